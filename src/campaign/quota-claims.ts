@@ -29,10 +29,10 @@ export class QuotaClaims {
     this.#env = env;
     this.#name = name;
     this.#report = report;
-    this.streams = streamGate(env, name.account, this.#keeper);
+    this.streams = streamGate(env, name.account, this.#owner);
   }
 
-  get #keeper(): { type: "campaign"; id: string } {
+  get #owner(): { type: "campaign"; id: string } {
     return { type: "campaign", id: this.#name.id };
   }
 
@@ -61,7 +61,7 @@ export class QuotaClaims {
    * it. @throws ApiError over the quota of concurrent uploads
    */
   async appending<T>(reader: Reader, read: (revoked: AbortSignal) => Promise<T>): Promise<T> {
-    await this.#meter.beginUpload(this.#keeper, { id: this.#name.id, reader });
+    await this.#meter.beginUpload(this.#owner, { id: this.#name.id, reader });
     const abort = new AbortController();
     this.#reading = { reader, abort };
     try {
@@ -82,7 +82,7 @@ export class QuotaClaims {
   async keepUpload(): Promise<void> {
     if (this.#reading === null) return;
     const { reader } = this.#reading;
-    await this.#meter.keepUpload(this.#keeper, { id: this.#name.id, reader }).catch(this.#report);
+    await this.#meter.keepUpload(this.#owner, { id: this.#name.id, reader }).catch(this.#report);
   }
 
   /** Releases the claim of an upload that has been read or given up. */

@@ -10,16 +10,16 @@ import { callerOf } from "../../phone/inbound/caller.ts";
 import { PlanInForce } from "../plan/plan-in-force.ts";
 import type { QuotaName } from "../plan/quotas.ts";
 import { METER } from "../stores.ts";
-import type { CumulativeUse } from "./budget-payers.ts";
-import type { CallPayer } from "./call-budgets.ts";
+import type { CumulativeUse } from "./budget-consumers.ts";
+import type { CallConsumer } from "./call-budgets.ts";
 import type { Calls, CallUsage, InboundAdmission, InboundLease } from "./calls.ts";
 import type { LeaseExchange } from "./lease-exchange.ts";
-import type { Keeper } from "./live.ts";
+import type { LeaseOwner } from "./live.ts";
 import { ADDRESS_CONVERSATIONS, VISITOR_CONVERSATIONS } from "./live-caps.ts";
 import type { ConversationAdmission, ConversationRenewal, ConversationUse, LiveLease } from "./live-lease.ts";
 import { type MeterParts, meterParts } from "./meter-parts.ts";
+import { type AnalysisConsumer, analysisConsumer, modelConsumerOf } from "./model-consumer.ts";
 import type { SpeechAdmission, SpeechReservation } from "./speech-budgets.ts";
-import { type AnalysisPayer, analyst, talkerOf } from "./talker.ts";
 import type { ToolRunAdmission, ToolRunner } from "./tool-rates.ts";
 
 const report = (error: unknown, context?: { part: string }): void => logError("account meter", error, context);
@@ -65,8 +65,8 @@ export class AccountMeter extends CopiedObject<Env> {
   }
 
   /** A lease for one call outside of campaigns, which rings for `rings` ms at most. */
-  async lease(callId: string, rings: number, payer?: CallPayer): Promise<Admission> {
-    return this.#calls.lease(callId, rings, payer);
+  async lease(callId: string, rings: number, consumer?: CallConsumer): Promise<Admission> {
+    return this.#calls.lease(callId, rings, consumer);
   }
 
   /** A lease for the target leg of a transfer; the call's end frees it. */
@@ -127,7 +127,7 @@ export class AccountMeter extends CopiedObject<Env> {
     const { live, budgets } = this.frame.open();
     const taken = live.admit(lease, caps);
     if (taken.outcome === "refused") return taken;
-    const admission = await budgets.admit(talkerOf(lease, budgets.calls), Date.now());
+    const admission = await budgets.admit(modelConsumerOf(lease, budgets.calls), Date.now());
     if (admission.outcome === "refused") live.leave([lease.id]);
     return admission;
   }
@@ -139,24 +139,24 @@ export class AccountMeter extends CopiedObject<Env> {
   async renew(lease: LiveLease, use: ConversationUse, next: number): Promise<ConversationRenewal> {
     const { live, budgets } = this.frame.open();
     const renewal = live.renew(lease);
-    const credit = await budgets.settle(talkerOf(lease, budgets.calls), use, next, Date.now());
+    const credit = await budgets.settle(modelConsumerOf(lease, budgets.calls), use, next, Date.now());
     return renewal.outcome === "ended" ? renewal : { outcome: "ok", credit };
   }
 
   /** Reserves a conversation's request `n`, which is about to start; false where a budget is reached. */
   async reserveRequest(lease: LiveLease, use: ConversationUse, n: number, tokens: number): Promise<boolean> {
     const { budgets } = this.frame.open();
-    return budgets.reserve(talkerOf(lease, budgets.calls), use, n, tokens, Date.now());
+    return budgets.reserve(modelConsumerOf(lease, budgets.calls), use, n, tokens, Date.now());
   }
 
   /** Reserves request `n` of an analysis, which is about to start; false where a budget has no room for it. */
   async reserveAnalysisRequest(
-    payer: AnalysisPayer,
+    consumer: AnalysisConsumer,
     use: ConversationUse,
     n: number,
     tokens: number,
   ): Promise<boolean> {
-    return this.frame.open().budgets.reserveInBackground(analyst(payer), use, n, tokens, Date.now());
+    return this.frame.open().budgets.reserveInBackground(analysisConsumer(consumer), use, n, tokens, Date.now());
   }
 
   /** An analysis has ended and used this much. */
@@ -169,7 +169,7 @@ export class AccountMeter extends CopiedObject<Env> {
     const { isClosed } = await this.#plan.get();
     if (isClosed) return { outcome: "refused", code: "account_closed", retryAfterMs: 0 };
     const { budgets } = this.frame.open();
-    return budgets.reserveSpeech(talkerOf(lease, budgets.calls), part, Date.now());
+    return budgets.reserveSpeech(modelConsumerOf(lease, budgets.calls), part, Date.now());
   }
 
   /** Releases the lease of a conversation that has ended; `speech` is what its agent's own voice has used, null for nothing. */
@@ -185,14 +185,14 @@ export class AccountMeter extends CopiedObject<Env> {
   }
 
   /** Takes a lease for a stream, the `first` in this life of its object. @throws ApiError 429 */
-  async openStream(keeper: Keeper, stream: { id: string; reader: Reader }, first: boolean): Promise<void> {
+  async openStream(owner: LeaseOwner, stream: { id: string; reader: Reader }, first: boolean): Promise<void> {
     const { quotas } = await this.#plan.get();
-    this.frame.open().live.openStream(keeper, stream, first, quotas);
+    this.frame.open().live.openStream(owner, stream, first, quotas);
   }
 
   /** Renews the streams that an object has open or is opening; returns those to end. */
-  async keepStreams(keeper: Keeper, open: { id: string; reader: Reader }[], opening: string[]): Promise<string[]> {
-    return this.frame.open().live.keepStreams(keeper, open, opening);
+  async keepStreams(owner: LeaseOwner, open: { id: string; reader: Reader }[], opening: string[]): Promise<string[]> {
+    return this.frame.open().live.keepStreams(owner, open, opening);
   }
 
   async closeStreams(ids: string[]): Promise<void> {
@@ -200,14 +200,14 @@ export class AccountMeter extends CopiedObject<Env> {
   }
 
   /** Takes a lease for an upload. @throws ApiError 429 */
-  async beginUpload(keeper: Keeper, upload: { id: string; reader: Reader }): Promise<void> {
+  async beginUpload(owner: LeaseOwner, upload: { id: string; reader: Reader }): Promise<void> {
     const { quotas } = await this.#plan.get();
-    this.frame.open().live.beginUpload(keeper, upload, quotas);
+    this.frame.open().live.beginUpload(owner, upload, quotas);
   }
 
   /** The upload is still being read. */
-  async keepUpload(keeper: Keeper, upload: { id: string; reader: Reader }): Promise<void> {
-    this.frame.open().live.keepUpload(keeper, upload);
+  async keepUpload(owner: LeaseOwner, upload: { id: string; reader: Reader }): Promise<void> {
+    this.frame.open().live.keepUpload(owner, upload);
   }
 
   async endUpload(id: string): Promise<void> {

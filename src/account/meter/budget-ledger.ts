@@ -1,18 +1,18 @@
 import { LONGEST_ANSWER_MS } from "../../agent/models/output-limit.ts";
 import { DAY_MS, MINUTE_MS } from "../../kernel/time.ts";
+import { BudgetConsumers, type ConsumerRow, type CumulativeUse, type OpenConsumer } from "./budget-consumers.ts";
 import { BudgetEnding } from "./budget-ending.ts";
 import type { Reached } from "./budget-events.ts";
-import { BudgetPayers, type CumulativeUse, type OpenPayer, type PayerRow } from "./budget-payers.ts";
 import { BudgetPots, type PendingWarning } from "./budget-pots.ts";
 import { BudgetReservations, type Credit, type Reservation, UNLIMITED } from "./budget-reservations.ts";
 import {
   type Budget,
+  type Consumer,
   hasCredit,
   hasRoom,
   isFull,
   isHard,
   type Measure,
-  type Payer,
   type Pot,
   type PotUse,
   potsOf,
@@ -21,16 +21,16 @@ import {
   stopsNew,
   WHOLE,
 } from "./budget-rules.ts";
-import { comeBack, leave, pastPayer, settlePast } from "./past-payers.ts";
+import { comeBack, leave, pastConsumer, settlePast } from "./past-consumers.ts";
 import { type Freed, settlement } from "./settlement.ts";
 
 /** How long credit is good for, ms: longer than most visitors take to write. */
 const CREDIT_MS = 2 * MINUTE_MS;
 /** A report late by no more than the way to the meter still counts as in time, ms. */
 const GRACE_MS = 5_000;
-/** The one reservation of a payer that does not use things up request by request. */
+/** The one reservation of a consumer that does not use things up request by request. */
 const ONLY = 1;
-/** A payer that has not reported for this long will never settle, ms. */
+/** A consumer that has not reported for this long will never settle, ms. */
 const FORGOTTEN_AFTER_MS = 3 * DAY_MS;
 
 /**
@@ -41,7 +41,7 @@ export class BudgetLedger {
   readonly #storage: Pick<DurableObjectStorage, "sql" | "transactionSync">;
   readonly #pots: BudgetPots;
   readonly #reservations: BudgetReservations;
-  readonly #payers: BudgetPayers;
+  readonly #consumers: BudgetConsumers;
   readonly #ending: BudgetEnding;
   #budgets: ReadonlyMap<string, Budget> = new Map();
 
@@ -53,21 +53,25 @@ export class BudgetLedger {
     this.#storage = storage;
     this.#pots = new BudgetPots(storage.sql, reached);
     this.#reservations = new BudgetReservations(storage.sql);
-    this.#payers = new BudgetPayers(storage.sql);
-    this.#ending = new BudgetEnding({ pots: this.#pots, payers: this.#payers, potsOf: (row) => this.#potsOf(row) });
+    this.#consumers = new BudgetConsumers(storage.sql);
+    this.#ending = new BudgetEnding({
+      pots: this.#pots,
+      consumers: this.#consumers,
+      potsOf: (row) => this.#potsOf(row),
+    });
   }
 
-  /** Replaces the budgets; existing reservations count against new ones too, and those now used up end their payers. */
+  /** Replaces the budgets; existing reservations count against new ones too, and those now used up end their consumers. */
   configure(budgets: Budget[], now: number): void {
     this.#budgets = new Map(budgets.map((budget) => [budget.id, budget]));
     this.#storage.transactionSync(() => {
       this.#pots.reset([...this.#budgets.keys()]);
-      for (const row of this.#payers.holders()) this.#pots.add(this.#potsOf(row), { reserved: row.held, at: now });
+      for (const row of this.#consumers.holders()) this.#pots.add(this.#potsOf(row), { reserved: row.held, at: now });
       this.endFull(now);
     });
   }
 
-  /** Closes the payers of all budgets that are used up. */
+  /** Closes the consumers of all budgets that are used up. */
   endFull(now: number): void {
     this.#ending.end(this.#pots.full(this.#budgets, now), now);
   }
@@ -78,12 +82,12 @@ export class BudgetLedger {
   }
 
   /**
-   * How many uses of up to `amount` each the budgets leave a new payer room for, which of them leaves the least, and
+   * How many uses of up to `amount` each the budgets leave a new consumer room for, which of them leaves the least, and
    * whether what others have reserved alone takes that room.
    */
-  roomFor(payer: Payer, measure: Measure, amount: number, now: number): Room {
+  roomFor(consumer: Consumer, measure: Measure, amount: number, now: number): Room {
     let least: Room = { count: UNLIMITED, pot: null, isUsedUp: false };
-    for (const pot of potsOf(this.#budgets.values(), payer, measure).filter(stopsNew)) {
+    for (const pot of potsOf(this.#budgets.values(), consumer, measure).filter(stopsNew)) {
       const use = this.#pots.use(pot, now);
       const count = roomFor(pot, use, amount);
       const isUsedUp = !hasRoom(pot, { used: use.used, reserved: 0 }, amount);
@@ -95,41 +99,41 @@ export class BudgetLedger {
   }
 
   /** Notes who uses something up, once; `object` is what closes it. */
-  open(payer: OpenPayer, measure: Measure, now: number): void {
-    if (this.has(payer.id)) {
-      this.#payers.seen(payer.id, now);
+  open(consumer: OpenConsumer, measure: Measure, now: number): void {
+    if (this.has(consumer.id)) {
+      this.#consumers.seen(consumer.id, now);
       return;
     }
     this.#storage.transactionSync(() => {
-      // A payer that was considered done is not charged again for what it had used.
-      this.#payers.add(payer, measure, comeBack(this.#storage.sql, payer.id), now);
+      // A consumer that was considered done is not charged again for what it had used.
+      this.#consumers.add(consumer, measure, comeBack(this.#storage.sql, consumer.id), now);
     });
   }
 
-  /** Checks whether the payer is stored and not done. */
+  /** Checks whether the consumer is stored and not done. */
   has(id: string): boolean {
-    return this.#payers.get(id) !== undefined;
+    return this.#consumers.get(id) !== undefined;
   }
 
-  /** What this payer is charged to, since when (ms) it has been answered, and whether it is to end; null if not stored. */
-  find(id: string): { payer: Payer; answeredAt: number | null; isEnding: boolean } | null {
-    const row = this.#payers.get(id);
+  /** What this consumer is charged to, since when (ms) it has been answered, and whether it is to end; null if not stored. */
+  find(id: string): { consumer: Consumer; answeredAt: number | null; isEnding: boolean } | null {
+    const row = this.#consumers.get(id);
     if (!row) return null;
-    return { payer: JSON.parse(row.payer) as Payer, answeredAt: row.answered_at, isEnding: row.closing !== 0 };
+    return { consumer: JSON.parse(row.consumer) as Consumer, answeredAt: row.answered_at, isEnding: row.closing !== 0 };
   }
 
-  /** The payer begins to use something at `now`, ms (idempotent). */
+  /** The consumer begins to use something at `now`, ms (idempotent). */
   answered(id: string, now: number): void {
-    this.#payers.answered(id, now);
+    this.#consumers.answered(id, now);
   }
 
   /**
-   * Holds `amount` for all that the payer will use, until `lapsesAt`, ms. Then it is free again, unless the payer has
+   * Holds `amount` for all that the consumer will use, until `lapsesAt`, ms. Then it is free again, unless the consumer has
    * `started`: that is charged with all of it until it is settled.
    */
   hold(id: string, { amount, started, lapsesAt }: { amount: number; started: boolean; lapsesAt: number }, now: number) {
     this.#storage.transactionSync(() => {
-      const row = this.#payers.get(id);
+      const row = this.#consumers.get(id);
       if (!row) return;
       const pots = this.#potsOf(row);
       this.#undoLapse(id, ONLY, pots);
@@ -138,19 +142,19 @@ export class BudgetLedger {
     });
   }
 
-  /** Charges what the payer has used since its last report, and frees what was reserved for that. */
+  /** Charges what the consumer has used since its last report, and frees what was reserved for that. */
   settle(id: string, use: CumulativeUse, now: number): void {
     this.#storage.transactionSync(() => this.#settle(id, use, now));
   }
 
   #settle(id: string, use: CumulativeUse, now: number): void {
-    const row = this.#payers.get(id);
+    const row = this.#consumers.get(id);
     if (!row) return;
     const pots = this.#potsOf(row);
     const requests = Math.max(row.requests, use.requests);
     const settled = Math.max(row.settled, use.total);
     this.#charge(pots, { used: settled - row.settled, freed: this.#reservations.free(id, requests) }, now);
-    this.#payers.settle(id, { total: settled, requests }, now);
+    this.#consumers.settle(id, { total: settled, requests }, now);
     this.#endFullOf(pots, now);
   }
 
@@ -158,7 +162,7 @@ export class BudgetLedger {
     for (const change of settlement(used, freed, now)) this.#pots.add(pots, change);
   }
 
-  /** Closes the payers of those of these pots that are used up. */
+  /** Closes the consumers of those of these pots that are used up. */
   #endFullOf(pots: Pot[], now: number): void {
     this.#ending.end(
       pots.filter((pot) => isFull(pot, this.#pots.use(pot, now))),
@@ -168,11 +172,11 @@ export class BudgetLedger {
 
   /**
    * Reserves the next `count` requests, each of up to `amount`, ahead where no budget is nearly used up, and returns what
-   * the payer may start then. A payer that makes no requests (`amount` 0) gets nothing.
+   * the consumer may start then. A consumer that makes no requests (`amount` 0) gets nothing.
    */
   grant(id: string, amount: number, count: number, now: number): Credit {
     return this.#storage.transactionSync(() => {
-      const row = this.#payers.get(id);
+      const row = this.#consumers.get(id);
       const pots = row ? this.#potsOf(row) : [];
       const until = now + CREDIT_MS;
       if (row?.closing !== 0) return { through: row?.requests ?? 0, each: 0, until };
@@ -192,13 +196,13 @@ export class BudgetLedger {
 
   /**
    * Reserves request `n`, of up to `amount`, which is about to start. Where a hard budget has no room for it, it is
-   * reached, and all its payers are to be closed. A request in the background is refused by any budget that would refuse
+   * reached, and all its consumers are to be closed. A request in the background is refused by any budget that would refuse
    * a new conversation, and ends nobody.
    */
   reserve(id: string, n: number, amount: number, now: number, isBackground = false): boolean {
     const mayRefuse = isBackground ? stopsNew : isHard;
     return this.#storage.transactionSync(() => {
-      const row = this.#payers.get(id);
+      const row = this.#consumers.get(id);
       if (row?.closing !== 0) return false;
       const pots = this.#potsOf(row);
       if (pots.length === 0) return true;
@@ -216,22 +220,22 @@ export class BudgetLedger {
   }
 
   /**
-   * The payer is done: charges what it used and frees its reservations. A repeated call charges what was reported since,
+   * The consumer is done: charges what it used and frees its reservations. A repeated call charges what was reported since,
    * because reports of customers' own runtimes may arrive after the end.
    */
   close(id: string, use: CumulativeUse, now: number): void {
     this.#storage.transactionSync(() => {
       this.#settle(id, use, now);
-      const row = this.#payers.get(id);
+      const row = this.#consumers.get(id);
       if (!row) return this.#chargeLate(id, use, now);
       this.#charge(this.#potsOf(row), { used: 0, freed: this.#reservations.free(id, UNLIMITED) }, now);
       leave(this.#storage.sql, id, now);
     });
   }
 
-  /** Charges a payer that has left with what it used beyond what it had settled. */
+  /** Charges a consumer that has left with what it used beyond what it had settled. */
   #chargeLate(id: string, { total }: CumulativeUse, now: number): void {
-    const past = pastPayer(this.#storage.sql, id);
+    const past = pastConsumer(this.#storage.sql, id);
     if (!past || total <= past.settled) return;
     const pots = this.#potsOf(past);
     this.#pots.add(pots, { used: total - past.settled, at: now });
@@ -241,12 +245,12 @@ export class BudgetLedger {
 
   /**
    * Lets reservations lapse that are older than any answer takes. Credit is free again; a started request stays charged
-   * with its reserve, in the period in which it was reserved, until its payer reports what it used.
+   * with its reserve, in the period in which it was reserved, until its consumer reports what it used.
    */
   lapse(now: number): void {
     this.#storage.transactionSync(() => {
-      for (const { payer, amount, started, reservedAt } of this.#reservations.lapse(now)) {
-        const row = this.#payers.get(payer);
+      for (const { consumer, amount, started, reservedAt } of this.#reservations.lapse(now)) {
+        const row = this.#consumers.get(consumer);
         if (!row) continue;
         const pots = this.#potsOf(row);
         this.#pots.add(pots, { used: started ? amount : 0, reserved: -amount, at: reservedAt });
@@ -261,19 +265,19 @@ export class BudgetLedger {
     return this.#reservations.nextLapseAt();
   }
 
-  /** The payers that are still to be closed because a budget of theirs is reached. */
+  /** The consumers that are still to be closed because a budget of theirs is reached. */
   toClose(limit: number): { id: string; object: string }[] {
-    return this.#payers.toClose(limit);
+    return this.#consumers.toClose(limit);
   }
 
-  /** The payer's object has been told to close it. */
+  /** The consumer's object has been told to close it. */
   closed(id: string): void {
-    this.#payers.closed(id);
+    this.#consumers.closed(id);
   }
 
   /** Has all that are closing told again: an object that was rebuilt meanwhile has forgotten it. */
   closeAgain(): void {
-    this.#payers.closeAgain();
+    this.#consumers.closeAgain();
   }
 
   pendingWarnings(limit: number): PendingWarning[] {
@@ -296,15 +300,15 @@ export class BudgetLedger {
     if (lapsed !== null) this.#pots.add(pots, { used: -lapsed.amount, at: lapsed.reservedAt });
   }
 
-  #potsOf({ payer, measure }: Pick<PayerRow, "payer" | "measure">): Pot[] {
-    return potsOf(this.#budgets.values(), JSON.parse(payer) as Payer, measure);
+  #potsOf({ consumer, measure }: Pick<ConsumerRow, "consumer" | "measure">): Pot[] {
+    return potsOf(this.#budgets.values(), JSON.parse(consumer) as Consumer, measure);
   }
 
-  /** Deletes rows that no current period and no payer needs. */
+  /** Deletes rows that no current period and no consumer needs. */
   #forgetPast(now: number): void {
     this.#pots.forgetPast(now);
     const forgottenBefore = now - FORGOTTEN_AFTER_MS;
     this.#reservations.forgetLapsed(forgottenBefore);
-    this.#payers.forget(forgottenBefore);
+    this.#consumers.forget(forgottenBefore);
   }
 }

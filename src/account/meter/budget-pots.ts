@@ -61,7 +61,7 @@ export class BudgetPots {
     }
   }
 
-  /** The pots of these budgets that are used up at `now` (ms) and end their payers. */
+  /** The pots of these budgets that are used up at `now` (ms) and end their consumers. */
   full(budgets: ReadonlyMap<string, Budget>, now: number): Pot[] {
     const rows = this.#sql.exec<{ budget: string; share: string }>("SELECT budget, share FROM budget_pots").toArray();
     return rows.flatMap(({ budget: id, share }) => {

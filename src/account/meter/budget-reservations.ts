@@ -1,17 +1,17 @@
 import type { Freed } from "./settlement.ts";
 
-/** What a payer may start without asking: requests up to number `through`, of at most `each`, before `until` (ms). */
+/** What a consumer may start without asking: requests up to number `through`, of at most `each`, before `until` (ms). */
 export interface Credit {
   through: number;
   each: number;
   until: number;
 }
 
-/** What a payer without budgets may start, and of what size. */
+/** What a consumer without budgets may start, and of what size. */
 export const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 /**
- * `amount` for the payer's request `n`, made at `reservedAt`, which may start before `until`; the reservation lapses at
+ * `amount` for the consumer's request `n`, made at `reservedAt`, which may start before `until`; the reservation lapses at
  * `lapsesAt`; all ms.
  */
 export interface Reservation {
@@ -34,7 +34,7 @@ type ReservationRow = {
   until: number;
 };
 
-/** Reservations for payers' requests, in the meter's storage; the ledger owns the pots they are taken from. */
+/** Reservations for consumers' requests, in the meter's storage; the ledger owns the pots they are taken from. */
 export class BudgetReservations {
   readonly #sql: SqlStorage;
 
@@ -49,7 +49,7 @@ export class BudgetReservations {
 
   put({ id, n, amount, started, reservedAt, until, lapsesAt }: Reservation): void {
     this.#sql.exec(
-      `INSERT INTO budget_reservations (payer, n, amount, asked, reserved_at, until, lapses_at)
+      `INSERT INTO budget_reservations (consumer, n, amount, asked, reserved_at, until, lapses_at)
        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
        ON CONFLICT DO UPDATE SET amount = max(amount, excluded.amount), asked = max(asked, excluded.asked),
          until = max(until, excluded.until), lapses_at = max(lapses_at, excluded.lapses_at)`,
@@ -66,7 +66,7 @@ export class BudgetReservations {
   /** What is reserved for the requests that follow number `done` without a gap. */
   credit(id: string, done: number, until: number, now: number): Credit {
     const rows = this.#sql
-      .exec<ReservationRow>("SELECT * FROM budget_reservations WHERE payer = ? AND n > ? ORDER BY n", id, done)
+      .exec<ReservationRow>("SELECT * FROM budget_reservations WHERE consumer = ? AND n > ? ORDER BY n", id, done)
       .toArray();
     const credit = { through: done, each: UNLIMITED, until };
     for (const { n, amount, lapsed, until: ends } of rows) {
@@ -82,7 +82,7 @@ export class BudgetReservations {
   takeBackLapsed(id: string, n: number): Freed | null {
     const row = this.#find(id, n);
     if (row?.lapsed !== 1) return null;
-    this.#sql.exec("DELETE FROM budget_reservations WHERE payer = ? AND n = ?", id, n);
+    this.#sql.exec("DELETE FROM budget_reservations WHERE consumer = ? AND n = ?", id, n);
     return { amount: row.amount, hasLapsed: true, reservedAt: row.reserved_at };
   }
 
@@ -90,7 +90,7 @@ export class BudgetReservations {
   free(id: string, through: number): Freed[] {
     return this.#sql
       .exec<Pick<ReservationRow, "amount" | "lapsed" | "reserved_at">>(
-        "DELETE FROM budget_reservations WHERE payer = ? AND n <= ? RETURNING amount, lapsed, reserved_at",
+        "DELETE FROM budget_reservations WHERE consumer = ? AND n <= ? RETURNING amount, lapsed, reserved_at",
         id,
         through,
       )
@@ -99,18 +99,19 @@ export class BudgetReservations {
   }
 
   /** Lets lapse what is due: the reservations of started requests stay as lapsed ones, credit is deleted. */
-  lapse(now: number): { payer: string; amount: number; started: boolean; reservedAt: number }[] {
+  lapse(now: number): { consumer: string; amount: number; started: boolean; reservedAt: number }[] {
     const due = this.#sql
-      .exec<ReservationRow & { payer: string }>(
+      .exec<ReservationRow & { consumer: string }>(
         "SELECT * FROM budget_reservations WHERE lapsed = 0 AND lapses_at <= ?",
         now,
       )
       .toArray();
-    return due.map(({ payer, n, amount, asked, reserved_at }) => {
+    return due.map(({ consumer, n, amount, asked, reserved_at }) => {
       const started = asked === 1;
-      if (started) this.#sql.exec("UPDATE budget_reservations SET lapsed = 1 WHERE payer = ? AND n = ?", payer, n);
-      else this.#sql.exec("DELETE FROM budget_reservations WHERE payer = ? AND n = ?", payer, n);
-      return { payer, amount, started, reservedAt: reserved_at };
+      if (started)
+        this.#sql.exec("UPDATE budget_reservations SET lapsed = 1 WHERE consumer = ? AND n = ?", consumer, n);
+      else this.#sql.exec("DELETE FROM budget_reservations WHERE consumer = ? AND n = ?", consumer, n);
+      return { consumer, amount, started, reservedAt: reserved_at };
     });
   }
 
@@ -121,18 +122,18 @@ export class BudgetReservations {
       .one().at;
   }
 
-  /** Deletes lapsed reservations of payers that were last heard of before `before`, ms. */
+  /** Deletes lapsed reservations of consumers that were last heard of before `before`, ms. */
   forgetLapsed(before: number): void {
     this.#sql.exec(
       `DELETE FROM budget_reservations WHERE lapsed = 1
-       AND payer IN (SELECT id FROM budget_payers WHERE heard_at < ?)`,
+       AND consumer IN (SELECT id FROM budget_consumers WHERE heard_at < ?)`,
       before,
     );
   }
 
   #find(id: string, n: number): ReservationRow | undefined {
     return this.#sql
-      .exec<ReservationRow>("SELECT * FROM budget_reservations WHERE payer = ? AND n = ?", id, n)
+      .exec<ReservationRow>("SELECT * FROM budget_reservations WHERE consumer = ? AND n = ?", id, n)
       .toArray()[0];
   }
 }

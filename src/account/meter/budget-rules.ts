@@ -21,7 +21,7 @@ export interface Budget {
 }
 
 /** What a conversation (tokens, speech) or a call (minutes) is charged; null if the unit does not apply to it. */
-export interface Payer {
+export interface Consumer {
   agent_id: string | null;
   campaign_id: string | null;
   api_key_id: string | null;
@@ -37,7 +37,7 @@ export type Measure = "tokens" | "call_ms" | "speech_chars";
 
 /**
  * A part of a budget that is counted by itself: all of it, the part of all guests, or of the guests of one network. A
- * payer draws on each part that it belongs to.
+ * consumer draws on each part that it belongs to.
  */
 export interface Pot {
   budget: Budget;
@@ -72,15 +72,15 @@ export function perUnit(unit: BudgetUnit): number {
   return unit === "call_minutes" ? MINUTE_MS : 1;
 }
 
-/** The parts of budgets that a payer draws on when it uses this measure. */
-export function potsOf(budgets: Iterable<Budget>, payer: Payer, measure: Measure): Pot[] {
+/** The parts of budgets that a consumer draws on when it uses this measure. */
+export function potsOf(budgets: Iterable<Budget>, consumer: Consumer, measure: Measure): Pot[] {
   const pots: Pot[] = [];
   for (const budget of budgets) {
-    if (measureOf(budget.unit) !== measure || !appliesTo(budget, payer)) continue;
+    if (measureOf(budget.unit) !== measure || !appliesTo(budget, consumer)) continue;
     pots.push(potOf(budget, WHOLE));
-    if (!payer.guest) continue;
+    if (!consumer.guest) continue;
     pots.push(potOf(budget, GUESTS));
-    if (payer.network !== null) pots.push(potOf(budget, `network ${payer.network}`));
+    if (consumer.network !== null) pots.push(potOf(budget, `network ${consumer.network}`));
   }
   return pots;
 }
@@ -92,13 +92,13 @@ export function potOf(budget: Budget, share: string): Pot {
   return { budget, share, limit: Math.floor(limit * (share === GUESTS ? GUESTS_SHARE : NETWORK_SHARE)) };
 }
 
-/** Whether what a payer uses is counted by the budget. */
-export function appliesTo({ scope, scope_id }: Budget, payer: Payer): boolean {
+/** Whether what a consumer uses is counted by the budget. */
+export function appliesTo({ scope, scope_id }: Budget, consumer: Consumer): boolean {
   if (scope === "account") return true;
-  if (scope === "agent") return payer.agent_id === scope_id;
-  if (scope === "campaign") return payer.campaign_id === scope_id;
-  if (scope === "api_key") return payer.api_key_id === scope_id;
-  return payer.widget_key_id === scope_id;
+  if (scope === "agent") return consumer.agent_id === scope_id;
+  if (scope === "campaign") return consumer.campaign_id === scope_id;
+  if (scope === "api_key") return consumer.api_key_id === scope_id;
+  return consumer.widget_key_id === scope_id;
 }
 
 /** What of a pot is gone. */
@@ -131,7 +131,7 @@ export function isHard({ budget }: Pot): boolean {
   return budget.action === "end";
 }
 
-/** Whether the pot is used up, and its live payers have to end. */
+/** Whether the pot is used up, and its live consumers have to end. */
 export function isFull(pot: Pot, { used }: Pick<PotUse, "used">): boolean {
   return isHard(pot) && used >= pot.limit;
 }

@@ -3,11 +3,11 @@ import type { ObjectPart } from "../../kernel/durable/object-part.ts";
 import { PROMPT_RETRY } from "../../kernel/durable/part-failures.ts";
 import { MINUTE_MS } from "../../kernel/time.ts";
 import type { Ledger } from "../../records/ledger/ledger.ts";
+import type { CumulativeUse, OpenConsumer } from "./budget-consumers.ts";
 import type { Reached } from "./budget-events.ts";
 import { BudgetLedger } from "./budget-ledger.ts";
-import type { CumulativeUse, OpenPayer } from "./budget-payers.ts";
 import type { PendingWarning } from "./budget-pots.ts";
-import { type Budget, LEAST_TOKENS, type Payer, periodEnd, retryAt } from "./budget-rules.ts";
+import { type Budget, type Consumer, LEAST_TOKENS, periodEnd, retryAt } from "./budget-rules.ts";
 import { CallBudgets } from "./call-budgets.ts";
 import { type KeyLimits, limitsOf } from "./key-limits.ts";
 import type { ConversationAdmission, ConversationUse, Credit } from "./live-lease.ts";
@@ -16,7 +16,7 @@ import { type SpeechAdmission, SpeechBudgets, type SpeechReservation } from "./s
 import { VisitorDays } from "./visitor-days.ts";
 
 /** A conversation that uses a model. */
-export interface Talker extends OpenPayer {
+export interface ModelConsumer extends OpenConsumer {
   /** The visitor who talks; null for calls and tests. */
   visitor: string | null;
   /** How many requests are covered before it asks for them. */
@@ -97,39 +97,45 @@ export class Budgets implements ObjectPart {
   }
 
   /** Takes a conversation in, and gives what it may start. */
-  async admit(talker: Talker, now: number): Promise<ConversationAdmission> {
-    const { id, object, visitor } = talker;
-    const { widget_key_id: key, guest } = talker.payer;
+  async admit(conversation: ModelConsumer, now: number): Promise<ConversationAdmission> {
+    const { id, object, visitor } = conversation;
+    const { widget_key_id: key, guest } = conversation.consumer;
     await this.#ready(now, key);
     // The minutes of its call were used up while it rang.
     if (this.calls.isEnding(object)) return refusedUntil(periodEnd("day", now), now);
-    const payer = this.#counted(talker.payer);
-    const room = this.#ledger.roomFor(payer, "tokens", LEAST_TOKENS, now);
+    const consumer = this.#counted(conversation.consumer);
+    const room = this.#ledger.roomFor(consumer, "tokens", LEAST_TOKENS, now);
     if (room.count === 0) return refusedUntil(retryAt(room, now), now);
     if (key !== null && visitor !== null && !this.#ledger.has(id)) {
       const most = this.#limitsOf(key).conversations_per_visitor_day;
-      const network = guest ? payer.network : null;
+      const network = guest ? consumer.network : null;
       if (most !== null && !this.#visitorDays.count({ key, visitor, network }, most, now))
         return refusedUntil(periodEnd("day", now), now);
     }
-    this.#open(talker, now);
-    return { outcome: "admitted", credit: await this.#grant(talker, FIRST_REQUEST, now) };
+    this.#open(conversation, now);
+    return { outcome: "admitted", credit: await this.#grant(conversation, FIRST_REQUEST, now) };
   }
 
   /** Charges what a conversation has used, and gives what it may start next: requests of up to `next` tokens. */
-  async settle(talker: Talker, use: ConversationUse, next: number, now: number): Promise<Credit> {
-    await this.#ready(now, talker.payer.widget_key_id);
-    this.#open(talker, now);
-    this.#ledger.settle(talker.id, cumulative(use), now);
-    return this.#grant(talker, next, now);
+  async settle(conversation: ModelConsumer, use: ConversationUse, next: number, now: number): Promise<Credit> {
+    await this.#ready(now, conversation.consumer.widget_key_id);
+    this.#open(conversation, now);
+    this.#ledger.settle(conversation.id, cumulative(use), now);
+    return this.#grant(conversation, next, now);
   }
 
   /** Reserves request `n`, which is about to start; false where a budget is reached. */
-  async reserve(talker: Talker, use: ConversationUse, n: number, tokens: number, now: number): Promise<boolean> {
-    await this.#ready(now, talker.payer.widget_key_id);
-    this.#open(talker, now);
-    this.#ledger.settle(talker.id, cumulative(use), now);
-    const isCovered = this.#ledger.reserve(talker.id, n, tokens, now);
+  async reserve(
+    conversation: ModelConsumer,
+    use: ConversationUse,
+    n: number,
+    tokens: number,
+    now: number,
+  ): Promise<boolean> {
+    await this.#ready(now, conversation.consumer.widget_key_id);
+    this.#open(conversation, now);
+    this.#ledger.settle(conversation.id, cumulative(use), now);
+    const isCovered = this.#ledger.reserve(conversation.id, n, tokens, now);
     await this.#deps.arm();
     return isCovered;
   }
@@ -139,25 +145,25 @@ export class Budgets implements ObjectPart {
    * nothing: live conversations have priority.
    */
   async reserveInBackground(
-    talker: Talker,
+    conversation: ModelConsumer,
     use: ConversationUse,
     n: number,
     tokens: number,
     now: number,
   ): Promise<boolean> {
     await this.#ready(now, null);
-    this.#open(talker, now);
-    this.#ledger.settle(talker.id, cumulative(use), now);
-    const isCovered = this.#ledger.reserve(talker.id, n, tokens, now, true);
+    this.#open(conversation, now);
+    this.#ledger.settle(conversation.id, cumulative(use), now);
+    const isCovered = this.#ledger.reserve(conversation.id, n, tokens, now, true);
     await this.#deps.arm();
     return isCovered;
   }
 
   /** Reserves a part of a conversation that the agent's own voice is about to speak. */
-  async reserveSpeech(talker: Talker, part: SpeechReservation, now: number): Promise<SpeechAdmission> {
-    const { id, object } = talker;
-    await this.#ready(now, talker.payer.widget_key_id);
-    const admission = this.#speech.reserve({ id, object, payer: this.#counted(talker.payer) }, part, now);
+  async reserveSpeech(conversation: ModelConsumer, part: SpeechReservation, now: number): Promise<SpeechAdmission> {
+    const { id, object } = conversation;
+    await this.#ready(now, conversation.consumer.widget_key_id);
+    const admission = this.#speech.reserve({ id, object, consumer: this.#counted(conversation.consumer) }, part, now);
     await this.#deps.arm();
     return admission;
   }
@@ -209,7 +215,7 @@ export class Budgets implements ObjectPart {
     return this.#configuration?.budgets ?? [];
   }
 
-  /** Lets reservations lapse, closes the payers of reached budgets, and writes warnings to the audit log. */
+  /** Lets reservations lapse, closes the consumers of reached budgets, and writes warnings to the audit log. */
   async run(now: number): Promise<void> {
     await this.#ready(now, null);
     if (this.#readCostsAt !== null && this.#readCostsAt <= now) await this.#readCosts(now);
@@ -228,14 +234,14 @@ export class Budgets implements ObjectPart {
     if (failed?.status === "rejected") throw failed.reason;
   }
 
-  #open({ id, object, payer }: Talker, now: number): void {
-    this.#ledger.open({ id, object, payer: this.#counted(payer) }, "tokens", now);
+  #open({ id, object, consumer }: ModelConsumer, now: number): void {
+    this.#ledger.open({ id, object, consumer: this.#counted(consumer) }, "tokens", now);
   }
 
-  async #grant({ id, payer, ahead }: Talker, next: number, now: number): Promise<Credit> {
+  async #grant({ id, consumer, ahead }: ModelConsumer, next: number, now: number): Promise<Credit> {
     const credit = this.#ledger.grant(id, next, ahead, now);
     await this.#deps.arm();
-    const key = payer.widget_key_id;
+    const key = consumer.widget_key_id;
     return Object.assign(credit, { turns: key === null ? null : this.#limitsOf(key).turns_per_conversation });
   }
 
@@ -243,8 +249,8 @@ export class Budgets implements ObjectPart {
     return this.#configuration?.widgetKeys[widgetKey] ?? limitsOf({});
   }
 
-  #counted(payer: Payer): Payer {
-    return this.#deps.countsNetworks ? payer : Object.assign({}, payer, { network: null });
+  #counted(consumer: Consumer): Consumer {
+    return this.#deps.countsNetworks ? consumer : Object.assign({}, consumer, { network: null });
   }
 
   /** Has what is configured: once in the object's life before anything is counted, then read again now and then. */

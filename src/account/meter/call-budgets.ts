@@ -1,10 +1,10 @@
 import type { CallRefusal } from "../../phone/call-limits/call-caps.ts";
 import type { BudgetLedger } from "./budget-ledger.ts";
-import { LEAST_TOKENS, type Payer, type Room, retryAt } from "./budget-rules.ts";
+import { type Consumer, LEAST_TOKENS, type Room, retryAt } from "./budget-rules.ts";
 import { callOfLeg } from "./lease-ledger.ts";
 
 /** Whose budgets a call draws on: its agent's, its campaign's, and those of the API key that originated it. */
-export type CallPayer = Pick<Payer, "agent_id" | "campaign_id" | "api_key_id">;
+export type CallConsumer = Pick<Consumer, "agent_id" | "campaign_id" | "api_key_id">;
 
 /** How many of the requested calls the budgets admit. */
 export interface BudgetAdmission {
@@ -38,24 +38,24 @@ export class CallBudgets {
   }
 
   /** How many of `want` new calls may go, each of up to `longestMs`, and talk. */
-  admits(payer: CallPayer, want: number, longestMs: number, now: number): BudgetAdmission {
+  admits(consumer: CallConsumer, want: number, longestMs: number, now: number): BudgetAdmission {
     if (want === 0) return { granted: 0, refusal: null, isUsedUp: false };
-    const tokens = this.#ledger.roomFor(payerOf(payer), "tokens", LEAST_TOKENS, now);
-    return tokens.count > 0 ? this.admitsMinutes(payer, want, longestMs, now) : refused(tokens, now);
+    const tokens = this.#ledger.roomFor(consumerOf(consumer), "tokens", LEAST_TOKENS, now);
+    return tokens.count > 0 ? this.admitsMinutes(consumer, want, longestMs, now) : refused(tokens, now);
   }
 
   /** The same of calls without a conversation. */
-  admitsMinutes(payer: CallPayer, want: number, longestMs: number, now: number): BudgetAdmission {
-    const room = this.#ledger.roomFor(payerOf(payer), "call_ms", longestMs, now);
+  admitsMinutes(consumer: CallConsumer, want: number, longestMs: number, now: number): BudgetAdmission {
+    const room = this.#ledger.roomFor(consumerOf(consumer), "call_ms", longestMs, now);
     if (room.count >= want) return { granted: want, refusal: null, isUsedUp: false };
     return Object.assign(refused(room, now), { granted: room.count });
   }
 
   /** Reserves the longest duration of calls that got leases until `lapsesAt`, ms. */
-  open(callIds: string[], payer: CallPayer, longestMs: number, lapsesAt: number, now: number): void {
+  open(callIds: string[], consumer: CallConsumer, longestMs: number, lapsesAt: number, now: number): void {
     for (const callId of callIds) {
       const id = idOf(callId);
-      this.#ledger.open({ id, object: callOfLeg(callId), payer: payerOf(payer) }, "call_ms", now);
+      this.#ledger.open({ id, object: callOfLeg(callId), consumer: consumerOf(consumer) }, "call_ms", now);
       this.#ledger.hold(id, { amount: longestMs, started: false, lapsesAt }, now);
     }
   }
@@ -96,12 +96,12 @@ export class CallBudgets {
   }
 
   /** Whose budgets the call draws on, null if the call is over. */
-  payerOf(callId: string): CallPayer | null {
-    return this.#ledger.find(idOf(callId))?.payer ?? null;
+  consumerOf(callId: string): CallConsumer | null {
+    return this.#ledger.find(idOf(callId))?.consumer ?? null;
   }
 }
 
-/** The payer's id of a call, distinct from a conversation's. */
+/** The consumer's id of a call, distinct from a conversation's. */
 const PREFIX = "call/";
 const idOf = (callId: string) => PREFIX + callId;
 
@@ -111,7 +111,7 @@ export const callOf = (id: string): string => id.slice(PREFIX.length);
 /** Whether it is a call that pays under `id`. */
 export const isOfCall = (id: string): boolean => id.startsWith(PREFIX);
 
-function payerOf({ agent_id, campaign_id, api_key_id }: CallPayer): Payer {
+function consumerOf({ agent_id, campaign_id, api_key_id }: CallConsumer): Consumer {
   return { agent_id, campaign_id, api_key_id, widget_key_id: null, guest: false, network: null };
 }
 

@@ -20,7 +20,7 @@ import {
   SETTLED_WITHIN_MS,
 } from "../../phone/calls/reconciliation.ts";
 import type { PlanInForce } from "../plan/plan-in-force.ts";
-import type { CallBudgets, CallPayer } from "./call-budgets.ts";
+import type { CallBudgets, CallConsumer } from "./call-budgets.ts";
 import { InboundCalls } from "./inbound-calls.ts";
 import { exchangeLeases, type LeaseExchange } from "./lease-exchange.ts";
 import { LeaseLedger, transferredLeg } from "./lease-ledger.ts";
@@ -74,7 +74,7 @@ export interface CallUsage {
 }
 
 /** A call on whose budgets nothing but the account's applies. */
-const NOBODYS: CallPayer = { agent_id: null, campaign_id: null, api_key_id: null };
+const NOBODYS: CallConsumer = { agent_id: null, campaign_id: null, api_key_id: null };
 /** A call that holds a lease already needs no other. */
 const HELD: Admission = { granted: 1, refusal: null };
 /** When a campaign looks again whose calls in progress may use up what its budgets have left, ms. */
@@ -120,18 +120,18 @@ export class Calls implements ObjectPart {
   }
 
   /** A lease for one call outside of campaigns, which rings for `rings` ms at most. */
-  async lease(callId: string, rings: number, payer: CallPayer = NOBODYS): Promise<Admission> {
+  async lease(callId: string, rings: number, consumer: CallConsumer = NOBODYS): Promise<Admission> {
     const { caps } = await this.#ready();
     const { budgets } = this.#deps;
     const now = Date.now();
     if (this.#leases.heldInFront([callId], now) === 1) return HELD;
-    const room = budgets.admits(payer, 1, this.#longest, now);
+    const room = budgets.admits(consumer, 1, this.#longest, now);
     if (room.granted === 0) return room;
     const call: OpenCall = { placedAt: now, connectedAt: null, inDoubt: false };
     const watch = { lookAt: lookAtFirst(call, { ring: rings, duration: this.#longest }, now) };
     const ttl = rings + SETTLED_WITHIN_MS;
     const admission = this.#leases.take([callId], ttl, caps, now, watch);
-    if (admission.granted === 1) budgets.open([callId], payer, this.#longest, now + ttl, now);
+    if (admission.granted === 1) budgets.open([callId], consumer, this.#longest, now + ttl, now);
     await this.#deps.arm();
     return admission;
   }
@@ -146,13 +146,13 @@ export class Calls implements ObjectPart {
     const now = Date.now();
     const leg = transferredLeg(callId);
     if (this.#leases.heldInFront([leg], now) === 1) return HELD;
-    const payer = budgets.payerOf(callId) ?? NOBODYS;
-    const room = budgets.admitsMinutes(payer, 1, this.#longest, now);
+    const consumer = budgets.consumerOf(callId) ?? NOBODYS;
+    const room = budgets.admitsMinutes(consumer, 1, this.#longest, now);
     if (room.granted === 0) return room;
     const ttl = this.#longest + SETTLED_WITHIN_MS;
     const admission = this.#leases.take([leg], ttl, caps, now);
     if (admission.granted === 1) {
-      budgets.open([leg], payer, this.#longest, now + ttl, now);
+      budgets.open([leg], consumer, this.#longest, now + ttl, now);
       budgets.answered([leg], this.#longest, now + ttl, now);
     }
     await this.#deps.arm();
@@ -182,10 +182,10 @@ export class Calls implements ObjectPart {
       this.#leases.lookAt(existing.callId, lookAt, ttl);
       return { outcome: "admitted", callId: existing.callId };
     }
-    const payer: CallPayer = { agent_id, campaign_id: null, api_key_id: null };
+    const consumer: CallConsumer = { agent_id, campaign_id: null, api_key_id: null };
     const reached =
       callerRefusal(caller_limits, this.#inbound.usage(caller, now), now) ??
-      budgets.admits(payer, 1, this.#longest, now).refusal;
+      budgets.admits(consumer, 1, this.#longest, now).refusal;
     if (reached) {
       const toRecord = this.#inbound.refused(announcedAs, callId, { caller, by: reached.cap }, now);
       return { outcome: "refused", refusal: reached, callId: toRecord ? callId : null, again: false };
@@ -193,7 +193,7 @@ export class Calls implements ObjectPart {
     const { refusal } = this.#leases.take([callId], ttl, caps, now, { lookAt, caller });
     if (refusal) return { outcome: "refused", refusal, callId: null, again: false };
     this.#inbound.admitted(announcedAs, callId, caller, now);
-    budgets.open([callId], payer, this.#longest, now + ttl, now);
+    budgets.open([callId], consumer, this.#longest, now + ttl, now);
     budgets.answered([callId], this.#longest, now + ttl, now);
     await this.#deps.arm();
     return { outcome: "admitted", callId };
@@ -205,15 +205,15 @@ export class Calls implements ObjectPart {
     const now = Date.now();
     const { campaign, agent_id, leased, take } = exchange;
     this.#charge(exchange, now);
-    const payer: CallPayer = { agent_id, campaign_id: campaign, api_key_id: null };
+    const consumer: CallConsumer = { agent_id, campaign_id: campaign, api_key_id: null };
     // A repeated exchange finds what the first one took, unless the campaign has said since that it does not have it.
     const held = leased ? 0 : this.#leases.heldInFront(take, now);
     const wanted = take.slice(held);
-    const room = this.#deps.budgets.admits(payer, wanted.length, this.#longest, now);
+    const room = this.#deps.budgets.admits(consumer, wanted.length, this.#longest, now);
     const covered = Object.assign({}, exchange, { take: wanted.slice(0, room.granted) });
     const { granted: taken, refusal } = exchangeLeases(this.#leases, this.#turns, plan, covered, now);
     const granted = held + taken;
-    this.#deps.budgets.open(wanted.slice(0, taken), payer, this.#longest, now + exchange.ttl, now);
+    this.#deps.budgets.open(wanted.slice(0, taken), consumer, this.#longest, now + exchange.ttl, now);
     if (leased || exchange.free.length + exchange.refund.length + take.length > 0) await this.#deps.arm();
     await this.#wakeNext();
     if (refusal || !room.refusal) return { granted, refusal };

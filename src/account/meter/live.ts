@@ -9,7 +9,7 @@ import { LiveLeases } from "./live-leases.ts";
 import { LiveRevocation, type RevocationDependencies } from "./live-revocation.ts";
 
 /** The object that keeps a stream or an upload open. */
-export type Keeper = LiveLease["object"];
+export type LeaseOwner = LiveLease["object"];
 
 interface Dependencies extends Omit<RevocationDependencies, "leases"> {
   sql: SqlStorage;
@@ -67,27 +67,27 @@ export class Live implements ObjectPart {
    * Takes a lease for a stream, the `first` in this life of its object: what an earlier one had open is over.
    * @throws ApiError 429 where the quota is reached
    */
-  openStream(keeper: Keeper, stream: { id: string; reader: Reader }, first: boolean, quotas: Quotas): void {
-    if (first) this.#leases.keepAll({ kind: "stream", object: keeper }, [], [], Date.now());
-    this.#take(leaseOf("stream", keeper, stream), quotas);
+  openStream(owner: LeaseOwner, stream: { id: string; reader: Reader }, first: boolean, quotas: Quotas): void {
+    if (first) this.#leases.keepAll({ kind: "stream", object: owner }, [], [], Date.now());
+    this.#take(leaseOf("stream", owner, stream), quotas);
   }
 
   /** Keeps the streams an object has, and those it is asking for; gives those that end. */
-  keepStreams(keeper: Keeper, open: { id: string; reader: Reader }[], opening: string[]): string[] {
-    const leases = open.map((stream) => leaseOf("stream", keeper, stream));
-    this.#leases.keepAll({ kind: "stream", object: keeper }, leases, opening, Date.now());
+  keepStreams(owner: LeaseOwner, open: { id: string; reader: Reader }[], opening: string[]): string[] {
+    const leases = open.map((stream) => leaseOf("stream", owner, stream));
+    this.#leases.keepAll({ kind: "stream", object: owner }, leases, opening, Date.now());
     this.#revocation.checkSoon();
     return this.#leases.endingOf(leases);
   }
 
   /** Takes a lease for an upload. @throws ApiError 429 where the quota is reached */
-  beginUpload(keeper: Keeper, upload: { id: string; reader: Reader }, quotas: Quotas): void {
-    this.#take(leaseOf("upload", keeper, upload), quotas);
+  beginUpload(owner: LeaseOwner, upload: { id: string; reader: Reader }, quotas: Quotas): void {
+    this.#take(leaseOf("upload", owner, upload), quotas);
   }
 
   /** The upload is still being read. */
-  keepUpload(keeper: Keeper, upload: { id: string; reader: Reader }): void {
-    this.#leases.renew(leaseOf("upload", keeper, upload), Date.now());
+  keepUpload(owner: LeaseOwner, upload: { id: string; reader: Reader }): void {
+    this.#leases.renew(leaseOf("upload", owner, upload), Date.now());
     this.#revocation.checkSoon();
   }
 
@@ -102,7 +102,7 @@ export class Live implements ObjectPart {
 
 function leaseOf<K extends keyof typeof QUOTA_OF>(
   kind: K,
-  object: Keeper,
+  object: LeaseOwner,
   { id, reader: { pass, until, view } }: { id: string; reader: Reader },
 ): LiveLease & { kind: K } {
   return {

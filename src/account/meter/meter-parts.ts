@@ -24,7 +24,7 @@ import { Calls } from "./calls.ts";
 import { limitsOf } from "./key-limits.ts";
 import { Live } from "./live.ts";
 import { accessReads } from "./live-access.ts";
-import { testRunNamed } from "./talker.ts";
+import { testRunNamed } from "./model-consumer.ts";
 import { ToolRates } from "./tool-rates.ts";
 
 /** What the meter's parts are built from. */

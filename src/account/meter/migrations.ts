@@ -2,7 +2,7 @@ import { firstStep, type Migration } from "../../kernel/durable/migrate.ts";
 import { OUTBOX } from "../../kernel/durable/outbox.ts";
 import { INBOUND_CALLS } from "./inbound-calls.ts";
 import { LIVE_LEASES } from "./live-lease-rows.ts";
-import { PAST_PAYERS } from "./past-payers.ts";
+import { PAST_CONSUMERS } from "./past-consumers.ts";
 import { BUDGET_STARTS } from "./recorded-use.ts";
 import { TOOL_RATES } from "./tool-rates.ts";
 
@@ -15,19 +15,19 @@ const BUDGET_TABLES = `
   ) WITHOUT ROWID;
   -- Who uses budgets up, what they have settled, and whether they are to be closed (1) or know that they are (2). Calls use
   -- minutes up from the time at which somebody answered.
-  CREATE TABLE budget_payers (
-    id TEXT PRIMARY KEY, object TEXT NOT NULL, measure TEXT NOT NULL, payer TEXT NOT NULL,
+  CREATE TABLE budget_consumers (
+    id TEXT PRIMARY KEY, object TEXT NOT NULL, measure TEXT NOT NULL, consumer TEXT NOT NULL,
     settled INTEGER NOT NULL DEFAULT 0, requests INTEGER NOT NULL DEFAULT 0, closing INTEGER NOT NULL DEFAULT 0,
     heard_at INTEGER NOT NULL, answered_at INTEGER
   ) WITHOUT ROWID;
-  CREATE INDEX budget_payers_closing ON budget_payers (closing) WHERE closing = 1;
-  CREATE INDEX budget_payers_heard ON budget_payers (heard_at);
-  -- What is reserved for the n-th request of a payer; one that lapsed is charged, in the period in which it was
-  -- reserved, until its payer settles it.
+  CREATE INDEX budget_consumers_closing ON budget_consumers (closing) WHERE closing = 1;
+  CREATE INDEX budget_consumers_heard ON budget_consumers (heard_at);
+  -- What is reserved for the n-th request of a consumer; one that lapsed is charged, in the period in which it was
+  -- reserved, until its consumer settles it.
   CREATE TABLE budget_reservations (
-    payer TEXT NOT NULL, n INTEGER NOT NULL, amount INTEGER NOT NULL, asked INTEGER NOT NULL,
+    consumer TEXT NOT NULL, n INTEGER NOT NULL, amount INTEGER NOT NULL, asked INTEGER NOT NULL,
     lapsed INTEGER NOT NULL DEFAULT 0, reserved_at INTEGER NOT NULL, until INTEGER NOT NULL,
-    lapses_at INTEGER NOT NULL, PRIMARY KEY (payer, n)
+    lapses_at INTEGER NOT NULL, PRIMARY KEY (consumer, n)
   ) WITHOUT ROWID;
   CREATE INDEX budget_reservations_lapse ON budget_reservations (lapses_at) WHERE lapsed = 0;
   -- Each warning once for its share of the limit and period.
@@ -61,5 +61,5 @@ const CALLS = `
 
 /** The schema of the meter's storage, step by step. */
 export const METER_MIGRATIONS: readonly Migration[] = [
-  firstStep(CALLS, LIVE_LEASES, TOOL_RATES, BUDGET_TABLES, INBOUND_CALLS, OUTBOX, BUDGET_STARTS, PAST_PAYERS),
+  firstStep(CALLS, LIVE_LEASES, TOOL_RATES, BUDGET_TABLES, INBOUND_CALLS, OUTBOX, BUDGET_STARTS, PAST_CONSUMERS),
 ];

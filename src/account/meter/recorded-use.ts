@@ -15,7 +15,7 @@ import {
   periodStart,
 } from "./budget-rules.ts";
 import { callOf } from "./call-budgets.ts";
-import { chargedPayers } from "./past-payers.ts";
+import { chargedConsumers } from "./past-consumers.ts";
 import { spokenIn } from "./speech-budgets.ts";
 
 /** The budgets that have taken over what was used before them. */
@@ -48,11 +48,11 @@ const SUMS: Record<BudgetUnit, UsageSum[]> = {
 export class RecordedUse {
   readonly #deps: Dependencies;
   readonly #pots: BudgetPots;
-  readonly #payers: Pick<BudgetLedger, "settle" | "endFull">;
+  readonly #consumers: Pick<BudgetLedger, "settle" | "endFull">;
 
-  constructor(deps: Dependencies, payers: Pick<BudgetLedger, "settle" | "endFull">) {
+  constructor(deps: Dependencies, consumers: Pick<BudgetLedger, "settle" | "endFull">) {
     this.#deps = deps;
-    this.#payers = payers;
+    this.#consumers = consumers;
     this.#pots = new BudgetPots(deps.storage.sql, (reached) => deps.reached(reached));
   }
 
@@ -70,7 +70,7 @@ export class RecordedUse {
         sql.exec("INSERT INTO budget_starts (budget) VALUES (?)", budget.id);
         const uncounted = this.#uncounted(budget, measure, parts, now);
         this.#pots.set(budget, sumOf(rows, budget.unit) + uncounted, now);
-        this.#payers.endFull(now);
+        this.#consumers.endFull(now);
       });
     }
   }
@@ -103,10 +103,10 @@ export class RecordedUse {
     return this.#deps.storage.sql.exec("SELECT 1 FROM budget_starts WHERE budget = ?", id).toArray().length > 0;
   }
 
-  /** What the ledger has counted for a budget, and the part of it that comes from the meter's payers. */
+  /** What the ledger has counted for a budget, and the part of it that comes from the meter's consumers. */
   async #counted({ scope, scope_id, period }: Budget, measure: Measure, now: number) {
     const only = scope === "account" || scope_id === null ? {} : { [`${scope}_id`]: scope_id };
-    const ids = chargedPayers(this.#storage.sql, measure, periodStart(period, now)).map(({ id }) => id);
+    const ids = chargedConsumers(this.#storage.sql, measure, periodStart(period, now)).map(({ id }) => id);
     const of = {
       conversations: [],
       calls: [],
@@ -122,26 +122,26 @@ export class RecordedUse {
     return { rows: measure === "speech_chars" ? rows.filter(({ group }) => group[0] !== "call") : rows, parts };
   }
 
-  /** What payers were charged with beyond their parts in the ledger's counters; those it knows more of are charged with that. */
+  /** What consumers were charged with beyond their parts in the ledger's counters; those it knows more of are charged with that. */
   #uncounted(budget: Budget, measure: Measure, parts: UsageParts, now: number): number {
     const since = periodStart(budget.period, now);
-    return chargedPayers(this.#storage.sql, measure, since).reduce((sum, { id, payer, charged, live }) => {
+    return chargedConsumers(this.#storage.sql, measure, since).reduce((sum, { id, consumer, charged, live }) => {
       const part = parts[recordOf(measure, id)];
       // Deleted records stay counted.
       if (part === null) return sum;
-      if (live && part !== undefined && part > charged) this.#payers.settle(id, { total: part, requests: 0 }, now);
-      return appliesTo(budget, payer) ? sum + Math.max(0, charged - (part ?? 0)) : sum;
+      if (live && part !== undefined && part > charged) this.#consumers.settle(id, { total: part, requests: 0 }, now);
+      return appliesTo(budget, consumer) ? sum + Math.max(0, charged - (part ?? 0)) : sum;
     }, 0);
   }
 }
 
-/** Where the ledger looks up the parts of a measure's payers. */
+/** Where the ledger looks up the parts of a measure's consumers. */
 const LISTED_AS = { tokens: "conversations", call_ms: "calls", speech_chars: "speech" } as const;
 
-/** Returns the id of the call or conversation in the ledger whose use a payer pays for. */
-function recordOf(measure: Measure, payer: string): string {
-  if (measure === "tokens") return payer;
-  return measure === "call_ms" ? callOf(payer) : spokenIn(payer);
+/** Returns the id of the call or conversation in the ledger that a consumer belongs to. */
+function recordOf(measure: Measure, consumer: string): string {
+  if (measure === "tokens") return consumer;
+  return measure === "call_ms" ? callOf(consumer) : spokenIn(consumer);
 }
 
 function daysOf(period: BudgetPeriod, now: number): { from: string; to: string } {

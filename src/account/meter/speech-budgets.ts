@@ -1,6 +1,6 @@
+import type { CumulativeUse } from "./budget-consumers.ts";
 import type { BudgetLedger } from "./budget-ledger.ts";
-import type { CumulativeUse } from "./budget-payers.ts";
-import { type Payer, periodEnd, retryAt } from "./budget-rules.ts";
+import { type Consumer, periodEnd, retryAt } from "./budget-rules.ts";
 import type { VisitorDays } from "./visitor-days.ts";
 
 /** A part of what an agent says that is about to be spoken by the agent's own voice. */
@@ -23,7 +23,7 @@ export type SpeechAdmission =
 interface Speaker {
   id: string;
   object: string;
-  payer: Payer;
+  consumer: Consumer;
 }
 
 interface Dependencies {
@@ -43,16 +43,16 @@ export class SpeechBudgets {
   }
 
   /** Reserves the characters of a part before its vendor is asked. */
-  reserve({ id, object, payer }: Speaker, part: SpeechReservation, now: number): SpeechAdmission {
+  reserve({ id, object, consumer }: Speaker, part: SpeechReservation, now: number): SpeechAdmission {
     const { ledger, visitorDays } = this.#deps;
     const { visitor, n, chars, use } = part;
-    const listener = { visitor, key: payer.widget_key_id, guest: payer.guest };
+    const listener = { visitor, key: consumer.widget_key_id, guest: consumer.guest };
     if (!visitorDays.hasSpeechLeft(listener, chars, now)) return refused("speech_limit", periodEnd("day", now), now);
     const own = idOf(id);
-    ledger.open({ id: own, object, payer }, "speech_chars", now);
+    ledger.open({ id: own, object, consumer }, "speech_chars", now);
     ledger.settle(own, use, now);
     if (!ledger.reserve(own, n, chars, now, true)) {
-      const room = ledger.roomFor(payer, "speech_chars", chars, now);
+      const room = ledger.roomFor(consumer, "speech_chars", chars, now);
       return refused("budget_reached", retryAt(room, now), now);
     }
     visitorDays.countSpeech(listener, chars, now);
@@ -65,7 +65,7 @@ export class SpeechBudgets {
   }
 }
 
-/** The payer's id of a conversation's speech, distinct from the conversation's own. */
+/** The consumer's id of a conversation's speech, distinct from the conversation's own. */
 const PREFIX = "speech/";
 const idOf = (id: string) => PREFIX + id;
 

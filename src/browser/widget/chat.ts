@@ -4,12 +4,12 @@ import { Panel, SIGN_IN_FIRST } from "./panel.ts";
 import { refusalWords, UNAVAILABLE } from "./parting-words.ts";
 import { type Parting, RuntimeLink } from "./runtime.ts";
 import { type Config, ServiceError } from "./service.ts";
-import type { SessionKeeper } from "./session.ts";
+import type { WidgetSession } from "./session.ts";
 import { canSpeak, Speech } from "./speech.ts";
 
 export interface ChatContext {
   config: Config;
-  session: SessionKeeper;
+  session: WidgetSession;
   events: Events;
   /** The address of the voice script, for pages that want one. */
   voiceUrl: string | undefined;

@@ -24,7 +24,7 @@ const RENEW_AFTER = 0.8;
 const RETRY_AT_MOST_MS = 30_000;
 
 /** Holds the visitor's session: begins it when first needed and renews it before it expires. */
-export class SessionKeeper {
+export class WidgetSession {
   readonly #service: Service;
   readonly #handlers: SessionHandlers;
   /** Whether the widget is for people nobody knows, too. */

@@ -2,7 +2,7 @@ import { Chat } from "./chat.ts";
 import { Events, type WidgetEvents } from "./events.ts";
 import { Memory, type Remains } from "./memory.ts";
 import { Service, ServiceError } from "./service.ts";
-import { type SessionHandlers, SessionKeeper } from "./session.ts";
+import { type SessionHandlers, WidgetSession } from "./session.ts";
 
 /** The settings of the page's script element. */
 export interface WidgetOptions {
@@ -22,7 +22,7 @@ export class SwitchboardWidget {
   readonly #options: WidgetOptions;
   readonly #events = new Events();
   readonly #service: Service;
-  readonly #session: SessionKeeper;
+  readonly #session: WidgetSession;
   readonly #memory: Memory | undefined;
   readonly #removal = new AbortController();
   /** What an earlier page left and nobody has taken up yet: a user's is for that user only. */
@@ -50,7 +50,7 @@ export class SwitchboardWidget {
         this.#chat?.over(reason);
       },
     };
-    this.#session = new SessionKeeper(this.#service, handlers, this.#removal.signal);
+    this.#session = new WidgetSession(this.#service, handlers, this.#removal.signal);
     this.#memory = remembers ? new Memory(clientKey) : undefined;
     if (this.#memory) this.#remember(this.#memory);
     if (visitorToken) void this.identify(visitorToken);

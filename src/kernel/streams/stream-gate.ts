@@ -5,12 +5,12 @@ import type { StreamGate } from "./open-streams.ts";
 export function streamGate(
   env: Pick<Env, "ACCOUNT_METER">,
   account: string,
-  keeper: { type: "conversation" | "campaign" | "events" | "test_run"; id: string },
+  owner: { type: "conversation" | "campaign" | "events" | "test_run"; id: string },
 ): StreamGate {
   const meter = () => accountMeter(env, account);
   return {
-    open: (stream, first) => meter().openStream(keeper, stream, first),
-    keep: (open, opening) => meter().keepStreams(keeper, open, opening),
+    open: (stream, first) => meter().openStream(owner, stream, first),
+    keep: (open, opening) => meter().keepStreams(owner, open, opening),
     close: (streams) => meter().closeStreams(streams),
   };
 }

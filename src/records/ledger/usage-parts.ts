@@ -16,12 +16,12 @@ export interface UsagePartsQuery {
  */
 export type UsageParts = Record<string, number | null>;
 
-/** The id under which budgets know the payer of a conversation's analysis. */
-export function analysisPayer(conversation: string, run: number): string {
+/** The id under which budgets know the consumer of a conversation's analysis. */
+export function analysisConsumerId(conversation: string, run: number): string {
   return `${conversation}/${run}`;
 }
 
-function analysisOfPayer(id: string): { conversation: string; run: number } | null {
+function analysisOfConsumer(id: string): { conversation: string; run: number } | null {
   const [conversation = "", run] = id.split("/");
   return run === undefined ? null : { conversation, run: Number(run) };
 }
@@ -42,7 +42,7 @@ export function usageParts(
 ): UsageParts {
   const parts: UsageParts = {};
   for (const id of conversations) {
-    const analysis = analysisOfPayer(id);
+    const analysis = analysisOfConsumer(id);
     const row = records.conversation(analysis?.conversation ?? id);
     const sums = analysis ? runSums(row, analysis.run) : conversationContribution(row)?.sums;
     const beside = analysis ? null : records.otherUsage(id);

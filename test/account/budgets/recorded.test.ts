@@ -67,10 +67,10 @@ describe("budgets and what was used before them: happy", () => {
       const who = await tenant();
       const conversation = conversationReport(NOON, null);
       const meter = accountMeter(env, who.account);
-      const talker = lease(conversation.row.id);
-      await meter.admit(talker);
-      await meter.renew(talker, settled, 100);
-      const leave = () => meter.leave(talker.id, used);
+      const held = lease(conversation.row.id);
+      await meter.admit(held);
+      await meter.renew(held, settled, 100);
+      const leave = () => meter.leave(held.id, used);
       const count = () => report(who.account, conversation);
       return { who, leave, count };
     };

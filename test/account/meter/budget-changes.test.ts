@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { BudgetLedger } from "../../../src/account/meter/budget-ledger.ts";
-import { type Budget, LEAST_TOKENS, type Payer } from "../../../src/account/meter/budget-rules.ts";
+import { type Budget, type Consumer, LEAST_TOKENS } from "../../../src/account/meter/budget-rules.ts";
 import { METER_MIGRATIONS } from "../../../src/account/meter/migrations.ts";
 import { migrate } from "../../../src/kernel/durable/migrate.ts";
 
@@ -12,7 +12,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const PERIODS = ["day", "month"] as const;
 const ACTIONS = ["warn", "stop_new", "end"] as const;
-const PAYER: Payer = {
+const CONSUMER: Consumer = {
   agent_id: "agent",
   campaign_id: null,
   api_key_id: null,
@@ -20,7 +20,7 @@ const PAYER: Payer = {
   guest: false,
   network: null,
 };
-const GUEST = Object.assign({}, PAYER, { guest: true });
+const GUEST = Object.assign({}, CONSUMER, { guest: true });
 const budget = (over: Partial<Budget> = {}): Budget =>
   Object.assign(
     { id: "b", scope: "account", scope_id: null, period: "day", unit: "tokens", limit: 1_000_000, warn_at: [] },
@@ -42,8 +42,8 @@ function withLedger<T>(body: (open: (budgets: Budget[], now?: number) => BudgetL
   });
 }
 
-function begin(ledger: BudgetLedger, id: string, payer = PAYER, now = NOW): void {
-  ledger.open({ id, object: id, payer }, "tokens", now);
+function begin(ledger: BudgetLedger, id: string, consumer = CONSUMER, now = NOW): void {
+  ledger.open({ id, object: id, consumer }, "tokens", now);
 }
 
 describe("idle conversations", () => {
@@ -57,7 +57,7 @@ describe("idle conversations", () => {
       }
       expect(ledger.use(limited, NOW).reserved).toBeLessThanOrEqual(400_000);
       expect(ledger.roomFor(GUEST, "tokens", LEAST_TOKENS, NOW).count).toBeGreaterThan(0);
-      expect(ledger.roomFor(PAYER, "tokens", LEAST_TOKENS, NOW).count).toBeGreaterThan(0);
+      expect(ledger.roomFor(CONSUMER, "tokens", LEAST_TOKENS, NOW).count).toBeGreaterThan(0);
     }),
   );
 
@@ -105,7 +105,7 @@ describe("a change of an end budget", () => {
     withLedger((open) => {
       const minutes = budget({ unit: "call_minutes", limit: 100 });
       const ledger = open([minutes]);
-      for (const id of ["over", "live"]) ledger.open({ id, object: id, payer: PAYER }, "call_ms", NOW);
+      for (const id of ["over", "live"]) ledger.open({ id, object: id, consumer: CONSUMER }, "call_ms", NOW);
       ledger.hold("live", { amount: 30 * MINUTE, started: true, lapsesAt: NOW + DAY }, NOW);
       ledger.close("over", { total: 10 * MINUTE, requests: 1 }, NOW);
       ledger.configure([budget({ unit: "call_minutes", limit: 10 })], NOW);
@@ -170,7 +170,7 @@ describe("the budget ledger under changes", () => {
           };
           const rows = () =>
             JSON.stringify(
-              ["budget_pots", "budget_reservations", "budget_payers", "budget_past_payers"].map((table) =>
+              ["budget_pots", "budget_reservations", "budget_consumers", "budget_past_consumers"].map((table) =>
                 sql.exec(`SELECT * FROM ${table}`).toArray(),
               ),
             );
@@ -202,7 +202,7 @@ describe("the budget ledger under changes", () => {
             } else {
               const talk = talkOf(one.who);
               const { id } = talk;
-              begin(ledger, id, PAYER, now);
+              begin(ledger, id, CONSUMER, now);
               const use = () => ({ total: talk.total, requests: talk.requests });
               if (one.kind === "ask" && talk.begun === 0) {
                 twice(() => {
@@ -235,11 +235,11 @@ describe("the budget ledger under changes", () => {
               .one().n;
             // Where everything that is reserved is credit, somebody new comes in.
             if (used === 0 && ahead === reserved && limited.limit >= 5 * LEAST_TOKENS && !wasOver)
-              expect(ledger.roomFor(PAYER, "tokens", LEAST_TOKENS, now).count).toBeGreaterThan(0);
+              expect(ledger.roomFor(CONSUMER, "tokens", LEAST_TOKENS, now).count).toBeGreaterThan(0);
             if (isEnd && used >= limited.limit) {
               const idle = sql.exec(
-                `SELECT id FROM budget_payers WHERE closing = 0
-                   AND id NOT IN (SELECT payer FROM budget_reservations WHERE lapsed = 0)`,
+                `SELECT id FROM budget_consumers WHERE closing = 0
+                   AND id NOT IN (SELECT consumer FROM budget_reservations WHERE lapsed = 0)`,
               );
               // Whoever came after the limit was reached is ended by the first exchange.
               const others = idle

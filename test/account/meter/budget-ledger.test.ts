@@ -2,9 +2,9 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { OpenConsumer } from "../../../src/account/meter/budget-consumers.ts";
 import { BudgetLedger } from "../../../src/account/meter/budget-ledger.ts";
-import type { OpenPayer } from "../../../src/account/meter/budget-payers.ts";
-import type { Budget, Payer } from "../../../src/account/meter/budget-rules.ts";
+import type { Budget, Consumer } from "../../../src/account/meter/budget-rules.ts";
 import { METER_MIGRATIONS } from "../../../src/account/meter/migrations.ts";
 import { migrate } from "../../../src/kernel/durable/migrate.ts";
 
@@ -23,7 +23,7 @@ const budget = (over: Partial<Budget> = {}): Budget => ({
   action: "end",
   ...over,
 });
-const ANYBODY: Payer = {
+const ANYBODY: Consumer = {
   agent_id: "agent",
   campaign_id: null,
   api_key_id: null,
@@ -31,8 +31,8 @@ const ANYBODY: Payer = {
   guest: false,
   network: null,
 };
-const payer = (id: string, over: Partial<Payer> = {}): OpenPayer => {
-  return { id, object: `object-${id}`, payer: Object.assign({}, ANYBODY, over) };
+const consumer = (id: string, over: Partial<Consumer> = {}): OpenConsumer => {
+  return { id, object: `object-${id}`, consumer: Object.assign({}, ANYBODY, over) };
 };
 const use = (total: number, requests: number) => ({ total, requests });
 
@@ -56,14 +56,14 @@ describe("budget ledger", () => {
       const ledger = open([budget()]);
       const ids = Array.from({ length: 20 }, (_, n) => `id ${n}`);
       for (const id of ids) {
-        ledger.open(payer(id), "tokens", NOW);
+        ledger.open(consumer(id), "tokens", NOW);
         expect(ledger.grant(id, 20, 2, NOW)).toMatchObject({ through: 2, each: 20 });
       }
-      ledger.open(payer("late"), "tokens", NOW);
+      ledger.open(consumer("late"), "tokens", NOW);
       expect(ledger.grant("late", 20, 2, NOW)).toMatchObject({ through: 0, each: 0 });
       for (let again = 0; again < 2; again++) expect(ledger.reserve("late", 1, 150, NOW)).toBe(true);
       expect(ledger.use(budget(), NOW)).toEqual({ used: 0, reserved: 950 });
-      ledger.open(payer("later"), "tokens", NOW);
+      ledger.open(consumer("later"), "tokens", NOW);
       expect(ledger.reserve("later", 1, 51, NOW)).toBe(false);
       expect(ledger.toClose(99).map(({ id }) => id)).toEqual([...ids, "late", "later"].sort());
     });
@@ -72,7 +72,7 @@ describe("budget ledger", () => {
   it("gives no credit of a budget that a few idle conversations would exhaust", async () => {
     await withLedger((open) => {
       const ledger = open([budget()]);
-      ledger.open(payer("a"), "tokens", NOW);
+      ledger.open(consumer("a"), "tokens", NOW);
       expect(ledger.grant("a", 21, 1, NOW)).toMatchObject({ through: 0 });
     });
   });
@@ -80,7 +80,7 @@ describe("budget ledger", () => {
   it("settles by cumulative use, however often it is reported", async () => {
     await withLedger((open) => {
       const ledger = open([budget()]);
-      ledger.open(payer("a"), "tokens", NOW);
+      ledger.open(consumer("a"), "tokens", NOW);
       ledger.grant("a", 20, 2, NOW);
       for (const total of [60, 60, 40]) ledger.settle("a", use(total, 1), NOW);
       expect(ledger.use(budget(), NOW)).toEqual({ used: 60, reserved: 20 });
@@ -90,12 +90,12 @@ describe("budget ledger", () => {
     });
   });
 
-  it("charges what is reported after the end once, and no payer twice who was considered done", async () => {
+  it("charges what is reported after the end once, and no consumer twice who was considered done", async () => {
     await withLedger((open) => {
       const [limited, end] = [budget({ id: "a", action: "warn" }), budget({ id: "b" })];
       const ledger = open([limited, end]);
       const used = () => [limited, end].map((one) => ledger.use(one, NOW).used);
-      for (const id of ["spent", "idle", "live"]) ledger.open(payer(id), "tokens", NOW);
+      for (const id of ["spent", "idle", "live"]) ledger.open(consumer(id), "tokens", NOW);
       ledger.close("spent", use(60, 1), NOW);
       ledger.close("idle", use(0, 0), NOW);
       expect(used()).toEqual([60, 60]);
@@ -107,7 +107,7 @@ describe("budget ledger", () => {
       }
       expect(used()).toEqual([80, 80]);
       // A renewal that was overtaken by the end.
-      ledger.open(payer("spent"), "tokens", NOW + 2);
+      ledger.open(consumer("spent"), "tokens", NOW + 2);
       ledger.settle("spent", use(75, 2), NOW + 2);
       expect(used()).toEqual([80, 80]);
       ledger.close("spent", use(76, 3), NOW + 3);
@@ -117,10 +117,10 @@ describe("budget ledger", () => {
     });
   });
 
-  it("frees unused credit, and charges a started request until its payer settles", async () => {
+  it("frees unused credit, and charges a started request until its consumer settles", async () => {
     await withLedger((open) => {
       const ledger = open([budget({ limit: 10_000 })]);
-      for (const id of ["idle", "killed"]) ledger.open(payer(id), "tokens", NOW);
+      for (const id of ["idle", "killed"]) ledger.open(consumer(id), "tokens", NOW);
       const { until } = ledger.grant("idle", 100, 1, NOW);
       ledger.reserve("killed", 1, 100, NOW);
       expect(until).toBeGreaterThan(NOW + MINUTE);
@@ -136,14 +136,14 @@ describe("budget ledger", () => {
   it("loses nothing with the life of its object, and counts what is reserved against a new budget too", async () => {
     await withLedger((open) => {
       const ledger = open([budget()]);
-      ledger.open(payer("a"), "tokens", NOW);
+      ledger.open(consumer("a"), "tokens", NOW);
       ledger.grant("a", 20, 2, NOW);
       ledger.settle("a", use(70, 1), NOW);
       const [later, second] = [budget(), budget({ id: "second", scope: "agent", scope_id: "agent", limit: 70 })];
       const next = open([later, second]);
       expect(next.use(later, NOW)).toEqual({ used: 70, reserved: 20 });
       expect(next.use(second, NOW)).toEqual({ used: 0, reserved: 20 });
-      next.open(payer("b"), "tokens", NOW);
+      next.open(consumer("b"), "tokens", NOW);
       expect(next.reserve("b", 1, 51, NOW)).toBe(false);
     });
   });
@@ -151,7 +151,7 @@ describe("budget ledger", () => {
   it("begins anew with each period, and warns once in each", async () => {
     await withLedger((open) => {
       const ledger = open([budget()]);
-      ledger.open(payer("a"), "tokens", NOW);
+      ledger.open(consumer("a"), "tokens", NOW);
       ledger.settle("a", use(800, 1), NOW);
       ledger.settle("a", use(900, 2), NOW);
       expect(ledger.pendingWarnings(9)).toMatchObject([{ budget: "b", share: 0.8, used: 800 }]);
@@ -175,7 +175,7 @@ describe("budget ledger", () => {
   it("lets live conversations past a limit that only stops new ones, and everybody past one that only warns", async () => {
     await withLedger((open) => {
       const ledger = open([budget({ action: "stop_new", limit: 100 })]);
-      ledger.open(payer("a"), "tokens", NOW);
+      ledger.open(consumer("a"), "tokens", NOW);
       expect(ledger.reserve("a", 1, 5_000, NOW)).toBe(true);
       expect(ledger.roomFor(ANYBODY, "tokens", 1, NOW).count).toBe(0);
       expect(open([budget({ action: "warn", limit: 100 })]).roomFor(ANYBODY, "tokens", 1, NOW).count).toBeGreaterThan(
@@ -189,8 +189,8 @@ describe("budget ledger", () => {
     await withLedger((open) => {
       const ledger = open([budget()]);
       const guest = (network: string) => ({ guest: true, network });
-      const ask = (id: string, over: Partial<Payer>) => {
-        ledger.open(payer(id, over), "tokens", NOW);
+      const ask = (id: string, over: Partial<Consumer>) => {
+        ledger.open(consumer(id, over), "tokens", NOW);
         return ledger.reserve(id, 1, 100, NOW);
       };
       expect(["1", "2", "3"].map((id) => ask(`flood ${id}`, guest("192.0.2.1")))).toEqual([true, true, false]);
@@ -210,7 +210,7 @@ describe("budget ledger", () => {
       const guest = { guest: true, network: null };
       for (let n = 0; n < 42; n++) {
         expect(ledger.roomFor(Object.assign({}, ANYBODY, guest), "tokens", 1_000, NOW).count).toBeGreaterThan(0);
-        ledger.open(payer(`idle ${n}`, guest), "tokens", NOW);
+        ledger.open(consumer(`idle ${n}`, guest), "tokens", NOW);
         ledger.grant(`idle ${n}`, 6_000, 2, NOW);
       }
       expect(ledger.use(soft, NOW)).toEqual({ used: 0, reserved: 66 * 6_000 });
@@ -218,11 +218,11 @@ describe("budget ledger", () => {
     });
   });
 
-  it("closes the live payers of a budget that is lowered to what is used", async () => {
+  it("closes the live consumers of a budget that is lowered to what is used", async () => {
     await withLedger((open) => {
       const ledger = open([budget(), budget({ id: "minutes", unit: "call_minutes" })]);
-      for (const id of ["spender", "idle"]) ledger.open(payer(id), "tokens", NOW);
-      ledger.open(payer("call"), "call_ms", NOW);
+      for (const id of ["spender", "idle"]) ledger.open(consumer(id), "tokens", NOW);
+      ledger.open(consumer("call"), "call_ms", NOW);
       ledger.settle("spender", use(300, 1), NOW);
       ledger.configure([budget({ limit: 301 }), budget({ id: "minutes", unit: "call_minutes" })], NOW);
       expect(ledger.toClose(9)).toEqual([]);
@@ -236,7 +236,7 @@ describe("budget ledger", () => {
     await withLedger((open) => {
       const minutes = (limit: number) => budget({ id: "minutes", unit: "call_minutes", limit });
       const ledger = open([minutes(100)]);
-      for (const id of ["over", "live"]) ledger.open(payer(id), "call_ms", NOW);
+      for (const id of ["over", "live"]) ledger.open(consumer(id), "call_ms", NOW);
       ledger.close("over", use(10 * MINUTE, 1), NOW);
       ledger.configure([minutes(10)], NOW);
       expect(ledger.toClose(9)).toEqual([{ id: "live", object: "object-live" }]);
@@ -247,7 +247,7 @@ describe("budget ledger", () => {
     await withLedger((open) => {
       const month = budget({ id: "month", period: "month" });
       const ledger = open([budget(), month]);
-      for (const id of ["killed", "other"]) ledger.open(payer(id), "tokens", NOW);
+      for (const id of ["killed", "other"]) ledger.open(consumer(id), "tokens", NOW);
       ledger.reserve("killed", 1, 400, NOW);
       ledger.lapse(NOW + 10 * MINUTE);
       const tomorrow = NOW + DAY;
@@ -261,7 +261,7 @@ describe("budget ledger", () => {
   it("charges a reservation that lapses after midnight to the day on which it was made", async () => {
     await withLedger((open) => {
       const ledger = open([budget()]);
-      for (const id of ["killed", "other"]) ledger.open(payer(id), "tokens", NOW);
+      for (const id of ["killed", "other"]) ledger.open(consumer(id), "tokens", NOW);
       ledger.reserve("killed", 1, 400, NOW);
       ledger.settle("other", use(250, 1), NOW + DAY);
       ledger.lapse(NOW + DAY);
@@ -298,7 +298,7 @@ describe("budget ledger", () => {
           for (const each of steps) {
             if (each.kind === "pass") {
               now += each.ms;
-              // A request is aborted before its reservation lapses, and its payer says so at once.
+              // A request is aborted before its reservation lapses, and its consumer says so at once.
               for (const one of talk.values()) {
                 if (one.begun === null) continue;
                 one.total += one.begun;
@@ -310,27 +310,27 @@ describe("budget ledger", () => {
             } else if (each.kind === "restart") ledger = open([limited]);
             else {
               const one = of(each.id);
-              const { id: talker } = one;
-              ledger.open(payer(talker), "tokens", now);
+              const { id: conversation } = one;
+              ledger.open(consumer(conversation), "tokens", now);
               // A request for more first reports what was used.
               if (each.kind === "grant" || each.kind === "ask")
-                ledger.settle(talker, use(one.total, one.requests), now);
+                ledger.settle(conversation, use(one.total, one.requests), now);
               if (each.kind === "grant" && one.begun === null) {
-                Object.assign(one, ledger.grant(talker, each.amount, 2, now));
+                Object.assign(one, ledger.grant(conversation, each.amount, 2, now));
                 if (one.requests < one.through && now < one.until) one.begun = one.each;
               } else if (each.kind === "ask" && one.begun === null) {
-                if (ledger.reserve(talker, one.requests + 1, each.amount, now)) one.begun = each.amount;
+                if (ledger.reserve(conversation, one.requests + 1, each.amount, now)) one.begun = each.amount;
               } else if (each.kind === "finish" && one.begun !== null) {
                 one.total += Math.floor(one.begun * each.share);
                 one.requests++;
                 one.begun = null;
-              } else if (each.kind === "settle") ledger.settle(talker, use(one.total, one.requests), now);
+              } else if (each.kind === "settle") ledger.settle(conversation, use(one.total, one.requests), now);
               else if (each.kind === "repeat") {
-                ledger.settle(talker, use(Math.floor(one.total / 2), Math.max(0, one.requests - 1)), now);
+                ledger.settle(conversation, use(Math.floor(one.total / 2), Math.max(0, one.requests - 1)), now);
               } else if (each.kind === "leave" && one.begun === null) {
-                ledger.close(talker, use(one.total, one.requests), now);
+                ledger.close(conversation, use(one.total, one.requests), now);
                 gone += one.total;
-                talk.set(each.id, fresh(`${talker}'`));
+                talk.set(each.id, fresh(`${conversation}'`));
               }
             }
             const { used, reserved } = ledger.use(limited, now);

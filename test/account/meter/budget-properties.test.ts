@@ -10,7 +10,7 @@ import { migrate } from "../../../src/kernel/durable/migrate.ts";
 const NOW = Date.UTC(2026, 10, 30, 22);
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const PAYER = {
+const CONSUMER = {
   agent_id: "agent",
   campaign_id: null,
   api_key_id: null,
@@ -18,7 +18,7 @@ const PAYER = {
   guest: true,
   network: "192.0.2.1",
 };
-const TABLES = ["budget_pots", "budget_payers", "budget_reservations", "budget_past_payers", "budget_warnings"];
+const TABLES = ["budget_pots", "budget_consumers", "budget_reservations", "budget_past_consumers", "budget_warnings"];
 
 const budget = (id: string, limit: number, over: Partial<Budget> = {}): Budget =>
   Object.assign(
@@ -68,7 +68,7 @@ class World {
   #talk(name: string): Talk {
     const known = this.#talks.get(name) ?? { id: name, begun: null, total: 0, requests: 0 };
     this.#talks.set(name, known);
-    this.#twice(() => this.#ledger.open({ id: known.id, object: known.id, payer: PAYER }, "tokens", this.now));
+    this.#twice(() => this.#ledger.open({ id: known.id, object: known.id, consumer: CONSUMER }, "tokens", this.now));
     return known;
   }
 
@@ -130,7 +130,7 @@ class World {
     this.#twice(() => this.#ledger.configure(this.#budgets, this.now));
     for (const one of this.#budgets) {
       if (one.action !== "end" || this.#ledger.use(one, this.now).used < one.limit) continue;
-      expect(this.#storage.sql.exec("SELECT 1 FROM budget_payers WHERE closing = 0").toArray()).toEqual([]);
+      expect(this.#storage.sql.exec("SELECT 1 FROM budget_consumers WHERE closing = 0").toArray()).toEqual([]);
     }
   }
 

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { BudgetLedger } from "../../../src/account/meter/budget-ledger.ts";
 import type { Budget } from "../../../src/account/meter/budget-rules.ts";
-import { CallBudgets, type CallPayer } from "../../../src/account/meter/call-budgets.ts";
+import { CallBudgets, type CallConsumer } from "../../../src/account/meter/call-budgets.ts";
 import { Calls } from "../../../src/account/meter/calls.ts";
 import { METER_MIGRATIONS } from "../../../src/account/meter/migrations.ts";
 import { migrate } from "../../../src/kernel/durable/migrate.ts";
@@ -35,7 +35,7 @@ const MINUTES: Budget = {
   warn_at: [0.8],
   action: "end",
 };
-const payer = (over: Partial<CallPayer> = {}): CallPayer =>
+const consumer = (over: Partial<CallConsumer> = {}): CallConsumer =>
   Object.assign({ agent_id: "agent", campaign_id: null, api_key_id: "key" }, over);
 
 /** The meter's calls and budgets, which may be rebuilt from storage at any time; the clock is set by the test. */
@@ -85,7 +85,7 @@ class World {
     this.ledger.lapse(this.now);
   }
 
-  async lease(id: string, of = payer()): Promise<string> {
+  async lease(id: string, of = consumer()): Promise<string> {
     const { granted, refusal } = await this.calls.lease(id, RING_MS, of);
     return granted === 1 ? "granted" : (refusal?.cap ?? "");
   }
@@ -205,8 +205,8 @@ describe("call minutes", () => {
     const scope_id = { agent: "agent", campaign: "c", api_key: "key" }[scope];
     const own = Object.assign({}, MINUTES, { scope, scope_id });
     return inWorld([own], async (world) => {
-      await world.lease("call", payer({ campaign_id: "c" }));
-      await world.lease("other", payer({ agent_id: "other", api_key_id: "other" }));
+      await world.lease("call", consumer({ campaign_id: "c" }));
+      await world.lease("other", consumer({ agent_id: "other", api_key_id: "other" }));
       expect(world.use(own).reserved).toBe(30);
     });
   });

@@ -1,15 +1,22 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { Budgets, type Talker } from "../../../src/account/meter/budgets.ts";
+import { Budgets, type ModelConsumer } from "../../../src/account/meter/budgets.ts";
 import { METER_MIGRATIONS } from "../../../src/account/meter/migrations.ts";
 import { migrate } from "../../../src/kernel/durable/migrate.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const NOTHING = { input_tokens: 0, output_tokens: 0, requests: 0 };
-const talker = (widget_key_id: string): Talker => {
-  const payer = { agent_id: "agent", campaign_id: null, api_key_id: null, widget_key_id, guest: false, network: null };
-  return { id: "conversation", object: "object", visitor: "visitor", ahead: 2, payer };
+const conversation = (widget_key_id: string): ModelConsumer => {
+  const consumer = {
+    agent_id: "agent",
+    campaign_id: null,
+    api_key_id: null,
+    widget_key_id,
+    guest: false,
+    network: null,
+  };
+  return { id: "conversation", object: "object", visitor: "visitor", ahead: 2, consumer };
 };
 
 describe("what is configured of budgets", () => {
@@ -32,13 +39,13 @@ describe("what is configured of budgets", () => {
         report: () => {},
       };
       const budgets = new Budgets(deps, NOW);
-      for (let turn = 0; turn < 5; turn++) await budgets.settle(talker("gone"), NOTHING, 100, NOW + turn);
+      for (let turn = 0; turn < 5; turn++) await budgets.settle(conversation("gone"), NOTHING, 100, NOW + turn);
       expect(reads).toBe(1);
-      await budgets.settle(talker("new"), NOTHING, 100, NOW + 10);
+      await budgets.settle(conversation("new"), NOTHING, 100, NOW + 10);
       expect(reads).toBe(2);
       // A key can come to be: the word of that is read.
       await budgets.changed(NOW + 11);
-      await budgets.settle(talker("gone"), NOTHING, 100, NOW + 12);
+      await budgets.settle(conversation("gone"), NOTHING, 100, NOW + 12);
       expect(reads).toBe(4);
     });
   });

@@ -106,11 +106,11 @@ describe("the lease of a test", () => {
 });
 
 describe("leases of event streams", () => {
-  const keeper = (id: string): LiveLease["object"] => ({ type: "campaign", id });
+  const owner = (id: string): LiveLease["object"] => ({ type: "campaign", id });
   const stream = (id: string, campaign: string): LiveLease => ({
     id,
     kind: "stream",
-    object: keeper(campaign),
+    object: owner(campaign),
     agent_id: null,
     campaign_id: null,
     api_key_id: null,
@@ -118,7 +118,7 @@ describe("leases of event streams", () => {
   });
   const keep = (live: LiveLeases, campaign: string, held: string[], opening: string[], now: number) => {
     const leases = held.map((id) => stream(id, campaign));
-    live.keepAll({ kind: "stream", object: keeper(campaign) }, leases, opening, now);
+    live.keepAll({ kind: "stream", object: owner(campaign) }, leases, opening, now);
   };
 
   it("are as many as there may be, over all campaigns, and free again when they close", async () => {

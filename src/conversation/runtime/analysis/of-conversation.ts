@@ -9,7 +9,7 @@ import type { Bindings } from "../../../kernel/http/context.ts";
 import { Vault } from "../../../kernel/secrets/vault.ts";
 import { putAnalysis } from "../../../records/analysis/archive.ts";
 import { getArchive } from "../../../records/conversations/archive.ts";
-import { analysisPayer } from "../../../records/ledger/usage-parts.ts";
+import { analysisConsumerId } from "../../../records/ledger/usage-parts.ts";
 import type { Model } from "../models/model.ts";
 import { connected } from "../models/model-of.ts";
 import { TIMERS, withTimeouts } from "../models/timeouts.ts";
@@ -53,7 +53,7 @@ export function analysesOf({ env, ctx, name, store, outbox, reports, arm, report
     analyst: (...asked) => analystOf(env(), asked, (...args) => fetch(...args)),
     cover: (row, n, tokens) => {
       const { agent_id, campaign_id, api_key_id } = row.job;
-      const id = analysisPayer(row.conversation_id, row.run);
+      const id = analysisConsumerId(row.conversation_id, row.run);
       return meter().reserveAnalysisRequest(
         { id, object: name.id, agent_id, campaign_id, api_key_id },
         useOf(row),
@@ -61,7 +61,7 @@ export function analysesOf({ env, ctx, name, store, outbox, reports, arm, report
         tokens,
       );
     },
-    settle: (row) => meter().analyzed(analysisPayer(row.conversation_id, row.run), useOf(row)),
+    settle: (row) => meter().analyzed(analysisConsumerId(row.conversation_id, row.run), useOf(row)),
     keep: (id, run, { findings }) => putAnalysis(env().CONVERSATIONS, [account, id], run, findings),
     priced: ({ job, tries }) => {
       const choice = choiceOf(env(), job, keyHolders(job.installs), Math.max(0, tries - 1));

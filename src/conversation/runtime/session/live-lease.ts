@@ -1,4 +1,4 @@
-import type { CumulativeUse } from "../../../account/meter/budget-payers.ts";
+import type { CumulativeUse } from "../../../account/meter/budget-consumers.ts";
 import type {
   ConversationAdmission,
   ConversationRenewal,

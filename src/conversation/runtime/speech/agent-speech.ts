@@ -1,4 +1,4 @@
-import type { CumulativeUse } from "../../../account/meter/budget-payers.ts";
+import type { CumulativeUse } from "../../../account/meter/budget-consumers.ts";
 import type { SpeechAdmission, SpeechReservation } from "../../../account/meter/speech-budgets.ts";
 import { ApiError, tooMany } from "../../../kernel/http/errors.ts";
 import { MINUTE_MS } from "../../../kernel/time.ts";

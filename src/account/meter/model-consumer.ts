@@ -1,5 +1,5 @@
 import { guestNetwork } from "../../kernel/http/rate-limits.ts";
-import type { Talker } from "./budgets.ts";
+import type { ModelConsumer } from "./budgets.ts";
 import type { CallBudgets } from "./call-budgets.ts";
 import type { LiveLease } from "./live-lease.ts";
 
@@ -10,40 +10,40 @@ const AHEAD = 2;
  * Who is charged for a conversation, by its lease: on a call also the API key that originated it, and where the
  * account's own runtime talks to a visitor, the key that it authenticates with.
  */
-export function talkerOf(
+export function modelConsumerOf(
   { id, object, agent_id, campaign_id, api_key_id, holder }: LiveLease,
-  calls: Pick<CallBudgets, "payerOf">,
-): Talker {
-  const payer = { agent_id, campaign_id, api_key_id, widget_key_id: null, guest: false, network: null };
+  calls: Pick<CallBudgets, "consumerOf">,
+): ModelConsumer {
+  const consumer = { agent_id, campaign_id, api_key_id, widget_key_id: null, guest: false, network: null };
   // Nobody waits for the answers of a test run: each of its requests asks for itself.
   const ahead = object.type === "test_run" ? 0 : AHEAD;
-  const talker = { id, object: keeperName(object), visitor: null, ahead };
+  const conversation = { id, object: objectName(object), visitor: null, ahead };
   if (holder.type === "call") {
     // The object of a call's conversation is named by the call.
-    const api_key_id = calls.payerOf(object.id)?.api_key_id ?? null;
-    return Object.assign(talker, { payer: Object.assign(payer, { api_key_id }) });
+    const api_key_id = calls.consumerOf(object.id)?.api_key_id ?? null;
+    return Object.assign(conversation, { consumer: Object.assign(consumer, { api_key_id }) });
   }
   if (holder.type === "member") {
     const api_key_id = "key_id" in holder.pass ? holder.pass.key_id : null;
-    return Object.assign(talker, { payer: Object.assign(payer, { api_key_id }) });
+    return Object.assign(conversation, { consumer: Object.assign(consumer, { api_key_id }) });
   }
   const { visitor_id: visitor, visitor_type, widget_key_id, address } = holder;
   const guest = visitor_type === "guest";
   const network = guest && address !== null ? guestNetwork(address) : null;
-  return Object.assign(talker, { visitor, payer: Object.assign(payer, { widget_key_id, guest, network }) });
+  return Object.assign(conversation, { visitor, consumer: Object.assign(consumer, { widget_key_id, guest, network }) });
 }
 
 const TEST_RUN = "test_run/";
 
 /** The budget ledger's name for the object that holds a conversation; for a test run it includes the kind. */
-const keeperName = ({ type, id }: LiveLease["object"]): string => (type === "test_run" ? TEST_RUN + id : id);
+const objectName = ({ type, id }: LiveLease["object"]): string => (type === "test_run" ? TEST_RUN + id : id);
 
 /** The test run that an object is; null for the object of a conversation. */
-export const testRunNamed = (keeper: string): string | null =>
-  keeper.startsWith(TEST_RUN) ? keeper.slice(TEST_RUN.length) : null;
+export const testRunNamed = (name: string): string | null =>
+  name.startsWith(TEST_RUN) ? name.slice(TEST_RUN.length) : null;
 
-/** The payer of an analysis, with an id of its own. */
-export interface AnalysisPayer {
+/** The consumer of an analysis, with an id of its own. */
+export interface AnalysisConsumer {
   id: string;
   /** The object that makes it, by the account's name for it. */
   object: string;
@@ -53,7 +53,7 @@ export interface AnalysisPayer {
 }
 
 /** What an analysis is charged to: as a conversation, but to no visitor and no widget key. */
-export function analyst({ id, object, agent_id, campaign_id, api_key_id }: AnalysisPayer): Talker {
-  const payer = { agent_id, campaign_id, api_key_id, widget_key_id: null, guest: false, network: null };
-  return { id, object, visitor: null, ahead: 0, payer };
+export function analysisConsumer({ id, object, agent_id, campaign_id, api_key_id }: AnalysisConsumer): ModelConsumer {
+  const consumer = { agent_id, campaign_id, api_key_id, widget_key_id: null, guest: false, network: null };
+  return { id, object, visitor: null, ahead: 0, consumer };
 }

@@ -1,0 +1,86 @@
+import { HOUR_MS } from "../../kernel/time.ts";
+import type { Consumer, Measure } from "./budget-rules.ts";
+
+/**
+ * Consumers that have left, for as long as the ledger may not have counted them: also if they had used nothing, as some use is
+ * reported after their end.
+ */
+export const PAST_CONSUMERS = `
+  CREATE TABLE budget_past_consumers (
+    left_at INTEGER NOT NULL, id TEXT NOT NULL, measure TEXT NOT NULL, consumer TEXT NOT NULL, settled INTEGER NOT NULL,
+    PRIMARY KEY (left_at, id)
+  ) WITHOUT ROWID;
+  CREATE INDEX budget_past_consumers_id ON budget_past_consumers (id);
+`;
+
+/** How long a consumer that left is kept, ms: far longer than its report takes to the ledger, which tries for as long as it is away. */
+const KEPT_MS = HOUR_MS;
+
+/** Consumers and what they are charged with, including requests whose end was never reported. */
+export interface ChargedConsumer {
+  id: string;
+  consumer: Consumer;
+  charged: number;
+  /** Whether it is still running. */
+  live: boolean;
+}
+
+/** Has a consumer leave, in the caller's transaction. */
+export function leave(sql: SqlStorage, id: string, now: number): void {
+  sql.exec("DELETE FROM budget_past_consumers WHERE left_at < ?", now - KEPT_MS);
+  sql.exec(
+    `INSERT OR REPLACE INTO budget_past_consumers (left_at, id, measure, consumer, settled)
+     SELECT ?, id, measure, consumer, settled FROM budget_consumers WHERE id = ? AND (settled > 0 OR measure = 'tokens')`,
+    now,
+    id,
+  );
+  sql.exec("DELETE FROM budget_consumers WHERE id = ?", id);
+}
+
+/** A consumer that has left, and what it had settled. */
+export type PastConsumer = { measure: Measure; consumer: string; settled: number };
+
+/** The consumer of this id that left; undefined if none did, or it was too long ago. */
+export function pastConsumer(sql: SqlStorage, id: string): PastConsumer | undefined {
+  return sql
+    .exec<PastConsumer>(
+      "SELECT measure, consumer, settled FROM budget_past_consumers WHERE id = ? ORDER BY left_at DESC",
+      id,
+    )
+    .toArray()[0];
+}
+
+/** What a consumer that has left has settled since. */
+export function settlePast(sql: SqlStorage, id: string, settled: number): void {
+  sql.exec("UPDATE budget_past_consumers SET settled = ? WHERE id = ?", settled, id);
+}
+
+/** A consumer is back; gives what it had settled. */
+export function comeBack(sql: SqlStorage, id: string): number {
+  const settled = pastConsumer(sql, id)?.settled ?? 0;
+  sql.exec("DELETE FROM budget_past_consumers WHERE id = ?", id);
+  return settled;
+}
+
+/**
+ * All consumers of a measure that the ledger may not have counted; requests whose end was never reported are included if they
+ * were reserved at or after `since`, ms.
+ */
+export function chargedConsumers(sql: SqlStorage, measure: Measure, since: number): ChargedConsumer[] {
+  const rows = sql.exec<{ id: string; consumer: string; charged: number; live: number }>(
+    `SELECT id, consumer, settled + coalesce(
+       (SELECT sum(amount) FROM budget_reservations
+        WHERE consumer = budget_consumers.id AND lapsed = 1 AND reserved_at >= ?2), 0) charged, 1 live
+     FROM budget_consumers WHERE measure = ?1
+     UNION ALL
+     SELECT id, consumer, settled, 0 FROM budget_past_consumers WHERE measure = ?1 AND settled > 0`,
+    measure,
+    since,
+  );
+  return [...rows].map(({ id, consumer, charged, live }) => ({
+    id,
+    consumer: JSON.parse(consumer) as Consumer,
+    charged,
+    live: live === 1,
+  }));
+}
