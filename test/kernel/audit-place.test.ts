@@ -5,7 +5,7 @@ import { firstIdAt } from "../../src/kernel/instant-ids.ts";
 
 const BEGAN = Date.parse("2026-03-04T10:00:00Z");
 
-/** An entry's place; its id is of its time, or of a few ms beside it, as changes of configuration may have it. */
+/** The place of an entry whose id has its time, or a time a few ms away, as changes of configuration have. */
 const places = fc
   .tuple(fc.nat(20), fc.integer({ min: -2, max: 2 }), fc.nat(0xffff))
   .map(([ms, beside, n]) => placeAt(BEGAN + ms, beside, n));
@@ -15,12 +15,12 @@ function placeAt(at: number, beside: number, n: number): AuditPlace {
   return { at: new Date(at).toISOString(), id: low.slice(0, -4) + n.toString(16).padStart(4, "0") };
 }
 
-/** Places without repeated ids, split over so many stores. */
+/** Places without repeated ids, split over three stores. */
 const stores = fc
   .uniqueArray(fc.tuple(places, fc.nat(2)), { selector: ([{ id }]) => id, maxLength: 60 })
   .map((all) => [0, 1, 2].map((store) => all.filter(([, own]) => own === store).map(([place]) => place)));
 
-/** What a store has behind a place, reading so many rows of which every third is left out as not selected. */
+/** Reads what a store has after a place. Of the rows read, every third is not selected by the filter. */
 function read(store: AuditPlace[], after: AuditPlace | null, limit: number, reads: number): AuditPart<AuditPlace> {
   const behind = store.filter((one) => after === null || newestFirst(after, one) < 0).sort(newestFirst);
   const seen = behind.slice(0, reads);

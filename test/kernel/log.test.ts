@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { logError } from "../../src/kernel/log.ts";
 
-/** The lines that an error leaves in the log. */
+/** Returns the log lines of an error. */
 function lines(error: unknown, context?: Record<string, string | number>): unknown[] {
   const log = vi.spyOn(console, "error").mockImplementation(() => {});
   logError("test", error, context);
@@ -23,12 +23,12 @@ describe("an error in the log", () => {
     expect(lines(error)).toMatchObject([{ error: "Error: not stored (TypeError: no line (a cable))" }]);
   });
 
-  it("shows no phone number, nor do its causes", () => {
+  it("contains no phone number, nor do its causes", () => {
     const error = new Error("+12025550110 is busy", { cause: "failed for 493012345678" });
     expect(lines(error)).toMatchObject([{ error: "Error: ***10 is busy (failed for ***78)" }]);
   });
 
-  it("keeps the identifiers it concerns whole", () => {
+  it("contains the identifiers it concerns unmasked", () => {
     const call_id = "01234567-89ab-7cde-8f01-234567890123";
     expect(lines("gone", { call_id, tries: 1234567 })).toMatchObject([{ call_id, tries: 1234567, error: "gone" }]);
   });

@@ -10,7 +10,7 @@ import { isValidAsWritten } from "../../src/kernel/numbers/written-as-stored.ts"
 
 const property = { seed: Number((env as unknown as { PROPERTY_SEED: string }).PROPERTY_SEED), numRuns: 2_000 };
 
-/** Numbers near those that countries give as examples. */
+/** Numbers near the countries' example numbers. */
 const nearExamples = fc
   .tuple(fc.constantFrom(...getCountries()), fc.array(fc.tuple(fc.nat(6), fc.nat(9)), { maxLength: 5 }))
   .map(([country, changes]) => {
@@ -26,8 +26,8 @@ function exampleOf(country: CountryCode): string {
   return getExampleNumber(country, examples)?.number ?? "+12025550100";
 }
 
-describe("a number as it is stored", () => {
-  it("is judged as the library judges it", () => {
+describe("a number in stored form", () => {
+  it("is valid exactly if the library says so", () => {
     let judged = 0;
     fc.assert(
       fc.property(fc.oneof(nearExamples, anyDigits), (text) => {
@@ -141,7 +141,7 @@ describe("a text", () => {
   });
 });
 
-it("a number that a carrier reports is canonical where it is valid, and else as it came", () => {
+it("a number that a carrier reports is canonical if it is valid, and otherwise unchanged", () => {
   expect(reportedNumber("+4407911123456")).toBe("+447911123456");
   expect(reportedNumber("+5215512345678")).toBe("+525512345678");
   for (const other of ["+15550001111", "client:alice", "anonymous", "", "911"])

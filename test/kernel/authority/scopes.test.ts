@@ -5,7 +5,7 @@ import { viewOf, WHOLE_VIEW } from "../../../src/kernel/view.ts";
 
 const scopes = fc.subarray([...SCOPES]);
 
-it("implies read by every scope but runtime, and nothing else", () => {
+it("every scope but runtime implies read, and no scope implies another", () => {
   fc.assert(
     fc.property(scopes, (named) => {
       const held = withImplied(named);
@@ -16,7 +16,7 @@ it("implies read by every scope but runtime, and nothing else", () => {
   );
 });
 
-it("misses a scope exactly if not all that are required are held", () => {
+it("a scope is missing exactly if not all required scopes are held", () => {
   fc.assert(
     fc.property(scopes, scopes, (required, held) => {
       const missing = missingScope(required, held);
@@ -26,7 +26,7 @@ it("misses a scope exactly if not all that are required are held", () => {
   );
 });
 
-it("lets a member grant only roles up to their own, and only owners create owners", () => {
+it("a member grants only roles up to their own, and only owners create owners", () => {
   for (const own of ROLES) {
     for (const other of ROLES) {
       const exceeds = scopesOf(other).some((scope) => !scopesOf(own).includes(scope));
@@ -35,7 +35,7 @@ it("lets a member grant only roles up to their own, and only owners create owner
   }
 });
 
-it("gives each authority with its limits its own view, and all unlimited ones the same", () => {
+it("each authority with limits has its own view, and all unlimited ones share one", () => {
   const ids = fc.option(fc.uniqueArray(fc.uuid(), { minLength: 1, maxLength: 3 }));
   const nets = fc.option(fc.uniqueArray(fc.ipV4(), { minLength: 1, maxLength: 3 }));
   fc.assert(

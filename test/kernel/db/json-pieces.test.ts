@@ -5,8 +5,8 @@ import { jsonPieces } from "../../../src/kernel/db/json-pieces.ts";
 const MB = 1_000_000;
 const bytes = (text: string) => new TextEncoder().encode(text).length;
 
-describe("rows as JSON for parameters", () => {
-  it("come whole, in order, in pieces that fit unless a single row does not", () => {
+describe("JSON pieces", () => {
+  it("contain all rows in order, and each fits into a parameter unless it is a single row", () => {
     const row = fc.record({
       of: fc.constantFrom("x", "ü", "€", "😀", '"', "\u0001", "\ud800"),
       length: fc.constantFrom(0, 1, 1_000, 60_000, 400_000),
@@ -22,7 +22,7 @@ describe("rows as JSON for parameters", () => {
     );
   });
 
-  it("are one piece where they fit, and one empty array where there are none", () => {
+  it("are one piece if all rows fit, and one empty array if there are no rows", () => {
     expect(jsonPieces([])).toEqual(["[]"]);
     expect(jsonPieces([1, 2, 3])).toEqual(["[1,2,3]"]);
     expect(jsonPieces(Array.from({ length: 9 }, () => "x".repeat(111_000)))).toHaveLength(1);

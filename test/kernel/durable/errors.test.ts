@@ -8,7 +8,7 @@ import { SigningUnavailable } from "../../../src/kernel/secrets/tokens.ts";
 import { VaultUnavailable } from "../../../src/kernel/secrets/vault.ts";
 import { tenant } from "../../support/client.ts";
 
-/** An error of the account's meter, as a client of GET /call-limits sees it. */
+/** Returns the error of the account's meter as a client of GET /call-limits receives it. */
 async function answered(error: Error) {
   vi.spyOn(AccountMeter.prototype, "usage").mockRejectedValue(error);
   const { status, code, headers, body } = await (await tenant()).server.get("/api/v1/call-limits");
@@ -37,7 +37,7 @@ describe("an error thrown in an object", () => {
     });
   });
 
-  it("is answered as if it had been thrown in the handler, headers included", async () => {
+  it("is rendered as if the handler had thrown it, headers included", async () => {
     expect(await answered(tooMany("too_many_looks", "look less", 2_000))).toEqual({
       status: 429,
       code: "too_many_looks",

@@ -13,12 +13,12 @@ const applied = ({ sql }: DurableObjectStorage) =>
     .toArray()
     .map(({ id }) => id);
 
-/** What to do about an object that a step, or a table, of another version was made by. */
+/** Returns the message about an object made by a step, or with a table, of another version. */
 const refusal = (made: string) =>
   `this object was stored by another version of the service (${made}), from before release 0.3.0 or newer than this one: on your machine, delete the state (STATE_DIR, or else .wrangler/state) and start again; in a deployment, deploy the version that stored it`;
 
 describe("migrate", () => {
-  it("runs the steps that are missing, once each and in order", () =>
+  it("runs the missing steps once each, in order", () =>
     inObject((storage) => {
       migrate(storage, [FIRST], NOW);
       storage.sql.exec("INSERT INTO a VALUES (1)");
@@ -28,7 +28,7 @@ describe("migrate", () => {
       expect(storage.sql.exec("SELECT x, y FROM a").toArray()).toEqual([{ x: 1, y: 2 }]);
     }));
 
-  it("refuses tables that were made before steps were recorded, and leaves them", () =>
+  it("refuses tables from before steps were recorded, and keeps them", () =>
     inObject((storage) => {
       storage.sql.exec("CREATE TABLE call_leases (x INTEGER); INSERT INTO call_leases VALUES (7)");
       expect(() => migrate(storage, [FIRST], NOW)).toThrow(refusal("call_leases"));
@@ -36,7 +36,7 @@ describe("migrate", () => {
       expect(storage.sql.exec("SELECT x FROM call_leases").toArray()).toEqual([{ x: 7 }]);
     }));
 
-  it("refuses an object from before release 0.3.0, and leaves it", () =>
+  it("refuses an object from before release 0.3.0, and keeps it", () =>
     inObject((storage) => {
       storage.sql.exec(
         "CREATE TABLE migrations (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, at INTEGER NOT NULL); INSERT INTO migrations VALUES (0, 'first-tables', 1)",
@@ -46,7 +46,7 @@ describe("migrate", () => {
       expect(hasTable(storage, "a")).toBe(false);
     }));
 
-  it("leaves the object as it was where a step fails", () =>
+  it("changes nothing if a step fails", () =>
     inObject((storage) => {
       migrate(storage, [FIRST], NOW);
       expect(() => migrate(storage, [FIRST, SECOND, BROKEN], NOW)).toThrow();
@@ -68,7 +68,7 @@ describe("migrate", () => {
     }),
   );
 
-  it("leaves an object alone that a newer release has migrated further", () =>
+  it("leaves an object unchanged that a newer release has migrated further", () =>
     inObject((storage) => {
       migrate(storage, [FIRST, SECOND], NOW);
       migrate(storage, [FIRST], NOW);

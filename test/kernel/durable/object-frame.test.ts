@@ -5,7 +5,7 @@ import { DAY_MS } from "../../../src/kernel/time.ts";
 
 type Parts = Record<string, ObjectPart>;
 
-/** An object with these parts, its one alarm, and what it reports. What it stores outlives a rebuild. */
+/** An object with these parts and one alarm, and what it reports. Its storage outlives a rebuild. */
 function objectOf(parts: Parts) {
   const reports: [message: string, part: string][] = [];
   const stored = new Map<string, unknown>();
@@ -46,7 +46,7 @@ function objectOf(parts: Parts) {
     await built;
     return frame;
   };
-  /** Fires the alarm as the platform does: it is not armed any more while it is handled. */
+  /** Fires the alarm as the platform does: it is no longer armed while it is handled. */
   const fire = async (frame: ObjectFrame<Parts>) => {
     alarm.at = null;
     await frame.alarm();
@@ -69,7 +69,7 @@ function pieces(work: (() => void | Promise<void>)[], then: number | null = null
 
 const times = (n: number) => Array.from({ length: n }, () => () => {});
 
-/** Lets everything run that waits for nothing but its turn. */
+/** Lets everything run that only waits for its turn. */
 const settle = async () => {
   for (let i = 0; i < 20; i++) await scheduler.wait(0);
 };
@@ -77,7 +77,7 @@ const settle = async () => {
 describe("an object's frame", () => {
   afterEach(() => void vi.useRealTimers());
 
-  it("works for as long as a part is due, and arms no alarm if none will be", async () => {
+  it("works as long as a part is due, and arms no alarm if none will be", async () => {
     const part = pieces(times(3));
     const object = objectOf({ part });
     const frame = await object.build();
@@ -93,7 +93,7 @@ describe("an object's frame", () => {
     expect(object.alarm.at).toBe(soon);
   });
 
-  it("asks no part again while the alarm is about to come", async () => {
+  it("asks no part again while the alarm is about to fire", async () => {
     const part = pieces(times(1));
     const dueAt = vi.spyOn(part, "dueAt");
     const frame = await objectOf({ part }).build();
@@ -102,7 +102,7 @@ describe("an object's frame", () => {
     expect(dueAt.mock.calls.length).toBe(asked);
   });
 
-  it("arms again an alarm that should have come and has not", async () => {
+  it("arms the alarm again if it is overdue", async () => {
     const now = Date.now();
     vi.useFakeTimers({ now, toFake: ["Date"] });
     const object = objectOf({ part: pieces(times(1)) });
@@ -113,7 +113,7 @@ describe("an object's frame", () => {
     expect(object.alarm.at).toBe(now + 5_001);
   });
 
-  it("arms the alarm anew once the object was emptied", async () => {
+  it("arms the alarm again after the object was emptied", async () => {
     const object = objectOf({ part: pieces(times(1)) });
     const frame = await object.build();
     await frame.empty();
@@ -121,7 +121,7 @@ describe("an object's frame", () => {
     expect(object.alarm.at).not.toBeNull();
   });
 
-  it("stores nothing and arms nothing for an object that holds nothing", async () => {
+  it("stores nothing and arms no alarm for an object that holds nothing", async () => {
     const object = objectOf({ part: pieces(times(1)) });
     object.empty();
     const frame = await object.build();
@@ -129,7 +129,7 @@ describe("an object's frame", () => {
     expect([object.alarm.set, object.stored.size]).toEqual([0, 0]);
   });
 
-  it("tells a part at its rebuild what the alarm was armed for", async () => {
+  it("tells a rebuilt part what the alarm was armed for", async () => {
     const seen: (number | null)[] = [];
     const part = {
       dueAt: () => null,
@@ -143,7 +143,7 @@ describe("an object's frame", () => {
     expect(seen).toEqual([null, 5]);
   });
 
-  it("lets a piece that hangs hold up no other part", async () => {
+  it("runs other parts while a piece hangs", async () => {
     const hanging = Promise.withResolvers<void>();
     const slow = pieces([() => hanging.promise]);
     const quick = pieces(times(4));
@@ -176,7 +176,7 @@ describe("an object's frame", () => {
     await alarm;
   });
 
-  it("lets others in after every piece", async () => {
+  it("serves requests after every piece", async () => {
     const part = pieces(times(50));
     const object = objectOf({ part });
     const frame = await object.build();
@@ -192,7 +192,7 @@ describe("an object's frame", () => {
     expect(seen.size).toBeGreaterThan(20);
   });
 
-  it("leaves what remains after so many turns to the next alarm, though no time has passed", async () => {
+  it("leaves the remaining work to the next alarm after 200 turns, even if no time has passed", async () => {
     const now = Date.now();
     vi.useFakeTimers({ now, toFake: ["Date"] });
     const part = pieces(times(1_000));
@@ -202,7 +202,7 @@ describe("an object's frame", () => {
     expect([part.done, object.alarm.at]).toEqual([MOST_TURNS, now + 1]);
   });
 
-  it("reports a failure with the part's name, works on, and retries the part alone", async () => {
+  it("logs a failure with the part's name, continues, and retries only that part", async () => {
     const fail = () => {
       throw new Error("away");
     };
@@ -216,7 +216,7 @@ describe("an object's frame", () => {
     expect(object.alarm.at).toBeGreaterThanOrEqual(before + 1_000);
   });
 
-  it("remembers over rebuilds for how long a part has failed, until a piece goes well", async () => {
+  it("remembers across rebuilds how long a part has failed, until a piece succeeds", async () => {
     const start = Date.now();
     vi.useFakeTimers({ now: start, toFake: ["Date"] });
     let isDown = true;
@@ -249,7 +249,7 @@ describe("an object's frame", () => {
     expect([object.stored.size, object.alarm.at]).toEqual([0, null]);
   });
 
-  it("runs a part that cannot say when it is due, and retries it as one that fails", async () => {
+  it("runs a part that cannot say when it is due, and retries it as a failing one", async () => {
     const lost = () => {
       throw new Error("no such table");
     };
@@ -260,7 +260,7 @@ describe("an object's frame", () => {
     expect(object.alarm.at).not.toBeNull();
   });
 
-  it("neither reports, stores nor arms anything for pieces that end after the object was closed", async () => {
+  it("neither logs, stores nor arms anything for pieces that end after the object was closed", async () => {
     const hanging = Promise.withResolvers<void>();
     const object = objectOf({ part: pieces([() => hanging.promise, () => {}]) });
     const frame = await object.build();
@@ -272,7 +272,7 @@ describe("an object's frame", () => {
     expect([object.reports, object.stored.size, object.alarm.at]).toEqual([[], 0, null]);
   });
 
-  it("counts as lag how much later an alarm came than it was armed for in this life", async () => {
+  it("counts how late an alarm was, compared with what it was armed for since the rebuild", async () => {
     const now = Date.now();
     vi.useFakeTimers({ now, toFake: ["Date"] });
     const object = objectOf({ part: pieces([], now + 1_000) });

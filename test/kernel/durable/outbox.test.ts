@@ -10,7 +10,7 @@ import { roundOf } from "../../support/outbox-round.ts";
 type Destination = "a" | "b";
 const NOW = 1_700_000_000_000;
 
-/** An outbox over an object's own storage, and what its destinations were handed. */
+/** An outbox in an object's own storage, and what its destinations received. */
 function outboxIn(storage: DurableObjectStorage) {
   const taken: Record<Destination, Owed[][]> = { a: [], b: [] };
   const failing = new Set<Destination>();
@@ -31,7 +31,7 @@ function outboxIn(storage: DurableObjectStorage) {
       deliver: { a: (rows) => take("a", rows), b: (rows) => take("b", rows) },
     });
   const { sql } = storage;
-  /** Delivers what is due until a time (ms), at the times at which the outbox asks for it; gives the last one. */
+  /** Delivers what is due until `end` (ms), at the times the outbox asks for; returns the last one. */
   const until = async (outbox: Outbox<Destination>, end: number, from = NOW) => {
     let now = from;
     for (let at: number | null = now; at !== null && at <= end; at = await roundOf(outbox, "a", now))
@@ -58,7 +58,7 @@ const inObject = <T>(work: (scene: ReturnType<typeof outboxIn>) => Promise<T>) =
   });
 
 describe("an outbox", () => {
-  it("delivers rows in order and in batches, and has none pending then", async () => {
+  it("delivers rows in order and in batches, and has none left afterwards", async () => {
     await inObject(async ({ build, taken, keys }) => {
       const outbox = build();
       expect([outbox.owes, outbox.dueAt()]).toEqual([false, null]);
@@ -73,7 +73,7 @@ describe("an outbox", () => {
     });
   });
 
-  it("delivers to others while one destination fails, which backs off, unless a delivery is requested early", async () => {
+  it("delivers to others while a failing destination backs off, unless a delivery is requested early", async () => {
     await inObject(async ({ build, failing, keys }) => {
       const outbox = build();
       failing.add("a");
@@ -90,7 +90,7 @@ describe("an outbox", () => {
     });
   });
 
-  it("ends a delivery that hangs once its time is over, and tries again", async () => {
+  it("ends a delivery that hangs at the time limit, and retries it", async () => {
     await inObject(async ({ build, hanging, timers, keys }) => {
       const outbox = build();
       hanging.add("a");
@@ -105,7 +105,7 @@ describe("an outbox", () => {
     });
   });
 
-  it("tries one that is away for long once a minute", async () => {
+  it("retries a destination that is away for long once a minute", async () => {
     await inObject(async ({ build, failing }) => {
       const outbox = build();
       failing.add("a");
@@ -116,7 +116,7 @@ describe("an outbox", () => {
     });
   });
 
-  it("delivers the rows around one that is refused, which holds up those behind it for a day at most", async () => {
+  it("delivers the rows around a refused one, which blocks those behind it for a day at most", async () => {
     await inObject(async ({ build, until, refused, keys, sql }) => {
       const outbox = build();
       refused.add("poison");
@@ -128,7 +128,7 @@ describe("an outbox", () => {
       await until(outbox, NOW + DAY_MS + 2 * MINUTE_MS, NOW + DAY_MS - MINUTE_MS);
       expect(keys("a")).toEqual(["1", "2", "4", "5"]);
       expect([outbox.backlog, outbox.owes]).toEqual([{ rows: 1, parked: 1, since: null }, true]);
-      // It is tried again a day later.
+      // Retried a day later.
       expect(outbox.dueAt()).toBeGreaterThanOrEqual(NOW + 2 * DAY_MS);
       refused.clear();
       await outbox.run(outbox.dueAt() ?? 0);
@@ -137,7 +137,7 @@ describe("an outbox", () => {
     });
   });
 
-  it("tries a parked row again as soon as the object is built anew", async () => {
+  it("retries a parked row as soon as the object is rebuilt", async () => {
     await inObject(async ({ build, refused, keys }) => {
       refused.add("poison");
       const outbox = build();
@@ -170,7 +170,7 @@ describe("an outbox", () => {
     });
   });
 
-  it("refuses to be emptied while a parked row is owed", async () => {
+  it("refuses to be emptied while a parked row is undelivered", async () => {
     await inObject(async ({ build, refused }) => {
       const outbox = build();
       refused.add("poison");
@@ -188,7 +188,7 @@ describe("an outbox", () => {
     });
   });
 
-  it("loses a parked row with the erasure of what it says", async () => {
+  it("drops a parked row when its content is erased", async () => {
     await inObject(async ({ build, refused, sql }) => {
       const outbox = build();
       refused.add("poison");
@@ -202,7 +202,7 @@ describe("an outbox", () => {
     });
   });
 
-  it("keeps a row that was replaced while the one before was on its way", async () => {
+  it("keeps a row that replaced another one during its delivery", async () => {
     await inObject(async ({ build, taken }) => {
       const outbox = build();
       outbox.add("a", "key", { revision: 1 });
@@ -247,7 +247,7 @@ describe("an outbox", () => {
     });
   });
 
-  it("owes nothing, and writes nothing, in an object that is empty or was emptied", async () => {
+  it("is empty, and writes nothing, in an object that holds nothing or was emptied", async () => {
     await runInDurableObject(env.CAMPAIGN.getByName(`test/${crypto.randomUUID()}`), async (_, { storage }) => {
       const { build, keys } = outboxIn(storage);
       const outbox = build();
@@ -258,7 +258,7 @@ describe("an outbox", () => {
     });
   });
 
-  it("loses no row and keeps their order over failures and deaths of its process", async () => {
+  it("loses no row and keeps their order through failures and crashes", async () => {
     const step = fc.oneof(
       fc.record({ add: fc.constantFrom<Destination[]>("a", "b") }),
       fc.record({ toggle: fc.constantFrom<Destination[]>("a", "b") }),

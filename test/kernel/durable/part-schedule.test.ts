@@ -11,7 +11,7 @@ import {
 import { PartSchedule } from "../../../src/kernel/durable/part-schedule.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/kernel/time.ts";
 
-/** What a part of the virtual object has to do: when each of its pieces is due, how long one takes, whether it fails. */
+/** The work of a part: when each piece is due, how long it takes, whether it fails. */
 interface Work {
   due: number[];
   pieceMs: number;
@@ -30,7 +30,7 @@ const work = (fails = fc.boolean()): fc.Arbitrary<Work> =>
 /** An object whose pieces are stored; it lives on a virtual clock, and loses all but its storage in a crash. */
 class VirtualObject {
   now = 0;
-  /** Pieces to do, by part: durable. */
+  /** The stored pieces to do, by part. */
   readonly #left: Record<string, number[]>;
   readonly #work: Record<string, Work>;
   #failures: Record<string, PartFailure> = {};
@@ -38,7 +38,7 @@ class VirtualObject {
   #schedule: PartSchedule;
   #parts: Record<string, ObjectPart> = {};
   #running: { name: string; part: ObjectPart; endsAt: number }[] = [];
-  /** When each piece was started, and when it could have been at the earliest. */
+  /** When each piece was started, and the earliest time it could have been. */
   readonly started: { name: string; at: number; couldAt: number }[] = [];
   readonly #endedAt: Record<string, number> = {};
 
@@ -61,7 +61,7 @@ class VirtualObject {
     return schedule;
   }
 
-  /** The process is lost: its pieces with it, and perhaps the alarm. */
+  /** Loses the process with its pieces, and perhaps the alarm. */
   crash(losesAlarm: boolean): void {
     this.#running = [];
     if (losesAlarm) this.#armedAt = null;
@@ -82,10 +82,10 @@ class VirtualObject {
     return this.#running.length > 0 || Object.values(this.#left).some(({ length }) => length > 0);
   }
 
-  /** Lives until a time, or until nothing is armed. */
+  /** Runs until a time, or until no alarm is armed. */
   until(end: number): void {
     for (;;) {
-      // While pieces go on, the alarm that began them waits for the first to end or for another part to be due.
+      // While pieces run, the alarm that started them waits for the first to end or for another part to be due.
       const whileRunning = Math.min(this.#schedule.nextAt() ?? end, ...this.#running.map(({ endsAt }) => endsAt));
       const next = this.#running.length > 0 ? whileRunning : (this.#armedAt ?? end);
       if (next >= end || (this.#armedAt === null && this.#running.length === 0)) break;
@@ -126,7 +126,7 @@ class VirtualObject {
 const ALARM_MS = 1;
 
 describe("the schedule of an object's parts", () => {
-  it("starts each piece as soon as it is due and the part's own previous one has ended", () => {
+  it("starts each piece as soon as it is due and the part's previous one has ended", () => {
     fc.assert(
       fc.property(fc.array(work(), { minLength: 1, maxLength: 5 }), (works) => {
         const object = new VirtualObject(works);
@@ -153,7 +153,7 @@ describe("the schedule of an object's parts", () => {
     expect(afterADay).toBeLessThan(25);
   });
 
-  it("waits no less after another failure, whatever the policy", () => {
+  it("never shortens the wait after another failure, whatever the policy", () => {
     const policy = fc.record({
       firstMs: fc.integer({ min: 1, max: 5_000 }),
       longestMs: fc.integer({ min: 5_000, max: HOUR_MS }),
@@ -172,7 +172,7 @@ describe("the schedule of an object's parts", () => {
     );
   });
 
-  it("begins at the shortest wait after a piece that went well", () => {
+  it("begins with the shortest wait after a piece that succeeded", () => {
     let isDown = true;
     const part: ObjectPart = { dueAt: () => 0, run: async () => {} };
     const schedule = new PartSchedule(() => ({ part }));
@@ -187,7 +187,7 @@ describe("the schedule of an object's parts", () => {
     expect(USUAL_RETRY.firstMs).toBe(1_000);
   });
 
-  it("has the alarm armed exactly while a part has work", () => {
+  it("keeps the alarm armed exactly while a part has work", () => {
     fc.assert(
       fc.property(
         fc.array(work(), { maxLength: 5 }),
@@ -204,7 +204,7 @@ describe("the schedule of an object's parts", () => {
     );
   });
 
-  it("loses no piece to crashes, with or without the alarm", () => {
+  it("loses no piece in crashes, with or without the alarm", () => {
     const crash = fc.record({ after: fc.nat(2 * MINUTE_MS), losesAlarm: fc.boolean() });
     fc.assert(
       fc.property(
@@ -223,7 +223,7 @@ describe("the schedule of an object's parts", () => {
     );
   });
 
-  it("forgets how a piece of an emptied object ended", () => {
+  it("discards the outcome of an emptied object's piece", () => {
     const part = (): ObjectPart => ({ dueAt: () => 0, run: async () => {} });
     let parts: Record<string, ObjectPart> = { one: part() };
     const schedule = new PartSchedule(() => parts);

@@ -14,7 +14,7 @@ const refusalOf = (address: string, rules = RULES, from?: URL) => {
 const allowing = (TOOL_HOSTS: string) => egressRules({ ...SERVICE, TOOL_HOSTS });
 
 describe("a hostile address", () => {
-  it("is one of a table without repetitions", () => {
+  it("is listed only once in the table", () => {
     const all = hostile.map(([, , address]) => address);
     expect(new Set(all).size).toBe(all.length);
     expect(all.length).toBeGreaterThanOrEqual(200);
@@ -24,17 +24,17 @@ describe("a hostile address", () => {
     expect(refusalOf(address)).toMatch(rule);
   });
 
-  it("is refused where a redirect names it", () => {
+  it("is refused as the target of a redirect", () => {
     const from = new URL("https://api.vendor.com/a/b");
     for (const [, , address, rule] of hostile) {
-      // As a header can hold it.
+      // As a header can contain it.
       if (URL.canParse(address)) expect.soft(refusalOf(new URL(address).href, RULES, from), address).toMatch(rule);
     }
     expect(refusalOf("//localhost/x", RULES, from)).toMatch(/is this service itself/);
     expect(refusalOf("\\\\127.0.0.1/x", RULES, from)).toMatch(/is an IP address/);
   });
 
-  it("is named by its host alone in a verdict, which has nothing secret", () => {
+  it("appears in the refusal by its host alone, without secrets", () => {
     for (const address of ["https://me:pa55@vendor.com/hidden?token=s3cret#part", "https://lvh.me/hidden?token=s3cret"])
       expect(refusalOf(address)).not.toMatch(/pa55|hidden|s3cret|part|me:/);
   });
@@ -45,15 +45,15 @@ describe("an address of a vendor", () => {
     expect(refusalOf(address)).toBe(`asked: ${new URL(address).href}`);
   });
 
-  it("may be relative where a redirect names it", () => {
+  it("may be relative in a redirect", () => {
     const from = new URL("https://api.vendor.com/a/b");
     expect(refusalOf("../c?d", RULES, from)).toBe("asked: https://api.vendor.com/c?d");
     expect(refusalOf("", RULES, from)).toBe("asked: https://api.vendor.com/a/b");
   });
 });
 
-describe("a host that the operator allows", () => {
-  it("is requested by http too, at the usual port or the named one, and nothing beside it is", () => {
+describe("a host that the operator permits", () => {
+  it("is requested over http too, at its default or named port, and no other host is", () => {
     const rules = allowing(" localhost:8787,vendor.lan , 10.0.0.7:9000,[::1]:9000,Bücher.lan:443");
     for (const address of [
       "http://localhost:8787/demo/vendor",
@@ -92,7 +92,7 @@ describe("a host that the operator allows", () => {
     }
   });
 
-  it("is requested only below the path that the list names", () => {
+  it("is requested only below the path in the list", () => {
     const rules = allowing("localhost:8787/demo/vendor/");
     for (const path of ["demo/vendor/", "demo/vendor/acme.myshopify.com/x?y", "a/../demo/vendor/x"])
       expect.soft(refusalOf(`http://localhost:8787/${path}`, rules)).toMatch(/^asked/);
@@ -109,21 +109,21 @@ describe("a host that the operator allows", () => {
     expect(refusalOf("http://localhost:8788/demo/vendor/", rules)).not.toMatch(/^asked/);
   });
 
-  it("is ignored if the list entry is no host", () => {
+  it("is ignored if the entry is not a host", () => {
     for (const list of ["", " , ,", "*", "https://localhost", "%", "*.vendor.lan", "http:"]) {
       for (const address of ["http://localhost/", "http://a.vendor.lan/", "http://vendor.lan/", "https://10.0.0.1/"])
         expect.soft(refusalOf(address, allowing(list)), list).not.toMatch(/^asked/);
     }
   });
 
-  it("may be a vendor's at another port", () => {
+  it("may be a vendor's host at another port", () => {
     expect(refusalOf("https://vendor.com:8443/x", allowing("vendor.com:8443"))).toBe(
       "asked: https://vendor.com:8443/x",
     );
   });
 });
 
-/** The ranges of IANA's registry that are not of the public internet, with multicast and the former class E. */
+/** The ranges of IANA's registry outside the public internet, with multicast and the former class E. */
 const SPECIAL: [base: string, bits: number][] = [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
@@ -155,7 +155,7 @@ const open = fc
   );
 const part = (n: number, style: number) =>
   [String(n), `0x${hex(n)}`, `0${n.toString(8)}`, `0X00${hex(n)}`][style] ?? "";
-/** The same address in any notation that a URL takes: of one to four parts, each in base ten, sixteen or eight. */
+/** The same address in every notation that URLs accept: one to four parts, each in base ten, sixteen or eight. */
 const written = (n: number) =>
   fc
     .tuple(fc.integer({ min: 1, max: 4 }), fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 4, maxLength: 4 }))
@@ -186,7 +186,7 @@ describe("an IP address", () => {
     );
   });
 
-  it("is nearby exactly where it is of a range that is not public, as it is and within IPv6", () => {
+  it("is nearby exactly if it is in a range that is not public, as IPv4 or within IPv6", () => {
     const cases = fc.oneof(fc.tuple(special, fc.constant(true)), fc.tuple(open, fc.constant(false)));
     fc.assert(
       fc.property(cases, ([n, nearby]) => {
@@ -206,7 +206,7 @@ describe("an IP address", () => {
     );
   });
 
-  it("is refused in a name if it is not public", () => {
+  it("is refused within a name if it is not public", () => {
     const name = (n: number, by: string, before: string) =>
       `https://${before}${dotted(n).replaceAll(".", by)}.vendor.com/`;
     const shape = fc.tuple(fc.constantFrom(".", "-"), fc.constantFrom("", "app.", "app-", "ip-", "a.b."));
@@ -252,7 +252,7 @@ describe("a host", () => {
     (host) => expect(isNearby(host)).toBe(false),
   );
 
-  it("is requested only if the parts around the host leave it that host", () => {
+  it("is requested only if the text around it leaves it the URL's host", () => {
     const text = fc.string({ unit: fc.constantFrom(..."abvendor.com-/@:?#\\%0127[]\t"), maxLength: 16 });
     fc.assert(
       fc.property(text, text, (before, behind) => {

@@ -5,7 +5,7 @@ export const SERVICE = {
   ALLOWED_HOSTS: "localhost, api.switchboard.test:8787, Bücher.test",
 };
 
-/** Addresses that nobody may have the service ask, by the rule that refuses them, which says so in its words. */
+/** Addresses that must be refused, by the rule that refuses them, which the message mentions. */
 export const HOSTILE: { rule: RegExp; of: string; addresses: string[] }[] = [
   {
     of: "nothing that can be read",
@@ -309,7 +309,7 @@ export const HOSTILE: { rule: RegExp; of: string; addresses: string[] }[] = [
   },
 ];
 
-/** Addresses of vendors, as they are asked. */
+/** Addresses of vendors that are permitted. */
 export const PUBLIC = [
   "https://api.vendor.com/",
   "https://api.vendor.com",

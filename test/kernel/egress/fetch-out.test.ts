@@ -22,7 +22,7 @@ beforeEach(() => {
   requests.length = 0;
 });
 
-/** Asks a vendor whose network is a function. */
+/** Sends a request to a vendor whose network is a function. */
 function fetchVendor(
   request: OutRequest,
   answer: (url: string) => Response | Promise<Response>,
@@ -48,7 +48,7 @@ const redirect = (location: string | null, status = 302) =>
 const paths = () => requests.map(({ url, init }) => `${init.method} ${new URL(url).pathname}`);
 
 describe("a request to a vendor", () => {
-  it("is sent as given, with our user agent, uncached, and its answer is returned", async () => {
+  it("is sent as given, with our user agent and uncached, and its response is returned", async () => {
     const answer = await fetchVendor({ ...POST, headers: { ...POST.headers, "User-Agent": "curl/8" } }, () =>
       Response.json({ ok: true }, { status: 201, headers: { "set-cookie": "a=b" } }),
     );
@@ -63,7 +63,7 @@ describe("a request to a vendor", () => {
     });
   });
 
-  it("has an answer whatever its status, and without a body an empty one", async () => {
+  it("returns the response whatever its status, with an empty text if it has no body", async () => {
     for (const status of [204, 304, 400, 404, 500, 503]) {
       const answer = await fetchVendor(GET, () => new Response(null, { status }));
       expect(answer).toEqual({ status, content_type: "", text: "", truncated: false });
@@ -120,7 +120,7 @@ describe("a request to a vendor", () => {
   });
 });
 
-describe("an answer", () => {
+describe("a response", () => {
   const endless = (chunk: Uint8Array, sent = { bytes: 0, cancelled: false }) => ({
     sent,
     body: new ReadableStream<Uint8Array>({
@@ -142,13 +142,13 @@ describe("an answer", () => {
     expect(sent.bytes).toBeLessThanOrEqual(50_000);
   });
 
-  it("is whole up to the limit, to the byte", async () => {
+  it("is complete up to the limit, to the byte", async () => {
     const of = (bytes: number) => fetchVendor(GET, () => new Response("a".repeat(bytes)), { max_bytes: 1_000 });
     expect(await of(1_000)).toMatchObject({ truncated: false, text: "a".repeat(1_000) });
     expect(await of(1_001)).toMatchObject({ truncated: true, text: "a".repeat(1_000) });
   });
 
-  it("is never cut amid a character", async () => {
+  it("is never cut inside a character", async () => {
     for (const [max_bytes, text] of [
       [3, "é"],
       [4, "éé"],
@@ -157,12 +157,12 @@ describe("an answer", () => {
       expect(await fetchVendor(GET, () => new Response("ééé"), { max_bytes })).toMatchObject({ truncated: true, text });
   });
 
-  it("is not judged by the length it claims", async () => {
+  it("is not measured by the length it claims", async () => {
     const short = await fetchVendor(GET, () => new Response("short", { headers: { "content-length": "99999999" } }));
     expect(short).toMatchObject({ text: "short", truncated: false });
   });
 
-  it("that breaks off is no answer", async () => {
+  it("that breaks off is an error", async () => {
     let pulls = 0;
     const body = () =>
       new ReadableStream<Uint8Array>({
@@ -196,9 +196,9 @@ describe("the time limit", () => {
     expect(signal?.aborted).toBe(true);
   };
 
-  it("ends the wait for an answer, heeded or not", () => late(() => new Promise(() => {})));
+  it("ends the wait for a response, even if the connection ignores it", () => late(() => new Promise(() => {})));
 
-  it("ends an answer that drips", async () => {
+  it("ends a response that trickles", async () => {
     const cancelled = vi.fn();
     await late(() => {
       const dripping = new ReadableStream<Uint8Array>({
@@ -213,10 +213,10 @@ describe("the time limit", () => {
     expect(cancelled).toHaveBeenCalled();
   });
 
-  it("ends an answer that stops amid its body", () =>
+  it("ends a response that stops within its body", () =>
     late(() => new Response(new ReadableStream({ pull: () => new Promise(() => {}) }))));
 
-  it("is one for all redirects together", async () => {
+  it("covers all redirects together", async () => {
     await late(async () => {
       await new Promise((resolve) => setTimeout(resolve, 4_000));
       return redirect("/again");
@@ -264,7 +264,7 @@ describe("a redirect", () => {
     expect(second?.init.redirect).toBe("manual");
   });
 
-  it("is followed three times at most, also where it goes in a circle", async () => {
+  it("is followed three times at most, even in a circle", async () => {
     let left = 3;
     expect(await fetchVendor(GET, () => (left-- > 0 ? redirect("/on") : new Response("there")))).toMatchObject({
       text: "there",
@@ -289,7 +289,7 @@ describe("a redirect", () => {
     }
   });
 
-  it("is not followed to another host, however near", async () => {
+  it("is not followed to another host, however similar", async () => {
     for (const location of [
       "https://evil.com/?s3cret",
       "//www.vendor.com/",
@@ -303,18 +303,18 @@ describe("a redirect", () => {
     }
   });
 
-  it("to where nothing can be read is refused", async () => {
+  it("without a readable target is refused", async () => {
     const message = await refusal(fetchVendor(GET, () => redirect("https://[::1")));
     expect(message).toBe("a redirect from api.vendor.com is refused: the address is invalid");
   });
 
-  it("without a location, and other statuses with one, are answers", async () => {
+  it("without a location, and another status with one, are responses", async () => {
     expect(await fetchVendor(GET, () => redirect(null))).toMatchObject({ status: 302, text: "moved" });
     expect(await fetchVendor(GET, () => redirect("/x", 300))).toMatchObject({ status: 300, text: "moved" });
     expect(requests).toHaveLength(2);
   });
 
-  it("leads from http to https where the operator allows the host, and not back", async () => {
+  it("leads from http to https if the operator permits the host, and never back", async () => {
     const limits = { TOOL_HOSTS: "vendor.lan" };
     const at = (protocol: string) => ({ ...POST, url: `${protocol}://vendor.lan/` });
     expect(await fetchVendor(at("http"), once("https://vendor.lan/", 307), limits)).toMatchObject({ text: "there" });

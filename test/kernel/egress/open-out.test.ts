@@ -28,7 +28,7 @@ async function refusal(outcome: Promise<unknown>): Promise<EgressRefused> {
   expect(error.message).not.toContain("s3cret");
   return error;
 }
-/** A body that gives its chunks one at a time as they are asked for, and then nothing. */
+/** A body that supplies its chunks one at a time as they are read, and then hangs. */
 function source(chunks: Uint8Array[]) {
   const seen = { pulls: 0, isCancelled: false };
   const body = new ReadableStream<Uint8Array>(
@@ -53,7 +53,7 @@ const answering =
     new Response(body, init);
 
 describe("an open request", () => {
-  it("has its head before its body", async () => {
+  it("returns its headers before its body", async () => {
     const { body } = source([bytes(3)]);
     const response = await open(answering(body, { status: 201, headers: { "x-a": "b" } }));
     expect([response.status, response.headers.get("x-a")]).toEqual([201, "b"]);
@@ -61,14 +61,14 @@ describe("an open request", () => {
     expect((await response.body?.getReader().read())?.value).toEqual(bytes(3));
   });
 
-  it("has the address that answered", async () => {
+  it("returns the address that responded", async () => {
     const wire: typeof fetch = async (input) =>
       String(input).startsWith("https://www.") ? new Response("there") : Response.redirect("https://www.vendor.com/x");
     const { url, body } = await open(wire);
     expect([url.href, await new Response(body).text()]).toEqual(["https://www.vendor.com/x", "there"]);
   });
 
-  it("has no body where the response has none", async () => {
+  it("has no body if the response has none", async () => {
     expect((await open(answering(null, { status: 204 }))).body).toBeNull();
   });
 
@@ -82,7 +82,7 @@ describe("an open request", () => {
     expect(seen.pulls).toBe(2);
   });
 
-  it("closes its connection when its reader is done with it", async () => {
+  it("closes its connection when its reader cancels", async () => {
     let signal: AbortSignal | null | undefined;
     const { seen, body } = source([bytes(10)]);
     const wire: typeof fetch = async (_, init) => {
@@ -95,7 +95,7 @@ describe("an open request", () => {
 });
 
 describe("the reason of a failure", () => {
-  it("is a header that cannot be sent, before anything has left", async () => {
+  it("is a header that cannot be sent, before anything was sent", async () => {
     const request = { method: "GET", url: GET.url, headers: { host: "s3cret" }, body: null };
     expect(await refusal(open(answering("x"), {}, request))).toMatchObject({
       reason: "refused_header",
@@ -103,7 +103,7 @@ describe("the reason of a failure", () => {
     });
   });
 
-  it("is an address, before anything has left", async () => {
+  it("is an address, before anything was sent", async () => {
     const request = { method: "GET", url: "https://10.0.0.1/?s3cret", headers: {}, body: null };
     expect(await refusal(open(answering("x"), {}, request))).toMatchObject({
       reason: "refused_address",
@@ -111,7 +111,7 @@ describe("the reason of a failure", () => {
     });
   });
 
-  it("is a redirect, after the request has left", async () => {
+  it("is a redirect, after the request was sent", async () => {
     const wire = answering(null, { status: 302, headers: { location: "https://localhost/?s3cret" } });
     expect(await refusal(open(wire))).toMatchObject({ reason: "refused_redirect", hasLeft: true });
   });
@@ -142,7 +142,7 @@ describe("the reason of a failure", () => {
     });
   });
 
-  it("is a body that is too large, after the bytes up to the bound", async () => {
+  it("is a body that is too large, after the bytes up to the limit", async () => {
     const { seen, body } = source([bytes(600), bytes(600), bytes(600)]);
     const { text, failure } = await readText(await open(answering(body)));
     expect([text.length, failure?.reason, failure?.message]).toEqual([
@@ -153,14 +153,14 @@ describe("the reason of a failure", () => {
     expect(seen).toEqual({ pulls: 2, isCancelled: true });
   });
 
-  it("is a body that is too large, where a chunk ends at the bound", async () => {
+  it("is a body that is too large, if a chunk ends at the limit", async () => {
     const { seen, body } = source([bytes(1_000), bytes(1), bytes(1)]);
     const { text, failure } = await readText(await open(answering(body)));
     expect([text.length, failure?.reason]).toEqual([1_000, "too_large"]);
     expect(seen).toEqual({ pulls: 2, isCancelled: true });
   });
 
-  it("is a head that is too large", async () => {
+  it("is headers that are too large", async () => {
     const { seen, body } = source([]);
     const wire = answering(body, { headers: { "x-a": "a".repeat(20_000), "x-b": "b".repeat(20_000) } });
     expect(await refusal(open(wire))).toMatchObject({
@@ -179,14 +179,14 @@ describe("a caller's abort", () => {
     expect(wire).not.toHaveBeenCalled();
   });
 
-  it("ends the wait for the head, even if the connection ignores it", async () => {
+  it("ends the wait for the headers, even if the connection ignores it", async () => {
     const caller = new AbortController();
     const outcome = refusal(open(never, { signal: caller.signal }));
     caller.abort();
     expect(await outcome).toMatchObject({ reason: "aborted", hasLeft: true });
   });
 
-  it("is not followed by another request where the connection ignores it", async () => {
+  it("is not followed by another request if the connection ignores it", async () => {
     const caller = new AbortController();
     const answer = Promise.withResolvers<Response>();
     const wire = vi.fn(() => answer.promise);
@@ -217,13 +217,13 @@ describe("a caller's abort", () => {
   });
 });
 
-describe("the bounds of time", () => {
+describe("the time limits", () => {
   beforeEach(() => {
     vi.useFakeTimers();
     return () => vi.useRealTimers();
   });
 
-  it("end the wait for the head, redirects included", async () => {
+  it("end the wait for the headers, redirects included", async () => {
     const wire: typeof fetch = async () => {
       await new Promise((resolve) => setTimeout(resolve, 400));
       return Response.redirect("https://api.vendor.com/again");
@@ -266,7 +266,7 @@ describe("the bounds of time", () => {
     });
   });
 
-  it("end a body that nobody reads, and close its connection", async () => {
+  it("end a body that is not read, and close its connection", async () => {
     const { seen, body } = source([bytes(10)]);
     await open(answering(body), { total_ms: 5_000 });
     await vi.advanceTimersByTimeAsync(5_000);

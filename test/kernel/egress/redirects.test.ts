@@ -37,7 +37,7 @@ const sent = fc.tuple(start, fc.constantFrom("GET", "HEAD", "POST", "PUT", "DELE
   if (body !== null) headers.set("content-type", "text/plain");
   return { url: new URL(url), method, headers, body };
 });
-/** Follows a chain of redirects and returns every request, and why it ended: null with a response. */
+/** Follows a chain of redirects; returns every request and why it ended, null with a response. */
 function follow(first: Sent, redirects: RedirectPolicy, hops: { status: number; location: string }[]) {
   const requests = [first];
   for (const [followed, hop] of hops.entries()) {
@@ -50,7 +50,7 @@ function follow(first: Sent, redirects: RedirectPolicy, hops: { status: number; 
 const chain = fc.array(fc.record({ status, location }), { minLength: 1, maxLength: 6 });
 
 describe("a chain of redirects", () => {
-  it("never leads to an address that the judgment refuses, nor from https to http", () => {
+  it("never leads to a refused address, nor from https to http", () => {
     fc.assert(
       fc.property(sent, policy, chain, (first, redirects, hops) => {
         const { requests } = follow(first, redirects, hops);
@@ -64,7 +64,7 @@ describe("a chain of redirects", () => {
     );
   });
 
-  it("stays where its policy keeps it", () => {
+  it("stays within its policy", () => {
     fc.assert(
       fc.property(sent, chain, (first, hops) => {
         expect(follow(first, "none", hops).requests).toEqual([first]);
@@ -75,7 +75,7 @@ describe("a chain of redirects", () => {
     );
   });
 
-  it("brings no credential and no body to another host, and none back", () => {
+  it("sends no credential and no body to another host, and none on the way back", () => {
     fc.assert(
       fc.property(sent, policy, chain, (first, redirects, hops) => {
         let isElsewhere = false;
@@ -91,7 +91,7 @@ describe("a chain of redirects", () => {
     );
   });
 
-  it("ends with a sentence that holds no path, query or credential", () => {
+  it("ends with a message without path, query or credential", () => {
     fc.assert(
       fc.property(sent, policy, chain, (first, redirects, hops) => {
         const { refused } = follow(first, redirects, hops);
@@ -115,7 +115,7 @@ describe("a redirect to another host", () => {
     expect(to("GET", 301)).toMatchObject({ method: "GET", url: new URL("https://www.vendor.com/") });
   });
 
-  it("is refused if it keeps a method that changes something", () => {
+  it("is refused for a method that changes something", () => {
     expect(to("DELETE", 302)).toEqual({ refused: "vendor.com redirected a DELETE to another host, www.vendor.com" });
     expect(to("POST", 307)).toEqual({ refused: "vendor.com redirected a POST to another host, www.vendor.com" });
   });

@@ -6,7 +6,7 @@ import { countRoundTrips } from "../../support/counting.ts";
 
 const error = notFound("agent");
 
-it("keeps what is not there for the version it was read under, and no longer than a minute", () => {
+it("absent reads keep a 404 for the version under which it was read, and for at most a minute", () => {
   const reads = new AbsentReads();
   reads.put("acme", "1", "/a", error, 0);
   expect(reads.get("acme", "1", "/a", 59_999)).toBe(error);
@@ -15,7 +15,7 @@ it("keeps what is not there for the version it was read under, and no longer tha
   expect(reads.get("globex", "1", "/a", 0)).toBeUndefined();
 });
 
-it("keeps the newest hundred of an account, without displacing other accounts'", () => {
+it("absent reads keep the newest hundred of an account, without displacing other accounts'", () => {
   const reads = new AbsentReads();
   reads.put("globex", "1", "/theirs", error, 0);
   for (let n = 0; n < 10_000; n++) reads.put("acme", "1", `/${n}`, error, 0);
@@ -25,7 +25,7 @@ it("keeps the newest hundred of an account, without displacing other accounts'",
   expect(reads.get("globex", "1", "/theirs", 0)).toBe(error);
 });
 
-it("keeps five thousand in all, of the accounts used last, and no long request", () => {
+it("absent reads keep five thousand in total, of the accounts used last, and no long request", () => {
   const reads = new AbsentReads();
   for (let n = 0; n < 6_000; n++) reads.put(`a${n % 100}`, "1", `/${n}`, error, 0);
   const kept = Array.from({ length: 6_000 }, (_, n) => reads.get(`a${n % 100}`, "1", `/${n}`, 0)).filter(Boolean);
@@ -35,7 +35,7 @@ it("keeps five thousand in all, of the accounts used last, and no long request",
   expect(reads.get("acme", "1", `/${"x".repeat(512)}`, 0)).toBeUndefined();
 });
 
-it("answers from memory that a tool is not there, and with the tool once it is", async () => {
+it("a tool's 404 is answered from memory until the tool exists", async () => {
   const { server } = await tenant();
   const path = "/api/v1/tools/look_up_parcel";
   const first = await countRoundTrips(path, server.headers);

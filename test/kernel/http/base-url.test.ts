@@ -7,7 +7,7 @@ import { answering, ring } from "../../phone/inbound/support.ts";
 import { recordingOf } from "../../phone/recordings/support.ts";
 import { BASE, type Client, tenant } from "../../support/client.ts";
 
-/** The service with other variables, at an address of one's choice. */
+/** Requests a URL of the service with other variables. */
 async function at(vars: Record<string, string>, url: string, init: RequestInit = {}) {
   const request = new Request(url, { redirect: "manual", ...init });
   const response = await app.fetch(request, { ...env, ...vars }, createExecutionContext());
@@ -16,7 +16,7 @@ async function at(vars: Record<string, string>, url: string, init: RequestInit =
 
 const MISSING = { status: 503, code: "public_url_missing", text: expect.stringMatching(/^"PUBLIC_URL must be/) };
 
-describe("the address of the service", () => {
+describe("the service's address", () => {
   const json = { "content-type": "application/json" };
   const order = (client: Client, body: unknown) => ({
     method: "POST",
@@ -58,7 +58,7 @@ describe("the address of the service", () => {
     },
   );
 
-  it("is needed to play a recording, and to look after one it is not", async () => {
+  it("is required to play a recording, but not to manage one", async () => {
     const who = await tenant();
     const created = await who.server.post<{ call_id: string }>("/api/v1/calls/originate", {
       ...(await ready(who)),
@@ -94,12 +94,12 @@ describe("requests for other hosts", () => {
     },
   );
 
-  it("is absent if no host is named", async () => {
+  it("are accepted if no hosts are configured", async () => {
     expect((await at({ ALLOWED_HOSTS: "" }, "https://anything.example/docs")).status).toBe(200);
   });
 });
 
-describe("a campaign of a service that does not know its address", () => {
+describe("a campaign of a service without an address", () => {
   it("cannot be started, but created, read and stopped", async () => {
     const who = await tenant();
     const { body } = await upload(who.server, contactsCsv(1), await ready(who));

@@ -16,7 +16,7 @@ const PUBLIC = [
 ];
 const JSON_TYPE = { "content-type": "application/json" };
 
-/** Sends more than anybody should read, and tells how much of it was asked for. */
+/** Sends more than should ever be read, and counts how much of it was read. */
 async function endless(path: string, headers: Record<string, string>) {
   let bytes = 0;
   const body = new ReadableStream<Uint8Array>({
@@ -31,7 +31,7 @@ async function endless(path: string, headers: Record<string, string>) {
   return { status, bytes };
 }
 
-describe("bodies of anybody", () => {
+describe("bodies of unauthenticated requests", () => {
   it.each(PUBLIC)("to %s are kept up to 64 KiB, and read up to 1 MiB", async (path) => {
     const padded = (size: number) => "{}".padEnd(size);
     const send = (raw: string) => call("POST", path, { headers: JSON_TYPE, raw });
@@ -43,7 +43,7 @@ describe("bodies of anybody", () => {
     expect(bytes).toBeLessThan(1.2 * MB);
   });
 
-  it.each(PUBLIC)("to %s are not read where they say that they are larger", async (path) => {
+  it.each(PUBLIC)("to %s are not read if they announce more", async (path) => {
     const { status, bytes } = await endless(path, { "content-length": String(MB + 1) });
     expect(status).toBe(413);
     expect(bytes).toBeLessThanOrEqual(32 * KB);
@@ -58,7 +58,7 @@ describe("bodies of authenticated clients", () => {
     expect((await server.send("POST", "/api/v1/tools", `${body} `, JSON_TYPE)).status).toBe(413);
   });
 
-  it("are not read at all from unauthenticated clients", async () => {
+  it("are not read at all without a valid credential", async () => {
     const { bytes, status } = await endless("/api/v1/tools", { authorization: "Bearer sk_live_acme_x" });
     expect([status, bytes <= 32 * KB]).toEqual([401, true]);
   });

@@ -16,13 +16,13 @@ const POLICY = [
 ].join("; ");
 const DEEP = ["/console/campaigns/0190/contacts?outcome=busy", "/console/a/b/c", "/console/file.js", "/console/assets"];
 
-/** The address of a script that the page loads. */
+/** Returns the address of a script that the page loads. */
 async function script(): Promise<string> {
   const { body } = await call<string>("GET", "/console/");
   return /<script type="module"[^>]* src="([^"]+)"/.exec(body)?.[1] ?? "";
 }
 
-/** The policy of the page of a service that is set up like this, asked for under another name. */
+/** Returns the page's policy in a service with these variables, requested under another name. */
 async function policyOf(vars: Partial<Env>): Promise<string> {
   const page = await app.request("http://127.0.0.1:8787/console/", {}, Object.assign({}, env, vars));
   return page.headers.get("content-security-policy") ?? "";
@@ -63,7 +63,7 @@ describe("the console's page", () => {
     }
   });
 
-  it("is where a browser is sent", async () => {
+  it("is what browsers are redirected to", async () => {
     const { status, headers } = await call("GET", "/", { headers: { accept: "text/html" } });
     expect([status, headers.get("location")]).toEqual([302, "/console/"]);
     expect((await call<{ links: { console: string } }>("GET", "/")).body.links.console).toBe("/console/");
@@ -74,13 +74,13 @@ describe("the console's page", () => {
     expect([status, code, headers.get("allow")]).toEqual([405, "method_not_allowed", "GET, HEAD"]);
   });
 
-  it("is under no alias", async () => {
+  it("is not served under aliases", async () => {
     for (const path of ["/hub-api/console/", "/hub-api/console/agents"]) {
       expect((await call("GET", path, { headers: { accept: "text/html" } })).status, path).toBe(404);
     }
   });
 
-  it("is not for hosts the service does not answer for", async () => {
+  it("is not served for hosts outside the service's own", async () => {
     const page = await app.request(
       "http://evil.example/console/",
       {},
@@ -104,7 +104,7 @@ describe("the console's page", () => {
 });
 
 describe("the console's files", () => {
-  it("are kept for ever, since their names change with them", async () => {
+  it("are cached for ever, because their names change with their content", async () => {
     const path = await script();
     expect(path).toMatch(/^\/console\/assets\/[\w-]+-[\w-]{8}\.js$/);
     const { status, headers } = await call("GET", path);

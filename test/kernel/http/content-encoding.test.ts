@@ -23,7 +23,7 @@ describe("a compressed body", () => {
     expect([answer.status, answer.body]).toMatchObject([201, { name: "Ada" }]);
   });
 
-  it("of identity is read as it is", async () => {
+  it("with the encoding identity is read as it is", async () => {
     const { server } = await tenant();
     expect((await post(server, '{"name": "Ada"}', "identity")).status).toBe(201);
   });
@@ -35,9 +35,9 @@ describe("a compressed body", () => {
     expect(answer.headers.get("accept-encoding")).toBe("gzip, deflate");
   });
 
-  it("may hold as much as one that is not compressed", async () => {
+  it("may be as large as an uncompressed one", async () => {
     const { server } = await tenant();
-    // White space, since a text of this many bytes would be refused for its length.
+    // White space, because a text of this size would be refused for its length.
     const body = (bytes: number) => `{"name": "a"${" ".repeat(bytes - 14)} }`;
     expect((await post(server, await compressed("gzip", body(MIB)), "gzip")).status).toBe(201);
     const over = await post(server, await compressed("gzip", body(MIB + 1)), "gzip");
@@ -56,7 +56,7 @@ describe("a compressed body", () => {
     expect((await server.get(AGENTS)).body).toEqual([]);
   });
 
-  it("is unpacked no faster than it is read", async () => {
+  it("is decompressed no faster than it is read", async () => {
     const bytes = await compressed("gzip", ...Array<string>(64).fill(" ".repeat(MIB)));
     let taken = 0;
     const body = new ReadableStream<Uint8Array>({
@@ -86,7 +86,7 @@ describe("a compressed body", () => {
     expect([answer.status, answer.body]).toMatchObject([201, { total_contacts: 3 }]);
   });
 
-  it("is refused of a carrier, which signs the very bytes", async () => {
+  it("is refused from a carrier, whose signature covers the bytes", async () => {
     const { server, account } = await tenant();
     const path = `/api/telephony/webhooks/twilio/${account}/${crypto.randomUUID()}`;
     const answer = await server.send("POST", path, await compressed("gzip", "a=b"), { "content-encoding": "gzip" });

@@ -30,7 +30,7 @@ describe("the pages under /docs", () => {
     }
   });
 
-  it("name their files by what is in them", async () => {
+  it("name their files by content hash", async () => {
     const { body } = await call<string>("GET", "/docs");
     const files = [...body.matchAll(/(?:src|href)="(\/docs\/[^"]+\.\w+\?v=[0-9a-f]{8})"/g)].map(
       ([, file]) => file ?? "",

@@ -8,16 +8,16 @@ interface Document {
 
 /** Content types that clients send without a body. */
 const TYPES = [undefined, "application/x-www-form-urlencoded", "text/plain;charset=UTF-8", "application/json"];
-/** Names nothing, and ends the session that asks. */
+/** Names nothing, and ends the session that sends it. */
 const SIGN_OUT = "/api/logout";
-/** Name nothing either, and always have an answer. */
+/** Name nothing either, and always succeed. */
 const DONE = ["/api/v1/events/stream/ticket", "/api/second-factor"];
 const withType = (type: string | undefined): Record<string, string> =>
   type === undefined ? {} : { "content-type": type };
 const post = (client: Client, path: string, type: string | undefined, raw: BodyInit | undefined) =>
   client.send("POST", path, raw, withType(type));
 
-/** Every POST that needs no body, as described. */
+/** Every POST with an optional body, as documented. */
 async function bodyless(): Promise<string[]> {
   const { body } = await call<Document>("GET", "/openapi.json");
   return Object.entries(body.paths)
@@ -33,7 +33,7 @@ describe("a POST that needs no body", () => {
     expect(paths).toContain("/api/v1/campaigns/{id}/start");
     for (const path of paths.filter((path) => path !== SIGN_OUT)) {
       const filled = path.replace(/\{\w+\}/g, () => crypto.randomUUID());
-      // Operators' and runtimes' have doors of their own.
+      // Endpoints of operators and runtimes have their own access.
       const refused = path.startsWith("/api/admin/") ? 403 : path.startsWith("/api/runtime/") ? 401 : 404;
       const expected = DONE.includes(path) ? 200 : refused;
       for (const type of TYPES) {
@@ -45,7 +45,7 @@ describe("a POST that needs no body", () => {
     for (const type of TYPES) expect((await post(await consoleUser(account), SIGN_OUT, type, "")).status).toBe(204);
   });
 
-  it("does its work without one", async () => {
+  it("does its work without a body", async () => {
     const { server } = await tenant();
     for (const type of TYPES) {
       for (const path of ["integrations/slack/install", `marketplace/agents/${CATALOG.templates[0]?.id}/install`]) {
@@ -54,7 +54,7 @@ describe("a POST that needs no body", () => {
     }
   });
 
-  it("finds a body of another type wrong, with 400", async () => {
+  it("refuses a body of another type with 400", async () => {
     const { server } = await tenant();
     for (const type of ["application/x-www-form-urlencoded", "text/plain;charset=UTF-8"]) {
       const answer = await post(server, "/api/v1/integrations/slack/install", type, "params=1");
@@ -62,7 +62,7 @@ describe("a POST that needs no body", () => {
     }
   });
 
-  it("validates a body that is sent after all", async () => {
+  it("validates a body that is sent anyway", async () => {
     const { server } = await tenant();
     const answer = await server.post("/api/v1/integrations/slack/install", { params: 1 });
     expect([answer.status, answer.code]).toEqual([400, "invalid_request"]);

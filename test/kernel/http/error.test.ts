@@ -6,8 +6,8 @@ const json = { "content-type": "application/json" };
 const post = (client: Client, raw: BodyInit, headers: Record<string, string> = json) =>
   client.send("POST", AGENTS, raw, headers);
 
-describe("errors: shape", () => {
-  it("are a JSON string with a code", async () => {
+describe("an error", () => {
+  it("is a JSON string with a code", async () => {
     const answer = await call("GET", "/nowhere");
     expect([answer.status, answer.body, answer.code]).toEqual([404, "resource not found", "not_found"]);
     expect(answer.headers.get("content-type")).toBe("application/json");
@@ -23,7 +23,7 @@ describe("errors: shape", () => {
     },
   );
 
-  it("carry the request id and the security headers, as every response does", async () => {
+  it("carries the request id and the security headers, as every response does", async () => {
     const { server } = await tenant();
     const answers = [
       await call("GET", "/nowhere"),
@@ -44,14 +44,14 @@ describe("errors: shape", () => {
   });
 });
 
-describe("errors: method", () => {
+describe("methods", () => {
   it.each(["PUT", "DELETE", "PATCH"])("refuses %s where it is not served, naming what is", async (method) => {
     const answer = await call(method, AGENTS);
     expect([answer.status, answer.code]).toEqual([405, "method_not_allowed"]);
     expect(answer.headers.get("allow")?.split(", ").sort()).toEqual(["GET", "HEAD", "OPTIONS", "POST"]);
   });
 
-  it("answers OPTIONS and HEAD", async () => {
+  it("include OPTIONS and HEAD", async () => {
     const { server } = await tenant();
     const options = await call("OPTIONS", `${AGENTS}/${crypto.randomUUID()}`);
     expect([options.status, options.headers.get("allow")]).toEqual([204, "GET, PATCH, DELETE, HEAD, OPTIONS"]);
@@ -74,7 +74,7 @@ describe("errors: method", () => {
   });
 });
 
-describe("errors: body", () => {
+describe("a JSON body", () => {
   it.each([
     ["malformed JSON", '{"name": ', "malformed_json"],
     ["text that is no UTF-8", new Uint8Array([0x22, 0xff, 0xfe, 0x22]), "malformed_json"],
@@ -94,7 +94,7 @@ describe("errors: body", () => {
     expect((await server.get(AGENTS)).body).toEqual([]);
   });
 
-  it("says which field is wrong", async () => {
+  it("gets an error that names the wrong field", async () => {
     const { server } = await tenant();
     expect((await post(server, "{}")).body).toBe("name is required");
     expect((await post(server, '{"name": " "}')).body).toBe("name: must not be empty");
@@ -110,16 +110,16 @@ describe("errors: body", () => {
     },
   );
 
-  it("takes a charset, a JSON suffix and a byte order mark", async () => {
+  it("may have a charset, a JSON suffix and a byte order mark", async () => {
     const { server } = await tenant();
     for (const type of ["application/json; charset=utf-8", "APPLICATION/JSON", "application/vnd.acme+json"]) {
       expect((await post(server, '\ufeff{"name": "a"}', { "content-type": type })).status).toBe(201);
     }
   });
 
-  it("takes 1 MiB and refuses a byte more, announced or streamed", async () => {
+  it("may have 1 MiB and not a byte more, announced or streamed", async () => {
     const { server } = await tenant();
-    // White space, since a text of this many bytes would be refused for its length.
+    // White space, because a text of this size would be refused for its length.
     const body = (size: number) => `{"name": "a"${" ".repeat(size - 14)} }`;
     expect(body(1024 * 1024)).toHaveLength(1024 * 1024);
     expect((await post(server, body(1024 * 1024))).status).toBe(201);
@@ -129,7 +129,7 @@ describe("errors: body", () => {
     expect((await post(server, stream)).status).toBe(413);
   });
 
-  it("ignores what is not a field of the resource", async () => {
+  it("may have fields that the resource does not have, which are ignored", async () => {
     const { server } = await tenant();
     const id = crypto.randomUUID();
     const created = await server.post<{ id: string }>(AGENTS, { name: "a", id, account: "other", constructor: 1 });
@@ -138,7 +138,7 @@ describe("errors: body", () => {
     expect(created.body).not.toHaveProperty("account");
   });
 
-  it("never answers 5xx to an odd path, query or header", async () => {
+  it("never gets a 5xx for an odd path, query or header", async () => {
     const { server } = await tenant();
     for (const path of [
       "/api/v1/agents/%00",
@@ -151,7 +151,7 @@ describe("errors: body", () => {
   });
 });
 
-describe("errors: a slash too many", () => {
+describe("a trailing slash", () => {
   it.each([
     ["GET", "/api/v1/agents/?limit=1", "/api/v1/agents?limit=1"],
     ["POST", "/v1/agents/", "/v1/agents"],
@@ -172,7 +172,7 @@ describe("errors: a slash too many", () => {
   );
 });
 
-it("lists the entry points at the API's own address", async () => {
+it("the index lists the entry points at the API's own address", async () => {
   const [index, root] = [await call("GET", "/api/v1"), await call("GET", "/")];
   expect([index.status, index.body]).toEqual([200, root.body]);
 });

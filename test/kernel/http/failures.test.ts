@@ -11,7 +11,7 @@ import { hmac } from "../../../src/phone/carriers/signature.ts";
 import { answering } from "../../phone/inbound/support.ts";
 import { BASE, type Tenant, tenant } from "../../support/client.ts";
 
-/** A rate limit binding that lets sixty of a key through. */
+/** A rate limit binding that admits sixty per key. */
 function binding() {
   const counts = new Map<string, number>();
   return {
@@ -24,7 +24,7 @@ function binding() {
 }
 
 let addresses = 0;
-/** An address nobody else fails from. */
+/** An address from which no other test fails. */
 const fresh = () => `198.51.100.${++addresses}`;
 
 /** The service with rate limits on, and webhooks from one address. */
@@ -40,7 +40,7 @@ function from(address: string, overrides: Record<string, unknown> = {}) {
     const response = await app.fetch(request, bindings as typeof env, createExecutionContext());
     return { status: response.status, code: response.headers.get("x-error-code"), headers: response.headers };
   };
-  /** The answers to this many equal requests, by status. */
+  /** Counts the responses to `n` equal requests by status. */
   const many = async (n: number, path: string) => {
     const statuses: Record<number, number> = {};
     for (let i = 0; i < n; i++) {
@@ -52,7 +52,7 @@ function from(address: string, overrides: Record<string, unknown> = {}) {
   return { send, many, ...FAILED_RATE };
 }
 
-/** Neither the database nor an object can be reached. */
+/** Makes the database and objects unreachable. */
 const NO_IO = {
   DB: undefined,
   FAILED_RATE: undefined,
@@ -74,7 +74,7 @@ const signed = async (path: string, body: string) => {
 };
 const REFUSED = { status: 429, code: "rate_limited" };
 
-// Within one minute, whenever the tests run.
+// All within one minute, whenever the tests run.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date"], now: Math.floor(Date.now() / 60_000) * 60_000 + 1_000 });
 });
@@ -82,7 +82,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe("webhooks that are not signed by the carrier", () => {
+describe("webhooks without the carrier's signature", () => {
   it.each(["inbound", "webhooks"])("are answered 429 after sixty in a minute, without any I/O (%s)", async (kind) => {
     const { account } = await atTwilio();
     const path = kind === "inbound" ? `inbound/twilio/${account}` : `webhooks/twilio/${account}/${crypto.randomUUID()}`;
@@ -93,7 +93,7 @@ describe("webhooks that are not signed by the carrier", () => {
     expect(answer.headers.get("retry-after")).toBe("59");
   });
 
-  it("of one account shut out neither another account nor another address", async () => {
+  it("for one account block neither another account nor another address", async () => {
     const [one, other] = [await atTwilio(), await atTwilio()];
     const carrier = fresh();
     const { send, many, counts } = from(carrier);
@@ -112,7 +112,7 @@ describe("webhooks that are not signed by the carrier", () => {
     expect([...counts.keys()]).toEqual([`webhook ${carrier} ${one.account}`]);
   });
 
-  it("for accounts that are not there count together, and shut out no account that is", async () => {
+  it("for unknown accounts count together, and block no existing account", async () => {
     const { account } = await atTwilio();
     const address = fresh();
     const { send, many, counts } = from(address);
@@ -137,7 +137,7 @@ describe("webhooks that are not signed by the carrier", () => {
     expect((await other("2001:db8:7:8::1")).status).toBe(403);
   });
 
-  it("do not stop the sandbox, whose own come from no address", async () => {
+  it("do not block the sandbox, whose own webhooks come from no address", async () => {
     const who = await answering();
     const { send, many } = from(fresh());
     const path = `inbound/sandbox/${who.account}`;
@@ -148,7 +148,7 @@ describe("webhooks that are not signed by the carrier", () => {
     expect((await send(path, body, { "x-sandbox-signature": signature })).status).toBe(200);
   });
 
-  it("are good again when the minute is over", async () => {
+  it("are accepted again when the minute is over", async () => {
     const { account } = await atTwilio();
     const { send, many } = from(fresh());
     const path = `inbound/twilio/${account}`;
@@ -158,7 +158,7 @@ describe("webhooks that are not signed by the carrier", () => {
     expect(await send(path, "CallSid=CA1", {}, { FAILED_RATE: binding() })).toMatchObject({ status: 403 });
   });
 
-  it("are remembered of ten thousand addresses, and no more", async () => {
+  it("are remembered for ten thousand addresses, and no more", async () => {
     const FAILED_RATE = { limit: async () => ({ success: false }) };
     const by = (n: number) => {
       const header = () => `203.0.${n >> 8}.${n & 255}`;

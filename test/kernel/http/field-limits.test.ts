@@ -5,7 +5,7 @@ import { runtimeSession } from "../../support/runtime.ts";
 const MAX_BYTES = 256 * 1024;
 const ADA = { name: "Ada", greeting_message: "", auth_mode: "public", status: "active" };
 
-/** How each of the texts that may be longest is written. */
+/** How each of the longest texts is written. */
 const LONG: [field: string, path: string, body: object][] = [
   ["system_prompt", "/api/v1/agents", ADA],
   ["implementation_code", "/api/v1/tools", { name: "long", implementation_type: "python" }],
@@ -38,7 +38,7 @@ describe("a text field", () => {
     },
   );
 
-  it("is named wherever it stands, and whatever it is", async () => {
+  it("is named in the error wherever it is, and whatever it is", async () => {
     const { server } = await tenant();
     const text = "x".repeat(MAX_BYTES + 1);
     const bodyOf = async (path: string, body: object) => (await server.post(path, body)).body;
@@ -48,7 +48,7 @@ describe("a text field", () => {
     expect(await bodyOf("/api/v1/agents", { name: text })).toBe("name: must not be larger than 256 KB");
   });
 
-  it("of that size reaches the agent's session, and comes again with the answer to a repeated request", async () => {
+  it("of the largest size reaches the agent's session, and is returned when a repeated request is replayed", async () => {
     const { server } = await tenant();
     const system_prompt = "é".repeat(MAX_BYTES / 2);
     const headers = Object.assign({ "idempotency-key": "one" }, server.headers);
@@ -63,7 +63,7 @@ describe("a text field", () => {
 });
 
 describe("a JSON field", () => {
-  it("takes 64 KB, a playbook's phrases too", async () => {
+  it("may have 64 KB, including a playbook's phrases", async () => {
     const { server } = await tenant();
     const refused = await server.post("/api/v1/playbooks", { name: "a", triggers: Array(50).fill("日".repeat(500)) });
     expect([refused.status, refused.body]).toEqual([400, "triggers: must not be larger than 64 KB as JSON"]);

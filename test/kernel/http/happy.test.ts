@@ -12,7 +12,7 @@ describe("aliases", () => {
     },
   );
 
-  it("serve accounts and login behind the legacy prefix too", async () => {
+  it("include the legacy prefix for accounts and login", async () => {
     expect((await call("GET", "/hub-api/api/accounts")).status).toBe(200);
     expect((await call("GET", "/hub-api/api/accounts/validate/acme")).status).toBe(200);
     expect((await call("POST", "/hub-api/api/login", { body: {} })).code).toBe("invalid_request");

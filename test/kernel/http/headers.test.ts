@@ -13,8 +13,8 @@ const EVERYWHERE = {
   "x-frame-options": "DENY",
 };
 
-describe("headers of every response", () => {
-  it("come with JSON, with nothing, with a refusal, and with what an object streams", async () => {
+describe("the headers of every response", () => {
+  it("are sent with JSON, without a body, with a refusal, and with an object's stream", async () => {
     const { server } = await tenant();
     const { body } = await upload(server, "phone_number,name\r\n+12025550101,Ada\r\n");
     const file = await server.get<string>(`/api/v1/campaigns/${body.id}/export`);
@@ -31,7 +31,7 @@ describe("headers of every response", () => {
     expect(json.headers.get("cross-origin-resource-policy")).toBe("same-origin");
   });
 
-  it("come with a response that cannot be changed", async () => {
+  it("are sent with a response that cannot be changed", async () => {
     const app = new Hono<AppEnv>();
     app.use(async (c, next) => {
       c.set("requestId", "one");
@@ -44,7 +44,7 @@ describe("headers of every response", () => {
     expect(Object.fromEntries(headers)).toMatchObject({ ...EVERYWHERE, "x-request-id": "one" });
   });
 
-  it("keep the headers that a handler set itself", async () => {
+  it("do not replace those that a handler set itself", async () => {
     const page = new Hono<AppEnv>();
     page.use(async (c, next) => {
       c.set("requestId", "one");

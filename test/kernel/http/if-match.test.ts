@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { contactsCsv, ready, upload } from "../../campaign/support.ts";
 import { type Client, call, type Tenant, tenant } from "../../support/client.ts";
 
-/** A thing that PATCH or PUT changes, and two changes of it. */
+/** A resource that PATCH or PUT changes, and two changes of it. */
 interface Thing {
   path: string;
   write: (client: Client, body: object, headers?: Record<string, string>) => ReturnType<typeof call>;
@@ -16,7 +16,7 @@ const writer =
   (client, body, headers) =>
     call(method, path, { body, headers: { ...client.headers, ...headers } });
 
-/** Everything that carries a revision, in a new account. */
+/** Creates every kind of resource with a revision in a new account. */
 async function things({ user }: Pick<Tenant, "user">): Promise<Record<string, Thing>> {
   const { agent_id } = await ready({ server: user });
   const thing = (method: Method, path: string, bodies: Thing["bodies"], write = path): Thing => ({
@@ -103,7 +103,7 @@ describe("If-Match", () => {
     }
   });
 
-  it("of one revision lets one of many through", async () => {
+  it("of one revision admits one of many concurrent changes", async () => {
     const who = await tenant();
     for (const [what, { path, write, bodies }] of Object.entries(await things(who))) {
       const tag = await tagOf(who.user, path);
@@ -113,7 +113,7 @@ describe("If-Match", () => {
     }
   });
 
-  it("may be weak, any, or left out; a list and a malformed tag are 400, another resource's tag 412", async () => {
+  it("may be weak, `*` or left out; a list or malformed tag is a 400, another resource's tag a 412", async () => {
     const who = await tenant();
     for (const [what, { path, write, bodies }] of Object.entries(await things(who))) {
       const status = async (tag: string) => (await write(who.user, bodies[0], { "if-match": tag })).status;
@@ -130,7 +130,7 @@ describe("If-Match", () => {
     expect([list.code, list.body]).toEqual(["invalid_if_match", expect.stringContaining("one ETag")]);
   });
 
-  it("is compared with the defaults of what is not stored yet", async () => {
+  it("is compared with the defaults of settings that are not stored yet", async () => {
     const who = await tenant();
     for (const [what, { path, write, bodies }] of Object.entries(await things(who))) {
       const tag = await tagOf(who.user, path);
@@ -143,7 +143,7 @@ describe("If-Match", () => {
     }
   });
 
-  it("on what is not there is a 404", async () => {
+  it("for a missing resource is a 404", async () => {
     const { user } = await tenant();
     const id = crypto.randomUUID();
     for (const [method, path, body] of [
@@ -161,7 +161,7 @@ describe("If-Match", () => {
     }
   });
 
-  it("leaves no version of a prompt behind where it fails, and names a user by their address", async () => {
+  it("leaves no version of a prompt behind if it fails, and names a user by their address", async () => {
     const { user, server } = await tenant();
     const { id } = (await user.post<{ id: string }>("/api/v1/agents", { name: "a" })).body;
     const path = `/api/v1/agents/${id}`;
@@ -179,7 +179,7 @@ describe("If-Match", () => {
 });
 
 describe("a revision", () => {
-  it("stays where what PATCH cannot change does: the status of a campaign, what hangs on an agent", async () => {
+  it("does not change with what PATCH cannot change: a campaign's status, an agent's attachments", async () => {
     const { user } = await tenant();
     const { agent_id, from_number } = await ready({ server: user });
     const { id } = (await upload(user, contactsCsv(1), { agent_id, from_number })).body;
@@ -191,14 +191,14 @@ describe("a revision", () => {
     await user.post(`${campaign}/pause`);
     await user.post(`/api/v1/agents/${agent_id}/faqs`, { faq_id: "opening_hours" });
     expect([await revision(campaign), await revision(`/api/v1/agents/${agent_id}`)]).toEqual(before);
-    // The body differs, so the answer is not 304.
+    // The body differs, so the response is not 304.
     expect(await tagOf(user, campaign)).not.toBe(tag);
     expect((await user.get(campaign, { "if-none-match": tag })).status).toBe(200);
     expect((await user.get(campaign, { "if-none-match": await tagOf(user, campaign) })).status).toBe(304);
     expect((await writer("PATCH", campaign)(user, { name: "x" }, { "if-match": tag })).status).toBe(200);
   });
 
-  it("stays where a number is checked, and is raised where its agent is deleted", async () => {
+  it("does not change when a number is checked, and is raised when its agent is deleted", async () => {
     const { user } = await tenant();
     const { agent_id } = await ready({ server: user });
     const { numbers } = (await user.get<{ numbers: { id: string }[] }>("/api/v1/telephony/numbers")).body;
@@ -214,7 +214,7 @@ describe("a revision", () => {
     expect((await assign(user, { agent_id: null }, { "if-match": assigned })).status).toBe(412);
   });
 
-  it("is raised where an integration is uninstalled, so that no late change installs it again", async () => {
+  it("is raised when an integration is uninstalled, so that no late change installs it again", async () => {
     const { user } = await tenant();
     const path = "/api/v1/integrations/slack";
     await user.post(`${path}/install`, { secrets: { bot_token: "1" } });
@@ -225,7 +225,7 @@ describe("a revision", () => {
     expect((await user.get(path)).body).toMatchObject({ status: "available" });
   });
 
-  it("is raised where a prompt's version is brought back", async () => {
+  it("is raised when a prompt's version is restored", async () => {
     const { user } = await tenant();
     const { body } = await user.post<{ id: string; active_prompt_id: string }>("/api/v1/agents", { name: "a" });
     const path = `/api/v1/agents/${body.id}`;

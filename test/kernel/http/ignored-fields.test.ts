@@ -27,7 +27,7 @@ function send<T = unknown>(client: Client, method: string, path: string, body: u
   return client.send<T>(method, path, JSON.stringify(body), { ...JSON_TYPE, ...headers });
 }
 
-/** The objects of a value that its schema closes, by their paths: those whose members the reference names all. */
+/** Yields the paths of the objects in a value whose schema is closed: the reference names all their members. */
 function* closedObjects(
   schema: unknown,
   value: unknown,
@@ -48,14 +48,17 @@ function* closedObjects(
     yield* closedObjects(schema.properties[name], member, [...path, name]);
 }
 
-/** The value with an unknown field in the object at this path. */
+/** Adds an unknown field to the object at this path. */
 function withUnknown(value: unknown, [name, ...path]: string[]): unknown {
   if (name === undefined) return { ...(value as Json), [UNKNOWN]: "x" };
   if (Array.isArray(value)) return value.map((item, i) => (String(i) === name ? withUnknown(item, path) : item));
   return { ...(value as Json), [name]: withUnknown((value as Json)[name], path) };
 }
 
-/** Every place of every body in which an unknown field can be sent, by a new account, whose settings may change with it. */
+/**
+ * Returns every place of every body where an unknown field can be sent, each by a new account, whose settings may
+ * change.
+ */
 async function places() {
   const { server, user } = await tenant();
   const clients = { server, user, operator: await operator() };
@@ -138,7 +141,7 @@ describe("a request with unknown fields", () => {
     expect(body.filter(({ name }) => name === "Reception")).toEqual([]);
   });
 
-  it("is answered under strict handling as well if all its fields are known", async () => {
+  it("gets its response under strict handling too if all its fields are known", async () => {
     const answer = await send(who.server, "POST", "/api/v1/faqs", { name: "prices" }, STRICT);
     expect([answer.status, answer.headers.get("preference-applied")]).toEqual([201, "handling=strict"]);
   });
@@ -157,7 +160,7 @@ describe("a request with unknown fields", () => {
     expect((await send(server, "POST", "/api/v1/faqs", body, { prefer })).status).toBe(status);
   });
 
-  it("names the wrong spelling of a field beside the missing one", async () => {
+  it("gets the misspelled field beside the missing one", async () => {
     const answer = await send<Problem>(who.server, "POST", "/api/v1/agents", { nmae: "x" }, { ...STRICT, ...PROBLEM });
     expect([answer.status, answer.body.code]).toEqual([400, "unknown_fields"]);
     expect(answer.body.errors.map(({ field }) => field)).toEqual(["nmae", "name"]);
@@ -191,7 +194,7 @@ describe("a request with unknown fields", () => {
     expect(problem.errors[0]?.message).toBe("is unknown");
   });
 
-  it("is another request under the same Idempotency-Key once it asks for strict handling", async () => {
+  it("is a different request under the same Idempotency-Key once it asks for strict handling", async () => {
     const key = { "idempotency-key": crypto.randomUUID() };
     const body = { name: `f_${crypto.randomUUID().slice(0, 8)}` };
     const first = await send(who.server, "POST", "/api/v1/faqs", body, key);
@@ -200,7 +203,7 @@ describe("a request with unknown fields", () => {
     expect([first.status, strict.status, strict.code, again.status]).toEqual([201, 409, "idempotency_conflict", 201]);
   });
 
-  it("has them named when it is replayed for its Idempotency-Key", async () => {
+  it("gets their names again when it is replayed for its Idempotency-Key", async () => {
     const key = { "idempotency-key": crypto.randomUUID() };
     const body = { name: `f_${crypto.randomUUID().slice(0, 8)}`, [UNKNOWN]: 1 };
     for (const replayed of [null, "true"]) {
@@ -211,8 +214,8 @@ describe("a request with unknown fields", () => {
   });
 });
 
-describe("an operation that takes no body", () => {
-  it("names what was sent to it", async () => {
+describe("an operation without a body", () => {
+  it("names the fields that were sent to it", async () => {
     const { id } = (await who.server.post<{ id: string }>("/api/v1/agents", { name: "a" })).body;
     await who.server.post(`/api/v1/agents/${id}/publish`);
     const path = `/api/v1/agents/${id}/versions/1/restore`;
@@ -228,7 +231,7 @@ describe("an operation that takes no body", () => {
     expect([removed.status, ignored(removed)]).toEqual([204, "force"]);
   });
 
-  it("compares it under an Idempotency-Key", async () => {
+  it("compares what was sent to it under an Idempotency-Key", async () => {
     const { id } = (await who.server.post<{ id: string }>("/api/v1/agents", { name: "a" })).body;
     await who.server.post(`/api/v1/agents/${id}/publish`);
     const path = `/api/v1/agents/${id}/versions/1/restore`;
@@ -249,7 +252,7 @@ describe("an open object", () => {
   });
 });
 
-describe("a field of the resource itself that cannot be changed here", () => {
+describe("a read-only field of the resource", () => {
   it("is named only if its value differs", async () => {
     const { id } = (await who.server.post<{ id: string }>("/api/v1/agents", { name: "a" })).body;
     const path = `/api/v1/agents/${id}`;
@@ -271,7 +274,7 @@ describe("a field of the resource itself that cannot be changed here", () => {
     expect([made.status, ignored(made)]).toEqual([201, null]);
   });
 
-  it("is compared as the caller sees it, also where only a list shows it", async () => {
+  it("is compared as the caller sees it, even if only a list contains it", async () => {
     const { id } = await apiKey(who.user, { scopes: ["read"] });
     const path = `/api/v1/api-keys/${id}`;
     const keys = (await who.user.get<{ id: string; last8: string }[]>("/api/v1/api-keys")).body;
@@ -281,7 +284,7 @@ describe("a field of the resource itself that cannot be changed here", () => {
     expect([other.status, ignored(other)]).toEqual([204, "last8"]);
   });
 
-  it("is compared for a tool of an agent too", async () => {
+  it("is compared for an agent's tool too", async () => {
     const { id } = (await who.server.post<{ id: string }>("/api/v1/agents", { name: "a" })).body;
     await who.server.post("/api/v1/tools", { name: "own_fields" });
     const path = `/api/v1/agents/${id}/tools`;
@@ -292,7 +295,7 @@ describe("a field of the resource itself that cannot be changed here", () => {
 });
 
 describe("sign-ins, widgets and runtimes", () => {
-  it("do not name what they ignore", async () => {
+  it("do not name the fields they ignore", async () => {
     const answers = [
       await send(
         who.server,

@@ -9,9 +9,9 @@ interface Problem {
 const KB = 1024;
 const asProblem = { accept: "application/problem+json" };
 
-/** A body of one key and a list of zeros: a path of each element would be the product of the two. */
+/** A body with one key and a list of zeros: building a path for each element would cost the product of the two. */
 const body = (key: string, zeros: number) => `{${JSON.stringify(key)}:[${Array(zeros).fill(0).join(",")}]}`;
-/** A body of this many values: the object, the list, and the rest zeros. */
+/** A body with this many values: the object, the list, and zeros. */
 const valued = (values: number) => body("x", values - 2);
 
 const anonymous = (raw: string) =>
@@ -22,7 +22,7 @@ const anonymous = (raw: string) =>
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Counts the characters of every text that is put together from a path's parts while `work` runs. */
+/** Counts the characters of all texts that are joined from a path's parts while `work` runs. */
 async function charactersBuilt(work: () => Promise<unknown>): Promise<number> {
   let built = 0;
   const { toWellFormed } = String.prototype;
@@ -58,13 +58,13 @@ describe("the values of a body", () => {
     expect((await send(valued(100_001))).code).toBe("too_many_values");
   });
 
-  it("cost an anonymous caller's body of 63 KB less text than the body itself has", async () => {
+  it("of an anonymous caller's body of 63 KB cost less text than the body itself has", async () => {
     const key = `€${"k".repeat(32 * KB)}`;
     const built = await charactersBuilt(() => anonymous(body(key, 15_500)));
     expect(built).toBeLessThan(64 * KB);
   });
 
-  it("have no text built for each of them where their keys are as long as they may be", async () => {
+  it("have no text built for each of them if their keys are as long as possible", async () => {
     const { server } = await tenant();
     const raw = body("k".repeat(256), 99_000);
     const send = () => server.send("POST", "/api/v1/tools", raw, { "content-type": "application/json" });
@@ -89,7 +89,7 @@ describe("the keys of a body", () => {
 });
 
 describe("the faults of a body", () => {
-  it("are named up to 20 of them, and the others counted", async () => {
+  it("are listed up to 20, and the others counted", async () => {
     const raw = JSON.stringify({ texts: Array(100).fill("\ud800") });
     const { title, errors } = (await anonymous(raw)).body;
     expect(errors).toHaveLength(20);
@@ -97,14 +97,14 @@ describe("the faults of a body", () => {
     expect(title).toMatch(/; and 80 more$/);
   });
 
-  it("make an answer of a few KB, however long their keys are", async () => {
+  it("make a response of a few KB, however long their keys are", async () => {
     const key = "k".repeat(250);
     const deep = (text: unknown): unknown => Array.from({ length: 10 }).reduce((inner) => ({ [key]: inner }), text);
     const refused = await anonymous(JSON.stringify({ a: Array.from({ length: 20 }, () => deep("\ud800")) }));
     expect(JSON.stringify(refused.body).length).toBeLessThan(32 * KB);
   });
 
-  it("of unknown parameters are bounded too", async () => {
+  it("about unknown parameters are limited too", async () => {
     const { server } = await tenant();
     const headers = { ...server.headers, ...asProblem };
     const query = Array.from({ length: 400 }, (_, i) => `unknown_${i}=1`).join("&");

@@ -7,7 +7,7 @@ import { countRoundTrips } from "../../support/counting.ts";
 const AGENTS = "/api/v1/agents";
 const [TEMPLATE] = CATALOG.templates;
 
-/** Everything an account configures, as it is read. */
+/** All reads of an account's configuration. */
 const READS = (agent: string) => [
   AGENTS,
   `${AGENTS}/${agent}`,
@@ -37,7 +37,7 @@ async function withAgent() {
   return { ...who, id };
 }
 
-/** Reads what was read before without asking the database. */
+/** Checks that a repeated read does not query the database. */
 async function isKept(path: string, { server }: Pick<Tenant, "server">): Promise<boolean> {
   await server.get(path);
   const trips = await countRoundTrips(path, server.headers);
@@ -45,13 +45,13 @@ async function isKept(path: string, { server }: Pick<Tenant, "server">): Promise
   return trips.d1 === 0;
 }
 
-describe("what an account configures", () => {
-  it("is read in one hop when nothing changed", async () => {
+describe("an account's configuration", () => {
+  it("is read in one hop if nothing changed", async () => {
     const who = await withAgent();
     for (const path of READS(who.id)) expect(await isKept(path, who), path).toBe(true);
   });
 
-  it("is read anew after each write of it, by whatever way, and shows it", async () => {
+  it("is read again after each write of it, however it was written", async () => {
     const { server, user, id } = await withAgent();
     const { body: faq } = await server.post<{ id: string }>("/api/v1/faqs", { name: "mine", title: "t", content: "c" });
     const writes: [
@@ -86,21 +86,21 @@ describe("what an account configures", () => {
     }
   });
 
-  it("is each account's own", async () => {
+  it("is cached for each account separately", async () => {
     const [one, two] = [await withAgent(), await withAgent()];
     await one.server.get(AGENTS);
     expect((await two.server.get<{ id: string }[]>(AGENTS)).body.map(({ id }) => id)).toEqual([two.id]);
     expect((await two.server.get(`${AGENTS}/${one.id}`)).status).toBe(404);
   });
 
-  it("is refused to callers without access any more, cached or not", async () => {
+  it("is refused to callers who lost access, cached or not", async () => {
     const who = await withAgent();
     await isKept(AGENTS, who);
     await (await operator()).patch(`/api/admin/v1/accounts/${who.account}`, { disabled: true });
     for (const client of [who.server, who.user]) expect((await client.get(AGENTS)).code).toBe("account_closed");
   });
 
-  it("is validated like any request: unknown rows and bad parameters stay errors", async () => {
+  it("is validated like any request: unknown rows and bad parameters are errors", async () => {
     const { server } = await withAgent();
     for (let i = 0; i < 2; i++) {
       expect((await server.get(`${AGENTS}/${crypto.randomUUID()}`)).status).toBe(404);
@@ -109,8 +109,8 @@ describe("what an account configures", () => {
   });
 });
 
-describe("the ETag of a kept read", () => {
-  it("is the same for the same bytes, and 304 to clients that have them", async () => {
+describe("the ETag of a cached read", () => {
+  it("is the same for the same bytes, and gives 304 to clients that have them", async () => {
     const { server, user, id } = await withAgent();
     for (const path of [AGENTS, `${AGENTS}/${id}`, "/api/v1/tools?search=call"]) {
       const first = await server.get(path);
@@ -139,10 +139,10 @@ describe("the ETag of a kept read", () => {
   });
 });
 
-describe("what an isolate keeps", () => {
+describe("an isolate's cache of reads", () => {
   const answer = (bytes: number) => ({ body: new Uint8Array(bytes), etag: '"x"' });
 
-  it("is bounded in bytes, and evicts the least recently used first", () => {
+  it("is limited in bytes, and evicts the least recently used first", () => {
     const kept = new KeptReads(13_000);
     for (let i = 0; i < 4; i++) kept.put("acme", "v", `/${i}`, answer(2_000), 0);
     expect(kept.get("acme", "v", "/0", 0)).toBeDefined();
@@ -150,7 +150,7 @@ describe("what an isolate keeps", () => {
     expect([0, 1, 2, 3, 4].filter((i) => kept.get("acme", "v", `/${i}`, 0))).toEqual([0, 2, 3, 4]);
   });
 
-  it("keeps one answer per request and version for a minute, and none that is too large", () => {
+  it("keeps one response per request and version for a minute, and none that is too large", () => {
     const kept = new KeptReads();
     kept.put("acme", "1", "/a", answer(10), 0);
     expect(kept.get("acme", "2", "/a", 0)).toBeUndefined();
@@ -162,7 +162,7 @@ describe("what an isolate keeps", () => {
     expect(kept.get("acme", "2", "/large", 0)).toBeUndefined();
   });
 
-  it("has no answer to a request whose address is longer than any of ours, which would be kept beside it", () => {
+  it("keeps no response to a request with an overlong address, which would be kept with it", () => {
     const kept = new KeptReads();
     const requestOf = (chars: number) => `/api/v1/tools?search=${"x".repeat(chars)}`.slice(0, chars);
     for (const chars of [512, 513]) kept.put("acme", "1", requestOf(chars), answer(10), 0);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { nearestName } from "../../../src/kernel/http/ignored-fields.ts";
 
-/** The edits between two texts, by the definition. */
+/** Counts the edits between two texts, by the definition. */
 function edits(from: string, to: string): number {
   if (from === "" || to === "") return from.length + to.length;
   if (from[0] === to[0]) return edits(from.slice(1), to.slice(1));
@@ -21,7 +21,7 @@ describe("the nearest name", () => {
     );
   });
 
-  it("is none for a name of more than 64 characters, or where nothing is known", () => {
+  it("does not exist for a name of more than 64 characters, or if no name is known", () => {
     expect(nearestName("a".repeat(65), ["a".repeat(64)])).toBeNull();
     expect(nearestName("a".repeat(64), ["a".repeat(63)])).toBe("a".repeat(63));
     expect(nearestName("a", [])).toBeNull();

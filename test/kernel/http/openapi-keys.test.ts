@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isObject, type Json, reference } from "./reference.ts";
 
-/** The keywords of JSON Schema (2020-12) and of OpenAPI that are used here. */
+/** The keywords of JSON Schema (2020-12) and OpenAPI that are used here. */
 const KEYWORDS = [
   ..."$ref type enum const allOf anyOf oneOf properties required additionalProperties items".split(" "),
   ..."minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern format".split(" "),
@@ -9,7 +9,7 @@ const KEYWORDS = [
   ..."title description example discriminator deprecated readOnly writeOnly".split(" "),
 ];
 
-/** Every schema in an object of schemas, with what leads to it. */
+/** Yields every schema in an object of schemas with its path. */
 function* schemaObjects(schemas: unknown, path: string[] = []): Generator<{ path: string[]; object: Json }> {
   for (const [name, schema] of Object.entries(isObject(schemas) || Array.isArray(schemas) ? schemas : {})) {
     if (!isObject(schema)) continue;
@@ -23,7 +23,7 @@ function* schemaObjects(schemas: unknown, path: string[] = []): Generator<{ path
 }
 
 describe("the reference's schemas", () => {
-  it("may be null beside what they refer to, never both at once, which nothing could be", async () => {
+  it("allow null as an alternative to a reference, never together with it, which would allow nothing", async () => {
     const { components } = await reference();
     const nullable = (part: unknown) => isObject(part) && [part.type].flat().includes("null");
     const all = [...schemaObjects(components.schemas)];
@@ -33,7 +33,7 @@ describe("the reference's schemas", () => {
     expect(either.map(({ path }) => path.join("."))).toContain("UpdateAccountRequest.caps");
   });
 
-  it("have no keyword that the specifications do not know, and no words left empty", async () => {
+  it("have only keywords of the specifications, and no empty descriptions", async () => {
     const { components } = await reference();
     for (const { path, object } of schemaObjects(components.schemas)) {
       expect(

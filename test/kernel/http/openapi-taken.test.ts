@@ -3,7 +3,9 @@ import { EXAMPLE_IDS } from "../../../src/kernel/http/example-ids.ts";
 import { type Client, operator, type Tenant, tenant } from "../../support/client.ts";
 import { isObject, type Json, type Operation, operationsOf, reference } from "./reference.ts";
 
-/** Operations whose examples can be sent as they are, in an order in which each finds what it needs, and who sends them. */
+/**
+ * Operations whose examples can be sent as they are, in an order in which each finds what it needs, and who sends them.
+ */
 const SENT: [operationId: string, by: "server" | "user" | "operator"][] = [
   ["createAgent", "server"],
   ["updateAgent", "server"],
@@ -66,7 +68,7 @@ interface Created {
   call_id?: string;
   contacts?: { id: string }[];
 }
-/** What an operation makes, or finds, that later ones name: the kind of thing, and where the answer has its id. */
+/** What an operation creates, or finds, that later ones name: its kind, and where the response has its id. */
 const CREATES: Record<string, [kind: keyof typeof EXAMPLE_IDS, id: (answer: Created) => string | undefined]> = {
   createAgent: ["agent", ({ id }) => id],
   createFaq: ["faq", ({ id }) => id],
@@ -85,7 +87,7 @@ beforeAll(async () => {
   clients = { server: taker.server, user: taker.user, operator: await operator() };
 });
 
-/** The operation's example of a request, as a client sends it; `real` replaces the examples' ids by existing ones. */
+/** Returns an operation's example request as a client sends it; `real` replaces the examples' ids by existing ones. */
 function requestOf({ requestBody }: Operation, real: (text: string) => string) {
   const { content = {} } = requestBody ?? {};
   const form = content["multipart/form-data"]?.example;
@@ -105,7 +107,7 @@ function formOf(example: Json, real: (text: string) => string): FormData {
 }
 
 describe("the reference's examples of requests", () => {
-  it("are answered as the reference says", async () => {
+  it("get the documented responses", async () => {
     const operations = new Map(operationsOf(await reference()).map((one) => [one.operation.operationId, one]));
     const ids = new Map<string, string>();
     const real = (text: string) => [...ids].reduce((before, [example, id]) => before.replaceAll(example, id), text);

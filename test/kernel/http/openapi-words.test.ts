@@ -20,7 +20,7 @@ interface Field {
   property: { description?: unknown; example?: unknown } & object;
 }
 
-/** Everything that needs a description: operations, their parameters, and every property of what they take and give. */
+/** Everything that needs a description: operations, parameters, and every property of requests and responses. */
 function contentsOf(document: Document) {
   const operations = operationsOf(document);
   const schemas = schemasOf(
@@ -41,7 +41,7 @@ function contentsOf(document: Document) {
 
 const isBytes = ({ format }: Json) => format === "binary";
 
-/** Whether what has no example of its own is shown field by field. */
+/** Checks whether something without an example of its own is shown field by field. */
 function hasFields(schema: unknown): boolean {
   if (!isObject(schema)) return false;
   if ("$ref" in schema || isObject(schema.properties)) return true;
@@ -51,7 +51,7 @@ function hasFields(schema: unknown): boolean {
   return parts.length > 0 && parts.every((part) => part.type === "null" || hasFields(part));
 }
 
-/** Whether a description says no more than the field's name does. */
+/** Checks whether a description only repeats the field's name. */
 function repeatsItsName({ path, property }: Field): boolean {
   const words = (text: string) => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
   const documented = new Set([
@@ -61,7 +61,7 @@ function repeatsItsName({ path, property }: Field): boolean {
   return words(String(property.description)).every((word) => documented.has(word));
 }
 
-describe("the reference, for a stranger", () => {
+describe("the reference", () => {
   it("describes every operation, parameter and field", async () => {
     const { operations, schemas, parameters, properties } = contentsOf(await reference());
     const fields: Field[] = [...parameters, ...properties];
@@ -76,7 +76,7 @@ describe("the reference, for a stranger", () => {
     expect(fields.filter(repeatsItsName).map(({ path }) => path)).toEqual([]);
   });
 
-  it("shows an example of every parameter, field, request and answer", async () => {
+  it("shows an example of every parameter, field, request and response", async () => {
     const { operations, parameters, properties } = contentsOf(await reference());
     const bare = [
       ...parameters.filter(({ property }) => !("example" in property)),
@@ -93,7 +93,7 @@ describe("the reference, for a stranger", () => {
     expect([...bare.map(({ path }) => path), ...bodies]).toEqual([]);
   });
 
-  it("names what comes twice", async () => {
+  it("names every schema that is used twice", async () => {
     const places = new Map<string, string[]>();
     const { schemas, properties } = contentsOf(await reference());
     const inline = [...schemas].map(([path, property]) => ({ path, property: property as Json }));
@@ -105,14 +105,14 @@ describe("the reference, for a stranger", () => {
         places.set(key, [...(places.get(key) ?? []), path]);
       }
     }
-    // An event's schema is complete by itself, as receivers validate by it alone.
+    // An event's schema is complete by itself, because receivers validate with it alone.
     const outsideEvents = [...places.values()].map((twins) => twins.filter((path) => !path.startsWith("Event")));
     expect(outsideEvents.filter((twins) => twins.length > 1)).toEqual([]);
   });
 });
 
 describe("the reference's examples", () => {
-  it("are what the schemas beside them say", async () => {
+  it("match the schemas beside them", async () => {
     const document = await reference();
     const { operations, parameters, properties } = contentsOf(document);
     const examples: { where: string; schema: Json; example: unknown }[] = [];
@@ -128,7 +128,7 @@ describe("the reference's examples", () => {
           examples.push({ where: `${name} ${event}`, schema, example: value });
       }
     }
-    // All in one document, because their references lead into it, and to resolve it takes longer than to validate by it.
+    // All in one document, because resolving the references into it takes longer than validating.
     const allOf = examples.map(({ schema }) => ({ allOf: [schema] }));
     const whole = { $id: "https://switchboard.test/", components: document.components, allOf } as Schema;
     const places = dereference(whole);
@@ -140,13 +140,13 @@ describe("the reference's examples", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("call each kind of thing by one id", async () => {
+  it("use one id for each kind of thing", async () => {
     const exampleIds = new Set<string>(Object.values(EXAMPLE_IDS));
     const ids = JSON.stringify(await reference()).match(UUID) ?? [];
     expect([...new Set(ids)].filter((id) => !exampleIds.has(id))).toEqual([]);
   });
 
-  it("of requests are taken by what validates requests", async () => {
+  it("pass the validation of requests", async () => {
     const { operations } = contentsOf(await reference());
     for (const { operation } of operations) {
       const { body } = served.find(({ operationId }) => operationId === operation.operationId) ?? {};

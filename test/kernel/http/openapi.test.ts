@@ -63,18 +63,18 @@ async function schema(name: string): Promise<ObjectSchema> {
   return found as unknown as ObjectSchema;
 }
 
-/** The whole response, where an operation only refers to it. */
+/** Returns the whole response, if an operation only refers to it. */
 const resolve = ({ components }: Document, answer: Answer): Answer =>
   answer.$ref ? (components.responses?.[answer.$ref.split("/").at(-1) ?? ""] as Answer) : answer;
 
-/** Every object in the document, with the keys that lead to it. */
+/** Yields every object in the document with its path. */
 function* objects(value: unknown, path: string[] = []): Generator<{ path: string[]; object: Json }> {
   if (typeof value !== "object" || value === null) return;
   if (!Array.isArray(value)) yield { path, object: value as Json };
   for (const [key, child] of Object.entries(value)) yield* objects(child, [...path, key]);
 }
 
-describe("OpenAPI: what there is", () => {
+describe("the OpenAPI document", () => {
   it("describes this version, both mounts and every way to sign in", async () => {
     const { openapi, info, servers, components } = await document();
     expect([openapi, info.version]).toEqual(["3.1.0", "0.2.0"]);
@@ -88,9 +88,9 @@ describe("OpenAPI: what there is", () => {
     ]);
   });
 
-  it("describes every endpoint that is mounted, and no other", async () => {
+  it("describes every mounted endpoint and no other", async () => {
     const mounted = app.routes
-      // OpenAPI has no words for a WebSocket.
+      // OpenAPI cannot describe WebSockets.
       .filter(({ method, path }) => method !== "ALL" && path !== "/openapi.json" && !path.startsWith("/runtime"))
       .map(({ method, path }) => `${method.toLowerCase()} ${path.replace(/:(\w+)(\{[^}]*\})?/g, "{$1}")}`);
     expect((await operations()).map(({ name }) => name).sort()).toEqual([...new Set(mounted)].sort());
@@ -108,7 +108,7 @@ describe("OpenAPI: what there is", () => {
     }
   });
 
-  it("has words for every operation and every tag, and no tag without an operation", async () => {
+  it("has a description for every operation and tag, and no tag without an operation", async () => {
     const { tags } = await document();
     const all = await operations();
     for (const { name, operation } of all) {
@@ -123,7 +123,7 @@ describe("OpenAPI: what there is", () => {
     );
   });
 
-  it("is shown at /docs without a word from outside", async () => {
+  it("is shown at /docs without resources from other hosts", async () => {
     const page = await call<string>("GET", "/docs");
     expect(page.headers.get("content-type")).toContain("text/html");
     expect(page.headers.get("content-security-policy")).toMatch(/script-src 'self';/);
@@ -132,7 +132,7 @@ describe("OpenAPI: what there is", () => {
   });
 });
 
-describe("OpenAPI: for generated clients", () => {
+describe("the OpenAPI document for generated clients", () => {
   it("names each operation once, by what it does", async () => {
     const all = await operations();
     const ids = all.map(({ operation }) => operation.operationId);
@@ -161,7 +161,7 @@ describe("OpenAPI: for generated clients", () => {
     );
   });
 
-  it("calls what gives a list list…, and only that", async () => {
+  it("names exactly the operations that return a list list…", async () => {
     const { components } = await document();
     for (const { name, operation } of await operations()) {
       const ref = operation.responses["200"]?.content?.["application/json"]?.schema.$ref;
@@ -174,7 +174,7 @@ describe("OpenAPI: for generated clients", () => {
     }
   });
 
-  it("has every body of a request but files, and all JSON that is given, as a named schema", async () => {
+  it("has a named schema for every JSON body", async () => {
     const whole = await document();
     for (const { name, operation } of await operations()) {
       const { "application/octet-stream": _file, ...bodies } = operation.requestBody?.content ?? {};
@@ -189,7 +189,7 @@ describe("OpenAPI: for generated clients", () => {
     }
   });
 
-  it("refers to nothing that is not there", async () => {
+  it("has no broken references", async () => {
     const whole = await document();
     for (const { path, object } of objects(whole)) {
       if (typeof object.$ref !== "string") continue;
@@ -201,7 +201,7 @@ describe("OpenAPI: for generated clients", () => {
     }
   });
 
-  it("puts a body's defaults into words, because generators treat a field with a default as required", async () => {
+  it("describes a body's defaults in words, because generators treat a field with a default as required", async () => {
     const { components } = await document();
     for (const { path, object } of objects(components.schemas)) {
       if (path.at(-1) !== "properties") expect(object, path.join("/")).not.toHaveProperty("default");
@@ -212,7 +212,7 @@ describe("OpenAPI: for generated clients", () => {
     expect(properties.background_audio_volume?.description).toMatch(/ Default: `0\.5`\.$/);
   });
 
-  it("has no key that the specification does not know", async () => {
+  it("has only keys of the specification", async () => {
     const { paths, components } = await document();
     const standard = "tags summary description operationId parameters requestBody responses security";
     const expected = {
@@ -248,8 +248,8 @@ describe("OpenAPI: for generated clients", () => {
   });
 });
 
-describe("OpenAPI: what goes over the wire", () => {
-  it("documents the request's id on every response, the code on every error, Retry-After on every 429", async () => {
+describe("the OpenAPI document", () => {
+  it("documents the request id on every response, the code on every error, Retry-After on every 429", async () => {
     const whole = await document();
     for (const { name, operation } of await operations()) {
       for (const [status, answer] of Object.entries(operation.responses)) {
@@ -263,7 +263,7 @@ describe("OpenAPI: what goes over the wire", () => {
     }
   });
 
-  it("takes carriers' forms and JSON, and answers in XML or JSON", async () => {
+  it("documents that carriers send forms and JSON, and receive XML or JSON", async () => {
     for (const id of ["receiveCallWebhook", "answerInboundCall"]) {
       const { requestBody, responses } = await operation(id);
       expect(Object.keys(requestBody?.content ?? {})).toEqual([
@@ -290,11 +290,11 @@ describe("OpenAPI: what goes over the wire", () => {
     for (const name of Object.keys(events)) expect(description).toContain(`\`${name}\``);
   });
 
-  it("describes the status that a contact came to", async () => {
+  it("describes the status of a contact", async () => {
     expect((await schema("ContactOriginatedEvent")).properties.status).toMatchObject({ enum: ["originated"] });
   });
 
-  it("plays audio, whole or a part of it", async () => {
+  it("documents audio, whole or in part", async () => {
     const { parameters = [], responses } = await operation("playRecording");
     expect(parameters.filter((p) => p.in === "header").map(({ name }) => name)).toEqual(["Range", "If-Range"]);
     for (const status of ["200", "206"]) {
@@ -305,7 +305,7 @@ describe("OpenAPI: what goes over the wire", () => {
     expect(responses).toHaveProperty("416");
   });
 
-  it("has the pages that a sign-in's window is answered by, and they come as described", async () => {
+  it("has the pages that end a sign-in, which are served as described", async () => {
     for (const [id, path, statuses] of [
       ["startLogin", "/api/login", ["400", "404", "503"]],
       ["finishLogin", "/api/login/callback", ["200", "400", "401", "403", "404", "503"]],
@@ -352,13 +352,13 @@ describe("OpenAPI: what goes over the wire", () => {
     expect(Object.keys(responses).sort()).toEqual(["201", "400", "401", "403", "409", "413", "415", "429", "500"]);
   });
 
-  it("describes which requests take an Idempotency-Key, and the responses that this adds", async () => {
+  it("describes which requests may have an Idempotency-Key, and the responses that this adds", async () => {
     const key = "#/components/parameters/IdempotencyKey";
     for (const { name, method, operation } of await operations()) {
       const { parameters = [], requestBody, responses, security, operationId } = operation;
       const schemes = security.flatMap((one) => Object.keys(one));
       const isOperators = operationId === "reencryptSecrets" || name.includes("/api/admin/");
-      // What concerns one's own session is not below the API of accounts.
+      // Session endpoints are not below the API of accounts.
       const isSession = !name.includes("/api/v1/");
       const isUpload = "multipart/form-data" in (requestBody?.content ?? {});
       const isAccounts = schemes.some((scheme) => scheme === "apiKey" || scheme === "console");
@@ -379,7 +379,7 @@ describe("OpenAPI: what goes over the wire", () => {
     expect((await schema("Problem")).properties.errors).toMatchObject({ type: "array" });
   });
 
-  it("describes If-None-Match and 304 where an answer has an ETag, and nowhere else", async () => {
+  it("describes If-None-Match and 304 exactly for responses with an ETag", async () => {
     const { user } = await tenant();
     const agent = await user.post<{ id: string }>("/api/v1/agents", { name: "Ada" });
     const ofAgent = ["/api/v1/agents/{id}", "/api/v1/agents/{id}/widget-settings", "/api/v1/agents/{id}/tools"];
@@ -401,7 +401,7 @@ describe("OpenAPI: what goes over the wire", () => {
     expect(tagged).toBeGreaterThan(10);
   });
 
-  it("knows no status that is never given", async () => {
+  it("has no status that is never sent", async () => {
     const given = [
       200, 201, 202, 204, 206, 302, 304, 400, 401, 403, 404, 409, 412, 413, 415, 416, 421, 429, 500, 502, 503,
     ].map(String);

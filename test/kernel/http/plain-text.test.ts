@@ -5,7 +5,7 @@ import { beginningOf, isPlainText, piecesOf } from "../../../src/kernel/http/pla
 const text = fc.string({ unit: "binary", maxLength: 60 });
 
 describe("plain text", () => {
-  it("is what UTF-8 gives back as it was, without NUL", () => {
+  it("survives encoding as UTF-8, and has no NUL", () => {
     const any = fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 6 });
     fc.assert(
       fc.property(
@@ -23,7 +23,7 @@ describe("plain text", () => {
     );
   });
 
-  it("is cut into pieces that are plain text too, and together the whole", () => {
+  it("is split into pieces that are plain text too, and together the whole", () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 2, max: 9 }), (value, most) => {
         const pieces = piecesOf(value, most);

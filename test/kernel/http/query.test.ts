@@ -4,15 +4,15 @@ import { served } from "../../../src/kernel/http/serve.ts";
 import "../../../src/app.ts";
 import { call, consoleUser, operator, tenant } from "../../support/client.ts";
 
-/** The endpoints that others append parameters of their own to. */
+/** The endpoints to which others add parameters of their own. */
 const OPEN = ["receiveCallWebhook", "answerInboundCall", "finishLogin", "getIndex"];
 
 describe("query parameters", () => {
-  it("are named in a 400 where an endpoint does not know them, everywhere but where others append their own", async () => {
+  it("are named in a 400 if unknown, except on endpoints to which others add their own", async () => {
     const [{ user, server, account }, admin] = [await tenant(), await operator()];
     const clients = { account: user, console: user, server, operator: admin, public: null } as const;
     const answered = async ({ method, path, access, operationId, body, rawBody }: Endpoint) => {
-      // A session is ended by its own request, and a runtime's token is another slice's.
+      // A session is ended by its own request, and runtime tokens are tested in another slice.
       if (access === "runtime") return null;
       const client = access === "session" ? await consoleUser(account) : clients[access];
       const filled = path
@@ -46,7 +46,7 @@ describe("query parameters", () => {
   const asServed = (a: string, b: string) => indexOf(a) - indexOf(b);
   const indexOf = (name: string) => served.findIndex(({ operationId }) => operationId === name);
 
-  it("are reported together with the valid ones", async () => {
+  it("that are unknown are listed in the error together with the known ones", async () => {
     const { user } = await tenant();
     const list = await user.get("/api/v1/do-not-call?limt=5&page=2&limit=5");
     expect([list.status, list.code]).toEqual([400, "unknown_query_parameter"]);
@@ -57,7 +57,7 @@ describe("query parameters", () => {
     expect(agents.body).toBe("query parameter limit is unknown; this endpoint takes no query parameters");
   });
 
-  it("are refused where they are given twice", async () => {
+  it("are refused if repeated", async () => {
     const { user } = await tenant();
     const answer = await user.get("/api/v1/do-not-call?limit=5&limit=6");
     expect([answer.status, answer.code]).toEqual([400, "repeated_query_parameter"]);

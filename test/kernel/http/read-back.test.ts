@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { apiKey, operator, type Tenant, tenant } from "../../support/client.ts";
 import type { Json } from "./reference.ts";
 
-/* What a client changes in something it has read is a command; what it sends back as it read it is none. */
+/* Clients send back what they read. A changed value is an instruction, an unchanged one is not. */
 
 let who: Tenant;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ const actions = async () => {
   return (await who.user.get<Log>("/api/v1/audit-log?limit=100")).body.entries;
 };
 
-describe("who may chat with an agent", () => {
+describe("the visitors allowed by an agent", () => {
   const read = async (id: string) => (await who.server.get<Json>(`/api/v1/agents/${id}/widget-settings`)).body;
   const agentMode = async (id: string) => (await who.server.get<Json>(`/api/v1/agents/${id}`)).body.auth_mode;
 
@@ -32,7 +32,7 @@ describe("who may chat with an agent", () => {
     },
   );
 
-  it("changes with `who`, though the mode that fits it is sent back too", async () => {
+  it("change with `who`, even if the previous mode is sent back too", async () => {
     const id = await newAgent();
     const path = `/api/v1/agents/${id}/widget-settings`;
     const opened = await who.server.patch(path, { ...(await read(id)), who: "anyone" });
@@ -43,7 +43,7 @@ describe("who may chat with an agent", () => {
     expect(await agentMode(id)).toBe("authenticated");
   });
 
-  it("is refused where it changes and a mode that contradicts it is sent", async () => {
+  it("are refused if they change together with a mode that contradicts them", async () => {
     const id = await newAgent({ auth_mode: "public" });
     const sent = { ...(await read(id)), who: "signed_in" };
     const answer = await who.server.patch(`/api/v1/agents/${id}/widget-settings`, sent);
@@ -55,7 +55,7 @@ describe("the scopes of an API key", () => {
   const read = async (id: string) =>
     (await who.user.get<(Json & { id: string })[]>("/api/v1/api-keys")).body.find((key) => key.id === id) as Json;
 
-  it("are not named by sending them back", async () => {
+  it("are not chosen by sending them back", async () => {
     const { id } = await apiKey(who.user, {});
     const key = await read(id);
     expect(key.scopes_named).toBe(false);
@@ -66,7 +66,7 @@ describe("the scopes of an API key", () => {
     expect(entry).toMatchObject({ action: "update", changes: { name: null } });
   });
 
-  it("are named by `scopes_named`, and by being others", async () => {
+  it("are chosen by `scopes_named`, or by being different", async () => {
     const [one, other] = [await apiKey(who.user, {}), await apiKey(who.user, {})];
     await who.user.patch(`/api/v1/api-keys/${one.id}`, { scopes_named: true });
     await who.user.patch(`/api/v1/api-keys/${other.id}`, { ...(await read(other.id)), scopes: ["read"] });
@@ -78,7 +78,7 @@ describe("the scopes of an API key", () => {
 });
 
 describe("a default that is sent back", () => {
-  it("stays the plan's, for caps and quotas", async () => {
+  it("remains the plan's, for caps and quotas", async () => {
     const operators = await operator();
     const path = `/api/admin/v1/accounts/${who.account}`;
     const { days: _, ...account } = (await operators.get<Json & { caps: Json; quotas: Json }>(path)).body;
@@ -91,7 +91,7 @@ describe("a default that is sent back", () => {
     await operators.patch(path, { plan: "scale", quotas: { agents: null } });
   });
 
-  it("stays a default, for limits of a widget key", async () => {
+  it("remains a default, for limits of a widget key", async () => {
     type Key = { id: string; limits: Json };
     const { id } = (await who.server.post<Key>("/api/v1/widget-keys", { name: "k" })).body;
     const listed = (await who.server.get<Key[]>("/api/v1/widget-keys")).body.find((key) => key.id === id);
@@ -107,7 +107,7 @@ describe("a default that is sent back", () => {
     expect((await actions())[0]).toMatchObject({ action: "update", changes: { limits: null } });
   });
 
-  it("stays a price of the vendor's list", async () => {
+  it("remains a price of the vendor's list", async () => {
     type Prices = { prices: { what: string; source: string | null; unit_micros: number | null }[] };
     const { body } = await who.server.get<Prices>("/api/v1/prices");
     const prices = body.prices.map((price, n) => (n === 0 ? { ...price, unit_micros: 1 } : price));
@@ -116,7 +116,7 @@ describe("a default that is sent back", () => {
     expect((await actions())[0]?.changes).toEqual({ [prices[0]?.what ?? ""]: null });
   });
 
-  it("stays derived, for the effect of a tool and the text of a playbook", async () => {
+  it("remains derived, for the effect of a tool and the text of a playbook", async () => {
     const { body: tool } = await who.server.post<Json>("/api/v1/tools", { name: "t", implementation_type: "http" });
     const config = { method: "POST", url: "https://api.vendor.example/x" };
     const { body } = await who.server.put<Json>("/api/v1/tools/t", { ...tool, implementation_config: config });
@@ -127,8 +127,8 @@ describe("a default that is sent back", () => {
   });
 });
 
-describe("what the caller does not see", () => {
-  it("stays when it is sent back as null", async () => {
+describe("a hidden value", () => {
+  it("is not changed when it is sent back as null", async () => {
     const id = await newAgent();
     const test = { name: "Books", steps: [{ says: "Friday?" }], expect: [{ said: "friday" }] };
     const made = (await who.server.post<{ id: string }>(`/api/v1/agents/${id}/tests`, test)).body;
@@ -142,7 +142,7 @@ describe("what the caller does not see", () => {
   });
 });
 
-describe("a change that is none", () => {
+describe("a request that changes nothing", () => {
   it("is still refused under an outdated If-Match", async () => {
     const id = await newAgent();
     const path = `/api/v1/agents/${id}`;
@@ -157,7 +157,7 @@ describe("a change that is none", () => {
     expect([same.status, same.headers.get("etag")]).toEqual([200, present]);
   });
 
-  it("is taken by a campaign that runs or is over", async () => {
+  it("is accepted by a campaign that is running or over", async () => {
     const file = new File(["phone_number\n+13035550110\n"], "contacts.csv", { type: "text/csv" });
     const form = new FormData();
     form.set("contacts", file);

@@ -27,7 +27,7 @@ export interface Document {
   components: { schemas: Record<string, Json>; parameters: Record<string, Parameter> };
 }
 
-/** The service's own description. */
+/** The service's OpenAPI document. */
 export const reference = async () => (await call<Document>("GET", "/openapi.json")).body;
 
 export function isObject(value: unknown): value is Json {
@@ -36,20 +36,20 @@ export function isObject(value: unknown): value is Json {
 
 export const nameIn = (ref: unknown) => String(ref).split("/").at(-1) ?? "";
 
-/** Every operation, by method and path. */
+/** Returns every operation with its method and path. */
 export function operationsOf({ paths }: Document) {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
   );
 }
 
-/** The bodies of an operation that it takes, and that it gives when it succeeds or fails in its own way. */
+/** Returns the bodies of an operation: of its request, its success and its own errors. */
 export function bodiesOf({ requestBody, responses }: Operation): { type: string; media: Media }[] {
   const contents = [requestBody?.content, ...Object.values(responses).map(({ content }) => content)];
   return contents.flatMap((content = {}) => Object.entries(content).map(([type, media]) => ({ type, media })));
 }
 
-/** Every property of a schema and of the schemas inside it, with what leads to it; references are not followed. */
+/** Yields every property of a schema and of the schemas inside it with its path; references are not followed. */
 export function* propertiesOf(schema: unknown, path: string): Generator<{ path: string; property: Json }> {
   if (Array.isArray(schema)) for (const part of schema) yield* propertiesOf(part, path);
   if (!isObject(schema)) return;
@@ -62,7 +62,7 @@ export function* propertiesOf(schema: unknown, path: string): Generator<{ path: 
   }
 }
 
-/** The schemas that these operations use, at first or second hand, by name. */
+/** Returns the schemas that these operations use directly or indirectly, by name. */
 export function schemasOf({ components }: Document, operations: Operation[]): Map<string, Json> {
   const found = new Map<string, Json>();
   const visit = (value: unknown): void => {

@@ -12,7 +12,7 @@ interface Line {
   [field: string]: unknown;
 }
 
-/** The line that a request leaves, and its answer. */
+/** Returns the log line of a request, and its response. */
 async function served(path: string, init: RequestInit = {}): Promise<{ line: Line; text: string; response: Response }> {
   const log = vi.spyOn(console, "log").mockImplementation(() => {});
   const context = createExecutionContext();
@@ -24,10 +24,10 @@ async function served(path: string, init: RequestInit = {}): Promise<{ line: Lin
   return { line: JSON.parse(text) as Line, text, response };
 }
 
-describe("the line of a request", () => {
+describe("the log line of a request", () => {
   afterEach(() => void vi.restoreAllMocks());
 
-  it("has its route, account, outcome and cost, under the response's request id", async () => {
+  it("has its route, account, outcome and cost, with the response's request id", async () => {
     const {
       account,
       server: { headers },
@@ -48,18 +48,18 @@ describe("the line of a request", () => {
     });
   });
 
-  it("names an error by its slug, and the path by its template", async () => {
+  it("contains an error's slug and the path's template", async () => {
     const { headers } = (await tenant()).server;
     const { line } = await served("/api/v1/agents/01990000-0000-7000-8000-000000000009", { headers });
     expect(line).toMatchObject({ route: "/api/v1/agents/{id}", status: 404, code: "not_found" });
   });
 
-  it("names no unknown path and no made-up method", async () => {
+  it("contains no unknown path and no made-up method", async () => {
     const { line } = await served("/secret-path", { method: "PROPFIND" });
     expect(line).toMatchObject({ route: null, method: "OTHER", account: null, status: 404 });
   });
 
-  it("holds nothing of the address, the headers or the body", async () => {
+  it("contains nothing of the address, the headers or the body", async () => {
     const { headers } = (await tenant()).server;
     const { text } = await served("/api/v1/tools?search=12025550110&needle=needle", {
       headers: Object.assign({ "x-needle": "needle", "user-agent": "needle" }, headers),
@@ -75,7 +75,7 @@ describe("an object that is called during a request", () => {
 
   const request_id = "3f0c2d6e-0000-4000-8000-000000000001";
 
-  it("has the request id in its lines, as have the objects that it calls", async () => {
+  it("logs the request id, as do the objects that it calls", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const { account } = await tenant();
     const raw = env.ACCOUNT_GATE.getByName(account);
@@ -111,7 +111,7 @@ describe("an object that is called during a request", () => {
     expect(calls).toBe(1);
   });
 
-  it("refuses by a hop what is no method of its own", async () => {
+  it("refuses a call of anything but its own methods", async () => {
     const { account } = await tenant();
     const gate = env.ACCOUNT_GATE.getByName(account) as unknown as DurableObjectStub;
     await runInDurableObject(gate, async (instance) => {

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Sends a request whose body comes late: between its beginning and its body `meanwhile` happens. */
+/** Sends a request whose body arrives late: `meanwhile` runs between its headers and its body. */
 async function slowly(
   { client }: Person,
   path: string,
@@ -22,7 +22,7 @@ async function slowly(
 ) {
   const body = new ReadableStream<Uint8Array>(
     {
-      // Nothing is read of it before its sender is admitted.
+      // Nothing of it is read before its sender is admitted.
       async pull(controller) {
         await meanwhile();
         vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3_000 });
@@ -65,13 +65,13 @@ describe("a request whose body is slow", () => {
     expect(await slowly(ada, path, sent, demote)).toEqual([403, "missing_scope"]);
   });
 
-  it("is carried out while the caller still has access", async () => {
+  it("is run if the caller still has access", async () => {
     const { ada } = await team();
     expect(await slowly(ada, "/api/v1/agents", { body: { name: "mine" } }, async () => {})).toEqual([201, null]);
   });
 });
 
-/** A body of which a byte comes every ten seconds, by a clock that it moves itself. */
+/** A body that sends a byte every ten seconds, on a clock that it advances itself. */
 function trickling(moveOn: (ms: number) => void) {
   const sent = { pieces: 0 };
   const body = new ReadableStream<Uint8Array>(
@@ -106,7 +106,7 @@ describe("a body that trickles", () => {
     expect(sent.pieces).toBeLessThan(MAX_BODY_MS / 10_000 + 10);
   });
 
-  it("that is a list is given up after half an hour", async () => {
+  it("with a list is given up after half an hour", async () => {
     let due: { at: number; run: () => void } | null = null;
     let now = 0;
     const after: Later = (ms, run) => {
@@ -126,7 +126,7 @@ describe("a body that trickles", () => {
   });
 });
 
-/** The stream as the platform gives those of requests, which can be read into a buffer. */
+/** Converts the stream to the platform's kind, which can be read into a buffer. */
 function asBytes(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const { readable, writable } = new IdentityTransformStream();
   stream.pipeTo(writable).catch(() => {});

@@ -11,7 +11,7 @@ const created = async (client: Client, path: string, body: object) => {
 };
 
 describe("an id in upper case", () => {
-  it("finds what it is of, in a path", async () => {
+  it("finds its resource in a path", async () => {
     const { server, user, key } = await tenant();
     const { id } = await created(server, AGENTS, { name: "Ada" });
     expect((await server.get(`${AGENTS}/${upper(id)}`)).body).toMatchObject({ id, name: "Ada" });
@@ -22,7 +22,7 @@ describe("an id in upper case", () => {
     expect((await server.get(`${AGENTS}/${id}`)).status).toBe(404);
   });
 
-  it("refers to what it is of, in a body and in a query", async () => {
+  it("refers to its resource in a body and in a query", async () => {
     const { server } = await tenant();
     const { id } = await created(server, AGENTS, { name: "Ada" });
     const widgetKey = await created(server, "/api/v1/widget-keys", { name: "shop", agent_id: upper(id) });
@@ -34,7 +34,7 @@ describe("an id in upper case", () => {
     expect((await server.get(`${numbers}?agent_id=${upper(id)}`)).body).toMatchObject({ total: 1 });
   });
 
-  it("opens no agent that the key is not for", async () => {
+  it("does not open an agent outside the key's agents", async () => {
     const { server, user } = await tenant();
     const [mine, other] = [
       await created(server, AGENTS, { name: "Ada" }),

@@ -11,18 +11,18 @@ interface Problem {
   code: string;
   errors?: { field: string; code: string; message: string }[];
 }
-/** The same request, asking for an RFC 9457 object. */
+/** Sends the request and asks for an RFC 9457 object. */
 async function problem(client: Client, method: string, path: string, body: unknown): Promise<Problem> {
   const headers = { ...client.headers, accept: "application/problem+json" };
   return (await call<Problem>(method, path, { headers, body })).body;
 }
-/** The error for a value that a schema refuses. */
+/** Returns the error for a value that a schema refuses. */
 const messageFor = (schema: z.ZodType, value: unknown) => {
   const { error } = schema.safeParse(value);
   return error && invalidFields(fieldErrors(error, value)).message;
 };
 
-describe("a request that is not valid", () => {
+describe("an invalid request", () => {
   it("gets every wrong field in the error", async () => {
     const { user } = await tenant();
     const body = { status: "asleep", background_audio_volume: 2, ringing_enabled: "yes" };
@@ -50,7 +50,7 @@ describe("a request that is not valid", () => {
     for (const field of ["limit", "status", "since"]) expect(list.body).toContain(`${field}: `);
   });
 
-  it("gets twenty fields, and how many more there are", async () => {
+  it("gets twenty fields, and the number of the others", async () => {
     const { user } = await tenant();
     const numbers = Array.from({ length: 30 }, () => "x");
     const answer = await user.post("/api/v1/do-not-call", { numbers });
@@ -63,7 +63,7 @@ describe("a request that is not valid", () => {
     expect(await problem(user, "DELETE", `${AGENTS}/${crypto.randomUUID()}`, undefined)).not.toHaveProperty("errors");
   });
 
-  it("gets every wrong field of a campaign's form, nested ones too", async () => {
+  it("gets every wrong field of a campaign's form, including nested ones", async () => {
     const { user } = await tenant();
     const fields = {
       agent_id: "x",
@@ -108,7 +108,7 @@ describe("a request that is not valid", () => {
 describe("the message about a field", () => {
   const mode = z.union([z.enum(["none", "all"]), z.array(z.enum(["busy", "failed"]))]);
 
-  it("of several kinds has what each requires, or what the one requires that is meant", () => {
+  it("with several kinds says what each requires, or what the one requires that is meant", () => {
     expect(messageFor(z.object({ mode }), { mode: "some" })).toBe(
       'mode: must be one of "none", "all", or must be a list, not text',
     );
@@ -119,7 +119,7 @@ describe("the message about a field", () => {
     expect(messageFor(kind, { type: "a" })).toBe("n is required");
   });
 
-  it("that is missing is that it is required, whatever it is", () => {
+  it("says that a missing field is required, whatever its kind", () => {
     const schema = z.object({ text: z.string(), choice: z.enum(["a"]), deep: z.object({ n: z.number() }) });
     expect(messageFor(schema, { deep: {} })).toBe("text is required; choice is required; deep.n is required");
     expect(messageFor(schema, [])).toBe("must be an object, not a list");
@@ -149,14 +149,14 @@ describe("the message about a field", () => {
     expect(messageFor(z.object({ n: schema }), { n: value })).toBe(`n: ${words}`);
   });
 
-  it("is no more than one thing", () => {
+  it("says only one thing", () => {
     const name = z.string().min(2, "must be longer").regex(/b/, "must hold a b");
     expect(messageFor(z.object({ name }), { name: "" })).toBe("name: must be longer");
   });
 });
 
 describe("nested objects of a PATCH", () => {
-  it("merge: what is left out stays, and null goes back to the plan's", async () => {
+  it("are merged: what is left out stays, and null restores the plan's", async () => {
     const [{ account }, admin] = [await tenant(), await operator()];
     const path = `/api/admin/v1/accounts/${account}`;
     await admin.patch(path, { caps: { concurrent_calls: 7, calls_per_day: 70 }, quotas: { agents: 3, tools: 4 } });

@@ -18,12 +18,12 @@ describe("a text with half of a surrogate pair", () => {
   ])("is refused, because it would be stored as another: %s %j", async (path, body, field) => {
     const { server } = await tenant();
     const refused = await server.post(path, body);
-    // By itself: the report of a failed test cannot hold such a text either.
+    // Compared by itself, because the report of a failed test cannot contain such a text either.
     expect(refused.status).toBe(400);
     expect(refused.body).toBe(`${field}: must not contain unpaired surrogates`);
   });
 
-  it("is refused as a name within a field, and all of them are named", async () => {
+  it("is refused as a name within a field, and all of them are listed", async () => {
     const { server } = await tenant();
     const headers = { ...server.headers, accept: "application/problem+json" };
     const body = { name: HALF, schema: { [`x${HALF}`]: 1 }, tags: [HALF] };

@@ -11,7 +11,7 @@ import { isReplay, postWithKey, storesOf } from "./support.ts";
 
 type Listed = { campaigns: Campaign[]; total: number };
 
-/** As if the service had died with every request carried out and no answer kept. */
+/** Restores the state after the service died with every request run and no response stored. */
 async function cutOff({ account }: Pick<Tenant, "account">): Promise<void> {
   for (const { object } of await storesOf(account))
     await runInDurableObject(object, (_, { storage }) => {
@@ -31,7 +31,7 @@ async function drafted() {
   return { ...who, path: `/api/v1/campaigns/${draft.body.id}` };
 }
 
-describe("a retry of what was carried out before the service died", () => {
+describe("a retry of a request that was run before the service died", () => {
   it("clones a campaign once", async () => {
     const who = await drafted();
     const clone = () => postWithKey<Campaign>(who.server, `${who.path}/clone`, "k", { contacts: "all" });
@@ -92,7 +92,7 @@ describe("a retry of what was carried out before the service died", () => {
     await cutOff(who);
     const again = await redial();
     expect([again.status, again.body, isReplay(again)]).toEqual([200, first.body, false]);
-    // Even if the campaign has gone on meanwhile: nobody is called once more.
+    // Even if the campaign has continued meanwhile: no contact is called once more.
     await who.server.post(`${path}/resume`);
     await until(campaign, ({ status }) => status === "completed");
     await cutOff(who);
@@ -100,7 +100,7 @@ describe("a retry of what was carried out before the service died", () => {
     expect(await campaign()).toMatchObject({ status: "completed", counts: { pending: 0 } });
   });
 
-  it("is answered with the contact it cancelled", async () => {
+  it("returns the contact it cancelled", async () => {
     const who = await drafted();
     const { contacts } = (await who.server.get<{ contacts: { id: string }[] }>(`${who.path}/contacts`)).body;
     const cancel = () => postWithKey(who.server, `${who.path}/contacts/${contacts[0]?.id}/cancel`, "k");
@@ -122,7 +122,7 @@ describe("a retry of what was carried out before the service died", () => {
     expect([again.status, again.body.status]).toEqual([200, "running"]);
   });
 
-  it("is answered how many numbers it added to the do-not-call list", async () => {
+  it("returns how many numbers it added to the do-not-call list", async () => {
     const who = await tenant();
     await who.server.post("/api/v1/do-not-call", { numbers: ["+13035550101"] });
     const numbers = ["+13035550101", "+13035550102", "+13035550103"];
@@ -133,7 +133,7 @@ describe("a retry of what was carried out before the service died", () => {
     expect((await add()).body).toEqual({ added: 2 });
   });
 
-  it("is answered with the agent and what is attached to it", async () => {
+  it("returns the agent and its attachments", async () => {
     const { server, account } = await tenant();
     const agent = (await server.post<{ id: string }>("/api/v1/agents", { name: "a" })).body;
     await server.post("/api/v1/faqs", { name: "hours", title: "t" });
@@ -172,7 +172,7 @@ describe("a retry of what was carried out before the service died", () => {
   });
 });
 
-it("is no matter of taste: a POST that takes a key does not compile without saying what a retry does", () => {
+it("a POST with an idempotency key does not compile without stating what a retry does", () => {
   const contract = {
     tag: "t",
     operationId: "x",

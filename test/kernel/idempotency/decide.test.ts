@@ -13,7 +13,7 @@ const reservation = fc.record<Reservation>({
   expiresAt: time,
 });
 
-describe("what a request under an idempotency key is", () => {
+describe("a request under an idempotency key", () => {
   it("is the first if there is no reservation, or an expired one", () => {
     expect(decide(undefined, "a", NOW)).toBe("first");
     fc.assert(
@@ -23,7 +23,7 @@ describe("what a request under an idempotency key is", () => {
     );
   });
 
-  it("runs only if no attempt is under way, there is no answer, and it is the same request", () => {
+  it("runs only if no attempt is running, no response is stored, and the request is the same", () => {
     fc.assert(
       fc.property(reservation, print, (existing, fingerprint) => {
         fc.pre(!isPast(existing, NOW));
@@ -36,7 +36,7 @@ describe("what a request under an idempotency key is", () => {
     );
   });
 
-  it("is in progress at no time after the last sign of life plus the hold", () => {
+  it("is never in progress after the hold's last renewal has expired", () => {
     fc.assert(
       fc.property(time, print, (lastSign, fingerprint) => {
         const existing = {
@@ -50,7 +50,7 @@ describe("what a request under an idempotency key is", () => {
     );
   });
 
-  it("leaves an attempt room to miss two signs of life", () => {
+  it("may miss two renewals", () => {
     expect(HELD_MS).toBeGreaterThan(3 * PROLONG_EVERY_MS);
   });
 });

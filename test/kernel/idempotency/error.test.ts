@@ -5,7 +5,7 @@ import { isReplay, postWithKey } from "./support.ts";
 
 const AGENTS = "/api/v1/agents";
 
-describe("errors: Idempotency-Key", () => {
+describe("an Idempotency-Key", () => {
   it.each([
     ["an empty one", ""],
     ["one with a space", "a b"],
@@ -19,7 +19,7 @@ describe("errors: Idempotency-Key", () => {
     expect((await user.get(AGENTS)).body).toEqual([]);
   });
 
-  it("takes every visible ASCII character, 255 of them at most", async () => {
+  it("may have every visible ASCII character, 255 of them at most", async () => {
     const { user } = await tenant();
     const visible = Array.from({ length: 94 }, (_, n) => String.fromCharCode(33 + n)).join("");
     const key = visible.repeat(3).slice(0, 255);
@@ -27,7 +27,7 @@ describe("errors: Idempotency-Key", () => {
     expect(isReplay(await postWithKey(user, AGENTS, key, { name: "a" }))).toBe(true);
   });
 
-  it("refuses another request under the key: another body, path or query", async () => {
+  it("refuses a different request: another body, path or query", async () => {
     const { user } = await tenant();
     await postWithKey(user, AGENTS, "k", { name: "a" });
     for (const [path, body] of [
@@ -41,17 +41,17 @@ describe("errors: Idempotency-Key", () => {
     expect((await user.get(AGENTS)).body).toHaveLength(1);
   });
 
-  it("keeps nothing of a request that was not valid", async () => {
+  it("stores nothing of an invalid request", async () => {
     const { user } = await tenant();
     expect((await postWithKey(user, AGENTS, "k", { name: "" })).status).toBe(400);
     expect((await postWithKey(user, `${AGENTS}?x=1`, "k", { name: "a" })).code).toBe("unknown_query_parameter");
     expect((await postWithKey(user, AGENTS, "k", { name: "a" })).status).toBe(201);
   });
 
-  it("says that a response was too long to be stored, and does nothing a second time", async () => {
+  it("reports that a response was too long to be stored, and does nothing a second time", async () => {
     const { user } = await tenant();
     const body = { name: "a", system_prompt: "ü".repeat(128 * 1024), greeting_message: "ü".repeat(5_000) };
-    // A line break takes two bytes as JSON.
+    // A line break takes two bytes in JSON.
     const long = { name: "b", system_prompt: "\n".repeat(256 * 1024) };
     expect((await postWithKey(user, AGENTS, "short", body)).status).toBe(201);
     expect(isReplay(await postWithKey(user, AGENTS, "short", body))).toBe(true);
@@ -61,7 +61,7 @@ describe("errors: Idempotency-Key", () => {
     expect((await user.get(AGENTS)).body).toHaveLength(2);
   });
 
-  it("carries a request out again where the service failed", async () => {
+  it("runs a request again if the service failed", async () => {
     const { user, account } = await tenant();
     const order = { name: "a" };
     await breakD1(account, ["audit_log"], ["INSERT"]);

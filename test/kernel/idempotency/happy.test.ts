@@ -17,11 +17,11 @@ afterEach(() => {
 });
 
 describe("a POST under an Idempotency-Key", () => {
-  it("is carried out once, and answered as the first time ever after", async () => {
+  it("is run once, and gets the first response ever after", async () => {
     const { user } = await tenant();
     const first = await postWithKey(user, AGENTS, "k", { name: "Ada", description: "x" });
     expect([first.status, isReplay(first)]).toEqual([201, false]);
-    // White space, the order of members and an alias of the path do not make another request.
+    // White space, the order of members and an alias of the path do not make a different request.
     for (const path of [AGENTS, "/v1/agents", "/hub-api/api/v1/agents"]) {
       const raw = '{ "description": "x",\n "name": "Ada" }';
       const headers = { "idempotency-key": "k", "content-type": "application/json; charset=utf-8" };
@@ -44,7 +44,7 @@ describe("a POST under an Idempotency-Key", () => {
     expect((await user.post(stop)).status).toBe(409);
   });
 
-  it("keeps an error that the request itself met", async () => {
+  it("stores an error caused by the request itself", async () => {
     const { user } = await tenant();
     await user.post("/api/v1/faqs", { name: "hours", title: "t" });
     const body = { name: "hours", title: "t" };
@@ -55,7 +55,7 @@ describe("a POST under an Idempotency-Key", () => {
     expect([again.status, isReplay(again)]).toEqual([400, true]);
   });
 
-  it("costs a hop before and a hop after, and nothing where there is no key", async () => {
+  it("costs a hop before and a hop after, and nothing without a key", async () => {
     const { user } = await tenant();
     const body = { name: "a" };
     const trips = (headers: Record<string, string>) =>
@@ -68,7 +68,7 @@ describe("a POST under an Idempotency-Key", () => {
     expect([without.status, first.status, again.status]).toEqual([201, 201, 201]);
   });
 
-  it("is remembered by an object that was evicted, for 24 hours, and then forgotten", async () => {
+  it("is remembered across evictions for 24 hours", async () => {
     const { user, account } = await tenant();
     const first = await postWithKey(user, AGENTS, "k", { name: "a" });
     const stores = await storesOf(account);
@@ -82,7 +82,7 @@ describe("a POST under an Idempotency-Key", () => {
   });
 });
 
-/** How many calls the account's sandbox has taken. */
+/** Counts the calls that the account's sandbox received. */
 const placedAt = (who: Parameters<typeof sandboxOf>[0]) =>
   runInDurableObject(
     sandboxOf(who),
@@ -93,7 +93,7 @@ describe("calls under an Idempotency-Key", () => {
   const answersOf = (answers: Answer<Call>[]) =>
     new Map(Object.entries(Object.groupBy(answers, ({ status }) => status)));
 
-  it("are one call at the carrier, however many ask for it at once", async () => {
+  it("are one call at the carrier, however many requests arrive at once", async () => {
     const who = await caller();
     await slowly(who);
     const { agent_id, from_number } = who;
@@ -113,13 +113,13 @@ describe("calls under an Idempotency-Key", () => {
     console.warn(`50 at once: ${answers.get("200")?.length} × 200, ${answers.get("409")?.length ?? 0} × 409`);
   });
 
-  it("are one call where attempts that are taken for dead go on all the same", async () => {
+  it("are one call even if attempts that seemed dead continue", async () => {
     const who = await caller();
     await slowly(who);
     const { agent_id, from_number, server } = who;
     const body = { agent_id, from_number, to_number: "+13035550110" };
     const resource_id = newId();
-    // Lets everybody in, as if each had taken over from the one before.
+    // Admits every attempt, as if each had taken over the one before.
     const store = standIn(() => ({
       begin: async () => ({ outcome: "carry_out", resource_id, again: false }),
       prolong: async () => {},
@@ -135,7 +135,7 @@ describe("calls under an Idempotency-Key", () => {
     expect(await running(server)).toBe(1);
   });
 
-  it("are not kept where the carrier refused them, and placed anew by the retry", async () => {
+  it("are not stored if the carrier refused them, and placed again by the retry", async () => {
     const who = await caller();
     const { agent_id, from_number } = who;
     const order = { agent_id, from_number, to_number: "+13035550104" };
@@ -146,7 +146,7 @@ describe("calls under an Idempotency-Key", () => {
     expect(new Set(calls.map(({ call_id }) => call_id)).size).toBe(2);
   });
 
-  it("are not kept where a cap kept them back", async () => {
+  it("are not stored if a cap refused them", async () => {
     const who = await caller({ caps: { concurrent_calls: 1 } });
     await slowly(who);
     const { agent_id, from_number } = who;
@@ -171,7 +171,7 @@ describe("calls under an Idempotency-Key", () => {
   });
 });
 
-it("a key on a request that is no JSON POST of an account means nothing", async () => {
+it("a key on any request but a JSON POST of an account has no effect", async () => {
   const { user } = await tenant();
   const headers = { ...user.headers, "idempotency-key": "not valid" };
   expect((await call("GET", AGENTS, { headers })).status).toBe(200);

@@ -10,7 +10,7 @@ const NOW = Date.UTC(2026, 10, 21, 12);
 const HOUR = 3_600_000;
 const OK = { status: 200, headers: { "content-type": "application/json" }, body: '{"id":1}' };
 
-/** A ledger of its own, at a time of its own. */
+/** Runs `work` with a new ledger, at a fixed time. */
 function ledger(work: (ledger: KeyLedger, sql: SqlStorage) => void | Promise<void>): Promise<void> {
   const object = env.IDEMPOTENCY_STORE.getByName(crypto.randomUUID());
   return runInDurableObject(object, async (_, { storage }) => {
@@ -24,8 +24,8 @@ const carriedOut = (verdict: KeyVerdict) => {
   return verdict;
 };
 
-describe("what is kept under idempotency keys", () => {
-  it("gives the first answer for 24 hours, and then takes the key for a new one", () =>
+describe("a ledger of idempotency keys", () => {
+  it("returns the first response for 24 hours, and then accepts the key for a new request", () =>
     ledger((keys) => {
       const first = carriedOut(keys.begin(attempt("1"), NOW));
       expect(first.again).toBe(false);
@@ -38,7 +38,7 @@ describe("what is kept under idempotency keys", () => {
       expect(keys.begin(attempt("3", "other"), NOW + KEPT_MS + 1)).toEqual({ outcome: "replay", answer: null });
     }));
 
-  it("refuses others while an attempt lives, and has the next one take over what a dead one left", () =>
+  it("refuses others while an attempt is alive, and lets the next one take over a dead one", () =>
     ledger((keys) => {
       const first = carriedOut(keys.begin(attempt("1"), NOW));
       expect(keys.begin(attempt("2"), NOW + HELD_MS - 1)).toEqual({ outcome: "in_progress" });
@@ -47,7 +47,7 @@ describe("what is kept under idempotency keys", () => {
       expect(keys.begin(attempt("2", "other"), NOW + HELD_MS)).toEqual({ outcome: "conflict" });
       const again = carriedOut(keys.begin(attempt("2"), NOW + 2 * HELD_MS - 1));
       expect(again).toEqual({ outcome: "carry_out", resource_id: first.resource_id, again: true });
-      // An attempt considered dead no longer counts.
+      // An attempt that seemed dead no longer counts.
       keys.finish(attempt("1"), { keep: { ...OK, status: 201 } }, NOW + 2 * HELD_MS);
       keys.prolong(attempt("1"), NOW + 10 * HELD_MS);
       expect(keys.begin(attempt("3"), NOW + 2 * HELD_MS)).toEqual({ outcome: "in_progress" });
@@ -55,7 +55,7 @@ describe("what is kept under idempotency keys", () => {
       expect(keys.begin(attempt("3"), NOW + 2 * HELD_MS)).toEqual({ outcome: "replay", answer: OK });
     }));
 
-  it("has a request that failed carried out again at once, for the same resource or another", () =>
+  it("runs a failed request again at once, for the same resource or another", () =>
     ledger((keys) => {
       const { resource_id } = carriedOut(keys.begin(attempt("1"), NOW));
       keys.finish(attempt("1"), { retry: "same_resource" }, NOW);
@@ -66,7 +66,7 @@ describe("what is kept under idempotency keys", () => {
       expect(keys.begin(attempt("4", "other"), NOW)).toEqual({ outcome: "conflict" });
     }));
 
-  it("forgets expired keys, and none with a running attempt", () =>
+  it("deletes expired keys, and none with a running attempt", () =>
     ledger(async (keys, sql) => {
       for (let n = 0; n < 2_500; n++) keys.begin(attempt("1", "f", `old ${n}`), NOW);
       keys.begin(attempt("1", "f", "held"), NOW);

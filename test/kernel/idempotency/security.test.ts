@@ -9,10 +9,10 @@ import { isReplay, postWithKey, storesOf } from "./support.ts";
 
 const AGENTS = "/api/v1/agents";
 
-/** Everything that is kept of an account under keys, as text. */
+/** Everything stored for an account under keys, as text. */
 const stored = async (account: string) => JSON.stringify((await storesOf(account)).map(({ rows }) => rows));
 
-describe("security: what is shown once", () => {
+describe("a secret that is shown once", () => {
   it.each([
     ["an API key", "/api/v1/api-keys", "key", { name: "a" }],
     ["a widget key", "/api/v1/widget-keys", "key", { name: "a" }],
@@ -38,14 +38,14 @@ describe("security: what is shown once", () => {
     const again = await postWithKey(server, path, "k", body);
     expect([first.status, again.body]).toEqual([200, { ...first.body, visitor_token: null }]);
     expect(await stored(account)).not.toContain(first.body.visitor_token);
-    // Neither the request nor its key is kept in the clear.
+    // Neither the request nor its key is stored in plain text.
     expect(await stored(account)).not.toContain(key.body.key);
   });
 
-  it("is marked in every response that may be given again", () => {
+  it("is marked in every response that may be replayed", () => {
     const fields = served.filter(takesIdempotencyKey).flatMap(({ operationId, response, body }) => {
       if (!(response instanceof z.ZodObject)) return [];
-      // Values of the request itself are not secrets that are shown once.
+      // Values from the request itself are not secrets that are shown once.
       const fields = body instanceof z.ZodObject ? Object.keys(body.shape) : [];
       return Object.entries(response.shape)
         .filter(([name, field]) => /key$|token$|secret$|password|^url$/.test(name) && !holdsSecrets(field as z.ZodType))
@@ -58,7 +58,7 @@ describe("security: what is shown once", () => {
     expect(names).toEqual(expect.arrayContaining(["createApiKey", "createWidgetKey", "createVisitorToken"]));
   });
 
-  it("is found wherever it stands in a schema, and nothing else is touched", () => {
+  it("is found wherever it is in a schema, and nothing else is changed", () => {
     const secret = secretText({ description: "A secret." });
     const schema = z.object({
       plain: z.string(),
@@ -88,8 +88,8 @@ describe("security: what is shown once", () => {
   });
 });
 
-describe("security: whose key it is", () => {
-  it("is kept apart by account, by key and by user", async () => {
+describe("an idempotency key", () => {
+  it("is separate for each account, API key and user", async () => {
     const [one, two] = [await tenant(), await tenant()];
     const other = await one.user.post<{ key: string }>("/api/v1/api-keys", { name: "other" });
     const clients = [
@@ -108,14 +108,14 @@ describe("security: whose key it is", () => {
     expect((await two.user.get(AGENTS)).body).toHaveLength(2);
   });
 
-  it("does not replay to callers without access any more", async () => {
+  it("does not replay a response to callers who lost access", async () => {
     const { user, server, key } = await tenant();
     expect((await postWithKey(server, AGENTS, "k", { name: "a" })).status).toBe(201);
     await user.patch(`/api/v1/api-keys/${key.id}`, { disabled: true });
     expect((await postWithKey(server, AGENTS, "k", { name: "a" })).code).toBe("key_revoked");
   });
 
-  it("does not store a refusal at the door", async () => {
+  it("does not store a refused admission", async () => {
     const { user, server, key } = await tenant();
     await user.patch(`/api/v1/api-keys/${key.id}`, { disabled: true });
     expect((await postWithKey(server, AGENTS, "k", { name: "a" })).status).toBe(403);

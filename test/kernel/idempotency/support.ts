@@ -4,7 +4,7 @@ import { hasTable } from "../../../src/kernel/durable/migrate.ts";
 import { IDEMPOTENCY_STORES } from "../../../src/kernel/durable/objects.ts";
 import { type Answer, type Client, call } from "../../support/client.ts";
 
-/** A POST under an idempotency key. */
+/** Sends a POST with an idempotency key. */
 export function postWithKey<T = Record<string, unknown>>(
   client: Client,
   path: string,
@@ -17,7 +17,7 @@ export function postWithKey<T = Record<string, unknown>>(
 
 export const isReplay = ({ headers }: Answer) => headers.get("idempotent-replayed") === "true";
 
-/** The account's objects that keep something, each with its rows. */
+/** Returns the account's idempotency stores that hold something, each with its rows. */
 export async function storesOf(account: string) {
   const objects = Array.from({ length: IDEMPOTENCY_STORES }, (_, n) =>
     env.IDEMPOTENCY_STORE.getByName(`${account}/${n}`),

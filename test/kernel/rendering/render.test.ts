@@ -16,7 +16,7 @@ const rendered = (template: string, ...variables: Variable[]) => render(template
 const text = (template: string, ...variables: Variable[]) => rendered(template, ...variables).text;
 
 describe("rendering", () => {
-  it("puts values in by name, without case, with _ for spaces, with space around in the braces", () => {
+  it("inserts values by name, ignoring case, with _ for spaces, with spaces inside the braces", () => {
     const ada: Variable = ["First Name", "Ada"];
     for (const written of [
       "{{first_name}}",
@@ -29,7 +29,7 @@ describe("rendering", () => {
     expect(text("{{ STRASSE }}, {{Größe|-}}", ["strasse", "1"], ["gro\u0308ße", "2"])).toBe("1, 2");
   });
 
-  it("gives the default, else nothing, for what is unknown or empty, and names what was missing once", () => {
+  it("inserts the default, else nothing, for what is unknown or empty, and lists what was missing once", () => {
     const { text, missing } = rendered(
       "{{Unknown}} {{unknown}} {{empty}} {{other|there}} {{empty|you}} {{ a | b c }} {{none|}}|",
       ["Empty", ""],
@@ -38,19 +38,19 @@ describe("rendering", () => {
     expect(missing).toEqual(["unknown", "empty"]);
   });
 
-  it("lets the first win that has the name, also where its value is empty", () => {
+  it("uses the first value of a name, even if it is empty", () => {
     expect(text("{{city|nowhere}}", ["City", "Berlin"], ["city", "Paris"])).toBe("Berlin");
     expect(rendered("{{city}}", ["City", ""], ["city", "Paris"])).toEqual({ text: "", missing: ["city"] });
     expect(text("{{agent_name}}", ["Agent Name", "Bob"], ["agent_name", "Ada"])).toBe("Bob");
   });
 
-  it("takes values and defaults as text", () => {
+  it("inserts values and defaults as plain text", () => {
     expect(text("{{a}} {{b}}", ["a", "{{b}}"], ["b", "{{a|x}} $& $1"])).toBe("{{b}} {{a|x}} $& $1");
     expect(text("{{x|{{a}}}}", ["a", "1"])).toBe("{{a}}");
     expect(text("{{x|a|b{c}d\ne}}")).toBe("a|b{c}d\ne");
   });
 
-  it("leaves braces that are no such thing as they are", () => {
+  it("keeps braces that are not placeholders", () => {
     for (const as_it_is of [
       "{{}}",
       "{{ }}",
@@ -69,7 +69,7 @@ describe("rendering", () => {
     expect(text("{{a {{b}} }}", ["a", "1"], ["b", "2"])).toBe("{{a 2 }}");
   });
 
-  it("knows no names but those it was given", () => {
+  it("knows only the names it was given", () => {
     const names = ["__proto__", "constructor", "toString", "hasOwnProperty"];
     expect(rendered(names.map((name) => `{{${name}}}`).join(""))).toEqual({
       text: "",
@@ -78,12 +78,12 @@ describe("rendering", () => {
     expect(text("{{__proto__}}", ["__proto__", "here"])).toBe("here");
   });
 
-  it("renders several texts, and names what any of them missed once", () => {
+  it("renders several texts, and lists once what any of them missed", () => {
     const { texts, missing } = renderAll({ one: "{{x}} {{a}}", two: "{{y}} {{X}} {{a}}" }, [["a", "1"]]);
     expect([texts, missing]).toEqual([{ one: " 1", two: "  1" }, ["x", "y"]]);
   });
 
-  it("keeps every text that has no braces, and puts every value in as it stands on one line", () => {
+  it("keeps every text without braces, and inserts every value on one line", () => {
     const plain = fc.string({ unit: "binary" }).filter((text) => !text.includes("{{"));
     fc.assert(
       fc.property(plain, plain, fc.string({ unit: "binary", minLength: 1 }), (before, after, value) => {
@@ -94,7 +94,7 @@ describe("rendering", () => {
     );
   });
 
-  it("cuts a long value with …, never within a character, and leaves one of the greatest length whole", () => {
+  it("cuts a long value with …, never within a character, and keeps one of the greatest length whole", () => {
     const longest = "x".repeat(MAX_VALUE_CHARS);
     expect(text("{{a}}|", ["a", longest])).toBe(`${longest}|`);
     expect(text("{{a}}|", ["a", `${longest}y`])).toBe(`${longest}…|`);
@@ -105,7 +105,7 @@ describe("rendering", () => {
     expect(text(`{{a|${longest}\ny}}`)).toBe(`${longest}\ny`);
   });
 
-  it("lets no value add a line to its author's text, whatever it is", () => {
+  it("never lets a value add a line to its author's text", () => {
     const LINE_ENDS = /\r\n|[\p{Cc}\p{Zl}\p{Zp}]/u;
     const nasty = fc.constantFrom(
       "\n",
@@ -135,7 +135,7 @@ describe("rendering", () => {
     );
   });
 
-  it("renders names however they are written, and the first of two", () => {
+  it("finds names however they are written, and uses the first of two", () => {
     const part = fc.stringMatching(/^[a-zA-Z0-9äÖß#€.-]{1,6}$/);
     fc.assert(
       fc.property(fc.array(part, { minLength: 1, maxLength: 3 }), fc.string({ minLength: 1 }), (parts, value) => {
@@ -150,7 +150,7 @@ describe("rendering", () => {
     );
   });
 
-  it("is the same as the plain definition, piece by piece, for any jumble of braces", () => {
+  it("equals the plain definition, piece by piece, for any jumble of braces", () => {
     const jumble = fc.array(fc.constantFrom("{", "}", "{{", "}}", "|", "a", "b", " "), { maxLength: 30 });
     fc.assert(
       fc.property(jumble, (pieces) => {
@@ -186,7 +186,7 @@ describe("rendering", () => {
     expect(counted).toBeLessThan(20 * hostile.length);
   });
 
-  it("stays within memory where a long value is named again and again", () => {
+  it("stays within memory if a long value is used again and again", () => {
     const { text } = rendered("{{a}}".repeat(20_000), ["a", "x".repeat(16_000)]);
     expect(text).toHaveLength(MAX_RENDERED_CHARS);
   });
@@ -197,7 +197,7 @@ describe("built-in variables", () => {
   const at = (time: string, timezone: string) =>
     Object.fromEntries(builtIn({ ...surroundings, timezone, now: Date.parse(time) }));
 
-  it("have the time as the language writes it, and in English as texts of agents always had it", () => {
+  it("have the time as the language writes it, and in English the formats that existing texts use", () => {
     const now = Date.parse("2026-11-28T13:05:00Z");
     const saidIn = (language: string) => {
       const { date, time, weekday } = Object.fromEntries(builtIn({ ...surroundings, language, now }));
@@ -248,7 +248,7 @@ describe("the variables of a session", () => {
   });
 });
 
-/** How many characters are read through the ways that the renderer uses, at most. */
+/** Counts the characters that the renderer reads, at most. */
 function countingReads(run: () => void): number {
   const { indexOf, slice } = String.prototype;
   const { exec } = RegExp.prototype;

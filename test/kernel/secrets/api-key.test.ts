@@ -4,8 +4,8 @@ import { ACCOUNT_NAME, mintSecret, parseApiKey } from "../../../src/kernel/secre
 
 const account = fc.stringMatching(/^[a-z0-9][a-z0-9_-]{0,62}$/);
 
-describe("API key", () => {
-  it("names its account, whatever underscores the name holds, and carries its own checksum", () => {
+describe("an API key", () => {
+  it("contains its account, whatever underscores the name has, and its own checksum", () => {
     fc.assert(
       fc.property(account, (name) => {
         expect(parseApiKey(mintSecret(`sk_live_${name}`))).toEqual({ shape: "api_key", account: name, genuine: true });
@@ -13,7 +13,7 @@ describe("API key", () => {
     );
   });
 
-  it("is not genuine once any character of it is another", () => {
+  it("is not genuine once any of its characters changes", () => {
     const base62 = fc.constantFrom(..."0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
     fc.assert(
       fc.property(account, fc.nat(37), base62, (name, from, character) => {
@@ -36,7 +36,7 @@ describe("API key", () => {
     );
   });
 
-  it("is parsed from any text without an exception, and only into a lawful account", () => {
+  it("is parsed from any text without an exception, and only into a valid account name", () => {
     fc.assert(
       fc.property(
         fc.oneof(

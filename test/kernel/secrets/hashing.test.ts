@@ -8,7 +8,7 @@ describe("hashing", () => {
     expect(await sameSecret("", "a")).toBe(false);
   });
 
-  it("is SHA-256", async () => {
+  it("uses SHA-256", async () => {
     expect(await sha256Hex("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   });
 });

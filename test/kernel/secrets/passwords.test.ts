@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { hashPassword, verifyPassword } from "../../../src/kernel/secrets/passwords.ts";
 import { slowPasswords } from "../../support/quick-passwords.ts";
 
-/** "correct horse", as Node's own PBKDF2 hashes it. */
+/** "correct horse", as hashed by Node's own PBKDF2. */
 const HASHED_ELSEWHERE = "pbkdf2-sha256$100000$MDEyMzQ1Njc4OWFiY2RlZg$WYEVV1ul0qBt7iGnOFpq5RmH0aOFvmOKTlUAgn9mWYM";
 
 slowPasswords();
@@ -17,7 +17,7 @@ describe("passwords", () => {
     expect(await hashPassword("correct horse")).not.toBe(stored);
   });
 
-  it("are hashed as anybody else would", async () => {
+  it("are hashed as PBKDF2 is elsewhere", async () => {
     expect(await verifyPassword("correct horse", HASHED_ELSEWHERE)).toBe("right");
     expect(await verifyPassword("correct house", HASHED_ELSEWHERE)).toBe("wrong");
   });
@@ -38,12 +38,12 @@ describe("passwords", () => {
     for (const other of [undefined, "", "paprika"]) {
       expect(await verifyPassword("correct horse", stored, other)).toBe("sealed");
     }
-    // The hash is not the one that the password alone gives.
+    // The hash differs from that of the password alone.
     const [, rounds, salt, hash] = stored.split("$");
     expect(await verifyPassword("correct horse", `pbkdf2-sha256$${rounds}$${salt}$${hash}`, "cayenne")).toBe("wrong");
   });
 
-  it("from before the pepper, or of an earlier one that is still named, are right but outdated", async () => {
+  it("from before the pepper, or with an earlier one that is still configured, are right but outdated", async () => {
     const [plain, earlier] = [await hashPassword("correct horse"), await hashPassword("correct horse", "paprika")];
     for (const stored of [plain, earlier]) {
       expect(await verifyPassword("correct horse", stored, "cayenne, paprika")).toBe("outdated");

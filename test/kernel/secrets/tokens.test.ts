@@ -16,7 +16,7 @@ const now = Date.now();
 const [OLD, NEW] = [await jwk("old"), await jwk("new")];
 const ring = (...keys: object[]) => JSON.stringify(keys);
 
-describe("tokens of ours", () => {
+describe("the service's tokens", () => {
   it("are signed with the first key and verified with any", async () => {
     const before = await signToken(ring(OLD), "console", { sub: "u" }, 60, now);
     expect(await verifyToken(ring(NEW, OLD), "console", before, now)).toMatchObject({ sub: "u" });
@@ -26,7 +26,7 @@ describe("tokens of ours", () => {
     expect((await publicKeySet(ring(NEW, OLD))).keys.map(({ kid }) => kid)).toEqual(["new", "old"]);
   });
 
-  it("are good for one purpose and until the second they expire", async () => {
+  it("are valid for one purpose and until the second they expire", async () => {
     const token = await signToken(ring(OLD), "console", { sub: "u" }, 60, now);
     expect(await verifyToken(ring(OLD), "runtime", token, now)).toBeNull();
     const expiry = (Math.floor(now / 1000) + 60) * 1000;

@@ -6,7 +6,7 @@ const key = (byte: number) => btoa(String.fromCharCode(...new Uint8Array(32).fil
 const [OLD, NEW] = [`k1:${key(1)}`, `k2:${key(2)}`];
 const row = { account: "acme", table: "telephony_providers", id: "p1" };
 
-describe("vault", () => {
+describe("the vault", () => {
   it("opens what it sealed, and the sealed text does not contain it", async () => {
     const vault = new Vault(OLD);
     await fc.assert(
@@ -40,13 +40,13 @@ describe("vault", () => {
     await expect(rotated.open(before.replace("v1.k1.", "v1.k2."), row)).rejects.toThrow(VaultUnavailable);
   });
 
-  it("opens nothing that was touched", async () => {
+  it("opens nothing that was altered", async () => {
     const vault = new Vault(OLD);
     const sealed = await vault.seal("secret", row);
     await fc.assert(
       fc.asyncProperty(fc.nat(sealed.length - 1), fc.constantFrom(..."abcXYZ019_-."), async (at, character) => {
         const touched = sealed.slice(0, at) + character + sealed.slice(at + 1);
-        // The last character of base64url carries spare bits: another one may stand for the same bytes.
+        // The last character of base64url has spare bits: another one may stand for the same bytes.
         fc.pre(character !== sealed[at] && at < sealed.length - 1);
         await expect(vault.open(touched, row)).rejects.toThrow(VaultUnavailable);
       }),
@@ -67,7 +67,7 @@ describe("vault", () => {
     }
   });
 
-  it("refuses two keys under one id, upper and lower case being the same, and says which", () => {
+  it("refuses two keys with the same id, ignoring case, and says which", () => {
     for (const [first, second] of [
       ["k1", "k1"],
       ["k1", "K1"],

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { EventParser } from "../../../src/dev/event-stream.ts";
 import { APART_MS, EventHub, encodeEvent, type StreamEvent } from "../../../src/kernel/streams/event-hub.ts";
 
-/** The hubs of the test that runs: one that is left open would set its timers in the middle of the next test. */
+/** The hubs of the running test: one left open would run its timers during the next test. */
 const hubs: EventHub[] = [];
 
 afterEach(() => {
@@ -14,12 +14,12 @@ afterEach(() => {
 /** A campaign's history as the hub sees it, which records the hub's reads. */
 class History {
   readonly events: StreamEvent[] = [];
-  /** How often an event's data was put into JSON. */
+  /** How often an event's data was encoded. */
   encoded = 0;
   /** How many pages were read. */
   reads = 0;
   readonly hub: EventHub;
-  /** What it waits for until something that happened is durable. */
+  /** Resolves when the next events are durable. */
   durable = Promise.resolve();
 
   constructor(length = 0, size = 0) {
@@ -38,7 +38,7 @@ class History {
     hubs.push(this.hub);
   }
 
-  /** Lets `n` events happen at once, whose data is about `size` characters long. */
+  /** Appends `n` events at once, whose data has about `size` characters. */
   happen(n: number, size = 0): void {
     this.#append(n, "x".repeat(size));
     void this.hub.publish(this.events.length);
@@ -57,7 +57,7 @@ class History {
   }
 }
 
-/** Somebody who watches, as an EventSource does: keeps the last id, and comes back with it after an error. */
+/** A reader that behaves like an EventSource: it keeps the last id, and reconnects with it after an error. */
 class Watcher {
   readonly ids: number[] = [];
   readonly chunks: Uint8Array[] = [];
@@ -74,7 +74,7 @@ class Watcher {
     this.#reader = hub.open(lastSeen).getReader();
   }
 
-  /** Takes what comes next, comments included. */
+  /** Returns the next frame, including comments. */
   async next(): Promise<string | null> {
     const { value, done } = await this.#reader.read();
     if (done) return null;
@@ -89,12 +89,12 @@ class Watcher {
     return text;
   }
 
-  /** Takes one piece if there is one to come. */
+  /** Reads one piece if one is coming. */
   async step(head: number): Promise<void> {
     if (!this.#greeted || this.#last !== head) await this.next();
   }
 
-  /** Loses its connection, and comes back with the last id. */
+  /** Loses its connection, and reconnects with the last id. */
   async comeBack(): Promise<void> {
     await this.leave();
     this.#greeted = false;
@@ -111,8 +111,8 @@ class Watcher {
 
 const range = (from: number, to: number) => Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i);
 
-describe("event hub: happy", () => {
-  it("encodes each event once for a thousand readers, and all get all of them in order", async () => {
+describe("an event hub", () => {
+  it("encodes each event once for a thousand readers, and all receive all of them in order", async () => {
     const history = new History(7);
     const watchers = Array.from({ length: 1_000 }, () => new Watcher(history.hub, null));
     for (let i = 0; i < 10; i++) history.happen(3);
@@ -121,12 +121,12 @@ describe("event hub: happy", () => {
     const [first] = watchers;
     for (const watcher of watchers) {
       expect(watcher.ids).toEqual(range(8, 37));
-      // The very same object, not a copy: who is slow costs a reference, not bytes of its own.
+      // The same object, not a copy: a slow reader costs a reference, not bytes of its own.
       expect(watcher.chunks.slice(1).every((chunk, i) => chunk === first?.chunks[i + 1])).toBe(true);
     }
   });
 
-  it("sends at once what happens after a rest, and in one piece what happens closely together", async () => {
+  it("sends at once what happens after a pause, and in one piece what happens closely together", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const history = new History();
     const watcher = new Watcher(history.hub, null);
@@ -162,19 +162,19 @@ describe("event hub: happy", () => {
     expect(history.encoded).toBe(2_000);
   });
 
-  it("starts a fresh reader at a snapshot whose id is where the history stands", async () => {
+  it("starts a new reader with a snapshot whose id is the end of the history", async () => {
     const watcher = new Watcher(new History(5).hub, null);
     expect(await watcher.next()).toBe('retry: 2000\n\nevent: snapshot\ndata: {"seq":5}\nid: 5\n\n');
   });
 
-  it("gives the snapshot of a resumed stream no id, since what follows is older", async () => {
+  it("sends the snapshot of a resumed stream without an id, because what follows is older", async () => {
     const watcher = new Watcher(new History(5).hub, 2);
     expect(await watcher.next()).toBe('retry: 2000\n\nevent: snapshot\ndata: {"seq":5}\n\n');
     await watcher.upTo(5);
     expect(watcher.ids).toEqual([3, 4, 5]);
   });
 
-  it.each([0, 1, 99, 100, 101, 199, 200, 250])("replays a history of 250 from %i and goes on live", async (from) => {
+  it.each([0, 1, 99, 100, 101, 199, 200, 250])("replays a history of 250 from %i and continues live", async (from) => {
     const history = new History(250);
     const watcher = new Watcher(history.hub, from);
     history.happen(1);
@@ -184,7 +184,7 @@ describe("event hub: happy", () => {
     expect(watcher.ids).toEqual(range(from + 1, 253));
   });
 
-  it("does not send again what was held back while a reader caught up with it", async () => {
+  it("does not send again what happened while a reader caught up", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const history = new History(1_000, 400);
     const watcher = new Watcher(history.hub, 0);
@@ -225,7 +225,7 @@ describe("event hub: happy", () => {
         fc.option(fc.nat(), { freq: 4 }),
         fc.array(step, { maxLength: 25 }),
         async (length, point, steps) => {
-          // A page of it is more than a reader is sent ahead: it catches up step by step.
+          // A page has more than a reader's buffer, so the reader catches up step by step.
           const history = new History(length, 400);
           const from = point === null ? null : point % (length + 1);
           const watcher = new Watcher(history.hub, from);
@@ -247,7 +247,7 @@ describe("event hub: happy", () => {
     );
   });
 
-  it("shows no event before it is durable, to present or new readers", async () => {
+  it("sends no event before it is durable, to present or new readers", async () => {
     const history = new History(5);
     const watcher = new Watcher(history.hub, 5);
     await watcher.next();
@@ -267,14 +267,14 @@ describe("event hub: happy", () => {
     ]);
   });
 
-  it("keeps the data on one line, whatever is in it", () => {
+  it("keeps the data on one line, whatever it contains", () => {
     const text = encodeEvent({ seq: 1, event: "failed", data: { reason: "one\r\ntwo\u2028three\n\nid: 9" } });
     const lines = text.split(/\r\n|\r|\n/);
     expect(lines.map((line) => line.split(":")[0])).toEqual(["event", "data", "id", "", ""]);
   });
 });
 
-describe("event hub: slow and leaving readers", () => {
+describe("an event hub with slow and leaving readers", () => {
   it("never overruns a slow reader, who gets the rest as they read", async () => {
     const history = new History();
     const slow = new Watcher(history.hub, null);
@@ -289,7 +289,7 @@ describe("event hub: slow and leaving readers", () => {
     expect(slow.ids).toEqual(range(1, 3_000));
   });
 
-  it("drops a reader that takes nothing for a minute, and one that takes a little is kept", async () => {
+  it("drops a reader that takes nothing for a minute, and keeps one that takes a little", async () => {
     vi.useFakeTimers();
     const history = new History(1_000, 1_000);
     const [stalled, slow] = [new Watcher(history.hub, 0), new Watcher(history.hub, 0)];
@@ -351,7 +351,7 @@ describe("event hub: slow and leaving readers", () => {
     expect(history.hub.size).toBe(1);
   });
 
-  it("ends every stream when the campaign is gone, and takes new readers no worse for it", async () => {
+  it("ends every stream when the campaign is gone, and accepts new readers", async () => {
     const history = new History(300);
     const watchers = [new Watcher(history.hub, null), new Watcher(history.hub, null)];
     for (const watcher of watchers) await watcher.next();

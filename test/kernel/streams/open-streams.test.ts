@@ -3,7 +3,7 @@ import { OpenStreams } from "../../../src/kernel/streams/open-streams.ts";
 
 const reader = { pass: { key: "hash" }, until: null, view: "" };
 
-/** A gate that is asked about streams, and the answers it gives. */
+/** A gate with settable answers, which records what it is asked. */
 function world() {
   const state = { full: false, away: false, toEnd: [] as string[] };
   const [looks, closed, ended, reports]: [{ open: string[]; opening: string[] }[], string[], string[], unknown[]] = [
@@ -38,7 +38,7 @@ function world() {
     },
     (error) => reports.push(error),
   );
-  /** A heartbeat, and all that comes of it. */
+  /** Runs a heartbeat and all that follows from it. */
   const beat = async () => {
     streams.beat();
     await new Promise((resolve) => setTimeout(resolve));
@@ -48,7 +48,7 @@ function world() {
 }
 
 describe("open streams of a campaign", () => {
-  it("are renewed at every heartbeat while they have a reader, beside those being opened", async () => {
+  it("are renewed at every heartbeat while they have a reader, together with those being opened", async () => {
     const { streams, beat, closed } = world();
     const [one, two] = [await streams.enter(reader), await streams.enter(reader)];
     expect(await beat()).toEqual({ open: [one, two], opening: [] });
@@ -61,7 +61,7 @@ describe("open streams of a campaign", () => {
     expect(seen?.opening).toEqual([await asking]);
   });
 
-  it("say of the first, before the others, that what an earlier life of the object had open is over", async () => {
+  it("announce with the first that those from before a rebuild are over", async () => {
     const { streams, state, opened } = world();
     state.full = true;
     const first = streams.enter(reader);
@@ -73,7 +73,7 @@ describe("open streams of a campaign", () => {
     expect(opened).toEqual([true, false, false]);
   });
 
-  it("are let in by the gate alone", async () => {
+  it("are admitted by the gate alone", async () => {
     const { streams, state, beat, closed } = world();
     state.full = true;
     await expect(streams.enter(reader)).rejects.toThrow("full");

@@ -11,7 +11,7 @@ const ALL = {
 const NONE = { contact: null, campaign: null, number: null, agent: null, account: null };
 
 describe("the time zone of a person", () => {
-  it("is the contact's, else the campaign's, that of their number, the agent's, the account's, UTC", () => {
+  it("is the contact's, else the campaign's, their number's, the agent's, the account's, UTC", () => {
     const order = [...Object.values(ALL).map((zone) => (zone === ALL.number ? "Europe/Berlin" : zone)), "UTC"];
     const names = Object.keys(ALL);
     for (const [n, expected] of order.entries()) {
@@ -29,7 +29,7 @@ describe("the time zone of a person", () => {
     expect(personZone(Object.assign({}, NONE, { number, agent: "Asia/Tokyo" }))).toBe("Asia/Tokyo");
   });
 
-  it("is UTC for a name that no zone has", () => {
+  it("is UTC if the name is not a zone", () => {
     expect(personZone(Object.assign({}, NONE, { contact: "Mars/Olympus" }))).toBe("UTC");
   });
 });
