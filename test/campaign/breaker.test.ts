@@ -79,7 +79,7 @@ class Rig {
   }
 
   /** Nobody has lost a try, and all are still to be called. */
-  expectNobodyBurnt(): void {
+  expectNoAttemptSpent(): void {
     for (const contact of this.contacts()) {
       expect(contact).toMatchObject({ status: "pending", attempts: 0, outcome: null });
       expect(contact.next_attempt_at).not.toBeNull();
@@ -105,7 +105,7 @@ describe("the circuit breaker", () => {
         expect(rig.store.campaign.existing).toMatchObject({ status: "paused", status_reason: `carrier_${reason}` });
         // With those that were on their way at the same time.
         expect(rig.tried.length).toBeLessThanOrEqual(6);
-        rig.expectNobodyBurnt();
+        rig.expectNoAttemptSpent();
         rig.resume();
         expect(rig.store.campaign.existing).toMatchObject({ status: "running", status_reason: null, failures: 0 });
         await rig.play();
@@ -123,7 +123,7 @@ describe("the circuit breaker", () => {
       const probes = rig.tried.filter((at) => at > (rig.tried[0] ?? 0));
       const waits = probes.map((at, i) => Math.round((at - (probes[i - 1] ?? rig.tried[0] ?? 0)) / 1_000));
       expect(waits.slice(0, 10)).toEqual([1, 2, 4, 8, 30, 60, 120, 300, 600, 600]);
-      rig.expectNobodyBurnt();
+      rig.expectNoAttemptSpent();
       rig.answers = [null];
       await rig.play();
       expect(rig.store.campaign.existing).toMatchObject({ status: "completed", status_reason: null, completed: 100 });
@@ -179,7 +179,7 @@ describe("the circuit breaker", () => {
       expect(rig.store.campaign.existing).toMatchObject({ status: "paused", status_reason: "from_number_missing" });
       expect(rig.tried).toEqual([]);
       await rig.play();
-      rig.expectNobodyBurnt();
+      rig.expectNoAttemptSpent();
       rig.resume();
       await rig.play();
       expect(rig.store.campaign.existing).toMatchObject({ status: "completed", completed: CALM.contacts });
@@ -195,7 +195,7 @@ describe("the circuit breaker", () => {
         expect(rig.store.campaign.existing).toMatchObject({ status: "paused", status_reason: reason });
         expect(rig.tried).toEqual([]);
         await rig.play();
-        rig.expectNobodyBurnt();
+        rig.expectNoAttemptSpent();
         rig.world.lineLost = null;
         rig.resume();
         await rig.play();

@@ -17,7 +17,7 @@ function openToday(zone: string) {
 }
 
 /** Has the campaign look for work, whatever it waits for; then nobody may have been called. */
-async function nobodyCalled({ account, server }: Caller, path: string): Promise<void> {
+async function noCalls({ account, server }: Caller, path: string): Promise<void> {
   await runDurableObjectAlarm(env.CAMPAIGN.getByName(`${account}/${path.split("/").at(-1)}`));
   const campaign = (await server.get<Campaign>(path)).body;
   expect(campaign).toMatchObject({ status: "running", counts: { pending: campaign.total_contacts } });
@@ -28,7 +28,7 @@ describe("a campaign's schedule", () => {
   it("calls nobody before scheduled_at", async () => {
     const who = await caller();
     const path = await started(who, contactsCsv(2), { scheduled_at: "2099-01-01T01:00:00+01:00" });
-    await nobodyCalled(who, path);
+    await noCalls(who, path);
     expect((await contactOf(who.server, path)).waiting_for).toBe(
       "the campaign is scheduled for 2099-01-01T00:00:00.000Z",
     );
@@ -40,7 +40,7 @@ describe("a campaign's schedule", () => {
     const weekday = ((wallClock(timezone, Date.now()).weekday + 2) % 7) + 1;
     const windows = [{ days: [weekday], start: "09:15", end: "17:00" }];
     const path = await started(who, contactsCsv(2), { timezone, schedule_config: JSON.stringify(windows) });
-    await nobodyCalled(who, path);
+    await noCalls(who, path);
     const [, opens = ""] =
       /^the calling window in Asia\/Kathmandu opens at (.*)$/.exec(
         (await contactOf(who.server, path)).waiting_for ?? "",
@@ -58,7 +58,7 @@ describe("a campaign's schedule", () => {
     const windows = JSON.stringify([{ days: [day], start: "09:00", end: "17:00" }]);
     const csv = "phone_number,timezone\n+4930901820,\n+13035550110,\n+81312345678,Europe/Paris\n";
     const path = await started(who, csv, { timezone, schedule_config: windows });
-    await nobodyCalled(who, path);
+    await noCalls(who, path);
     for (const [place, zone] of ["Europe/Berlin", timezone, "Europe/Paris"].entries())
       expect((await contactOf(who.server, path, place)).waiting_for).toContain(
         `the calling window in ${zone} opens at`,
@@ -184,7 +184,7 @@ describe("a campaign's settings", () => {
     const closed = { timezone: LATE, schedule_config: openToday(EARLY), scheduled_at: null };
     expect((await who.server.patch(path, closed)).status).toBe(200);
     await who.server.post(`${path}/resume`);
-    await nobodyCalled(who, path);
+    await noCalls(who, path);
     await who.server.post(`${path}/pause`);
     expect((await who.server.patch(path, { timezone: EARLY })).status).toBe(200);
     await who.server.post(`${path}/resume`);

@@ -81,8 +81,8 @@ export class ConfigurationWrites {
       if (tables.includes(OF_EVENTS)) pushEvents();
       if (changesWebhooks) await pushWebhooks();
       if (tables.some((table) => OF_ACCESS.has(table))) entrance.forget();
-      const isNobodys = (table: string) => added.includes(table) && NAMED_BY_THE_LIVE.has(table);
-      if (tables.some((table) => OF_THE_LIVE.has(table) && !isNobodys(table))) accessChanged();
+      const isUnreferenced = (table: string) => added.includes(table) && NAMED_BY_THE_LIVE.has(table);
+      if (tables.some((table) => OF_THE_LIVE.has(table) && !isUnreferenced(table))) accessChanged();
       if (tables.some((table) => OF_PLAN.has(table))) await planChanged();
       if (tables.some((table) => OF_BUDGETS.has(table))) await budgetsChanged();
     }

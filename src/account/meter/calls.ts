@@ -74,7 +74,7 @@ export interface CallUsage {
 }
 
 /** A call on whose budgets nothing but the account's applies. */
-const NOBODYS: CallConsumer = { agent_id: null, campaign_id: null, api_key_id: null };
+const NO_CONSUMER: CallConsumer = { agent_id: null, campaign_id: null, api_key_id: null };
 /** A call that holds a lease already needs no other. */
 const HELD: Admission = { granted: 1, refusal: null };
 /** When a campaign looks again whose calls in progress may use up what its budgets have left, ms. */
@@ -120,7 +120,7 @@ export class Calls implements ObjectPart {
   }
 
   /** A lease for one call outside of campaigns, which rings for `rings` ms at most. */
-  async lease(callId: string, rings: number, consumer: CallConsumer = NOBODYS): Promise<Admission> {
+  async lease(callId: string, rings: number, consumer: CallConsumer = NO_CONSUMER): Promise<Admission> {
     const { caps } = await this.#ready();
     const { budgets } = this.#deps;
     const now = Date.now();
@@ -146,7 +146,7 @@ export class Calls implements ObjectPart {
     const now = Date.now();
     const leg = transferredLeg(callId);
     if (this.#leases.heldInFront([leg], now) === 1) return HELD;
-    const consumer = budgets.consumerOf(callId) ?? NOBODYS;
+    const consumer = budgets.consumerOf(callId) ?? NO_CONSUMER;
     const room = budgets.admitsMinutes(consumer, 1, this.#longest, now);
     if (room.granted === 0) return room;
     const ttl = this.#longest + SETTLED_WITHIN_MS;

@@ -9,8 +9,8 @@ import { noteMessage } from "./message-ids.ts";
 import { asksToOptOut } from "./opt-out-words.ts";
 import { PROTOCOLS, type ProtocolName } from "./protocols/index.ts";
 import { BadFrame, CLOSE, type Incoming, MAX_FRAME_CHARS, parseFrame, Refusal } from "./protocols/protocol.ts";
-import { openedBy, protocolFor, wrongProtocol } from "./session/read-talker.ts";
-import type { Talker } from "./session/talker.ts";
+import type { Party } from "./session/party.ts";
+import { openedBy, protocolFor, wrongProtocol } from "./session/read-party.ts";
 import type { AgentSpeech } from "./speech/agent-speech.ts";
 import type { ConversationStore } from "./store/conversation-store.ts";
 import { AgentVoice } from "./turns/agent-voice.ts";
@@ -29,7 +29,7 @@ export interface EdgeDependencies extends Omit<VoiceDependencies, "send" | "stor
   store: ConversationStore;
   sockets: Pick<DurableObjectState, "acceptWebSocket" | "getWebSockets">;
   /** Admits a client that opens its socket with this frame. @throws ApiError, Refusal, BadFrame */
-  open(frame: Record<string, unknown>, client: Client): Promise<Talker>;
+  open(frame: Record<string, unknown>, client: Client): Promise<Party>;
   /** Checks whether the other side may say one more thing. @throws ApiError if it may not */
   assertMayContinue(): void;
   /** Whether frames are counted. */
@@ -161,8 +161,8 @@ export class EdgeRuntime {
   /** Handles the first frame of a client, which has the session's token. */
   async #open(socket: WebSocket, frame: Record<string, unknown>) {
     const { store, now } = this.#deps;
-    const talker = await this.#deps.open(frame, this.#sockets.clientOf(socket));
-    const protocol = protocolFor(talker);
+    const party = await this.#deps.open(frame, this.#sockets.clientOf(socket));
+    const protocol = protocolFor(party);
     if (socket.readyState !== WebSocket.OPEN) return;
     await this.#deps.speech.prepare();
     // The client gets the conversation's id, and may read or erase it at once.
@@ -175,7 +175,7 @@ export class EdgeRuntime {
     this.#sendReady();
     if (protocol === "widget") this.#tellLanguage();
     store.update({ held_by: "edge", lost_at: null, heard_at: now() });
-    const answered = this.#voice.begin(talker.trust === "carrier" ? talker.spoken : NOTHING_SPOKEN);
+    const answered = this.#voice.begin(party.trust === "carrier" ? party.spoken : NOTHING_SPOKEN);
     await this.#deps.arm();
     return answered && { answered };
   }

@@ -12,8 +12,8 @@ import { carrierBy } from "../../phone/telephony/line.ts";
 import { CLIENT_ADDRESS, SIGNED, UNSIGNED } from "./client-sockets.ts";
 import { PARTICIPANT_FRAMES } from "./frame-rate.ts";
 import { BadFrame, CLOSE, FIRST_FRAME_MS, parseFrame, Refusal } from "./protocols/protocol.ts";
-import { BadTokenRefusal, readTalker } from "./session/read-talker.ts";
-import { readTalkerToken } from "./session/session-token.ts";
+import { BadTokenRefusal, readParty } from "./session/read-party.ts";
+import { readPartyToken } from "./session/session-token.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -65,8 +65,8 @@ export async function openSignedSocket(c: Context<AppEnv>): Promise<Response> {
 async function shownBy(c: Context<AppEnv>, header: string): Promise<SessionIdentity> {
   const [, token] = /^Bearer +((?:eyJ|sk_live_)\S+)$/i.exec(header) ?? [];
   if (!token) throw invalid("malformed token: expected Bearer with a session's token", "malformed_token");
-  const talker = await readTalkerToken(c.env.SIGNING_KEYS, token, c.get("now"));
-  if (!("refused" in talker)) return talker.session;
+  const party = await readPartyToken(c.env.SIGNING_KEYS, token, c.get("now"));
+  if (!("refused" in party)) return party.session;
   await countFailure(c, "authentication");
   throw badToken();
 }
@@ -163,7 +163,7 @@ export class WaitingFrames {
 /** Whose conversation a first frame is for. @throws BadFrame, Refusal */
 async function whose(c: Context<AppEnv>, text: string): Promise<SessionIdentity> {
   try {
-    return (await readTalker(c.env.SIGNING_KEYS, parseFrame(text), Date.now())).session;
+    return (await readParty(c.env.SIGNING_KEYS, parseFrame(text), Date.now())).session;
   } catch (error) {
     // A client that tries many tokens is refused at the next handshake.
     if (error instanceof BadTokenRefusal) await countFailure(c, "authentication").catch(() => {});

@@ -55,7 +55,7 @@ export const visitorId = <S extends z.ZodType>(schema: S, documented: Documented
 const MASK = "••••";
 const DIALLED = /^\+?[\d\s().-]*\d[\d\s().-]*$/;
 /** Texts that identify no person: carriers' words for a withheld number, and texts already masked or erased. */
-const NAMES_NOBODY =
+const NON_IDENTIFYING =
   /^(?:anonymous|blocked|private|restricted|unavailable|unknown|withheld|••••(?: \d{4})?|\[(?:PHONE|VISITOR)\]|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|)$/i;
 
 /**
@@ -63,7 +63,7 @@ const NAMES_NOBODY =
  * or name completely. Ids created by the service and words for a withheld number are kept.
  */
 export function maskedNumber(identity: string): string {
-  if (NAMES_NOBODY.test(identity)) return identity;
+  if (NON_IDENTIFYING.test(identity)) return identity;
   return DIALLED.test(identity) ? `${MASK} ${identity.slice(-4)}` : MASK;
 }
 

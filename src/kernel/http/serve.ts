@@ -172,7 +172,7 @@ export function serve<
     const request = await validRequest(c, definition, unknown);
     const ifMatch = definition.revised && definition.method !== "get" ? ifMatchOf(c) : null;
     const incoming = incomingOf(c, request, ifMatch);
-    const handled = () => lookingAgain(async () => handler(incoming));
+    const handled = () => retryOnReferenceViolation(async () => handler(incoming));
     if (definition.kept) return respond(c, definition, await keepingAbsence(c, handled));
     if (key === null) return respond(c, definition, await handled());
     return once(c, definition, key, async (id, again) => {
@@ -195,7 +195,7 @@ export function serve<
  * Handles a request again if something was deleted between the handler's read and its write, which therefore changed
  * nothing: the second read finds what is missing.
  */
-async function lookingAgain<T>(handle: () => Promise<T>): Promise<T> {
+async function retryOnReferenceViolation<T>(handle: () => Promise<T>): Promise<T> {
   try {
     return await handle();
   } catch (error) {

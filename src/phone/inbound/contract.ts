@@ -44,8 +44,7 @@ export const inboundCall = endpoint({
   },
 });
 
-/** The default caller. */
-const SOMEBODY = "+12025550199";
+const DEFAULT_CALLER = "+12025550199";
 
 export const callSandboxNumber = endpoint({
   method: "post",
@@ -65,9 +64,9 @@ export const callSandboxNumber = endpoint({
     to_number: enteredNumber.openapi({
       description: "The number that is called: one of the account's at the sandbox.",
     }),
-    from_number: enteredNumber.default(SOMEBODY).openapi({
+    from_number: enteredNumber.default(DEFAULT_CALLER).openapi({
       description: "The number of the caller; its last digits choose how the call goes.",
-      example: SOMEBODY,
+      example: DEFAULT_CALLER,
     }),
     says: z
       .array(z.string().trim().min(1).max(1_000))

@@ -2,7 +2,7 @@ import { type EndReason, recordedEndReason } from "./end-reason.ts";
 import type { CallRow } from "./report.ts";
 
 /** Why an answered call ended without a person on it: a machine was hung up on, or the caller was never put through. */
-const NOBODY_ANSWERED: (EndReason | null)[] = ["machine", "failed"];
+const NOT_ANSWERED: (EndReason | null)[] = ["machine", "failed"];
 
 /**
  * How a call was disclosed, by what is on record of it: as its conversation says; at the beginning of a message that was
@@ -13,6 +13,6 @@ export function disclosedOnCall(call: CallRow): Pick<CallRow, "disclosed" | "dis
   const { connected_at, ended_at, metadata, disclosure, disclosed, disclosed_at } = call;
   if (disclosure === null || disclosed_at !== null) return { disclosed, disclosed_at };
   if (metadata.message_left === true) return { disclosed: "spoken", disclosed_at: connected_at ?? ended_at };
-  const isMissing = connected_at !== null && ended_at !== null && !NOBODY_ANSWERED.includes(recordedEndReason(call));
+  const isMissing = connected_at !== null && ended_at !== null && !NOT_ANSWERED.includes(recordedEndReason(call));
   return { disclosed: isMissing ? "missing" : null, disclosed_at: null };
 }

@@ -5,7 +5,7 @@ import { tenant } from "../../support/client.ts";
 import { page, widgetTenant } from "../../support/widget.ts";
 import { agentPath, calls, newAgent, tries, versionsOf, versionsPath } from "./support.ts";
 
-const NOBODY = crypto.randomUUID();
+const UNKNOWN = crypto.randomUUID();
 
 describe("an agent under manual versioning that was never published", () => {
   it("places no calls and takes none", async () => {
@@ -56,10 +56,10 @@ describe("what there is not", () => {
     const { server } = await tenant();
     const id = await newAgent(server);
     const answers = [
-      await server.get(versionsPath(NOBODY)),
+      await server.get(versionsPath(UNKNOWN)),
       await server.get(`${versionsPath(id)}/1`),
       await server.get(`${versionsPath(id)}/draft/diff/1`),
-      await server.post(`${agentPath(NOBODY)}/publish`),
+      await server.post(`${agentPath(UNKNOWN)}/publish`),
       await server.post(`${versionsPath(id)}/7/restore`),
       await server.post(`${agentPath(id)}/session`, { version: 7 }),
     ];

@@ -15,7 +15,7 @@ const AGENTS = 50;
 const JOINED = 3;
 const SHOP = "https://shop.example";
 const NUMBER = "+12025550100";
-const NOBODY = "019aa5bd-0000-7000-8000-000000000000";
+const UNKNOWN = "019aa5bd-0000-7000-8000-000000000000";
 const JSON_TYPE = { "content-type": "application/json" };
 
 const gate: Trip = { to: "object" };
@@ -74,7 +74,7 @@ export async function prepareRows(service: Service): Promise<Row[]> {
       rows: 1,
     }),
     row("401, key with a wrong checksum", get("/api/v1/agents", wrong, 401)),
-    row("404, no such agent, kept", get(`/api/v1/agents/${NOBODY}`, headers, 404), gate),
+    row("404, no such agent, kept", get(`/api/v1/agents/${UNKNOWN}`, headers, 404), gate),
     row("404, no such path", get("/api/v1/nowhere", headers, 404)),
     row("POST agent", post("/api/v1/agents", writer.headers, ACME_AGENT, 201), gate, gate, { to: "d1", writes: 3 }),
     // Admitted and read, leased, on record, placed at the carrier, and its answer on record.

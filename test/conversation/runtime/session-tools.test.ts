@@ -19,7 +19,7 @@ const tool = (name: string, change: Partial<Row> = {}): Row => ({
   ...change,
 });
 
-const NOBODY: BindingParty = { call: null, visitor: null, variables: {} };
+const NO_PARTY: BindingParty = { call: null, visitor: null, variables: {} };
 
 function installed(name: string, has: Partial<Installed> = {}): Installed {
   const id = CATALOG.integrations.find((existing) => existing.name === name)?.id;
@@ -29,7 +29,7 @@ function installed(name: string, has: Partial<Installed> = {}): Installed {
 
 /** Why a tool with this configuration cannot be used, null if it can. */
 function reason(implementation_config: Record<string, unknown>, ...installs: Installed[]): string | null {
-  const { tools, unavailable_tools } = toolsOf([tool("t", { implementation_config })], installs, NOBODY);
+  const { tools, unavailable_tools } = toolsOf([tool("t", { implementation_config })], installs, NO_PARTY);
   expect(tools.length + unavailable_tools.length).toBe(1);
   return unavailable_tools[0]?.reason ?? null;
 }
@@ -43,7 +43,7 @@ describe("the tools of a session", () => {
     const read = { effect: "read", max_runs: null };
     const write = { effect: "write", max_runs: 3 };
     const none = { type: "object", properties: {} };
-    expect(toolsOf([tool("web"), python], [], NOBODY)).toEqual({
+    expect(toolsOf([tool("web"), python], [], NO_PARTY)).toEqual({
       tools: [
         { name: "web", description: "Does web.", parameters: none, ...read, runs: "platform" },
         {

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { readRuntimeToken, readTalkerToken } from "../../../src/conversation/runtime/session/session-token.ts";
+import { readPartyToken, readRuntimeToken } from "../../../src/conversation/runtime/session/session-token.ts";
 import { readSession } from "../../../src/conversation/runtime/session/snapshot.ts";
 import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
 import type { SessionIdentity } from "../../../src/kernel/http/context.ts";
@@ -71,7 +71,7 @@ export function carrierToken(
 /** Whose session a token opens, for whomever it is. */
 export async function identityOf(token: string, now = Date.now()): Promise<SessionIdentity> {
   const runtime = await readRuntimeToken(env.SIGNING_KEYS, token, now);
-  const holder = "refused" in runtime ? await readTalkerToken(env.SIGNING_KEYS, token, now) : runtime;
+  const holder = "refused" in runtime ? await readPartyToken(env.SIGNING_KEYS, token, now) : runtime;
   if ("refused" in holder) throw new Error(`the token is ${holder.refused}`);
   return holder.session;
 }

@@ -4,7 +4,7 @@ import { Hono } from "hono";
 import { exportJWK, generateKeyPair } from "jose";
 import { describe, expect, it } from "vitest";
 import { admitRuntime } from "../../../src/conversation/runtime/session/admit-runtime.ts";
-import { readRuntimeToken, readTalkerToken } from "../../../src/conversation/runtime/session/session-token.ts";
+import { readPartyToken, readRuntimeToken } from "../../../src/conversation/runtime/session/session-token.ts";
 import type { AppEnv } from "../../../src/kernel/http/context.ts";
 import { renderError } from "../../../src/kernel/http/errors.ts";
 import { mintSecret } from "../../../src/kernel/secrets/api-key.ts";
@@ -17,12 +17,12 @@ import { callToken, carrierToken, identityOf, outcomeOf } from "./support.ts";
 const claims = { sub: crypto.randomUUID(), account: "acme", agent_id: crypto.randomUUID() };
 const CARRIERS = { sub: shortId(claims.sub), account: "acme", agent: shortId(claims.agent_id) };
 const asRuntime = (token: string, now = Date.now()) => readRuntimeToken(env.SIGNING_KEYS, token, now);
-const asTalker = (token: string, now = Date.now()) => readTalkerToken(env.SIGNING_KEYS, token, now);
+const asParty = (token: string, now = Date.now()) => readPartyToken(env.SIGNING_KEYS, token, now);
 /** Whoever holds the token is at most one of the two. */
 async function read(token: string, now = Date.now()) {
-  const [runtime, talker] = [await asRuntime(token, now), await asTalker(token, now)];
-  if ("refused" in runtime) return talker;
-  expect(talker).toEqual({ refused: "invalid" });
+  const [runtime, party] = [await asRuntime(token, now), await asParty(token, now)];
+  if ("refused" in runtime) return party;
+  expect(party).toEqual({ refused: "invalid" });
   return runtime;
 }
 const HOUR_MS = 3_600_000;
@@ -158,11 +158,11 @@ describe("a session's token", () => {
     };
     for (const [what, token] of Object.entries(bad)) {
       expect.soft(await asRuntime(token), what).toEqual({ refused: "invalid" });
-      expect.soft(await asTalker(token), what).toEqual({ refused: "invalid" });
+      expect.soft(await asParty(token), what).toEqual({ refused: "invalid" });
     }
     expect(await asRuntime(await callToken(claims, now - 3 * HOUR_MS))).toEqual({ refused: "expired" });
-    expect(await asTalker(await carrierToken(claims, undefined, now - 3 * HOUR_MS))).toEqual({ refused: "expired" });
-    expect(await asTalker(session.access_token, now + HOUR_MS)).toEqual({ refused: "expired" });
+    expect(await asParty(await carrierToken(claims, undefined, now - 3 * HOUR_MS))).toEqual({ refused: "expired" });
+    expect(await asParty(session.access_token, now + HOUR_MS)).toEqual({ refused: "expired" });
   });
 });
 

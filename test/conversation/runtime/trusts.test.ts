@@ -29,7 +29,7 @@ const at = new Date().toISOString();
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 /** An agent with a secret in its prompt, and everybody who may talk with it but hold none of its conversations. */
-async function talkers() {
+async function parties() {
   const who = await widgetTenant();
   await who.server.patch(`/api/v1/agents/${who.agentId}`, { system_prompt: PROMPT });
   const guest = (await page().guest(who.widgetKey.key)).body;
@@ -67,7 +67,7 @@ const REQUESTS = {
 
 describe("a participant's token", () => {
   it.each(Object.entries(REQUESTS))("cannot %s", async (_, [method, path, body]) => {
-    const { who, tokens, carriers } = await talkers();
+    const { who, tokens, carriers } = await parties();
     for (const [kind, token] of Object.entries(tokens)) {
       const answer = await call(method, SESSION + path, { headers: bearer(token), body });
       expect.soft([kind, answer.status, answer.code]).toEqual([kind, 403, "not_a_runtime"]);
@@ -79,14 +79,14 @@ describe("a participant's token", () => {
   });
 
   it("reaches no object with such a token", async () => {
-    const { tokens } = await talkers();
+    const { tokens } = await parties();
     for (const token of Object.values(tokens)) {
       expect(await countRoundTrips(SESSION, bearer(token))).toMatchObject({ status: 403, d1: 0, objects: 0 });
     }
   });
 
   it("is accepted from a runtime only with an API key of its own account", async () => {
-    const [{ who, tokens }, other] = [await talkers(), await widgetTenant()];
+    const [{ who, tokens }, other] = [await parties(), await widgetTenant()];
     const ask = (key: string, token: string) => countRoundTrips(SESSION, { ...bearer(key), "x-visitor-token": token });
     for (const token of [tokens.visitor, tokens.tester]) {
       const foreign = await ask(other.key.key, token);
@@ -106,7 +106,7 @@ describe("a participant's token", () => {
   });
 
   it("is never logged, whatever the outcome of the request", async () => {
-    const { who, tokens } = await talkers();
+    const { who, tokens } = await parties();
     const logged = (["error", "warn", "log", "info", "debug"] as const).map((level) =>
       vi.spyOn(console, level).mockImplementation(() => {}),
     );
@@ -124,7 +124,7 @@ describe("a participant's token", () => {
 
 describe("the protocol of a socket", () => {
   it("depends on the token and not on the first frame", async () => {
-    const { tokens } = await talkers();
+    const { tokens } = await parties();
     const session = (access_token: string) => ({ type: "session", access_token });
     const wrong = [setup(tokens.visitor), setup(tokens.tester), session(tokens.carrier)];
     for (const frame of wrong) {
@@ -137,7 +137,7 @@ describe("the protocol of a socket", () => {
   });
 
   it("does not change in the middle of a conversation", async () => {
-    const { who, tokens } = await talkers();
+    const { who, tokens } = await parties();
     const { chat } = await chatting(who, tokens.visitor);
     chat.send(setup(tokens.visitor));
     expect(await chat.closed).toEqual({ code: 4401, reason: "the token is not for this protocol" });
@@ -147,7 +147,7 @@ describe("the protocol of a socket", () => {
   });
 
   it("does not let a participant press keys or speak a language", async () => {
-    const { who, tokens } = await talkers();
+    const { who, tokens } = await parties();
     const { chat, recordNow } = await chatting(who, tokens.visitor);
     chat.send({ type: "dtmf", digit: "1" });
     chat.send({ type: "prompt", voicePrompt: "I am the carrier.", last: true });
@@ -172,7 +172,7 @@ describe("the agent's words on record", () => {
   });
 
   it("are never taken from a visitor's report of what was heard", async () => {
-    const { who, tokens } = await talkers();
+    const { who, tokens } = await parties();
     const { chat, recordNow } = await chatting(who, tokens.visitor);
     chat.send({ type: "interrupt", heard: FORGED });
     chat.send({ type: "message", text: QUESTION });

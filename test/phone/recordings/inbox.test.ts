@@ -227,13 +227,13 @@ describe("the inbox of recordings", () => {
   it("gives up at once a recording of no call that the account can have, and holds up no other for it", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const who = await tenant();
-    const [call_id, nobodys] = [newId(), crypto.randomUUID()];
-    for (const id of [nobodys, call_id]) await inboxOf(who).take({ ...OF, call_id: id }, [source]);
+    const [call_id, unknown] = [newId(), crypto.randomUUID()];
+    for (const id of [unknown, call_id]) await inboxOf(who).take({ ...OF, call_id: id }, [source]);
     const { id } = await recordingOf(who.server, call_id);
     await idle(who);
     expect([await listed(who), await stored(who)]).toEqual([[id], [id]]);
     expect(log.mock.calls.map(([line]) => JSON.parse(String(line)))).toMatchObject([
-      { event: "recording_given_up", call_id: nobodys },
+      { event: "recording_given_up", call_id: unknown },
     ]);
   });
 

@@ -163,8 +163,8 @@ export function ifMatch(read: object): Record<string, string> {
 
 function failureOf({ status, code, message, requestId, errors, retryAfterS, details }: SwitchboardError): ApiFailure {
   // Used if the service gives no message, or none that says what to do.
-  const isSomebodyElse = code === `http_${status}` && (status === 429 || status >= 500);
-  const isSaid = status !== 0 && message !== `HTTP ${status}` && code !== "internal" && !isSomebodyElse;
+  const isFromProxy = code === `http_${status}` && (status === 429 || status >= 500);
+  const isSaid = status !== 0 && message !== `HTTP ${status}` && code !== "internal" && !isFromProxy;
   const words = isSaid ? message : "";
   const failure = new ApiFailure(status, code, words, requestId, errors);
   failure.retryAfterS = retryAfterS ?? 0;

@@ -40,7 +40,7 @@ function ChannelState(props: { of: Body<"ChannelService">; name: string }) {
 }
 
 /** Warns on a number or widget key that its agent is not in service, says why, and links to the agent. Empty if it is. */
-export function NobodyAnswers(props: {
+export function OutOfService(props: {
   agentId: string | null;
   in_service: Body<"InService"> | null;
   channel: Exclude<Channel, "campaigns">;
@@ -54,7 +54,7 @@ export function NobodyAnswers(props: {
     <Show when={trouble()}>
       {(found) => (
         <Note tone="warn">
-          <strong>{props.channel === "phone" ? t.callersGetNobody : t.visitorsGetNobody}</strong>
+          <strong>{props.channel === "phone" ? t.callersGetNoAnswer : t.visitorsGetNoAnswer}</strong>
           <p>
             {t.remedies[found().reason ?? "draft"] ?? found().message}{" "}
             <A href={`/agents/${props.agentId}`}>{t.openAgent}</A>

@@ -5,8 +5,8 @@ import { ApiError, badToken, challenge, invalid } from "../../../kernel/http/err
 import { countFailure, refuseBlocked } from "../../../kernel/http/failures.ts";
 import { isWithin, type Scope } from "../../../kernel/scopes.ts";
 import { VerifiedTokens } from "../../../kernel/secrets/verified-tokens.ts";
-import { readParticipantToken, readRuntimeToken, readTalkerToken } from "./session-token.ts";
-import type { Participant } from "./talker.ts";
+import type { Participant } from "./party.ts";
+import { readParticipantToken, readPartyToken, readRuntimeToken } from "./session-token.ts";
 
 /** The header with the token of the visitor or tester that a server talks to, beside its API key. */
 const VISITOR_TOKEN = "x-visitor-token";
@@ -42,8 +42,8 @@ async function runtimeByToken(c: Context<AppEnv>, token: string): Promise<OwnRun
     runtimes.put(token, runtime, now);
     return runtime;
   }
-  const talker = await readTalkerToken(c.env.SIGNING_KEYS, token, now);
-  if (!("refused" in talker)) throw new ApiError(403, "not_a_runtime", NOT_A_RUNTIME[talker.trust]);
+  const party = await readPartyToken(c.env.SIGNING_KEYS, token, now);
+  if (!("refused" in party)) throw new ApiError(403, "not_a_runtime", NOT_A_RUNTIME[party.trust]);
   await countFailure(c, "authentication");
   throw badToken();
 }

@@ -11,9 +11,9 @@ import { CLOSE, Refusal } from "../protocols/protocol.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
 import { TOKEN_AFTER_END_MS } from "../turns/waiting.ts";
 import type { ConversationLease } from "./live-lease.ts";
-import { readTalker } from "./read-talker.ts";
+import type { Party } from "./party.ts";
+import { readParty } from "./read-party.ts";
 import { judgeVisitor, readSession } from "./snapshot.ts";
-import type { Talker } from "./talker.ts";
 
 /** How a session is opened: a client's address where addresses count, or the API key of a runtime. */
 interface From {
@@ -64,20 +64,20 @@ export class SessionDoor {
   }
 
   /** Admits a client that opens its socket with this frame, to talk. @throws ApiError, Refusal, BadFrame */
-  async openToTalk(frame: Record<string, unknown>, { signed, address }: Client): Promise<Talker> {
+  async openToTalk(frame: Record<string, unknown>, { signed, address }: Client): Promise<Party> {
     const { env, name, store } = this.#deps;
-    const talker = await readTalker(env.SIGNING_KEYS, frame, Date.now());
-    const { account, key } = talker.session;
+    const party = await readParty(env.SIGNING_KEYS, frame, Date.now());
+    const { account, key } = party.session;
     if (account !== name.account || key.toLowerCase() !== name.id) throw badToken();
     // A stolen token is not enough if the carrier signs its handshakes.
-    if (talker.trust === "carrier" && talker.signs && !signed)
+    if (party.trust === "carrier" && party.signs && !signed)
       throw new Refusal(CLOSE.refused, "the carrier signs its handshakes");
-    const disclosed = talker.trust === "carrier" && talker.spoken.disclosed === true;
-    await this.#open(talker.session, { address, api_key_id: null, disclosed });
+    const disclosed = party.trust === "carrier" && party.spoken.disclosed === true;
+    await this.#open(party.session, { address, api_key_id: null, disclosed });
     // Late events may still be reported; nobody can talk any more.
     if (store.existing.ended_at !== null) throw sessionEnded();
     if (store.existing.held_by === "own") throw conflict("held_elsewhere", "another runtime holds the conversation");
-    return talker;
+    return party;
   }
 
   async #open(identity: SessionIdentity, from: From): Promise<void> {

@@ -4,7 +4,7 @@ import { judgeToken } from "../../../kernel/secrets/tokens.ts";
 import { carrierFlags, carrierTokenClaims, runtimeTokenClaims } from "../../../phone/calls/call-token.ts";
 import { readTesterToken } from "../../agent-sessions/tester-token.ts";
 import { readSession } from "../../widget/visitor-session.ts";
-import type { CarrierLine, Participant, Talker } from "./talker.ts";
+import type { CarrierLine, Participant, Party } from "./party.ts";
 
 /** Why a token opens no session; `expired` is one of ours that was good once. */
 export type Refused = { refused: "expired" | "invalid" };
@@ -32,8 +32,8 @@ export async function readRuntimeToken(secret: Secret, token: string, now: numbe
   };
 }
 
-/** Who talks with the agent by this token: a visitor, a tester or a call's carrier. `now` in ms. @throws SigningUnavailable */
-export function readTalkerToken(secret: Secret, token: string, now: number): Promise<Talker | Refused> {
+/** Reads the party that a token names: a visitor, a tester or a call's carrier. `now` in ms. @throws SigningUnavailable */
+export function readPartyToken(secret: Secret, token: string, now: number): Promise<Party | Refused> {
   // Its claimed purpose only selects the checks.
   return audienceOf(token) === "carrier"
     ? readCarrierToken(secret, token, now)

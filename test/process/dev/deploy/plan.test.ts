@@ -55,9 +55,9 @@ const FULL: State = Object.assign({}, EMPTY, {
 const but = (state: State, changes: Partial<State>): State => Object.assign({}, state, changes);
 const production = targetOf(RAW, "production", "/root");
 const staging = targetOf(RAW, "staging", "/root");
-const NOBODY: Wishes = { operator: null, gradual: null };
+const NO_WISHES: Wishes = { operator: null, gradual: null };
 const YOU: Wishes = { operator: "you@example.com", gradual: null };
-const plan = (state: State, wishes = NOBODY, target = production) =>
+const plan = (state: State, wishes = NO_WISHES, target = production) =>
   planOf(target, state, wishes, "/kept/production.env");
 const steps = (state: State, wishes?: Wishes) => plan(state, wishes).steps.map((step) => step.do);
 
@@ -210,7 +210,7 @@ describe("refuses", () => {
     [{ PUBLIC_URL: "https://calls.example.com/path" }, /PUBLIC_URL/],
   ])("settings of a developer's machine: %j", (vars, sentence) => {
     const target = targetOf(Object.assign({}, RAW, { vars: Object.assign({}, RAW.vars, vars) }), "production", "/root");
-    expect(reasons(FULL, NOBODY, target).join("\n")).toMatch(sentence);
+    expect(reasons(FULL, NO_WISHES, target).join("\n")).toMatch(sentence);
   });
 
   it.each([0, 100, 12.5, Number.NaN])("%d as a percentage", (gradual) => {

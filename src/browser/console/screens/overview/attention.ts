@@ -53,7 +53,7 @@ export function unreadyIntegrations(integrations: Installable[]): Item[] {
 }
 
 /** Returns the numbers and widget keys whose agent is not in service, and the agents that only need publishing. */
-export function agentsAnsweringNobody(
+export function agentsOutOfService(
   { agents, numbers, keys }: { agents: Answering[]; numbers: Body<"PhoneNumber">[]; keys: Keyed[] },
   written: (e164: string) => string,
 ): Item[] {

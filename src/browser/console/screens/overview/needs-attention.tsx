@@ -9,7 +9,7 @@ import { Card, Section } from "../../ui/page.tsx";
 import { groupedNumber } from "../../ui/phone-number.ts";
 import { Badge } from "../../ui/values.tsx";
 import {
-  agentsAnsweringNobody,
+  agentsOutOfService,
   doubtfulNumbers,
   endingModels,
   nearCaps,
@@ -39,7 +39,7 @@ export function NeedsAttention(props: {
   const items = () => [
     ...of(props.limits, nearCaps),
     ...of(props.campaigns, ({ campaigns }) => pausedCampaigns(campaigns)),
-    ...agentsAnsweringNobody(
+    ...agentsOutOfService(
       { agents: props.agents.data ?? [], numbers: props.numbers.data?.numbers ?? [], keys: props.keys.data ?? [] },
       groupedNumber,
     ),

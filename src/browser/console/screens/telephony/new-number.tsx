@@ -49,7 +49,7 @@ export default function NewNumber() {
           options={lines()}
         />
         <TextField type="tel" label={t.form.e164} hint={t.form.e164Hint} {...form.field("e164")} required />
-        <SelectField label={t.form.agent} {...form.field("agent_id")} options={choicesOf(agents, t.nobodyMore)} />
+        <SelectField label={t.form.agent} {...form.field("agent_id")} options={choicesOf(agents, t.noMoreNumbers)} />
         <CheckField label={t.form.inbound} {...form.field("inbound_enabled")} />
         <CheckField label={t.form.outbound} {...form.field("outbound_enabled")} />
       </FieldsForm>

@@ -8,7 +8,7 @@ import { Fields, SelectField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { PhoneOutgoing, Trash } from "../../ui/icons.tsx";
-import { NobodyAnswers } from "../../ui/in-service.tsx";
+import { OutOfService } from "../../ui/in-service.tsx";
 import { choicesOf, useAgents } from "../../ui/named.tsx";
 import { Section } from "../../ui/page.tsx";
 import { groupedNumber } from "../../ui/phone-number.ts";
@@ -36,7 +36,7 @@ export default function NumberPanel() {
       {(number) => (
         <>
           <Show when={number().inbound_enabled}>
-            <NobodyAnswers agentId={number().agent_id} in_service={number().in_service} channel="phone" />
+            <OutOfService agentId={number().agent_id} in_service={number().in_service} channel="phone" />
           </Show>
           <Pin number={number()} />
           <NumberChecks number={number()} />

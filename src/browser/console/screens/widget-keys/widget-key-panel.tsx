@@ -11,7 +11,7 @@ import { EmbedCode, embedCode } from "../../ui/embed-code.tsx";
 import { Note } from "../../ui/feedback.tsx";
 import { NumberField, SelectField, TextArea, TextField } from "../../ui/fields.tsx";
 import { createForm, type Form } from "../../ui/form.ts";
-import { NobodyAnswers } from "../../ui/in-service.tsx";
+import { OutOfService } from "../../ui/in-service.tsx";
 import { KeyActions } from "../../ui/key-actions.tsx";
 import { choicesOf, useAgents } from "../../ui/named.tsx";
 import { Section, SidePanel } from "../../ui/page.tsx";
@@ -101,7 +101,7 @@ function Details(props: { widgetKey: WidgetKey }) {
         <Note tone="warn">{t.noOrigins}</Note>
       </Show>
       <Show when={props.widgetKey.disabled_at === null && props.widgetKey.domain_allowlist.length > 0}>
-        <NobodyAnswers agentId={props.widgetKey.agent_id} in_service={props.widgetKey.in_service} channel="widget" />
+        <OutOfService agentId={props.widgetKey.agent_id} in_service={props.widgetKey.in_service} channel="widget" />
       </Show>
       <FieldsForm needs="updateWidgetKey" form={form} verb={common.save} disabled={!form.dirty()}>
         <WidgetKeyFields form={form} />

@@ -28,8 +28,8 @@ export const inService = {
     draft: "The agent is a draft. Put it into service.",
     not_published: "The agent was never published. Publish it.",
   } as Partial<Record<string, string>>,
-  callersGetNobody: "Callers aren't answered",
-  visitorsGetNobody: "Visitors aren't answered",
+  callersGetNoAnswer: "Callers aren't answered",
+  visitorsGetNoAnswer: "Visitors aren't answered",
   openAgent: "Open agent",
   putIntoService: "Put into service",
 };

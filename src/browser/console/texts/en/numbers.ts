@@ -13,7 +13,7 @@ export const numbers = {
   outOnly: "Outbound only",
   neither: "None",
   nobody: "No agent",
-  nobodyMore: "No agent (calls are rejected)",
+  noMoreNumbers: "No agent (calls are rejected)",
   checkGood: "Passed",
   checkBad: "Failed",
   checkNever: "Never checked",

@@ -87,8 +87,8 @@ function Samples(props: { plan: Plan; hasAgent: boolean }) {
 
 function Forecast(props: { plan: Plan }) {
   const waiting = () => WAITING.filter((why) => props.plan.waiting[why] > 0);
-  const isNobody = () => waiting().length === 0;
-  const never = () => (isNobody() ? t.forecast.nobody : t.forecast.never);
+  const isEmpty = () => waiting().length === 0;
+  const never = () => (isEmpty() ? t.forecast.nobody : t.forecast.never);
   const assumed = () => {
     const { concurrent_calls, calls_per_minute, calls_per_day, call_seconds } = props.plan.assumptions;
     return t.forecast.assumed(concurrent_calls, calls_per_minute, calls_per_day, call_seconds);
@@ -126,7 +126,7 @@ function Forecast(props: { plan: Plan }) {
         <p class="muted">{assumed()}</p>
       </Section>
       <Section title={t.waiting.title}>
-        <Show when={!isNobody()} fallback={<p class="muted">{t.waiting.none}</p>}>
+        <Show when={!isEmpty()} fallback={<p class="muted">{t.waiting.none}</p>}>
           <ul class={styles.list}>
             <For each={waiting()}>{(why) => <li>{t.waiting[why](props.plan.waiting[why])}</li>}</For>
           </ul>
@@ -148,7 +148,7 @@ function Forecast(props: { plan: Plan }) {
           </ul>
         </Section>
       </Show>
-      <Show when={props.plan.finishes_at === null && !isNobody()}>
+      <Show when={props.plan.finishes_at === null && !isEmpty()}>
         <Note tone="warn">
           <p>{t.forecast.never}</p>
         </Note>

@@ -19,8 +19,5 @@ export interface CarrierLine {
   signs: boolean;
 }
 
-/**
- * Who talks with the agent over a WebSocket. A runtime of the account's own is a different type with endpoints of its
- * own.
- */
-export type Talker = Participant | CarrierLine;
+/** The party that talks with the agent over a WebSocket. A custom runtime is a different type with its own endpoints. */
+export type Party = Participant | CarrierLine;

@@ -1,11 +1,11 @@
 import { PROTOCOLS, type ProtocolName } from "../protocols/index.ts";
 import { CLOSE, Refusal } from "../protocols/protocol.ts";
-import { readTalkerToken } from "./session-token.ts";
-import type { Talker } from "./talker.ts";
+import type { Party } from "./party.ts";
+import { readPartyToken } from "./session-token.ts";
 
 /** The kind of token decides the protocol, never the first frame. */
 const PROTOCOL_OF = { participant: "widget", carrier: "conversation_relay" } as const satisfies Record<
-  Talker["trust"],
+  Party["trust"],
   ProtocolName
 >;
 /** The protocols by the type of frame that opens them. */
@@ -20,19 +20,19 @@ export class BadTokenRefusal extends Refusal {}
 /** Refused: the frame opens a protocol that is not this client's. */
 export const wrongProtocol = () => new Refusal(CLOSE.refused, "the token is not for this protocol");
 
-/** Who opens a socket with this first frame; `now` in ms. @throws Refusal, BadFrame, SigningUnavailable */
-export async function readTalker(
+/** Reads who opens a socket with this first frame; `now` in ms. @throws Refusal, BadFrame, SigningUnavailable */
+export async function readParty(
   secret: string | undefined,
   frame: Record<string, unknown>,
   now: number,
-): Promise<Talker> {
+): Promise<Party> {
   const protocol = openedBy(frame);
   const incoming = protocol && PROTOCOLS[protocol].read(frame);
   if (incoming?.type !== "open") throw new Refusal(CLOSE.out_of_order, "the first frame must be setup or session");
-  const talker = await readTalkerToken(secret, incoming.token, now);
-  if ("refused" in talker) throw new BadTokenRefusal(CLOSE.refused, `the token is ${talker.refused}`);
-  if (protocolFor(talker) !== protocol) throw wrongProtocol();
-  return talker;
+  const party = await readPartyToken(secret, incoming.token, now);
+  if ("refused" in party) throw new BadTokenRefusal(CLOSE.refused, `the token is ${party.refused}`);
+  if (protocolFor(party) !== protocol) throw wrongProtocol();
+  return party;
 }
 
 /** The protocol that this frame opens, null for a frame that opens none. */
@@ -40,7 +40,7 @@ export function openedBy({ type }: Record<string, unknown>): ProtocolName | null
   return OPENED_BY.get(type) ?? null;
 }
 
-/** The protocol for this talker. */
-export function protocolFor({ trust }: Talker): ProtocolName {
+/** Returns the protocol of this party. */
+export function protocolFor({ trust }: Party): ProtocolName {
   return PROTOCOL_OF[trust];
 }
