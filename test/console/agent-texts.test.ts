@@ -28,8 +28,8 @@ describe("the variables of an agent's texts", () => {
   });
 });
 
-describe("a colour", () => {
-  it("is any that the API accepts, and is shown as six digits", () => {
+describe("a color", () => {
+  it("can be any that the API accepts, and is shown as six digits", () => {
     expect(["#abc", "#abcd", "#a1b2c3", "#A1B2C3D4"].filter(isColor)).toHaveLength(4);
     expect(["", "#", "#ab", "#abcde", "abc", "#abcdefa", "#abcdefabc", "red"].filter(isColor)).toEqual([]);
     expect(["#abc", "#abcd", "#A1B2C3", "#a1b2c3d4", "red"].map(sixDigits)).toEqual([

@@ -102,7 +102,7 @@ const RECORD: Omit<Campaign, "status" | "counts"> = {
   ended_at: null,
 };
 
-/** All that the board shows. */
+/** Returns everything that the board shows. */
 function shown(board: Board) {
   const { status, counts, total_contacts } = board.campaign ?? {};
   const { latest } = board;
@@ -129,13 +129,13 @@ describe("the board of a campaign", () => {
         const places = cut.map(({ at, back }) => ({ to: Math.floor(at * entries.length), back }));
         let from = 0;
         for (const { to, back } of [...places.sort((a, b) => a.to - b.to), { to: entries.length, back: 0 }]) {
-          // What is on its way when the connection is cut arrives in any order, some of it again.
+          // Events in transit when the connection is cut arrive in any order, some of them twice.
           const part = entries.slice(Math.max(0, from - back), to);
           const tail = part.splice(-4);
           const mixed = tail.map((entry) => ({ entry, key: luck.next().value ?? 0 })).sort((a, b) => a.key - b.key);
           for (const entry of part) board.take(entry);
           for (const { entry } of [...mixed, ...mixed.slice(0, 2)]) board.take(entry);
-          // The snapshot of a stream that goes on knows more than what follows it.
+          // The snapshot of a resumed stream is newer than the events that follow it.
           board.take(snapshot(to + ((luck.next().value ?? 0) % (entries.length - to + 1)), false));
           from = to;
         }
@@ -145,7 +145,7 @@ describe("the board of a campaign", () => {
     );
   });
 
-  it("names the contacts that changed latest, each once and the newest first", () => {
+  it("names the contacts that changed most recently, each once and newest first", () => {
     fc.assert(
       fc.property(choices, (drawn) => {
         const board = new Board(0);
@@ -173,7 +173,7 @@ describe("the board of a campaign", () => {
     );
   });
 
-  it("begins anew if the service has no earlier events", () => {
+  it("begins again if the service has no earlier events", () => {
     const { entries, snapshot } = history(Array.from({ length: 40 }, (_, i) => i * 7));
     const board = new Board(0);
     board.take(snapshot(0, false));

@@ -8,7 +8,7 @@ import {
 import { contactsCsv, ready, upload } from "../campaign/support.ts";
 import { tenant } from "../support/client.ts";
 
-/** A campaign made by the fields of a form. */
+/** Creates a campaign from the fields of a form. */
 async function created(changes: Partial<ReturnType<typeof defaultSettings>>) {
   const { server } = await tenant();
   const { agent_id, from_number } = await ready({ server });

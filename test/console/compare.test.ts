@@ -10,7 +10,7 @@ const shown = (lines: Line[]) =>
     const sign = { same: " ", removed: "-", added: "+" }[line.kind];
     return sign + line.pieces.map(({ text, isChanged }) => (isChanged ? `[${text}]` : text)).join("");
   });
-/** A text with little to choose from, so that two have lines in common. */
+/** Texts from a small vocabulary, so that two of them share lines. */
 const texts = fc
   .array(fc.array(fc.constantFrom("be", "brief", "kind", "offer a seat", "."), { maxLength: 5 }), { maxLength: 12 })
   .map((lines) => lines.map((words) => words.join(" ")).join("\n"));
@@ -26,7 +26,7 @@ describe("comparing two texts", () => {
     ]);
     expect(shown(compare("abc def", "xyz"))).toEqual(["-abc def", "+xyz"]);
     expect(shown(compare("", "New"))).toEqual(["+New"]);
-    // A line break at the end is no change of the last line.
+    // A trailing line break doesn't change the last line.
     expect(shown(compare("Same", "Same\n"))).toEqual([" Same"]);
   });
 
@@ -46,7 +46,7 @@ describe("comparing two texts", () => {
     );
   });
 
-  it("compares very different texts as a whole, in bounded time", () => {
+  it("treats very different texts as a whole, in bounded time", () => {
     const lines = (word: string) => Array.from({ length: 3_000 }, (_, at) => `${word} ${at}`).join("\n");
     const compared = compare(lines("before"), lines("after"));
     expect(compared.slice(0, 3_000).every(({ kind }) => kind === "removed")).toBe(true);

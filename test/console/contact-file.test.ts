@@ -85,7 +85,7 @@ describe("the format of a file", () => {
     expect(shapeOfText(text)).toMatchObject({ delimiter, hasHeader, names, encoding: "utf-8" });
   });
 
-  it("recognizes spreadsheet files and files that are no list", () => {
+  it("recognizes spreadsheet files and files that aren't a list", () => {
     const latin = new Uint8Array([...bytesOf("name,phone\nJos"), 0xe9, ...bytesOf(",+12025550111\n")]);
     expect(shapeOfText(latin)).toMatchObject({ encoding: "windows-1252", sample: [["José", "+12025550111"]] });
     const wide = [..."name\tphone\n"].flatMap((char) => [char.charCodeAt(0), 0]);
@@ -150,7 +150,7 @@ describe("the column that fits a variable", () => {
 describe("the next row to fix", () => {
   const empty = "phone_number is empty";
 
-  it("is the next one below, else the first, never one with malformed quotes", () => {
+  it("is the next one below, otherwise the first, and never one with malformed quotes", () => {
     const rejects = [
       { line: 3, reason: empty },
       { line: 5, reason: "a quoted field is malformed" },
@@ -170,7 +170,7 @@ describe("the mapping of columns", () => {
     [["Order id", "Who", "Contact"], [["20251101", "Ada", "(202) 555-0111"]], "Contact"],
     [["phone", "phone_number"], [["+12025550111", ""]], "phone_number"],
     [["Name", "City"], [["Ada", "London"]], undefined],
-  ])("finds the numbers among %j", (names, sample, phone) => {
+  ])("includes the column of numbers among %j", (names, sample, phone) => {
     expect(phoneOf(guessMapping({ names, sample }))).toBe(phone);
   });
 
@@ -191,7 +191,7 @@ describe("the mapping of columns", () => {
     expect(mappingFaults(withUse(guessed, 0, "left_out"))).toEqual([{ kind: "no_phone" }]);
   });
 
-  it("lists variables of the agent's texts that no column has", () => {
+  it("lists variables of the agent's texts that no column provides", () => {
     const mapping = guessMapping({ names: ["phone", "First Name"], sample: [] });
     expect(withoutColumn(["first_name", "company"], mapping)).toEqual(["company"]);
   });
@@ -378,7 +378,7 @@ describe("a file of skipped rows exported for a spreadsheet", () => {
         ]);
         const { contacts } = await asService(await checked(text));
         expect(contacts.map(({ variables }) => variables)).toEqual(cells.map((note) => [note]));
-        // The first number is no number any more: its row is skipped, and written as it can be had back.
+        // The first number becomes invalid: its row is skipped, and quoted so that it can be restored.
         const { rejectsText } = await checked(text.replace("+12025551000", "nobody"));
         const [, row = []] = Papa.parse<string[]>(rejectsText, { newline: "\r\n" }).data;
         expect(unquotedText(row[1] ?? "")).toBe(cells[0]);

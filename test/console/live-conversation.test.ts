@@ -25,7 +25,7 @@ const happenings = fc
       if (kind === "disposition") add({ type: "disposition", value: `d${n}` });
       if (kind === "usage") add({ type: "usage", input_tokens: 1 });
       if (kind === "run") {
-        // A call that was cut off is made again under its id.
+        // An interrupted use is repeated with the same ID.
         for (const run of [`r${n}`, `s${n}`]) {
           const [of, ok] = [{ tool_call_id: `t${n}`, run_id: run }, run === `s${n}`];
           add({ type: "tool_call", name: "look", arguments: { n }, state: "running", ...of });
@@ -48,7 +48,7 @@ const isUsed = ({ tool_call_id, run_id }: Result, arrived: ConversationEvent[], 
     .slice(0, before)
     .some((event) => event.type === "tool_call" && event.tool_call_id === tool_call_id && event.run_id === run_id);
 
-describe("a conversation that is watched", () => {
+describe("a conversation that is followed live", () => {
   it("has the service's turns, in whatever order they arrive and wherever the connection is cut", () => {
     const arrivals = happenings.chain((events) =>
       fc.tuple(
@@ -59,7 +59,7 @@ describe("a conversation that is watched", () => {
     );
     assert(
       property(arrivals, ([arrived, first, cut]) => {
-        // A snapshot has no place for the result of a use that has not arrived: that one is in the record of the end.
+        // A snapshot can't contain the result of a use that hasn't arrived. The final record has it.
         pre(arrived.slice(0, first).every((event) => event.type !== "tool_result" || isUsed(event, arrived, first)));
         let watched: Watched | undefined;
         const receive = (name: string, data: string, id: string) => {
@@ -68,7 +68,7 @@ describe("a conversation that is watched", () => {
         receive("snapshot", snapshotOf(arrived.slice(0, first)), String(first));
         for (const [n, event] of arrived.entries()) {
           if (n < first) continue;
-          // Resumed: a snapshot of now without an id, and after it what was missed.
+          // A resumed stream begins with a current snapshot without an ID, followed by the missed events.
           if (n === cut) receive("snapshot", snapshotOf(arrived), "");
           receive(event.type, JSON.stringify(event), String(n + 1));
         }
@@ -77,7 +77,7 @@ describe("a conversation that is watched", () => {
     );
   });
 
-  it("begins anew with a snapshot that has an id", () => {
+  it("begins again with a snapshot that has an ID", () => {
     const snapshotEvent = (events: ConversationEvent[], id: string) => ({
       id,
       name: "snapshot",
@@ -102,9 +102,9 @@ describe("a transcript beside its recording", () => {
     { seq: 5, at: at(9_000), type: "agent_turn", text: "Anything else?" },
   ]);
 
-  it("locates each turn, and those that are not on it", () => {
+  it("locates each turn, and reports turns outside of it", () => {
     expect(placesOf(turns, at(500), 6)).toEqual([0.5, 3.5, 4.14, 5.4, null]);
-    // Another's clock may be behind.
+    // The other clock may be behind.
     expect(placesOf(turns, at(2_000), 6)[0]).toBe(0);
   });
 

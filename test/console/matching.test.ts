@@ -7,14 +7,14 @@ const labels = (typed: string, ...options: string[]) =>
     typed,
   ).map(({ label }) => label);
 
-describe("options that are found by typing", () => {
+describe("options found by typing", () => {
   it("contain every typed word, in any order and case", () => {
     expect(labels("york new", "America/New York", "New Delhi", "York")).toEqual(["America/New York"]);
     expect(labels("sao", "America/São Paulo", "Asia/Tokyo")).toEqual(["America/São Paulo"]);
     expect(labels("zzz", "a", "b")).toEqual([]);
   });
 
-  it("are sorted with those first that begin with it", () => {
+  it("begin with those that start with it", () => {
     expect(labels("a", "Bella", "Ada", "Alan")).toEqual(["Ada", "Alan", "Bella"]);
     expect(labels("  ", "b", "a")).toEqual(["b", "a"]);
   });

@@ -6,7 +6,7 @@ import { NO_ANALYSIS } from "../../src/kernel/db/schema/index.ts";
 const STORAGES = ["all", "redacted", "metadata"] as const;
 const LISTS = [[], ["card"], ["card", "iban"]] as const;
 
-/** Whether the service refuses the change without `manage`. */
+/** Checks whether the service refuses the change without `manage`. */
 function needsManage(before: Stored, after: Stored): boolean {
   const authority = (fields: Stored) => ({
     fields: { ...fields, transfer_targets: [], llm_model: "gpt-4o", fallback_model: null, analysis: NO_ANALYSIS },
@@ -22,7 +22,7 @@ interface Stored {
 const stored = STORAGES.flatMap((storage) => LISTS.map((redact): Stored => ({ storage, redact: [...redact] })));
 
 describe("the storage choices without the scope manage", () => {
-  it("leave out exactly those that the service would refuse", () => {
+  it("omit exactly those that the service would refuse", () => {
     for (const before of stored)
       for (const storage of STORAGES) {
         const isRefused = needsManage(before, { storage, redact: before.redact });
@@ -30,7 +30,7 @@ describe("the storage choices without the scope manage", () => {
       }
   });
 
-  it("let exactly those kinds be dropped that the service would let go", () => {
+  it("let exactly those kinds be dropped that the service allows", () => {
     for (const before of stored.filter(({ storage }) => storage !== "metadata"))
       for (const kind of ["card", "iban"] as const) {
         const after = { storage: "redacted", redact: before.redact.filter((one) => one !== kind) } as const;

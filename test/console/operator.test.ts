@@ -16,7 +16,7 @@ describe("a suggested password", () => {
 });
 
 describe("the changes of a form", () => {
-  it("are exactly the fields that differ, removed or set", () => {
+  it("are exactly the fields that were changed, added or removed", () => {
     const before: Record<string, number | null> = { agents: 5, tools: null, faqs: 7 };
     expect(changesOf(before, { ...before })).toEqual({});
     expect(changesOf(before, { agents: null, tools: 0, faqs: 7 })).toEqual({ agents: null, tools: 0 });

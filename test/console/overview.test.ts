@@ -33,7 +33,7 @@ const NONE = {
   unknown: 0,
 };
 
-/** An hour of calls of which this many were answered, busy and hung up before an answer. */
+/** Hours of calls with these numbers of answered, busy and canceled calls. */
 const hours = fc.array(fc.tuple(fc.nat(50), fc.nat(50), fc.nat(50)), { minLength: 1, maxLength: 400 }).map((counted) =>
   counted.map(([answered, busy, canceled], nth): Body<"CallStatisticsBucket"> => {
     const decided = answered + busy + canceled;
@@ -78,7 +78,7 @@ describe("calls over time", () => {
   });
 });
 
-describe("what needs attention", () => {
+describe("the list of what needs attention", () => {
   const limits = (used: number): Body<"CallLimits"> => ({
     plan: "starter",
     inbound_reserve: 0,
@@ -87,7 +87,7 @@ describe("what needs attention", () => {
     calls_per_day: { limit: 0, used: 0, resets_at: "2026-11-22T00:00:00.000Z" },
   });
 
-  it("are caps from nine tenths on", () => {
+  it("includes caps from nine tenths on", () => {
     expect(nearCaps(limits(8))).toEqual([]);
     expect(nearCaps(limits(9))).toMatchObject([
       { tone: "warn", about: "Concurrent calls", words: "9 of 10 are in use." },
@@ -114,7 +114,7 @@ describe("what needs attention", () => {
     );
   const at = "2026-11-22T00:00:00.000Z";
 
-  it("are numbers that failed their check, and real ones that were never checked", () => {
+  it("includes numbers that failed their check, and real ones that were never checked", () => {
     const failed = number("1", { last_check: { at, ok: false, failed: ["owned", "inbound_address"] } });
     const good = number("2", { last_check: { at, ok: true, failed: [] } });
     const pretended = number("3", { provider: "sandbox" });
@@ -129,14 +129,14 @@ describe("what needs attention", () => {
     ]);
   });
 
-  it("lists many unchecked numbers as one", () => {
+  it("summarizes many unchecked numbers in one entry", () => {
     const many = ["1", "2", "3"].map((id) => number(id, {}));
     expect(doubtfulNumbers(many, (e164) => e164)).toMatchObject([
       { href: "/numbers", words: "3 have never been checked." },
     ]);
   });
 
-  it("are paused campaigns with their reasons, those that paused by themselves first", () => {
+  it("includes paused campaigns with their reasons, those that paused by themselves first", () => {
     const counts = { pending: 0, originated: 0, connected: 0, completed: 0, failed: 0, cancelled: 0 };
     const campaigns = [
       { id: "a", name: "By hand", status: "paused", status_reason: null, counts: { ...counts, pending: 2 } },
@@ -149,7 +149,7 @@ describe("what needs attention", () => {
     ]);
   });
 
-  it("are installed integrations that lack something, by display name", () => {
+  it("includes installed integrations that lack something, by display name", () => {
     const asks_for = {
       params: [{ name: "shop_domain", label: "Shop domain", required: true, description: "", decides_host: true }],
       secrets: [],

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { groupedNumber } from "../../src/browser/console/ui/phone-number.ts";
 import { callingCodes } from "../../src/kernel/numbers/calling-codes.ts";
 
-describe("a phone number that is shown", () => {
+describe("a displayed phone number", () => {
   it.each([
     ["+12025550100", "+1 202 555 0100"],
     ["+442079460018", "+44 207 946 0018"],
@@ -17,7 +17,7 @@ describe("a phone number that is shown", () => {
     expect(groupedNumber(`+${code}234567`)).toBe(`+${code} 234 567`);
   });
 
-  it.each(["•••0143", "client:alice", "", "911"])("is shown as it is where it is not in E.164: %j", (written) => {
+  it.each(["•••0143", "client:alice", "", "911"])("is unchanged if it isn't in E.164: %j", (written) => {
     expect(groupedNumber(written)).toBe(written);
   });
 });

@@ -7,7 +7,7 @@ import { namesWithoutDefault, placeholders } from "../../src/kernel/rendering/pl
 /** Texts in which `^` is the caret. */
 const at = (marked: string) => [marked.replace("^", ""), marked.indexOf("^")] as const;
 
-describe("a variable that is being typed", () => {
+describe("a variable being typed", () => {
   it.each([
     ["Hello {{^", { from: 8, typed: "" }],
     ["Hello {{na^", { from: 8, typed: "na" }],

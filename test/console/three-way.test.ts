@@ -6,7 +6,7 @@ const FIELDS = ["a", "b", "c"] as const;
 const text = fc.constantFrom("", "x", "y", "z");
 const form = fc.record({ a: text, b: text, c: text, inner: fc.record({ a: text, b: text }) });
 
-describe("a form that somebody else has saved meanwhile", () => {
+describe("a form whose fields someone else has saved meanwhile", () => {
   it("has the values entered here, and the saved ones in every other field", () => {
     fc.assert(
       fc.property(form, form, form, (base, mine, theirs) => {
@@ -19,7 +19,7 @@ describe("a form that somebody else has saved meanwhile", () => {
           for (const name of at === "" ? FIELDS : (["a", "b"] as const)) {
             const [was, entered, saved] = [from, own, other].map((values) => Reflect.get(values, name));
             expect(Reflect.get(is, name)).toBe(entered === was ? saved : entered);
-            // Both have changed it, to something else.
+            // Both changed it to different values.
             expect(paths.includes(at + name)).toBe(entered !== was && saved !== was && entered !== saved);
           }
         }
@@ -27,7 +27,7 @@ describe("a form that somebody else has saved meanwhile", () => {
     );
   });
 
-  it("asks about an entered secret, whose stored value cannot be read", () => {
+  it("asks about an entered secret, whose stored value can't be read", () => {
     const [base, mine] = [{ secrets: { key: "", other: "" } }, { secrets: { key: "new", other: "" } }];
     const { clashes } = threeWay(base, mine, base, (path) => path.startsWith("secrets."));
     expect(clashes).toEqual([{ path: "secrets.key", theirs: "", mine: "new", isSecret: true }]);

@@ -20,7 +20,7 @@ describe("a schema's rows", () => {
       },
       { requiredKeys: ["type"] },
     ),
-    // What no row can say is kept as it is.
+    // A property that no row can express is kept.
     fc.record({ type: fc.constant(["string", "null"]), description: text }),
     fc.record({ anyOf: fc.constant([{ type: "string" }, { type: "integer" }]) }),
     fc.record({ $ref: fc.constant("#/$defs/line"), description: fc.nat() }),
@@ -46,7 +46,7 @@ describe("a schema's rows", () => {
     );
   });
 
-  it("are undefined if it is no object's schema, or requires unknown properties", () => {
+  it("are undefined if it isn't an object's schema, or requires unknown properties", () => {
     const schemas = [null, [], "text", { type: "array" }, { properties: { a: true } }, { properties: [] }];
     for (const schema of [...schemas, { properties: {}, required: ["a"] }]) expect(rowsOf(schema)).toBeUndefined();
   });
@@ -90,7 +90,7 @@ describe("a request's form", () => {
     fc.assert(
       fc.property(config, (before) => {
         const fields = requestOf(before);
-        // As JSON, where -0 is 0.
+        // Compared as JSON, where -0 is 0.
         expect(fields && JSON.parse(JSON.stringify(configOf(fields)))).toEqual(JSON.parse(JSON.stringify(before)));
       }),
     );

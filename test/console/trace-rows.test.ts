@@ -29,7 +29,7 @@ const tracesOf = (spans: OtlpSpan[]): Traces => ({
   ],
 });
 
-it("gives each turn its steps in order of their beginning, in ms since it began", () => {
+it("the trace of a conversation gives each turn its steps in order of their start, in ms since the turn began", () => {
   const turn = span("turn", "t1", "root", 5_000, 9_000);
   turn.attributes.push({ key: "switchboard.turn.time_to_first_word_ms", value: { intValue: "450" } });
   const tool = span("execute_tool book", "s2", "t1", 5_700, 6_200);
@@ -59,7 +59,7 @@ it("gives each turn its steps in order of their beginning, in ms since it began"
   });
 });
 
-it("never draws beyond the longest turn, whatever the times", () => {
+it("the trace of a conversation never draws beyond the longest turn, whatever the times", () => {
   const at = fc.integer({ min: 0, max: 100_000 });
   fc.assert(
     fc.property(fc.array(fc.tuple(at, at, at), { maxLength: 8 }), (rows) => {
@@ -74,6 +74,6 @@ it("never draws beyond the longest turn, whatever the times", () => {
   );
 });
 
-it("handles a trace without spans", () => {
+it("the trace of a conversation may have no spans", () => {
   expect(tracedTurns(tracesOf([]))).toEqual({ turns: [], longest: 1 });
 });

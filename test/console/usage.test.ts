@@ -36,7 +36,7 @@ describe("periods", () => {
       expect(chosen(from ?? "", until ?? ""), `${from} ${until}`).toBeNull();
   });
 
-  it("have every day once, with its label in a plot, at any time", () => {
+  it("include every day once, with its label in a plot, at any time", () => {
     const times = fc.integer({ min: Date.parse("2020-01-01"), max: Date.parse("2040-01-01") });
     fc.assert(
       fc.property(times, fc.constantFrom(...PERIODS.filter((period) => period !== "days")), (now, period) => {
@@ -51,7 +51,7 @@ describe("periods", () => {
 });
 
 describe("sums", () => {
-  it("include days without use; the sums of the kinds add up to the total", () => {
+  it("include days without use, and the sums of the kinds add up to the total", () => {
     const days = ["2026-03-01", "2026-03-02", "2026-03-03"];
     const part = fc.record({
       day: fc.constantFrom(...days),

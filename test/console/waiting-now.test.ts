@@ -6,8 +6,8 @@ const few = fc.nat({ max: 50 });
 const waiting = fc.record({ schedule: few, window: few, retry: few, cap: few, ready: few, do_not_call: few });
 const sum = (counts: Record<string, number>) => Object.values(counts).reduce((all, count) => all + count, 0);
 
-describe("why contacts wait", () => {
-  it("adds up to those waiting now, whenever the plan was made", () => {
+describe("the reasons why contacts wait", () => {
+  it("add up to the number waiting now, whenever the plan was made", () => {
     fc.assert(
       fc.property(waiting, fc.nat({ max: 400 }), (plan, pending) => {
         const now = waitingNow(plan, pending);
@@ -18,7 +18,7 @@ describe("why contacts wait", () => {
     );
   });
 
-  it("subtracts contacts being called, and adds those to be retried", () => {
+  it("exclude contacts being called, and include those to be retried", () => {
     const plan = { schedule: 0, window: 4, retry: 1, cap: 2, ready: 3, do_not_call: 1 };
     expect(waitingNow(plan, 7)).toEqual({ ...plan, ready: 0, cap: 1 });
     expect(waitingNow(plan, 13)).toEqual({ ...plan, retry: 3 });

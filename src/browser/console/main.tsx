@@ -18,17 +18,17 @@ import { applyTheme } from "./ui/theme.ts";
 import { Toasts } from "./ui/toast.tsx";
 import { checkForms } from "./ui/validity.ts";
 
-/** Needed where a session has ended. */
+/** Loaded only when a session has ended. */
 const SignInAgain = lazy(() => import("./session/sign-in-again.tsx"));
-/** Needed once by each user of an account that requires a second factor. */
+/** Loaded only for users who must set up a second factor. */
 const SecondFactorRequired = lazy(() => import("./session/second-factor-required.tsx"));
-/** Pages that links in messages lead to, by address, also for users who are not signed in. */
+/** Pages linked from messages, by address. They also work for users who aren't signed in. */
 const LINKED = new Map([
   ["/console/accept", lazy(() => import("./session/accept.tsx"))],
   ["/console/reset-password", lazy(() => import("./session/reset-password.tsx"))],
 ]);
 
-/** What the address asks for: a standalone page, or the console itself. */
+/** Renders the page for the address: a standalone page, or the console itself. */
 function Root() {
   applyTheme();
   const Linked = LINKED.get(location.pathname);

@@ -3,11 +3,11 @@ import { type Component, lazy } from "solid-js";
 import { isOperator } from "./session/session.ts";
 
 type Screen = Component<RouteSectionProps>;
-/** A screen that is loaded when it is gone to. */
+/** Loads a screen when it is first opened. */
 const screen = (load: () => Promise<{ default: Screen }>) => lazy(load);
-/** A screen of a module that has several, by its name in it. */
+/** Loads one of several screens that a module exports. */
 const named = (load: () => Promise<Screen>) => lazy(async () => ({ default: await load() }));
-/** A list, and what its side panel shows by the rest of the address. */
+/** Returns the routes of a list and of its side panels, by the rest of their addresses. */
 const listed = (path: string, list: Screen, panels: Record<string, Screen>): RouteDefinition => ({
   path,
   component: list,
@@ -51,7 +51,6 @@ const CAMPAIGN: RouteDefinition = {
   ],
 };
 
-/** What an account's users see. */
 const ACCOUNT: RouteDefinition[] = [
   { path: "/", component: screen(() => import("./screens/overview/overview.tsx")) },
   { path: "/agents", component: screen(() => import("./screens/agents/agents.tsx")) },
@@ -215,7 +214,7 @@ const ACCOUNT: RouteDefinition[] = [
   },
 ];
 
-/** The screens of the service's operators; the screens of accounts do not exist for them. */
+/** The screens of the service's operators, who have none of the account screens. */
 const OPERATOR: RouteDefinition[] = [
   { path: "/", component: () => <Navigate href="/accounts" /> },
   listed(
@@ -238,5 +237,5 @@ const EVERYBODY: RouteDefinition[] = [
   { path: "*", component: screen(() => import("./screens/not-found.tsx")) },
 ];
 
-/** Every screen for signed-in users, loaded when it is opened. */
+/** Returns the routes of all screens for signed-in users. */
 export const routes = (): RouteDefinition[] => [...(isOperator() ? OPERATOR : ACCOUNT), ...EVERYBODY];

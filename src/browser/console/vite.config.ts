@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Plugin, UserConfig } from "vite";
 import solid from "vite-plugin-solid";
 
-/** The service that `npm run console` works with. */
+/** The service that `npm run console` uses. */
 const SERVICE = `http://localhost:${process.env.PORT || 8787}`;
 /** Paths that the service itself serves. */
 const OF_THE_SERVICE = ["/api", "/runtime", "/docs", "/openapi.json", "/readyz", "/widget.js", "/widget-voice.js"];
@@ -10,7 +10,7 @@ const OF_THE_SERVICE = ["/api", "/runtime", "/docs", "/openapi.json", "/readyz",
 /** Otherwise static styles would stay in the HTML of templates, which the page's policy forbids. */
 const COMPILER = { generate: "dom", inlineStyles: false } as const;
 
-/** Gives the widget its style as text, as its own build does: it goes into shadow trees and not into the page. */
+/** Imports the widget's style as text, as its own build does: it goes into shadow trees and not into the page. */
 const widgetStyle: Plugin = {
   name: "style of the widget as text",
   enforce: "pre",
@@ -20,7 +20,7 @@ const widgetStyle: Plugin = {
   },
 };
 
-/** The console's build; src/dev/build-console.ts runs it and says where it goes. */
+/** The console's build. src/dev/build-console.ts runs it and sets the output folder. */
 const config: UserConfig = {
   root: import.meta.dirname,
   base: "/console/",
@@ -29,7 +29,7 @@ const config: UserConfig = {
   css: { modules: { localsConvention: "camelCaseOnly" } },
   build: {
     target: ["chrome111", "firefox113", "safari16.4"],
-    // The policy allows nothing inline, data: addresses included.
+    // The policy allows nothing inline, including data: addresses.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
@@ -37,12 +37,12 @@ const config: UserConfig = {
     manifest: true,
     rolldownOptions: {
       checks: { pluginTimings: false },
-      // Else the words of all screens would come with the first one, since they are exported from one place.
+      // Otherwise the texts of all screens would load with the first one, because one module exports them.
       treeshake: { moduleSideEffects: [{ test: /\/console\/texts\//, sideEffects: false }] },
     },
   },
   logLevel: "warn",
-  // For `npm run console`, which shows what is changed at once. The policy of the served page does not hold there.
+  // For `npm run console`, which shows changes at once. The served page's policy doesn't apply there.
   server: {
     host: "localhost",
     port: 8788,

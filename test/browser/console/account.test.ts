@@ -6,7 +6,7 @@ serveConsole();
 const NEW_PASSWORD = "plum harbour violin 42";
 
 describe("the password", () => {
-  it("is changed with the old one, and ends the sessions of other browsers", async () => {
+  it("is changed with the old one, which ends the sessions in other browsers", async () => {
     const operator = await signedIn();
     const { page, email, account } = operator;
     await page.getByRole("link", { name: "Sign-in and security" }).click();
@@ -26,8 +26,7 @@ describe("the password", () => {
     await page.getByRole("button", { name: "Change password" }).click();
     await page.getByText("Password changed.").waitFor();
 
-    // There the next request is refused, which the overview sends by itself: the screen stays, behind the sign-in
-    // dialog.
+    // The overview's next request is refused there, so the screen stays behind the sign-in dialog.
     const ended = elsewhere.page.getByRole("alertdialog", { name: "Your session has ended" });
     await ended.getByLabel("Password").fill(NEW_PASSWORD);
     await expectFit(elsewhere, "session-ended");
@@ -71,7 +70,7 @@ describe("the audit log and the limits", () => {
     await expect.poll(() => page.getByRole("table").getByText("You", { exact: true }).count()).toBe(1);
     await entries.click();
     await page.getByRole("complementary", { name: "Created API key" }).getByText("Request ID").waitFor();
-    // The filter stays with the list.
+    // The filter stays in the address of the list.
     expect(await page.getByRole("searchbox", { name: "Resource" }).inputValue()).toBe("api_key");
     await expectFit(operator, "audit-log");
     await page.getByLabel("Close").click();

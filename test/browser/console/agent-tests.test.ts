@@ -10,7 +10,7 @@ interface Tests {
 const testsOf = async ({ account }: Operator) =>
   (await account.server<Tests>("GET", `/api/v1/agents/${account.agent.id}/tests`)).tests;
 
-/** Somebody at the tests of the account's agent. */
+/** Opens the tests of the agent of a new account. */
 async function atTests() {
   const operator = await signedIn();
   const { account, goTo, page } = operator;
@@ -20,7 +20,7 @@ async function atTests() {
 }
 
 describe("tests of agents", () => {
-  it("are written down, run, and show at its turn what was not met", async () => {
+  it("are created and run, and show each unmet expectation at its turn", async () => {
     const { operator, page } = await atTests();
     await page.getByText("No tests yet").waitFor();
     await expectFit(operator, "agent-tests-empty");
@@ -31,24 +31,24 @@ describe("tests of agents", () => {
     await form.getByRole("button", { name: "Add a line" }).click();
     await form.getByLabel("Line 2", { exact: true }).fill("Thank you, goodbye.");
     await form.getByRole("button", { name: "Add an expectation" }).click();
-    await form.getByLabel("Part of its words").fill("bananas");
+    await form.getByLabel("Text", { exact: true }).fill("bananas");
     await form.getByRole("button", { name: "Add an expectation" }).click();
-    const second = form.getByRole("group", { name: "What must be true 2" });
+    const second = form.getByRole("group", { name: "Expectations 2" });
     await second.getByLabel("Expectation", { exact: true }).selectOption("The agent never says");
-    await second.getByLabel("Part of its words").fill("hello");
-    await form.getByRole("button", { name: "Add an answer" }).click();
-    const mock = form.getByRole("group", { name: "What tools answer 1" });
+    await second.getByLabel("Text", { exact: true }).fill("hello");
+    await form.getByRole("button", { name: "Add a response" }).click();
+    const mock = form.getByRole("group", { name: "Tool responses 1" });
     await mock.getByLabel("Tool").fill("book_appointment");
-    await mock.getByLabel("Its answer").fill("{ nothing");
+    await mock.getByLabel("Response", { exact: true }).fill("{ nothing");
     await form.getByLabel("Repetitions", { exact: true }).fill("3");
     const passes = form.getByLabel("Repetitions that must pass");
     expect(await passes.inputValue()).toBe("3");
     await passes.fill("2");
     await form.getByLabel("Required to publish").check();
-    // What is no JSON is not sent.
+    // Invalid JSON isn't sent.
     await form.getByRole("button", { name: "Save", exact: true }).click();
     await mock.getByText("Invalid JSON", { exact: false }).waitFor();
-    await mock.getByLabel("Its answer").fill('{ "booked": true }');
+    await mock.getByLabel("Response", { exact: true }).fill('{ "booked": true }');
     await expectFit(operator, "agent-test-new");
     await form.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Test created").waitFor();
@@ -87,7 +87,7 @@ describe("tests of agents", () => {
 
     await page.getByRole("link", { name: /^Takes its leave/ }).click();
     await panel.getByRole("button", { name: "Remove expectation 1" }).click();
-    await panel.getByRole("group", { name: "What must be true 1" }).getByLabel("Part of its words").fill("guarantee");
+    await panel.getByRole("group", { name: "Expectations 1" }).getByLabel("Text", { exact: true }).fill("guarantee");
     await panel.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Saved", { exact: true }).waitFor();
     await panel.getByRole("button", { name: "Run this test…" }).click();
@@ -101,12 +101,12 @@ describe("tests of agents", () => {
     await page.getByRole("link", { name: /^Takes its leave/ }).click();
     await expectFit(operator, "agent-tests");
     await panel.getByRole("button", { name: "Delete" }).click();
-    await page.getByRole("alertdialog").getByText("It is required", { exact: false }).waitFor();
+    await page.getByRole("alertdialog").getByText("It is a required test", { exact: false }).waitFor();
     await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
     await page.getByText("No tests yet").waitFor();
   });
 
-  it("really run the tools that are allowed, with a plain warning, and none unless it is said", async () => {
+  it("run for real only the tools that are allowed, after a warning", async () => {
     const { operator, page, path, server } = await atTests();
     const agent = path.replace(/\/tests$/, "");
     await server("PUT", `${agent}/tools`, { tool_name: "book_appointment" });
@@ -115,10 +115,10 @@ describe("tests of agents", () => {
     await page.reload();
     await page.getByRole("button", { name: "Run all tests" }).click();
     const dialog = page.getByRole("dialog", { name: "Run tests" });
-    const tool = dialog.getByRole("group", { name: "Tools that may really run" });
+    const tool = dialog.getByRole("group", { name: "Tools that run for real" });
     await tool.getByLabel("book_appointment").waitFor();
     await expect.poll(() => tool.getByLabel("send_sms").count()).toBe(0);
-    const warning = dialog.getByText("These tools really run", { exact: false });
+    const warning = dialog.getByText("These tools run for real", { exact: false });
     await expect.poll(() => warning.count()).toBe(0);
     await tool.getByLabel("book_appointment").check();
     await warning.waitFor();
@@ -138,7 +138,7 @@ describe("tests of agents", () => {
     expect((await again).postDataJSON()).toMatchObject({ allow_tools: [] });
   });
 
-  it("keep what they say from a viewer, who is offered nothing to change or run", async () => {
+  it("hide their content from a viewer, who can't change or run them", async () => {
     const operator = await signedInAs("viewer");
     const { account, page, goTo } = operator;
     const path = `/agents/${account.agent.id}/tests`;

@@ -12,7 +12,7 @@ interface Version {
 const versionsOf = async ({ account }: Operator) =>
   (await account.server<{ versions: Version[] }>("GET", `/api/v1/agents/${account.agent.id}/versions`)).versions;
 
-/** Somebody at the account's agent, whose changes go live when published. */
+/** Opens the agent of a new account, whose changes go live when published. */
 async function atManualAgent(path = "") {
   const operator = await signedIn();
   const { account, goTo, page } = operator;
@@ -25,7 +25,7 @@ async function atManualAgent(path = "") {
 }
 
 describe("versions of agents", () => {
-  it("are not offered to be restored where they are what is saved and live", async () => {
+  it("can't be restored if they are the live draft", async () => {
     const { page, account, goTo } = await signedIn();
     const agent = `/api/v1/agents/${account.agent.id}`;
     await account.server("POST", `${agent}/publish`, { note: "One" });
@@ -38,7 +38,7 @@ describe("versions of agents", () => {
     await page.getByRole("button", { name: "Restore version 1" }).waitFor();
   });
 
-  it("are published with a note, differ from the draft by what was changed, and come back", async () => {
+  it("are published with a note, show what changed in the draft, and can be restored", async () => {
     const { operator, page, bar, agent, server } = await atManualAgent();
     await page.getByText("Not published", { exact: true }).waitFor();
     await expectFit(operator, "agent-never-published");
@@ -96,7 +96,7 @@ describe("versions of agents", () => {
     expect(await server("GET", agent)).toMatchObject({ system_prompt: "", published_version: 2, faqs: [] });
   });
 
-  it("are published one by one, and the draft stays as it is", async () => {
+  it("are published one at a time, without changing the draft", async () => {
     const { operator, page, bar, agent, server } = await atManualAgent("/versions");
     await server("POST", `${agent}/publish`, { note: "One" });
     await server("PATCH", agent, { greeting_message: "Good morning." });
@@ -110,7 +110,7 @@ describe("versions of agents", () => {
     await list.getByRole("link", { name: /^Version 1/ }).click();
     await page.getByRole("button", { name: "Publish version 1…" }).click();
     const dialog = page.getByRole("dialog", { name: "Publish version 1" });
-    await dialog.getByText("the draft stays as it is", { exact: false }).waitFor();
+    await dialog.getByText("the draft doesn't change", { exact: false }).waitFor();
     await expectFit(operator, "agent-publish-version");
     await dialog.getByRole("button", { name: "Publish", exact: true }).click();
     await page.getByText("Version 1 is published").waitFor();
@@ -119,7 +119,7 @@ describe("versions of agents", () => {
     expect(await server("GET", agent)).toMatchObject({ published_version: 1, greeting_message: "Good evening." });
   });
 
-  it("are held back by required tests, which can be run there or passed over", async () => {
+  it("are held back by required tests, which can be run in the dialog or overridden", async () => {
     const { operator, page, bar, agent, server } = await atManualAgent();
     const goodbye = { name: "Says hello", steps: [{ says: "Goodbye" }], expect: [{ said: "hello" }], required: true };
     const { id } = await server<{ id: string }>("POST", `${agent}/tests`, goodbye);
@@ -154,7 +154,7 @@ describe("versions of agents", () => {
     ]);
   });
 
-  it("are asked for before an agent goes out of service, and before a draft goes live", async () => {
+  it("ask before an agent goes out of service, and before a draft goes live", async () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;
     await goTo(`/agents/${account.agent.id}/settings`);
@@ -175,7 +175,7 @@ describe("versions of agents", () => {
     await expect.poll(() => account.server("GET", agent)).toMatchObject({ versioning: "auto" });
   });
 
-  it("are chosen for a campaign, which else takes the live one", async () => {
+  it("can be chosen for a campaign, which otherwise uses the live one", async () => {
     const { page, operator, agent, server } = await atManualAgent();
     const { account, goTo } = operator;
     await server("POST", `${agent}/publish`, { note: "The first one" });
@@ -199,7 +199,7 @@ describe("versions of agents", () => {
     expect(await server("GET", `/api/v1/campaigns/${campaign.id}`)).toMatchObject({ agent_version: 1 });
   });
 
-  it("are published as they are live before drafts are turned on", async () => {
+  it("include the live content, published before drafts are turned on", async () => {
     const { page, account, goTo } = await signedIn();
     const agent = `/api/v1/agents/${account.agent.id}`;
     await account.server("PATCH", agent, { status: "active" });
@@ -212,7 +212,7 @@ describe("versions of agents", () => {
     const question = page.getByRole("alertdialog", { name: "Turn on drafts?" });
     await question.getByText("Calls to +1 202 555 0142 aren't answered.").waitFor();
     await question.getByText("Pages with the widget key “page”", { exact: false }).waitFor();
-    await question.getByRole("button", { name: "Publish what is live now and switch" }).click();
+    await question.getByRole("button", { name: "Publish the live content and switch" }).click();
     await page.getByText("1 change since version 1 was published", { exact: false }).waitFor();
     expect(await account.server("GET", agent)).toMatchObject({
       versioning: "manual",
@@ -223,14 +223,14 @@ describe("versions of agents", () => {
     expect(await account.server("GET", `${agent}/versions/1`)).toMatchObject({ agent: { llm_model: "gpt-4o" } });
   });
 
-  it("never say live while the agent is a draft", async () => {
+  it("are never called live while the agent is a draft", async () => {
     const { page, account, goTo } = await signedIn();
     await goTo(`/agents/${account.agent.id}/versions`);
     await page.getByRole("link", { name: /^Not numbered yet/ }).waitFor();
     expect(await page.getByRole("navigation", { name: "Versions" }).textContent()).not.toMatch(/live/i);
   });
 
-  it("are read by a viewer, who is offered nothing to change them", async () => {
+  it("are shown to a viewer without any controls to change them", async () => {
     const operator = await signedInAs("viewer");
     const { account, page, goTo } = operator;
     const agent = `/api/v1/agents/${account.agent.id}`;

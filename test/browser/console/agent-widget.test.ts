@@ -52,7 +52,7 @@ describe("who may chat", () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;
     const agent = `/api/v1/agents/${account.agent.id}`;
-    // As a new agent is.
+    // The default of a new agent.
     await account.server("PATCH", agent, { auth_mode: "authenticated" });
     await goTo(`/agents/${account.agent.id}/settings`);
     await expect.poll(() => page.getByText("Signed-in visitors only").count()).toBe(0);

@@ -32,7 +32,7 @@ describe("agents", () => {
     expect(await page.getByLabel("Greeting").inputValue()).toBe("Good evening.");
   });
 
-  it("are listed whole on a phone, however long a word their names have", async () => {
+  it("are all listed on a phone, however long a word in their names is", async () => {
     const operator = await signedIn();
     const { page, account } = operator;
     await account.server("PATCH", `/api/v1/agents/${account.agent.id}`, { name: "Kundenbetreuung".repeat(6) });
@@ -43,7 +43,7 @@ describe("agents", () => {
     expect(await list.evaluate((region) => region.scrollWidth - region.clientWidth)).toBe(0);
   });
 
-  it("show both texts if somebody else has saved the same field meanwhile, and keep what was typed", async () => {
+  it("show both values if someone else has saved the same field meanwhile, and keep what was typed", async () => {
     const operator = await atAgent();
     const { page, account } = operator;
     const path = `/api/v1/agents/${account.agent.id}`;
@@ -67,7 +67,7 @@ describe("agents", () => {
         greeting_message: "Mine, good morning.",
         description: "Also theirs",
       });
-    // The next one is begun from what was saved last.
+    // The next edit begins with what was saved last.
     await greeting.fill("Mine again.");
     await button(page, "Save changes").click();
     await expect.poll(() => stored(operator)).toMatchObject({ greeting_message: "Mine again." });
@@ -88,7 +88,7 @@ describe("agents", () => {
       });
   });
 
-  it("have a prompt whose variables are recognized, and that links to earlier versions", async () => {
+  it("have a prompt whose variables are recognized, with links to earlier versions", async () => {
     const operator = await atAgent();
     const { page } = operator;
     const prompt = page.getByLabel("System prompt");
@@ -98,7 +98,7 @@ describe("agents", () => {
     await page.getByText("Default: the caller").waitFor();
     await page.getByText("No default: left blank if there is no value.").waitFor();
     await page.getByText("Built in: the day of the week, such as Saturday").waitFor();
-    // Nobody loses what is written by a click beside it.
+    // Leaving asks about unsaved changes.
     await tab(page, "Settings").click();
     await button(page, "Stay").click();
     await expectFit(operator, "agent-prompt");
@@ -110,7 +110,7 @@ describe("agents", () => {
     await saved.waitFor();
   });
 
-  it("offer variables while a text is written, and point out unclosed braces", async () => {
+  it("offer variables while a text is being written, and report unclosed braces", async () => {
     const operator = await atAgent();
     const { page } = operator;
     const prompt = page.getByLabel("System prompt");
@@ -122,7 +122,7 @@ describe("agents", () => {
     await prompt.pressSequentially("Greet {{");
     await list.waitFor();
     expect(await prompt.getAttribute("role")).toBe("combobox");
-    // Variables of the agent's own texts come before what every contact may have.
+    // Variables of the agent's own texts come before common ones.
     expect(await active()).toBe("pet_name");
     await prompt.press("ArrowUp");
     expect(await active()).toBe("weekday");
@@ -143,7 +143,7 @@ describe("agents", () => {
     await list.waitFor({ state: "detached" });
     await prompt.press("Enter");
     expect(await prompt.inputValue()).toBe("You are Ada.\nGreet {{account_name}}, {{pet_name}} {{fir\n");
-    // Nothing is saved meanwhile.
+    // The text can't be saved meanwhile.
     const wrong = page.getByText("The “{{” on line 2 isn't closed.");
     await wrong.waitFor();
     expect(await prompt.getAttribute("aria-invalid")).toBe("true");
@@ -253,7 +253,7 @@ describe("an agent's knowledge", () => {
     await note.getByText("FAQ: About lighthouse").waitFor();
     await expectFit(operator, "agent-knowledge-left-out");
     await tab(page, "Settings").click();
-    // Until the tab is there, the one before it shows the note too, and a click that leads back to it does nothing.
+    // Until the tab is loaded, the previous one shows the note too, and clicking back to it does nothing.
     await page.getByLabel("Status").waitFor();
     await note.getByText("FAQ: About lighthouse").waitFor();
     await tab(page, "Knowledge").click();
@@ -261,7 +261,7 @@ describe("an agent's knowledge", () => {
     await expect.poll(() => page.getByText("Not everything fits").count()).toBe(0);
   });
 
-  it("is attached in the order of the clicks, however slow the first answer is", async () => {
+  it("is attached in the order of the clicks, however slow the first response is", async () => {
     const operator = await atAgent("/knowledge");
     const { page } = operator;
     const titles = ["When are you open?", "Can I cancel or move my appointment?"];
@@ -283,7 +283,7 @@ describe("an agent's knowledge", () => {
     expect(await stored(operator)).toMatchObject({ faqs: titles.map((title) => ({ title })) });
   });
 
-  it("is attached, switched off, set and detached", async () => {
+  it("is attached, turned off, configured and detached", async () => {
     const operator = await atAgent("/knowledge");
     const { page } = operator;
     const attach = async (what: string, title: string) => {

@@ -9,7 +9,10 @@ interface Held {
   analysis: { status: string } | null;
 }
 
-/** Has a team member say these to the agent, goodbye at last, and gives the conversation once its record stands. */
+/**
+ * Lets a team member say these texts to the agent, ending with goodbye, and returns the conversation once it is
+ * recorded.
+ */
 async function held({ server, agent }: Account, ...texts: string[]): Promise<string> {
   interface Session {
     access_token: string;
@@ -40,7 +43,7 @@ async function held({ server, agent }: Account, ...texts: string[]): Promise<str
 const panelOf = ({ page }: Operator) => page.getByRole("complementary", { name: "Team member" });
 
 describe("the analysis of conversations", () => {
-  it("is set up for an agent, shows what it found at the turns it rests on, and is made again", async () => {
+  it("is set up for an agent, cites the turns that support its results, and can be repeated", async () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;
     await goTo(`/agents/${account.agent.id}/analysis`);
@@ -96,7 +99,7 @@ describe("the analysis of conversations", () => {
 
     await panel.getByRole("button", { name: "Analyze again" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Analyze again" }).click();
-    await page.getByText("The analysis is under way.", { exact: false }).waitFor();
+    await page.getByText("The analysis is in progress.", { exact: false }).waitFor();
     await size.getByText("7", { exact: true }).waitFor();
 
     await page.getByRole("link", { name: "Conversations", exact: true }).click();
@@ -119,7 +122,7 @@ describe("the analysis of conversations", () => {
     ).toBe(0);
   });
 
-  it("says why it failed or was left out, marks values that the words leave open, and shows none that they contradict", async () => {
+  it("says why it failed or was skipped, marks unverified values, and hides contradicted ones", async () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;
     const data = [{ name: "party_size", type: "number", description: "How many people come." }];
@@ -166,20 +169,20 @@ describe("the analysis of conversations", () => {
     await goTo(`/conversations/${id}`);
     await size.getByText("Unverified", { exact: true }).waitFor();
     await size.getByText("8", { exact: true }).waitFor();
-    await size.getByText("The model read this, but the words don't confirm it.", { exact: false }).waitFor();
+    await size.getByText("The model found this, but the transcript doesn't confirm it.", { exact: false }).waitFor();
     await expect.poll(() => size.getByText("The caller said it").count()).toBe(0);
     await expectFit(operator, "conversation-analysis-unverified");
   });
 
-  it("is asked for later where there was none, and its conversation becomes a test", async () => {
+  it("can be requested later, and its conversation can become a test", async () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;
     const id = await held(account, "My address is ada@lovelace.example.");
     await goTo(`/conversations/${id}`);
     const panel = panelOf(operator);
     await panel.getByText("This conversation wasn't analyzed", { exact: false }).waitFor();
-    await panel.getByRole("button", { name: "Make a test of this conversation" }).click();
-    await page.getByText("Test made. Check what it expects, then run it.").waitFor();
+    await panel.getByRole("button", { name: "Create a test from this conversation" }).click();
+    await page.getByText("Test created. Check its expectations, then run it.").waitFor();
     await page.getByLabel("Line 1", { exact: true }).waitFor();
     await expect.poll(() => page.getByLabel("Line 1", { exact: true }).inputValue()).not.toContain("lovelace");
     await page.getByRole("link", { name: "View the conversation" }).click();

@@ -8,7 +8,7 @@ export const link = (page: Page, name: string) => page.getByRole("link", { name,
 export const tab = (page: Page, name: string) =>
   page.getByRole("navigation", { name: "Agent", exact: true }).getByRole("link", { name });
 
-/** Somebody at a tab of the account's agent. */
+/** Opens a tab of the agent of a new account. */
 export async function atAgent(path = ""): Promise<Operator> {
   const operator = await signedIn();
   await operator.goTo(`/agents/${operator.account.agent.id}${path}`);
@@ -16,7 +16,7 @@ export async function atAgent(path = ""): Promise<Operator> {
   return operator;
 }
 
-/** The agent as the service has it. */
+/** Returns the stored agent. */
 export function stored({ account }: Operator) {
   return account.server<Record<string, unknown>>("GET", `/api/v1/agents/${account.agent.id}`);
 }

@@ -12,7 +12,10 @@ interface Campaign {
   counts: Record<"pending" | "originated" | "connected" | "completed" | "failed" | "cancelled", number>;
 }
 
-/** A draft of contacts whose numbers end so, which says how the sandbox's calls end: 10 is answered, 01 is busy. */
+/**
+ * Creates a draft with contacts whose numbers have these endings, which decide the outcome in the sandbox: 10 is
+ * answered, 01 is busy.
+ */
 async function draft({ account }: Operator, endings: string[], settings: Record<string, string> = {}): Promise<string> {
   await account.server("POST", "/api/v1/telephony/numbers", { e164: FROM, provider: "sandbox" });
   const rows = endings.map((ending, i) => `+1202${510 + i}01${ending},Person ${i + 1}`);
@@ -26,7 +29,7 @@ async function draft({ account }: Operator, endings: string[], settings: Record<
 const start = ({ account }: Operator, id: string) => account.server("POST", `/api/v1/campaigns/${id}/start`);
 const stored = (account: Account, id: string) => account.server<Campaign>("GET", `/api/v1/campaigns/${id}`);
 
-/** The board's counts, by the words of its legend. */
+/** Returns the board's counts by the labels of its legend. */
 async function counted(page: Page): Promise<Record<string, number>> {
   const entries = await page.getByRole("list", { name: "Progress" }).getByRole("listitem").allInnerTexts();
   return Object.fromEntries(
@@ -37,7 +40,7 @@ async function counted(page: Page): Promise<Record<string, number>> {
   );
 }
 
-/** The board agrees with the service, and lists every contact once. */
+/** Checks that the board agrees with the service and lists every contact once. */
 async function expectSame({ page, account }: Operator, id: string, contacts: number): Promise<void> {
   const { counts } = await stored(account, id);
   await expect
@@ -66,7 +69,7 @@ const state = (page: Page, words: string) =>
   page.getByRole("status").getByText(words, { exact: true }).first().waitFor();
 
 describe("a campaign's board", () => {
-  it("is watched from the draft to the end", async () => {
+  it("is live from the draft to the end", async () => {
     const operator = await signedIn();
     const { page } = operator;
     const endings = ["10", "01", "11", "02", "12", "05", "13", "04", "14", "15"];
@@ -87,7 +90,7 @@ describe("a campaign's board", () => {
     await expect.poll(() => counted(page)).toEqual(outcomes);
     await expect.poll(() => page.getByText("Appears when calls have ended.").count()).toBe(0);
     await expectFit(operator, "campaign-completed");
-    // Each count of the legend opens its contacts, and is in the address.
+    // Each count of the legend opens its contacts and is in the address.
     await page.getByRole("link", { name: "Busy" }).click();
     await page.getByRole("heading", { name: "1 contact found" }).waitFor();
     expect(new URL(page.url()).search).toBe("?status=failed&outcome=busy");
@@ -161,7 +164,7 @@ describe("a campaign's board", () => {
     await page.getByText(`${pending} contacts, none called yet.`).waitFor();
   });
 
-  it("lists contacts page by page, and keeps what is pointed at in its place while people are called", async () => {
+  it("lists contacts page by page, and keeps rows under the pointer in place while people are called", async () => {
     const operator = await signedIn();
     const { page } = operator;
     const endings = Array.from({ length: 130 }, (_, i) => String(20 + (i % 70)));
@@ -194,7 +197,7 @@ describe("a campaign's board", () => {
     await expect.poll(async () => numbers(await rows.allInnerTexts())).not.toEqual(numbers(held));
   });
 
-  it("lets contacts be corrected, cancelled and redialled", async () => {
+  it("lets contacts be corrected, canceled and called again", async () => {
     const operator = await signedIn();
     const { page, account } = operator;
     const id = await draft(operator, ["10", "01", "12"]);

@@ -48,7 +48,7 @@ describe("Calls", () => {
     await page.getByText("No calls yet").waitFor();
     await page.getByRole("link", { name: "Place a call" }).first().click();
     const form = page.getByRole("complementary", { name: "Place a call" });
-    // Beside the list, not under its last row.
+    // The form is beside the list, not below its last row.
     const listEnds = () =>
       page.getByRole("heading", { name: "Calls", level: 1 }).evaluate((h) => h.getBoundingClientRect());
     const formBegins = () => form.evaluate((panel) => panel.getBoundingClientRect());
@@ -58,7 +58,6 @@ describe("Calls", () => {
     const call = form.getByRole("button", { name: "Call now" });
     await form.getByLabel("To").fill("0303 555 0143");
     await call.click();
-    // The error of a field appears at the field, in words.
     await form.getByText("must be a valid phone number").waitFor();
     await form.getByLabel("To").fill("+1 303 555 0143");
     await call.click();
@@ -90,7 +89,7 @@ describe("Calls", () => {
     const { page, account, goTo } = operator;
     await withNumber(account);
     const order = { agent_id: account.agent.id, from_number: FROM, to_number: "+13035550106" };
-    // Its end is never reported, so that it goes on until it is hung up.
+    // Its end is never reported, so it continues until it is hung up.
     const { call_id } = await account.server<{ call_id: string }>("POST", "/api/v1/calls/originate", order);
     await goTo(`/calls/${call_id}`);
     const panel = page.getByRole("complementary", { name: "+1 303 555 0106" });

@@ -15,7 +15,7 @@ interface Campaign {
   max_concurrency: number | null;
 }
 
-/** Somebody with an active agent and a number. */
+/** Signs in to a new account with an active agent and a number. */
 async function ready(): Promise<Operator> {
   const operator = await signedIn();
   const { server, agent } = operator.account;
@@ -28,7 +28,7 @@ async function ready(): Promise<Operator> {
   return operator;
 }
 
-/** Makes a campaign of contacts whose last two digits say how their calls go. */
+/** Creates a campaign with contacts whose last two digits decide the outcome of their calls. */
 function createCampaign({ account }: Operator, name: string, endings: string[], settings: Record<string, string> = {}) {
   const form = new FormData();
   form.set("name", name);
@@ -51,7 +51,7 @@ describe("campaigns", () => {
     const autumn = await createCampaign(operator, "Autumn check", ["10", "11", "01"], dialled(operator));
     await account.server("POST", `/api/v1/campaigns/${autumn.id}/start`);
     await page.reload();
-    // It refreshes itself while something runs.
+    // The list refreshes while a campaign is running.
     const row = page.getByRole("row", { name: /Autumn check/ });
     await row.getByText("Completed").waitFor();
     await row.getByText("3 of 3").waitFor();
@@ -91,7 +91,7 @@ describe("campaigns", () => {
       `/console/agents/${account.agent.id}`,
     );
 
-    // Nothing stands in the way any more; a warning that appears while the question is open refuses the start.
+    // Nothing prevents the start now. A warning that appears while the question is open must prevent it.
     const greet = (greeting_message: string) =>
       account.server("PATCH", `/api/v1/agents/${account.agent.id}`, { greeting_message });
     const cameUp = page.getByText("Something changed since you opened this page");
@@ -119,13 +119,13 @@ describe("campaigns", () => {
     await expect
       .poll(async () => (await account.server<Campaign>("GET", `/api/v1/campaigns/${id}`)).status)
       .toBe("completed");
-    // Once it is over, nothing is forecast of it.
+    // A campaign that is over has no forecast.
     await operator.goTo(`/campaigns/${id}/plan`);
     await page.getByText("This campaign is over.").waitFor();
     expect(await page.getByRole("heading", { name: /Forecast|What people will hear first/ }).count()).toBe(0);
   });
 
-  it("do not count those on the do-not-call list among the people to call", async () => {
+  it("don't count people on the do-not-call list among those to be called", async () => {
     const operator = await ready();
     const { page, account } = operator;
     await account.server("PATCH", `/api/v1/agents/${account.agent.id}`, { greeting_message: "Hello {{name}}!" });
@@ -154,11 +154,11 @@ describe("campaigns", () => {
     await page.getByLabel("Start", { exact: true }).fill("2030-05-01T09:00");
     await page.getByText("Pace, retries").click();
     await page.getByLabel("Concurrent calls").fill("4");
-    // Beside a longer hint a field is no taller.
+    // A field beside one with a longer hint isn't taller.
     const height = async (label: string) => (await page.getByLabel(label).boundingBox())?.height;
     expect(await height("Maximum calls per contact")).toBe(await height("Minutes between calls"));
     await expectFit(operator, "campaign-settings");
-    // Changes by somebody else are kept, though no field here shows them.
+    // Changes by others are kept, though no field here shows them.
     await account.server("PATCH", `/api/v1/campaigns/${id}`, { name: "Spring round", calls_per_minute: 30 });
     await page.getByRole("heading", { name: "Spring round" }).waitFor();
     await page.getByRole("button", { name: "Save changes" }).click();

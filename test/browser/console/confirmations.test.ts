@@ -16,7 +16,7 @@ const REQUEST = {
 };
 
 describe("confirmations", () => {
-  it("are shown after signing in, with whom they reach, and approved or declined", async () => {
+  it("show whom they reach after signing in, and can be approved or declined", async () => {
     const operator = await visitConsole(undefined, `/console/confirmations/${ID}`);
     const { page } = operator;
     let status = "pending";

@@ -5,7 +5,7 @@ import { expectFit, type Operator, serveConsole, signedIn, visitAs } from "./ope
 serveConsole();
 
 const FROM = "+12025550100";
-/** A caller with these digits asks for the opening hours, and for an order after the delivery time. */
+/** A sandbox caller with these digits asks for the opening hours, then for an order and its delivery time. */
 const CURIOUS = "+13035550112";
 const SANDBOX = { e164: FROM, provider: "sandbox" };
 
@@ -15,7 +15,7 @@ interface Call {
   recording_id: string | null;
 }
 
-/** Has an agent hold a conversation on the phone, and gives its call once the recording is there. */
+/** Lets an agent hold a phone conversation, and returns its call once the recording exists. */
 async function heldOnThePhone({ server, agent }: Account): Promise<Call & { conversation_id: string }> {
   await server("POST", "/api/v1/telephony/numbers", SANDBOX);
   const order = { agent_id: agent.id, from_number: FROM, to_number: CURIOUS, variables: { first_name: "Grace" } };
@@ -27,7 +27,7 @@ async function heldOnThePhone({ server, agent }: Account): Promise<Call & { conv
   return { call_id, conversation_id, recording_id };
 }
 
-/** Team member who writes with the agent, and what the agent has said so far. */
+/** A team member who writes to the agent, and what the agent has said so far. */
 async function talking({ server, agent }: Account) {
   interface Session {
     access_token: string;
@@ -48,7 +48,7 @@ async function talking({ server, agent }: Account) {
   await expect.poll(() => answers.length).toBe(1);
   return {
     id: session.conversation_id,
-    /** Writes, and waits for the agent's answer. */
+    /** Writes a message and waits for the agent's response. */
     async write(text: string): Promise<void> {
       const before = answers.length;
       send({ type: "message", id: crypto.randomUUID(), text });
@@ -60,7 +60,7 @@ async function talking({ server, agent }: Account) {
 
 const turnsOf = ({ page }: Operator) => page.getByRole("list", { name: "Transcript" }).getByRole("listitem");
 
-/** Notes from now on which turns are marked as heard, however short they are; gives their places. */
+/** Records from now on which turns are marked as playing, however briefly, and returns their indexes. */
 async function turnsPlayed(operator: Operator): Promise<() => Promise<number[]>> {
   const played = await operator.page.evaluateHandle(() => new Set<number>());
   await turnsOf(operator).evaluateAll((turns, played) => {
@@ -83,12 +83,12 @@ describe("Conversations", () => {
     await page.getByRole("link", { name: "+1 303 555 0112" }).click();
     const panel = page.getByRole("complementary", { name: "+1 303 555 0112" });
     await panel.getByText("How long does delivery take?").waitFor();
-    // A tool's use is folded until it is asked for.
+    // A tool use is collapsed until it is opened.
     const tool = turnsOf(operator).filter({ hasText: "end_call" });
     expect(await tool.getByText("the conversation ends").isVisible()).toBe(false);
     await tool.getByText("end_call").click();
     expect(await tool.getByText("the conversation ends").isVisible()).toBe(true);
-    // The played part is marked, from the turn that was pressed.
+    // The playing turn is marked, beginning with the clicked one.
     await panel.getByRole("slider", { name: "Position" }).waitFor();
     const audio = page.waitForResponse((response) => response.url().includes(`/api/recordings/${account.name}/`));
     const clicked = await turnsPlayed(operator);
@@ -109,7 +109,7 @@ describe("Conversations", () => {
     await expect(account.server("GET", `/api/v1/conversations/${conversation_id}`)).rejects.toThrow("404");
   });
 
-  it("that put a number on the do-not-call list offer to undo it to those who may dial", async () => {
+  it("that put a number on the do-not-call list offer to undo that to users who may dial", async () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;
     const { conversation_id } = await heldOnThePhone(account);
@@ -126,7 +126,7 @@ describe("Conversations", () => {
     const question = page.getByRole("alertdialog", { name: "Allow calls to +1 303 555 0112 again?" });
     await expectFit(operator, "conversation-undo-opt-out");
     await question.getByRole("button", { name: "Undo opt-out" }).click();
-    // What somebody added by hand stays.
+    // A number that was added manually stays.
     await page.getByText("+1 303 555 0112 stays on the do-not-call list").waitFor();
     await expect.poll(() => page.getByRole("button", { name: "Undo opt-out…" }).count()).toBe(0);
 
@@ -138,7 +138,7 @@ describe("Conversations", () => {
   it("are filtered by the URL, and paged", async () => {
     const operator = await signedIn();
     const { page, account } = operator;
-    // Pages of one, so that two conversations are two pages.
+    // Pages of one, so that two conversations make two pages.
     await page.route("**/api/v1/conversations?*", (route) =>
       route.continue({
         url: route
@@ -188,7 +188,7 @@ describe("Conversations", () => {
     await page.getByText("Live transcript.").waitFor();
     await expect.poll(() => turnsOf(operator).count()).toBe(7);
     await expectFit(operator, "conversation-live");
-    // It says goodbye, and the service is asked for the record of the end.
+    // The agent says goodbye, and the final record is requested.
     await visitor.write("Thank you, goodbye.");
     await page.getByText("The agent ended the conversation.").waitFor();
     interface Detail {

@@ -17,7 +17,7 @@ describe("Do not call", () => {
     await panel.getByLabel("Reason").fill("Asked by email");
     await expectFit(operator, "do-not-call-add");
     await panel.getByRole("button", { name: "Add 2 numbers" }).click();
-    // What could not be read stays to be mended.
+    // Invalid lines stay in the field, so that they can be fixed.
     await expect.poll(() => panel.getByLabel("Phone numbers").inputValue()).toBe("0202 555 0144");
     await panel.getByLabel("Phone numbers").fill("+1 202 555 0144");
     await panel.getByRole("button", { name: "Add 1 number" }).click();
@@ -51,7 +51,7 @@ describe("Do not call", () => {
 });
 
 describe("Call settings", () => {
-  it("are changed with errors at their fields, and lead to how long records are kept", async () => {
+  it("are changed with errors at their fields, and link to the retention settings", async () => {
     const operator = await signedIn();
     const { page, account } = operator;
     await page.getByRole("link", { name: "Call settings" }).click();

@@ -9,10 +9,12 @@ serveConsole();
 
 const ROUTES = join(import.meta.dirname, "../../../src/browser/console/routes.tsx");
 const FROM = "+12025550100";
-/** A caller with these digits asks for the opening hours, and for an order after the delivery time. */
+/** A sandbox caller with these digits asks for the opening hours, then for an order and its delivery time. */
 const CURIOUS = "+13035550112";
 
-/** The addresses of an account's screens, with one of everything: every screen shows something. */
+/**
+ * Returns the addresses of an account's screens, with one resource of every kind, so that every screen shows something.
+ */
 async function addressesIn({ server, upload, agent, widgetKey }: Account): Promise<string[]> {
   const create = async (path: string, body: object) =>
     (await server<{ id: string }>("POST", `/api/v1${path}`, body)).id;
@@ -86,11 +88,11 @@ async function addressesIn({ server, upload, agent, widgetKey }: Account): Promi
   ];
 }
 
-/** What is wrong with a page's markup and words, whatever the page shows. */
+/** Returns faults in a page's markup and texts, whatever the page shows. */
 function faultsOf(): string[] {
   const INTERACTIVE = "a[href], button, input, select, textarea, summary, [role=button], [role=link]";
   const inside = ["a[href]", "button", "summary", "[role=button]"].map((outer) => `${outer} :is(${INTERACTIVE})`);
-  /** What a program says: `call.transfer_requested`, `not_mentioned`. */
+  /** Matches identifiers: `call.transfer_requested`, `not_mentioned`. */
   const CODE = /^[a-z]+([._][a-z]+)+$/;
   const headings = [...document.querySelectorAll("h1")].filter((heading) => heading.checkVisibility());
   const nested = [...document.querySelectorAll(inside.join())].map(({ outerHTML }) => outerHTML.slice(0, 100));
@@ -112,13 +114,13 @@ function faultsOf(): string[] {
   ];
 }
 
-/** Waits until a screen shows what it is about. */
+/** Waits until a screen shows its content. */
 async function isShown(page: Page): Promise<void> {
   await page.getByRole("main").getByRole("heading", { level: 1 }).first().waitFor();
   await expect.poll(() => page.getByRole("main").getByRole("status", { name: "Loading" }).count()).toBe(0);
 }
 
-/** Window widths with a panel beside its list, and with the panel alone. */
+/** Window widths with a panel beside its list, and with only the panel. */
 const WIDTHS = [1280, 360];
 
 async function faultsAt({ page, goTo }: Operator, addresses: string[]): Promise<string[]> {
@@ -128,7 +130,7 @@ async function faultsAt({ page, goTo }: Operator, addresses: string[]): Promise<
     await isShown(page);
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 800 });
-      // The page hears of its new width before it is drawn.
+      // The page is notified of its new width before it is drawn.
       await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)));
       const shown = () => page.evaluate(faultsOf);
       found.push(...(await shown()).map((fault) => `${address} at ${width} px: ${fault}`));
@@ -139,7 +141,7 @@ async function faultsAt({ page, goTo }: Operator, addresses: string[]): Promise<
 }
 
 describe("every screen of the console", () => {
-  it("of an account has one heading, no control within another, forms of our own words, and no code as prose", async () => {
+  it("of an account has one heading, no nested controls, the console's own form messages, and no code as prose", async () => {
     const operator = await signedIn();
     const addresses = await addressesIn(operator.account);
     expect(await faultsAt(operator, addresses)).toEqual([]);
@@ -158,14 +160,14 @@ describe("every screen of the console", () => {
     expect(OPERATOR).not.toEqual([]);
   });
 
-  it("of the operators has them too", async () => {
+  it("of the operators meets the same rules", async () => {
     const operator = await signedInToOperate();
     const accounts = ["/accounts", "/accounts/new", `/accounts/${operator.account.name}`];
     expect(await faultsAt(operator, [...accounts, "/service", "/operator-audit-log", "/profile"])).toEqual([]);
   });
 });
 
-/** The addresses in the source of the routes, by the list they are in. */
+/** Returns the addresses in the source of the routes, by list. */
 async function routesInSource(): Promise<Record<string, string[]>> {
   const lists = (await readFile(ROUTES, "utf8")).split(/^const (?=[A-Z]+:)/m).slice(1);
   return Object.fromEntries(

@@ -8,7 +8,7 @@ import { serveConsole, signedIn } from "./operator.ts";
 serveConsole();
 
 const FROM = "+12025550100";
-/** The sandbox's people: by their last two digits one is busy, two answer. */
+/** Sandbox numbers: by the last two digits the first is busy, and the other two answer. */
 const [BUSY, ADA, GRACE] = ["+13035550101", "+13035550110", "+13035550210"];
 
 interface Saved {
@@ -16,7 +16,7 @@ interface Saved {
   rows: Record<string, string>[];
 }
 
-/** The CSV that a button saves. */
+/** Returns the CSV that a button saves. */
 async function saved(button: Locator): Promise<Saved> {
   const download = button.page().waitForEvent("download");
   await button.click();
@@ -28,7 +28,7 @@ async function saved(button: Locator): Promise<Saved> {
   };
 }
 
-/** Has the agent call all three, and waits until each call is over and listed with its conversation. */
+/** Lets the agent call all three, and waits until each call is over and listed with its conversation. */
 async function callAll({ server, agent }: Account): Promise<void> {
   await server("POST", "/api/v1/telephony/numbers", { e164: FROM, provider: "sandbox" });
   for (const to_number of [BUSY, ADA, GRACE])

@@ -4,14 +4,14 @@ import { serveConsole, signIn, visitConsole } from "./operator.ts";
 
 serveConsole();
 
-/** The budget of everything that a first load fetches as script, gzipped. */
+/** Limit for all scripts of a first load, gzipped. */
 const MOST_BYTES = 153_600;
 const MOST_FILES = 61;
 
 it("the first screen after the sign-in loads less than 150 KiB of gzipped script", async () => {
   const operator = await visitConsole(undefined, "/healthz");
   const { page, account, goTo } = operator;
-  // A phone number on the screen: its country's rules would be another 28 KB.
+  // Shows a phone number, because the rules for grouping it by country would load another 28 KB.
   await account.server("PATCH", `/api/v1/agents/${account.agent.id}`, { status: "active", versioning: "manual" });
   const sent = { e164: "+12025550143", provider: "sandbox", inbound_enabled: true, agent_id: account.agent.id };
   await account.server("POST", "/api/v1/telephony/numbers", sent);

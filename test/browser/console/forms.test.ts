@@ -42,7 +42,7 @@ describe("the sign-in form", () => {
     for (const field of ["Account", "Email", "Password"]) await page.getByText(`${field} is required.`).waitFor();
   });
 
-  it("explains what the account is, and what to do about a forgotten password", async () => {
+  it("explains the account field, and what to do about a forgotten password", async () => {
     const { page } = await visitConsole();
     await page.getByText("Your company's workspace", { exact: false }).waitFor();
     await page.getByText("Forgot your password?").click();

@@ -10,7 +10,7 @@ describe("the frame of the screens", () => {
     await page.getByRole("heading", { name: "API keys", exact: true }).waitFor();
     const focused = () => page.evaluate(() => document.activeElement?.id || document.activeElement?.textContent);
     await expect.poll(focused).toBe("content");
-    // A row opened beside its list stays in the list; focus inside a closed panel is lost.
+    // A row opened beside its list keeps the focus in the list. The focus of a closed panel is lost.
     await page.getByRole("link", { name: "FAQs" }).click();
     await page.getByRole("link", { name: "How can I pay?" }).click();
     const panel = page.getByRole("complementary", { name: "How can I pay?" });
@@ -21,7 +21,7 @@ describe("the frame of the screens", () => {
     await expect.poll(focused).toBe("content");
   });
 
-  it("shows in the rail where one is, however low the window", async () => {
+  it("shows the current screen in the rail, however low the window is", async () => {
     const operator = await signedIn("/audit-log");
     const { page } = operator;
     await page.setViewportSize({ width: 1280, height: 500 });
@@ -58,7 +58,7 @@ describe("the frame of the screens", () => {
     const failed = page.waitForEvent("requestfailed");
     await again.click();
     await failed;
-    // It is busy until it has failed.
+    // The button is busy until the attempt has failed.
     await expect.poll(() => again.isEnabled()).toBe(true);
     await page.getByRole("heading", { name: "This page didn't load" }).waitFor();
     await page.unroute("**/*");
@@ -82,7 +82,7 @@ describe("the frame of the screens", () => {
     await alert.waitFor({ state: "detached" });
   });
 
-  it("says when to try again what was refused for now, and that what failed may be tried again", async () => {
+  it("says when to retry a refused request, and that a failed one may be retried", async () => {
     const { page } = await signedIn("/agents");
     const answer = { status: 200, headers: {}, body: "" };
     await page.route("**/api/v1/faqs**", (route) => route.fulfill(answer));

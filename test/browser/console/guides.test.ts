@@ -7,10 +7,10 @@ import { type Operator, serveConsole, signedIn } from "./operator.ts";
 serveConsole();
 
 const ROOT = join(import.meta.dirname, "../../..");
-/** With PICTURES=write, the pictures of the guides are taken again. */
+/** With PICTURES=write, the pictures of the guides are replaced. */
 const PICTURES = join(ROOT, process.env.PICTURES === "write" ? "docs/pictures" : "dist/screenshots");
 
-/** The labels that this test has used, in the order of their use. */
+/** The labels that this test has used, in order. */
 let used: string[] = [];
 afterEach(() => {
   used = [];
@@ -21,13 +21,13 @@ const exactly = (role: "link" | "button" | "tab") => (page: Page, name: string) 
 const link = exactly("link");
 const button = exactly("button");
 
-/** Records the label as one that the guide shows in bold. */
+/** Records a label that the guide shows in bold. */
 function shown(label: string): string {
   used.push(label);
   return label;
 }
 
-/** Waits for a screen or a panel, since the one before may have fields of the same names. */
+/** Waits for a screen or panel, because the previous one may have fields with the same names. */
 const at = (page: Page, heading: string) => page.getByRole("heading", { name: heading, exact: true }).first().waitFor();
 const tab = (page: Page, name: string) =>
   page.getByRole("navigation", { name: "Agent", exact: true }).getByRole("link", { name });
@@ -41,7 +41,7 @@ async function picture({ page }: Operator, name: string, shows?: Locator): Promi
   await page.screenshot({ path: join(PICTURES, `console-${name}.png`) });
 }
 
-/** Expects the labels that the guide shows in bold to be those that were used, in this order. */
+/** Checks that the labels that the guide shows in bold are those that were used, in this order. */
 async function expectGuide(name: string): Promise<void> {
   const text = await readFile(join(ROOT, `docs/guides/${name}.md`), "utf8");
   expect([...text.matchAll(/\*\*([^*]+)\*\*/g)].map(([, label]) => label)).toEqual(used);
@@ -95,7 +95,7 @@ describe("a guide to the console", () => {
     const operator = await signedIn();
     const { page, account } = operator;
     const path = `/agents/${account.agent.id}`;
-    // As a new agent is.
+    // The default of a new agent.
     await account.server("PATCH", `/api/v1${path}`, { auth_mode: "authenticated" });
     await operator.goTo(path);
     await press(button, page, "Put into service");
@@ -122,7 +122,7 @@ describe("a guide to the console", () => {
     await expectGuide("console-widget");
   });
 
-  it("leads to a campaign that has called everybody on a list", async () => {
+  it("leads to a campaign that has called everyone on a list", async () => {
     const operator = await signedIn();
     const { page, account } = operator;
     await account.server("PATCH", `/api/v1/agents/${account.agent.id}`, { status: "active" });

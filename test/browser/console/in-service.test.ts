@@ -3,7 +3,7 @@ import { expectFit, serveConsole, signedIn } from "./operator.ts";
 
 serveConsole();
 
-/** An account whose agent is active and was never published, with a number and a widget key. */
+/** Opens an account whose agent is active and was never published, with a number and a widget key. */
 async function withUnpublishedAgent(path: string) {
   const operator = await signedIn();
   const { account, goTo } = operator;
@@ -15,7 +15,7 @@ async function withUnpublishedAgent(path: string) {
 }
 
 describe("an active agent that was never published", () => {
-  it("is called not published in the list of agents", async () => {
+  it("is shown as not published in the list of agents", async () => {
     const { page } = await withUnpublishedAgent("/agents");
     await page.getByRole("row", { name: /Ada.*Not published/ }).waitFor();
     expect(await page.getByText("Active", { exact: true }).count()).toBe(0);
@@ -31,22 +31,22 @@ describe("an active agent that was never published", () => {
     await expectFit(operator, "agent-not-in-service");
   });
 
-  it("is named on the panel of its number", async () => {
+  it("is reported on the panel of its number", async () => {
     const operator = await withUnpublishedAgent("/numbers/{number}");
     await operator.page.getByText("Callers aren't answered", { exact: true }).waitFor();
-    // The sentence below the heading does not repeat it.
+    // The sentence below the heading doesn't repeat it.
     await operator.page.getByText("The agent was never published. Publish it. Open agent", { exact: true }).waitFor();
     await operator.page.getByRole("link", { name: "Open agent" }).waitFor();
     await expectFit(operator, "number-not-in-service");
   });
 
-  it("is named on the panel of its widget key", async () => {
+  it("is reported on the panel of its widget key", async () => {
     const operator = await withUnpublishedAgent("/widget-keys/{key}");
     await operator.page.getByText("Visitors aren't answered", { exact: true }).waitFor();
     await expectFit(operator, "widget-key-not-in-service");
   });
 
-  it("needs attention, by its number and its widget key", async () => {
+  it("needs attention, with its number and its widget key", async () => {
     const { page } = await withUnpublishedAgent("/");
     const attention = page
       .getByRole("region", { name: "Needs attention" })
@@ -58,7 +58,7 @@ describe("an active agent that was never published", () => {
     await attention.getByText("page", { exact: true }).waitFor();
   });
 
-  it("is in service once it is put there", async () => {
+  it("is in service after the button is pressed", async () => {
     const { page } = await withUnpublishedAgent("/agents/{agent}");
     await page.getByRole("button", { name: "Put into service" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Put into service" }).click();

@@ -23,7 +23,7 @@ describe("integrations", () => {
     await panel.getByLabel("Write key").fill("wk_very_secret");
     await panel.getByRole("button", { name: "Install" }).click();
     await panel.getByText("Ready", { exact: true }).waitFor();
-    // The secret is gone from the page as soon as it is stored.
+    // The secret disappears from the page as soon as it is stored.
     expect(await panel.getByLabel("Write key").inputValue()).toBe("");
     await panel.getByText("Stored. Leave empty to keep it.").waitFor();
     await panel.getByRole("button", { name: "Verify" }).click();
@@ -33,7 +33,7 @@ describe("integrations", () => {
     const stored = () => account.server<Integration>("GET", "/api/v1/integrations/segment");
     await panel.getByText("api.segment.io", { exact: true }).waitFor();
     await panel.getByLabel("API host").fill("events.eu1.segmentapis.com");
-    // The secret was given for another host.
+    // The secret was entered for another host.
     await panel.getByText("Changing API host removes the stored secrets").waitFor();
     await panel.getByText("Enter it again: the stored one belongs to another host.").waitFor();
     await expectFit(operator, "integration-moved");
@@ -41,7 +41,7 @@ describe("integrations", () => {
     expect(await stored()).toMatchObject({ params: { api_host: "api.segment.io" } });
     await panel.getByLabel("Write key").fill("wk_of_the_eu");
     await panel.getByRole("button", { name: "Save" }).click();
-    // The result for the old values says nothing about these.
+    // The result for the old values doesn't apply to these.
     await panel.getByText("Segment answers 200 to any write key").waitFor({ state: "detached" });
     await expect
       .poll(stored)

@@ -14,7 +14,7 @@ describe("API keys", () => {
     await page.getByRole("button", { name: "Create key" }).click();
     const shown = page.getByText(/^sk_live_\w+$/);
     const key = (await shown.textContent()) ?? "";
-    // The form was scrolled down to its button: what is never shown again is in sight, and read aloud.
+    // The form was scrolled down to its button. What is shown only once must be in view and read aloud.
     const isSeen = () =>
       page.getByText("Copy it now. It won't be shown again.").evaluate((words) => {
         const { top } = words.getBoundingClientRect();
@@ -27,7 +27,7 @@ describe("API keys", () => {
     const { origin } = new URL(page.url());
     expect(await inCode.innerText()).toContain(`baseUrl: "${origin}"`);
     expect(await inTerminal.innerText()).toContain(`switchboard login --url ${origin}\n`);
-    // Programs and terminals keep what is pasted into them.
+    // The key isn't in the examples, because files and terminals keep what is pasted.
     for (const lines of [inCode, inTerminal]) expect(await lines.innerText()).not.toContain(key);
     for (const lines of [inCode, inTerminal]) expect(await lines.getByRole("button", { name: "Copy" }).count()).toBe(1);
     await expectFit(operator, "api-key-new");
@@ -55,14 +55,14 @@ describe("API keys", () => {
         .getByRole("group", { name: "What the key may do" })
         .getByRole("checkbox", { checked: true })
         .evaluateAll((boxes) => boxes.length);
-    // A new key only reads.
+    // A new key can only read.
     expect([await chosen(), await scope(/^Read the account/).isChecked()]).toEqual([1, true]);
     await page.getByRole("button", { name: "Dialer" }).click();
     expect([await chosen(), await scope(/^Place calls/).isChecked()]).toEqual([2, true]);
     await page.getByRole("button", { name: "Everything" }).click();
     expect(await chosen()).toBe(7);
     expect(await page.getByRole("button", { name: "Everything", pressed: true }).count()).toBe(1);
-    // The other scopes hold it.
+    // The other scopes include it.
     expect(await scope(/^Read the account/).isDisabled()).toBe(true);
     await page.getByRole("button", { name: "CRM sync" }).click();
     await scope(/^Read and hear/).uncheck();
@@ -200,7 +200,7 @@ describe("widget keys", () => {
     await row.getByText("Disabled").waitFor();
   });
 
-  it("ask who may chat with their agent, and set it for the agent", async () => {
+  it("ask who may chat with their agent, and store the answer with the agent", async () => {
     const operator = await signedIn("/widget-keys/new");
     const { page, account } = operator;
     await page.getByLabel("Name").fill("Members");
@@ -231,7 +231,7 @@ describe("widget keys", () => {
     expect(settings).toEqual([]);
   });
 
-  it("have limits that are changed separately, and lifted by users who may", async () => {
+  it("have limits that are changed one by one, and removed by users who may", async () => {
     const operator = await signedIn();
     const { account, goTo, page } = operator;
     const path = `/widget-keys/${account.widgetKey.id}`;

@@ -39,7 +39,7 @@ describe("an agent's languages", () => {
     await expectFit(operator, "agent-languages");
   });
 
-  it("say at each setting what callers notice of it on a channel", async () => {
+  it("say at each setting what callers notice on a channel", async () => {
     const operator = await atAgent("/settings");
     const { page, account } = operator;
     await account.server("PATCH", `/api/v1/agents/${account.agent.id}`, {
@@ -48,11 +48,11 @@ describe("an agent's languages", () => {
       transfer_targets: [{ label: "Desk", number: "+12025550177" }],
     });
     await page.reload();
-    await page.getByLabel("Show what callers notice on").selectOption("Widget");
+    await page.getByLabel("Show effects on").selectOption("Widget");
     await page.getByText("No effect on Widget: the visitor's browser takes no key terms. Instead: nothing.").waitFor();
-    await page.getByText("Message to machines: No effect on Widget: no machine answers.").waitFor();
+    await page.getByText("Voicemail message: No effect on Widget: no machine answers.").waitFor();
     await page.getByText("No effect on Widget: there is no call to transfer.").waitFor();
-    await page.getByLabel("Show what callers notice on").selectOption("Telnyx");
+    await page.getByLabel("Show effects on").selectOption("Telnyx");
     await expect.poll(() => page.getByText("takes no key terms").count()).toBe(0);
   });
 });
@@ -74,7 +74,7 @@ describe("words in any script", () => {
     await expect.poll(async () => (await callNow()).conversation_id).not.toBeNull();
     await operator.goTo(`/conversations/${(await callNow()).conversation_id}`);
     const line = page.getByRole("list", { name: "Transcript" }).getByText(words).first();
-    // A turn of a live call is drawn again when it changes, so an element may leave the page while it is measured.
+    // A turn of a live call is redrawn when it changes, so its element may be removed while it is measured.
     await expect.poll(() => line.evaluate((element) => getComputedStyle(element).direction)).toBe(direction);
     await operator.goTo(`/agents/${agent.id}`);
     const greeting = page.getByLabel("Greeting");

@@ -4,7 +4,7 @@ import { expectFit, serveConsole, signedIn } from "./operator.ts";
 serveConsole();
 
 describe("the marketplace", () => {
-  it("keeps the template that is opened in sight, though its card moves", async () => {
+  it("keeps the open template in view even if its card moves", async () => {
     const { page } = await signedIn("/marketplace");
     const card = page.getByRole("article").filter({ hasText: "Win-back Caller" });
     await card.getByRole("link").click();
@@ -32,7 +32,7 @@ describe("the marketplace", () => {
     await page.getByRole("link", { name: "Front Desk" }).click();
 
     const panel = page.getByRole("complementary", { name: "Front Desk" });
-    // The search stays beside the open template.
+    // The search stays while a template is open.
     expect(new URL(page.url()).searchParams.get("search")).toBe("every call of a small");
     await panel.getByText("You are the front desk of a small business.").waitFor();
     await panel.getByRole("heading", { name: "Playbooks (3)" }).waitFor();
@@ -60,7 +60,7 @@ describe("the marketplace", () => {
     expect(await panel.getByRole("link", { name: "Reception" }).getAttribute("href")).toBe(
       `/console/agents/${installed?.id}`,
     );
-    // A second one is offered a name that is free.
+    // The next copy gets a name that isn't taken.
     await account.server("POST", "/api/v1/agents", { name: "Front Desk" });
     await page.reload();
     await panel.getByRole("button", { name: "Install" }).click();

@@ -4,7 +4,7 @@ import { expectFit, type Operator, PASSWORD, serveConsole, signedIn, visitAs } f
 
 serveConsole();
 
-/** Invites somebody and gives the link, as it is shown once. */
+/** Invites a person and returns the link, which is shown once. */
 async function invite({ page }: Operator, email: string, role: string): Promise<string> {
   await page.getByRole("link", { name: "Invite someone" }).first().click();
   const panel = page.getByRole("complementary", { name: "Invite someone" });
@@ -62,12 +62,12 @@ describe("members", () => {
     await grace.goTo("/members");
     await grace.page.getByRole("heading", { name: "Your role doesn't include this" }).waitFor();
 
-    // The link is used up.
+    // The link is used.
     const late = await visitAs(owner, new URL(url).pathname + new URL(url).hash);
     await late.page.getByText("This invitation is no longer valid.").waitFor();
     await expectFit(late, "accept-ended");
 
-    // Another role is in force with the next request.
+    // The changed role applies to the next request.
     await owner.goTo("/members");
     await owner.page.getByText("No open invitations.").waitFor();
     await members(owner.page).getByRole("link", { name: "Grace Hopper" }).click();
@@ -102,7 +102,7 @@ describe("members", () => {
     await expectFit(grace, "removed");
   });
 
-  it("always include an owner, and grant no more than the granting user has", async () => {
+  it("always include an owner, and can't be granted more than the granting user has", async () => {
     const owner = await signedIn("/members");
     await members(owner.page).getByRole("link", { name: "Ada Byron" }).click();
     const panel = owner.page.getByRole("complementary", { name: "Ada Byron" });

@@ -18,7 +18,7 @@ interface Campaign {
   import: Record<string, number>;
 }
 
-/** Somebody with an agent that names people, and a number, where a new campaign is made. */
+/** Opens the form for a new campaign in an account with a number and an agent whose texts use names. */
 async function atNewCampaign(): Promise<Operator> {
   const operator = await signedIn();
   const { account, page } = operator;
@@ -38,7 +38,7 @@ async function atNewCampaign(): Promise<Operator> {
 const choose = (page: Page, name: string, text: string) =>
   page.getByLabel("Choose a file").setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
 
-/** The large number over these words. */
+/** Returns the large number above this text. */
 const count = (page: Page, words: string) =>
   page.getByText(words, { exact: true }).locator("xpath=preceding-sibling::*").textContent();
 
@@ -96,7 +96,7 @@ describe("a new campaign", () => {
     expect(await count(page, "rejected")).toBe("44");
     await expectFit(operator, "import-report");
 
-    // The service has it as shown, on the lines of the chosen file.
+    // The service has the rows as shown, with the line numbers of the chosen file.
     const reported = await downloaded(page, "Download rejected rows");
     expect(reported.map(({ _line, _reason }) => [_line, _reason])).toEqual(
       rejects.map(({ _line, _reason }) => [_line, _reason]),
@@ -124,7 +124,7 @@ describe("a new campaign", () => {
       }),
     ]);
 
-    // Another row is mended where it is, and added.
+    // Another row is fixed on the page and added.
     await page.getByRole("button", { name: "Fix them here" }).click();
     await search(page.getByLabel("Country of numbers without a country code"), "united states", /^United States \(/);
     await page
@@ -152,7 +152,7 @@ describe("a new campaign", () => {
     await page.getByText("Choose the column with the phone numbers.").waitFor();
     expect(await page.getByRole("button", { name: "Upload", exact: true }).isDisabled()).toBe(true);
     await page.getByRole("button", { name: "Remove file" }).click();
-    // Pasted anywhere on the page; the first row is no header.
+    // Rows can be pasted anywhere on the page. The first row isn't a header.
     await page.evaluate(() => {
       const clipboardData = new DataTransfer();
       clipboardData.setData("text", "+12025550111\tAda\n+12025550112\tGrace\n");
@@ -169,7 +169,7 @@ describe("a new campaign", () => {
     await choose(page, "few.csv", "phone_number,name\n+12025550111,Ada\n");
     await page.getByText("Pace, retries").click();
     await page.getByLabel("Maximum calls per contact").fill("30");
-    // The browser's own check of the field would say it first.
+    // Disables the browser's own check of the field, which would come first.
     await page.locator("form").evaluate((form: HTMLFormElement) => {
       form.noValidate = true;
     });
@@ -183,7 +183,7 @@ describe("a new campaign", () => {
     });
     await page.route("**/api/v1/campaigns", (route) => {
       if (route.request().method() !== "POST") return route.fallback();
-      // Held until the page gives it up.
+      // Held until the page cancels it.
       arrived();
     });
     await page.getByRole("button", { name: "Upload 1 contact" }).click();
@@ -217,7 +217,7 @@ describe("a new campaign", () => {
     await expect.poll(() => upload.isDisabled()).toBe(true);
     await answer("Add the plus");
     await page.getByRole("button", { name: "Upload 3 contacts" }).waitFor();
-    // Undone, it is asked again.
+    // After undoing the fixes, the question is asked again.
     await answer("Undo all fixes");
     await page.getByText("1 number without a plus could be from Germany or from another country:").waitFor();
     await answer("Read as Germany");
@@ -228,7 +228,7 @@ describe("a new campaign", () => {
       .waitFor();
     await expectFit(operator, "import-report-assumed");
 
-    // If both readings are valid and one is usual, the other one is named.
+    // If both readings are valid and one is common, the other one is named.
     await choose(page, "more.csv", "phone_number,name\n646 555 1234,Alan\n212 555 0199,Barbara\n");
     await search(country, "united states", /^United States \(/);
     await page.getByText("646 555 1234 → +1 646 555 1234 or +64 655 512 34").first().waitFor();
@@ -283,7 +283,7 @@ describe("a new campaign", () => {
     await row.getByRole("button", { name: "Use this row" }).click();
     await page.getByText("1 row fixed here.").waitFor();
     await page.getByRole("button", { name: "Undo all fixes" }).waitFor();
-    // A picker that is left without a choice changes nothing.
+    // A picker that is closed without a choice changes nothing.
     const picker = page.waitForEvent("filechooser");
     await page.getByRole("button", { name: "Choose another file" }).click();
     const chooser = await picker;

@@ -4,7 +4,7 @@ import { expectFit, PASSWORD, serveConsole, signedIn, signedInToOperate, signIn,
 
 serveConsole();
 
-/** Answers the question that the page asks with its verb. */
+/** Confirms the page's question with the button of this label. */
 const sayYes = (page: Page, verb: string) =>
   page.getByRole("alertdialog").getByRole("button", { name: verb, exact: true }).click();
 
@@ -35,7 +35,7 @@ describe("an account", () => {
     await added.getByRole("button", { name: "Close" }).last().click();
     await panel.getByText("Ada Byron").waitFor();
 
-    // The added user signs in, in another browser.
+    // The added user signs in with another browser.
     const visitor = await visitConsole();
     const ada = { ...visitor, email, account: { ...visitor.account, name } };
     await signIn(ada, password);
@@ -56,7 +56,7 @@ describe("an account", () => {
     await panel.getByRole("button", { name: "Save changes" }).click();
     await stored;
     await ada.page.reload();
-    // As many carriers and budgets as concurrent calls.
+    // The quotas of carriers and budgets have the same limit as concurrent calls.
     await expect.poll(() => ada.page.getByText("0 of 200", { exact: true }).count()).toBe(3);
 
     await panel.getByRole("button", { name: `Sign out ${email}` }).click();
@@ -102,7 +102,7 @@ describe("an account", () => {
     await page.getByText("Only a disabled account can be deleted.").waitFor();
   });
 
-  it("that is being deleted shows what holds its deletion up", async () => {
+  it("that is being deleted shows what delays its deletion", async () => {
     const operator = await signedInToOperate();
     const { page, account, goTo } = operator;
     const since = new Date().toISOString();
@@ -117,7 +117,7 @@ describe("an account", () => {
     await goTo(`/accounts/${account.name}?view=full`);
     await page.getByRole("button", { name: "Disable" }).click();
     await sayYes(page, "Disable");
-    await page.getByText("Something holds the deletion up").waitFor();
+    await page.getByText("The deletion is delayed").waitFor();
     await page
       .getByRole("listitem")
       .filter({ hasText: `Emptying objects: CAMPAIGN ${account.name}/01` })
@@ -126,8 +126,8 @@ describe("an account", () => {
     await expectFit(operator, "operator-account-held-up");
   });
 
-  it("is found by name; all its sessions can be ended and a user removed", async () => {
-    // The other one creates an account too, so that there are at least two.
+  it("is found by name, and lets an operator end its sessions and remove a user", async () => {
+    // The other operator creates an account too, so that there are at least two.
     const elsewhere = await visitConsole();
     const operator = await signedInToOperate();
     const { page, account, goTo } = operator;
@@ -234,12 +234,12 @@ describe("the service", () => {
     await page.getByText("Health is unknown").waitFor();
   });
 
-  it("re-seals secrets until none is left, and lists those that cannot be", async () => {
+  it("re-encrypts secrets until none is left, and lists those that can't be", async () => {
     const operator = await signedInToOperate();
     const { page, goTo } = operator;
     await goTo("/service");
     const run = page.getByRole("button", { name: "Re-encrypt secrets" });
-    // The result depends on what other tests change meanwhile: the service is theirs too.
+    // The result depends on what other tests change meanwhile, because they share the service.
     const [answer] = await Promise.all([page.waitForResponse("**/api/admin/v1/rekey"), run.click()]);
     expect(answer.status()).toBe(200);
     await page.getByRole("button", { name: "Re-encrypt secrets" }).and(page.locator(":enabled")).waitFor();

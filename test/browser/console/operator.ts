@@ -10,18 +10,18 @@ import { timeless } from "../stand-still.ts";
 
 export { PASSWORD } from "../service.ts";
 
-/** The folder for pictures of the screens, to be looked at after a run. */
+/** The folder for screenshots, to be reviewed after a run. */
 const SCREENSHOTS = join(import.meta.dirname, "../../../dist/screenshots");
 const WIDE = { width: 1280, height: 800 };
 const NARROW = { width: 360, height: 740 };
 
-/** A page of the service without a script. */
+/** A page of the service without scripts. */
 const BLANK = "/healthz";
 
 let browser: Browser;
 let service: ReturnType<typeof serviceAt>;
 
-/** Begins with a browser and the service that all tests of the console share, or one of its own with these settings. */
+/** Starts a browser, and uses the service that all console tests share, or a separate one with these settings. */
 export function serveConsole(vars?: Record<string, string>): void {
   let own: Service | undefined;
   beforeAll(async () => {
@@ -32,25 +32,25 @@ export function serveConsole(vars?: Record<string, string>): void {
   afterAll(() => own?.close());
 }
 
-/** Somebody of a new account at the console. */
+/** A user of a new account in the console. */
 export interface Operator {
   page: Page;
   account: Account;
   email: string;
-  /** Goes to a screen by its address within the console. */
+  /** Opens a screen by its address within the console. */
   goTo(path: string): Promise<void>;
-  /** A second tab of the same browser. */
+  /** Opens a second tab of the same browser. */
   newTab(opened?: string): Promise<Page>;
 }
 
-/** Opens the sign-in screen for a new account with an agent; whatever goes wrong in the page fails the test. */
+/** Opens the sign-in screen for a new account with an agent. Any error in the page fails the test. */
 export async function visitConsole(at = service, path = "/console/"): Promise<Operator> {
   return browserOf(await at.account([at.origin]), at, path);
 }
 
-/** A browser of somebody else, at a page for the account of this one. */
+/** Opens another browser for the same account. */
 async function browserOf(account: Account, at = service, path = "/console/"): Promise<Operator> {
-  // If the machine names no language, Chromium uses one that Intl does not know.
+  // If the machine sets no language, Chromium uses one that Intl doesn't support.
   const look = { viewport: WIDE, reducedMotion: "reduce", colorScheme: "light", locale: "en-US" } as const;
   const context = await browser.newContext(look);
   context.setDefaultTimeout(WAIT_TIMEOUT_MS);
@@ -58,7 +58,7 @@ async function browserOf(account: Account, at = service, path = "/console/"): Pr
   const wrong: string[] = [];
   context.on("page", (opened) => {
     opened.on("pageerror", (error) => wrong.push(String(error)));
-    // Violations of the policy are reported only there.
+    // Violations of the policy are only reported there.
     opened.on("console", (message) => {
       if (/Content.Security.Policy/i.test(message.text())) wrong.push(message.text());
     });
@@ -84,7 +84,7 @@ export async function signIn({ page, account, email }: Operator, password = PASS
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
-/** Presses G and a letter, which counts only soon after it. */
+/** Presses G and a letter, which must follow quickly. */
 export const go = ({ page }: Pick<Operator, "page">, letter: string) =>
   timeless(page, async () => {
     await page.keyboard.press("g");
@@ -99,7 +99,7 @@ export async function search(field: Locator, typed: string, option: string | Reg
   await field.page().getByRole("option", { name: option }).first().click();
 }
 
-/** Somebody of a new account who signed in a moment ago, at a screen: the overview, if no other is named. */
+/** Signs in to a new account and opens a screen, by default the overview. */
 export async function signedIn(path = "/"): Promise<Operator> {
   const operator = await visitConsole(service, BLANK);
   await resume(operator, operator.account.session);
@@ -108,13 +108,13 @@ export async function signedIn(path = "/"): Promise<Operator> {
   return operator;
 }
 
-/** A member of a new account who has this role, signed in a moment ago; the account has an owner too. */
+/** Signs in as a member with this role of a new account that also has an owner. */
 export async function signedInAs(role: string): Promise<Operator> {
   const account = await service.account([service.origin]);
   return browserAs(account, role, "/");
 }
 
-/** Another person's browser at the account: at a page for nobody in particular, or as a new member at a screen. */
+/** Opens another browser for the account, signed out at this address or as a new member at this screen. */
 export function visitAs({ account }: Operator, path: string, role?: string): Promise<Operator> {
   return role === undefined ? browserOf(account, service, path) : browserAs(account, role, path);
 }
@@ -127,7 +127,7 @@ async function browserAs(account: Account, role: string, path: string): Promise<
   return operator;
 }
 
-/** An operator of the service, signed in, at the accounts; `account` is one of them, with the user Ada Byron. */
+/** Signs in as an operator of the service and opens the accounts. `account` is one of them, with the user Ada Byron. */
 export async function signedInToOperate(): Promise<Operator> {
   const operator = await visitConsole(service, BLANK);
   const credentials = { account: "service-admin", email: await service.operator(), password: PASSWORD };
@@ -137,7 +137,7 @@ export async function signedInToOperate(): Promise<Operator> {
   return operator;
 }
 
-/** Gives the tab a session that began elsewhere, as the console keeps it; the form has tests of its own. */
+/** Gives the tab an existing session as the console stores it. The sign-in form has its own tests. */
 async function resume({ page }: Operator, { expires_in, ...session }: Session): Promise<void> {
   const begun_at = Date.now();
   const held = { ...session, way: "password", begun_at, expires_at: begun_at + expires_in * 1000 };
@@ -148,7 +148,7 @@ const LOOKS = [WIDE, NARROW].flatMap((viewport) =>
   (["light", "dark"] as const).map((colorScheme) => ({ viewport, colorScheme })),
 );
 
-/** The looks a screen is checked in: one of them, another one for each screen; all in `npm run test:matrix`. */
+/** Returns the looks in which a screen is checked: one per screen, all with `npm run test:matrix`. */
 function looksOf(name: string) {
   if (process.env.TEST_MATRIX) return LOOKS;
   const sum = [...name].reduce((total, letter) => total + letter.charCodeAt(0), 0);
@@ -156,19 +156,19 @@ function looksOf(name: string) {
 }
 
 /**
- * Checks that a screen can be shown, light and dark, wide and on a phone: no serious finding of axe-core, nothing that
- * overflows sideways. Leaves a picture of each.
+ * Checks that a screen renders in light and dark, wide and on a phone: no serious finding of axe-core and no horizontal
+ * overflow. Saves a screenshot of each.
  */
 export async function expectFit({ page }: Operator, name: string): Promise<void> {
   await mkdir(SCREENSHOTS, { recursive: true });
   for (const { viewport, colorScheme } of looksOf(name)) {
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme });
-    // What sticks to the window stands where it does at the top of the page.
+    // Sticky elements are at their original position when the page is scrolled to the top.
     await page.evaluate(() => scrollTo(0, 0));
     await page.screenshot({ path: join(SCREENSHOTS, `${name}-${viewport.width}-${colorScheme}.png`), fullPage: true });
     const where = `${name}, ${viewport.width} px, ${colorScheme}`;
-    // Colors in transition are not judged, because nobody reads them yet.
+    // Waits for color transitions to end before judging contrast.
     await expect.poll(() => serious(page), { message: where }).toEqual([]);
     const overhang = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
     expect(await page.evaluate(overhang), `${where}: px out of the window`).toBe(0);

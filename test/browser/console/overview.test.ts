@@ -6,7 +6,7 @@ serveConsole();
 
 const FROM = "+12025550100";
 
-/** A part of the screen, by its heading. */
+/** Finds a section by its heading. */
 const part = (page: Page, name: string) =>
   page.locator("section").filter({ has: page.getByRole("heading", { name, exact: true, level: 2 }) });
 
@@ -39,7 +39,7 @@ describe("the overview", () => {
     const order = { agent_id: account.agent.id, from_number: FROM, to_number: "+13035550101" };
     await account.server("POST", "/api/v1/telephony/numbers", { e164: FROM, provider: "sandbox" });
     await account.server("POST", "/api/v1/calls/originate", order);
-    // As Chromium formats it in the POSIX locale.
+    // The value that Chromium reports in the POSIX locale.
     await page.addInitScript(() =>
       Object.defineProperty(Navigator.prototype, "language", { get: () => "en-US@posix", configurable: true }),
     );
@@ -65,7 +65,7 @@ describe("the overview", () => {
     await expect.poll(() => notice.count()).toBe(0);
   });
 
-  it("shows what runs, how calls went, and what needs attention, with links", async () => {
+  it("shows what is running, the outcomes of calls, and what needs attention, with links", async () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;
     const agent_id = account.agent.id;
@@ -104,7 +104,7 @@ describe("the overview", () => {
     await calls.getByText("1 call, 0% answered").waitFor();
     const plot = calls.getByRole("img", { name: "Calls by outcome, last 24 hours" });
     await plot.locator("canvas").waitFor();
-    // The newest bar says what it is made of.
+    // The tooltip of the newest bar lists its segments.
     const { width } = (await plot.boundingBox()) ?? expect.fail("no plot");
     await plot.hover({ position: { x: width - 30, y: 100 } });
     await expect.poll(() => calls.getByText("Busy", { exact: true }).count()).toBe(2);

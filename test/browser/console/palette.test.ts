@@ -53,7 +53,7 @@ describe("shortcuts", () => {
     await page.getByRole("heading", { name: "FAQs", exact: true }).waitFor();
     await page.keyboard.press("n");
     await page.getByLabel("Title").fill("gf");
-    // The text matches nothing.
+    // Typed text triggers no shortcuts.
     await page.getByLabel("Title").pressSequentially("c?n/");
     expect(await page.getByLabel("Title").inputValue()).toBe("gfc?n/");
     expect(at(page)).toBe("/console/faqs/new");

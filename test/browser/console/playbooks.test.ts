@@ -30,7 +30,7 @@ describe("playbooks", () => {
     await panel.getByLabel("Tools").press("Enter");
     await panel.getByRole("button", { name: "Save", exact: true }).click();
 
-    // Without steps of its own it is made of the fields.
+    // Without its own steps it is generated from the fields.
     const stored = page.getByRole("complementary", { name: "Lost and found" });
     await expect.poll(() => stored.getByLabel("Steps").inputValue()).toContain("- I lost my umbrella, again");
     const hostile = '<img src=x onerror="document.title=1"> [look](javascript:alert(1)) [site](https://shop.example/)';
@@ -41,7 +41,7 @@ describe("playbooks", () => {
     const preview = stored.getByRole("region", { name: "Preview" });
     await preview.getByRole("heading", { name: "Lost and found" }).waitFor();
     expect(await preview.getByRole("listitem").allTextContents()).toEqual(["Ask where.", "Use create_ticket."]);
-    // Nothing in it is HTML of ours, and no address leads anywhere but to pages, mail and phones.
+    // None of it becomes HTML, and only links to pages, mail and phones work.
     await expect.poll(() => preview.getByRole("img").count()).toBe(0);
     expect(await preview.getByRole("link").allTextContents()).toEqual(["site"]);
     await preview.getByText('<img src=x onerror="document.title=1">').waitFor();
@@ -64,7 +64,7 @@ describe("playbooks", () => {
     await page.getByLabel("Title").fill("Opening times");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await expect.poll(() => page.getByLabel("Steps").inputValue()).toBe("# Opening times");
-    // It was saved as the steps came back, and not only on its way.
+    // The returned steps were stored, too.
     const stored = await account.server<Playbook>("GET", `/api/v1/playbooks/${id}`);
     expect(stored).toMatchObject({ display_name: "Opening times", content: "# Opening times" });
     await expect.poll(() => page.getByRole("button", { name: "Save", exact: true }).isDisabled()).toBe(true);
@@ -87,7 +87,7 @@ describe("playbooks", () => {
     await panel.getByText("edited here").waitFor();
     await panel.getByRole("button", { name: "Close" }).click();
     await page.getByText("Default, modified").waitFor();
-    // Closing the panel leaves the list as it was.
+    // Closing the panel keeps the filters of the list.
     await expect.poll(() => rows.count()).toBe(2);
     await page.getByLabel("Name starts with").fill("");
     await page.getByLabel("Category").selectOption("");
@@ -113,7 +113,7 @@ describe("playbooks", () => {
     await pages.getByText("1–25 of 32").waitFor();
     await pages.getByRole("button", { name: "Next" }).click();
     await pages.getByText("26–32 of 32").waitFor();
-    // Another filter begins on its first page.
+    // Changing a filter returns to the first page.
     await page.getByLabel("Category").selectOption("sales");
     await page.getByRole("link", { name: "Handle objections" }).waitFor();
   });

@@ -9,7 +9,7 @@ interface Agent {
 }
 
 describe("what an agent's conversations store", () => {
-  it("is chosen on the agent's page, with the kinds that are redacted", async () => {
+  it("is set on the agent's page, with the kinds that are redacted", async () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;
     const stored = async () => {
@@ -27,31 +27,31 @@ describe("what an agent's conversations store", () => {
 });
 
 describe("how long an account keeps its records", () => {
-  it("is set on its own page, and confirms before older records are deleted", async () => {
+  it("is set on its own page, which asks before older records are deleted", async () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;
     const stored = () => account.server<Record<string, number | null>>("GET", "/api/v1/privacy");
     await goTo("/privacy");
-    // An empty field shows what it means.
+    // An empty field shows its meaning.
     expect(await page.getByLabel("Calls").getAttribute("placeholder")).toBe("Forever");
     expect(await page.getByLabel("Events").getAttribute("placeholder")).toBe("30");
     await page.getByLabel("Calls").fill("365");
     await expectFit(operator, "privacy");
     await page.getByRole("button", { name: "Save changes" }).click();
-    await page.getByText("What is older will be deleted for good: Calls.").waitFor();
+    await page.getByText("Older records will be permanently deleted: Calls.").waitFor();
     await page.getByRole("button", { name: "Save and delete" }).click();
     await page.getByText("Privacy settings saved.").waitFor();
     expect(await stored()).toMatchObject({ calls_days: 365, recordings_days: 90 });
     await page.getByLabel("Calls").fill("");
     await page.getByLabel("Events").fill("31");
-    // Longer than before: nothing is deleted, so nothing is asked.
+    // A longer retention deletes nothing, so nothing is asked.
     await page.getByRole("button", { name: "Save changes" }).click();
     await page.getByText(/at most 30|<=30|30 or less|less than or equal/i).waitFor();
     expect(await stored()).toMatchObject({ calls_days: 365, events_days: null });
   });
 });
 
-describe("erasing a person", () => {
+describe("an erasure of a person", () => {
   it("is requested on the privacy page, confirmed, and leaves a receipt without personal data", async () => {
     const operator = await signedIn();
     const { page, goTo } = operator;

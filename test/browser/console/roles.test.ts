@@ -4,7 +4,7 @@ import { expectFit, go, serveConsole, signedIn, signedInAs, visitAs } from "./op
 serveConsole();
 
 describe("what a role does not include", () => {
-  it("is not offered to a viewer; the screen says who can change that", async () => {
+  it("is hidden from a viewer, and the screen says who can change that", async () => {
     const viewer = await signedInAs("viewer");
     const { page, account, goTo } = viewer;
     const rail = page.getByRole("navigation", { name: "Main" });
@@ -22,7 +22,7 @@ describe("what a role does not include", () => {
     await expect.poll(() => page.getByRole("link", { name: "New FAQ" }).count()).toBe(0);
     await expectFit(viewer, "faq-read-only");
 
-    // By its address, a shortcut, and a search.
+    // By address, by shortcut and by search.
     await goTo("/campaigns/new");
     await page.getByRole("heading", { name: "Your role doesn't include this" }).waitFor();
     await page.getByText("An owner or admin of the account can change that.").waitFor();
@@ -50,14 +50,14 @@ describe("what a role does not include", () => {
     ).toBe(0);
   });
 
-  it("is omitted from a form, whose other parts are offered", async () => {
+  it("is omitted from a form that offers its other parts", async () => {
     const builder = await signedInAs("builder");
     const { page, account, goTo } = builder;
     await goTo(`/agents/${account.agent.id}/settings`);
     await page.getByLabel("Name", { exact: true }).fill("Grace");
     await page.getByRole("button", { name: "Save changes" }).click();
     await page.getByText("Saved", { exact: true }).waitFor();
-    // Transfer targets are only for those who may dial.
+    // Transfer targets are only shown to users who may dial.
     await expect.poll(() => page.getByRole("button", { name: "Add transfer target" }).count()).toBe(0);
     await goTo("/campaigns");
     await page.getByRole("heading", { name: "Campaigns", exact: true }).waitFor();
@@ -88,7 +88,7 @@ describe("what a role does not include", () => {
     await panel.getByText("Hidden: your role doesn't include listening to conversations.").first().waitFor();
     await expect.poll(() => panel.getByText("Nothing was said.").count()).toBe(0);
     await expectFit(viewer, "conversation-hidden");
-    // A list's report, without the controls for those who add to it.
+    // The report of a list, without the form to add contacts.
     const form = new FormData();
     form.set("contacts", new File(["phone_number\n+13035550111\n+1303"], "contacts.csv", { type: "text/csv" }));
     for (const [name, value] of Object.entries({ name: "Autumn", on_invalid: "skip" })) form.set(name, value);
@@ -107,7 +107,7 @@ describe("what a role does not include", () => {
     const { account } = owner;
     await account.server("POST", "/api/v1/telephony/numbers", { e164: "+12025550100", provider: "sandbox" });
     const form = new FormData();
-    // Nobody answers, so that the campaign waits to call again.
+    // The call isn't answered, so the campaign waits to retry.
     form.set("contacts", new File(["phone_number,name\n+13035550101,Ann"], "contacts.csv", { type: "text/csv" }));
     const settings = { name: "Autumn", agent_id: account.agent.id, from_number: "+12025550100" };
     for (const [name, value] of Object.entries(settings)) form.set(name, value);
@@ -119,7 +119,7 @@ describe("what a role does not include", () => {
     await page.getByRole("button", { name: "Pause" }).waitFor();
     const atRest = await operator.newTab("/console/calls");
     await atRest.clock.install();
-    // Only timers set from now on follow the clock.
+    // The fake clock only affects timers set from now on.
     await atRest.reload();
     await atRest.getByRole("link", { name: "Place a call" }).first().waitFor();
     await atRest.getByText("+1 303 555 0101").first().waitFor();
@@ -130,14 +130,14 @@ describe("what a role does not include", () => {
     await panel.getByLabel("Role").selectOption({ label: "Viewer" });
     await panel.getByRole("button", { name: "Change role" }).click();
     await owner.page.getByText("Saved", { exact: true }).waitFor();
-    // The board's stream ends with the role; without a stream, the role is requested again.
+    // The board's stream ends when the role changes. Without a stream, the role is refetched.
     await page.getByRole("button", { name: "Pause" }).waitFor({ state: "detached" });
     await atRest.clock.fastForward("01:00");
     await atRest.getByRole("link", { name: "Place a call" }).first().waitFor({ state: "detached" });
     await atRest.getByText("•••• 0101").first().waitFor();
   });
 
-  it("is nothing for an owner", async () => {
+  it("is empty for an owner", async () => {
     const { page } = await signedIn("/audit-log");
     await page.getByRole("heading", { name: "Audit log" }).waitFor();
     await page.getByRole("link", { name: "Agents", exact: true }).click();

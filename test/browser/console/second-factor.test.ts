@@ -9,7 +9,7 @@ serveConsole();
 const main = (page: Page) => page.getByRole("navigation", { name: "Main" });
 const WRONG = "Incorrect code, or it was already used.";
 
-/** Follows the setup that is shown, as far as the recovery codes. */
+/** Completes the setup up to the recovery codes. */
 async function setUp(page: Page | Locator, looked: (step: string) => Promise<void> = async () => {}) {
   await page.getByRole("img", { name: "QR code for your authenticator app" }).waitFor();
   const secret = (await page.getByText(/^[A-Z2-7]{32}$/).textContent()) ?? "";
@@ -26,7 +26,7 @@ async function setUp(page: Page | Locator, looked: (step: string) => Promise<voi
   return { app, codes: await shown.allInnerTexts() };
 }
 
-/** Somebody of a new account who has just set up a second factor at their profile. */
+/** Signs in to a new account and sets up a second factor. */
 async function withFactor() {
   const operator = await signedIn("/profile");
   const { page } = operator;
@@ -35,7 +35,7 @@ async function withFactor() {
   return { operator, page, ...factor };
 }
 
-/** Signs in again, as far as the second step. */
+/** Signs in again, up to the second step. */
 async function toSecondStep(operator: Operator): Promise<void> {
   await operator.page.getByRole("button", { name: "Sign out" }).first().click();
   await signIn(operator);
@@ -45,7 +45,7 @@ async function toSecondStep(operator: Operator): Promise<void> {
 describe("a second factor", () => {
   it("is set up with a code of the app, gives recovery codes, and is required at the next sign-in", async () => {
     const { operator, page, app, codes } = await withFactor();
-    // They are not left by accident.
+    // Escape doesn't close the dialog.
     await page.keyboard.press("Escape");
     const download = page.waitForEvent("download");
     await page.getByRole("button", { name: "Download" }).click();
@@ -155,7 +155,7 @@ describe("a second factor", () => {
 });
 
 describe("an account that requires a second factor", () => {
-  it("leads a user without one to set it up, and to nothing else", async () => {
+  it("leads a user without one to its setup, and to nothing else", async () => {
     const operator = await signedIn("/sign-in-policy");
     const { page } = operator;
     await page.getByLabel("Require a second factor").check();

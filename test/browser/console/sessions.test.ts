@@ -9,7 +9,7 @@ const ended = (page: Page) => page.getByRole("alertdialog", { name: "Your sessio
 const held = (page: Page): Promise<{ access_token: string; refresh_token: string | null }> =>
   page.evaluate(() => JSON.parse(sessionStorage.getItem("switchboard-session") ?? "{}"));
 
-/** Somebody at a screen whose clock can be moved, and the renewals that their tabs ask for. */
+/** Opens a screen whose clock can be moved, and records its tabs' renewals. */
 async function withClock(path = "/") {
   const operator = await signedIn(path);
   const { page } = operator;
@@ -23,7 +23,7 @@ async function withClock(path = "/") {
   return { operator, page, renewals };
 }
 
-/** How many tabs of the browser are renewing the session, and how many wait for their turn. */
+/** Returns how many tabs are renewing the session, and how many wait for their turn. */
 const turns = (page: Page): Promise<{ held?: number; pending?: number }> =>
   page.evaluate(async () => {
     const count = (locks: LockInfo[] = []) => locks.filter(({ name }) => name === "switchboard-renewal").length;
@@ -31,7 +31,7 @@ const turns = (page: Page): Promise<{ held?: number; pending?: number }> =>
     return { held: count(held), pending: count(pending) };
   });
 
-/** Somebody signed in to the same account in another browser. */
+/** Signs in to the same account with another browser. */
 async function elsewhere({ email, account }: Operator): Promise<Page> {
   const other = await visitConsole();
   await signIn(Object.assign(other, { email, account }));
@@ -64,7 +64,7 @@ describe("a session in use", () => {
     await page.context().route("**/api/session/refresh", (route) => void pending.push(route));
     for (const count of [1, 2, 3]) {
       await page.clock.fastForward("51:00");
-      // It is not answered before all tabs have found it due, as on a slow machine.
+      // It is answered only when all tabs have found it due, as on a slow machine.
       await expect.poll(() => pending.length).toBe(count);
       await expect.poll(() => turns(page)).toEqual({ held: 1, pending: tabs.length - 1 });
       await pending.at(-1)?.continue();
@@ -117,7 +117,7 @@ describe("a session in use", () => {
 });
 
 describe("a session that is over", () => {
-  it("asks to sign in over the screen, however it ended", async () => {
+  it("asks the user to sign in over the screen, however it ended", async () => {
     const { operator, page } = await withClock("/faqs/new");
     await page.getByLabel("Title").fill("Half an answer");
     const other = await elsewhere(operator);
@@ -133,7 +133,7 @@ describe("a session that is over", () => {
     expect(await page.getByLabel("Title").inputValue()).toBe("Half an answer");
   });
 
-  it("asks to sign in over a screen that is still loading, and then loads it", async () => {
+  it("asks the user to sign in over a screen that is still loading, and then loads it", async () => {
     const { page } = await signedIn();
     const refused = { status: 401, headers: { "x-error-code": "token_invalid" }, json: "the session is over" };
     await page.route("**/api/v1/**", (route) => route.fulfill(refused));
@@ -145,14 +145,14 @@ describe("a session that is over", () => {
     await page.getByText("No campaigns running.").waitFor();
   });
 
-  it("asks to sign in as soon as its renewal is refused", async () => {
+  it("asks the user to sign in as soon as its renewal is refused", async () => {
     const { page } = await withClock("/faqs/new");
     const refused = { status: 401, headers: { "x-error-code": "token_invalid" }, json: "the session is over" };
     await page.route("**/api/session/refresh", (route) => route.fulfill(refused));
     await page.clock.fastForward("51:00");
     await ended(page).waitFor();
 
-    // The polling of the screen behind the dialog has stopped: it would be refused.
+    // The screen behind the dialog has stopped polling, because its requests would be refused.
     const requested: string[] = [];
     page.on("request", (request) => requested.push(new URL(request.url()).pathname));
     await page.clock.fastForward("05:00");
@@ -160,10 +160,10 @@ describe("a session that is over", () => {
     expect(requested).toEqual(["/healthz"]);
   });
 
-  it("is announced in its last minutes, and continued over the screen", async () => {
+  it("is announced in its last minutes, and can be continued over the screen", async () => {
     const { page } = await withClock("/faqs/new");
     await page.getByLabel("Title").fill("Half an answer");
-    // Twelve hours after the sign-in a renewal gains nothing.
+    // Twelve hours after the sign-in a renewal no longer extends the session.
     await page.route("**/api/session/refresh", async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, json: { ...(await response.json()), expires_in: 540 } });
@@ -194,7 +194,7 @@ describe("the list of sessions", () => {
     const other = await elsewhere(operator);
     await page.reload();
     const rows = page.getByRole("region", { name: "Sessions" }).getByRole("row");
-    // The one that the test keeps, its other browser, and the header.
+    // The session of the test's account, that of the other browser, and the header row.
     await expect.poll(() => rows.count()).toBe(3);
     await expect.poll(() => rows.filter({ hasText: "This session" }).count()).toBe(1);
     await rows.filter({ hasText: "127.0.0.1" }).first().waitFor();

@@ -2,7 +2,7 @@ import type { TestProject } from "vitest/node";
 import buildWorker from "../../process/support/build-worker.ts";
 import { startScript } from "../../process/support/worker.ts";
 
-/** One service for all tests of the console, each of which mints an account of its own. */
+/** Starts one service for all console tests. Each test mints its own account. */
 export default async function (project: TestProject) {
   await buildWorker(project);
   const worker = await startScript(project.getProvidedContext().deployedWorker, {});

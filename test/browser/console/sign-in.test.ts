@@ -60,7 +60,7 @@ describe("the sign-in screen", () => {
     await main(page).waitFor();
   });
 
-  it("offers only the enabled ways", async () => {
+  it("offers only the enabled ways to sign in", async () => {
     const { page } = await visitConsole();
     const answer = { accounts: [], sign_in: { password: false, identity_provider: true } };
     await page.route("**/api/accounts", (route) => route.fulfill({ json: answer }));
@@ -93,7 +93,7 @@ describe("an identity provider", () => {
 
   const visit = async () => visitConsole(serviceAt(worker.origin, await worker.signIn("service-admin")));
 
-  /** Presses the button, and signs in at the provider, in the window that opens. */
+  /** Presses the button and signs in at the provider in the window that opens. */
   async function signInThere({ page }: Operator, isFirst = true): Promise<Page> {
     const opened = page.context().waitForEvent("page");
     await page.getByRole("button", { name: "Sign in with your identity provider" }).click();
@@ -107,7 +107,7 @@ describe("an identity provider", () => {
     return popup;
   }
 
-  /** Says something on the channel of the window, from another page of this very origin. */
+  /** Sends a message on the window's channel from another page of the same origin. */
   async function say(context: BrowserContext, message: unknown): Promise<void> {
     const page = await context.newPage();
     await page.goto(`${worker.origin}/healthz`);
@@ -115,12 +115,12 @@ describe("an identity provider", () => {
     await page.close();
   }
 
-  it("is offered beside the password; a user with several accounts chooses one, and can switch", async () => {
+  it("is offered beside the password, and lets a user with several accounts choose and switch", async () => {
     const operator = await visit();
     const { page } = operator;
     await page.getByLabel("Account").waitFor();
     await expectFit(operator, "sign-in-both");
-    // Nothing is awaited yet, and an invalid session is ignored.
+    // No sign-in is awaited yet, and an invalid session is ignored.
     const forged = {
       access_token: "x",
       account: "north",
@@ -146,13 +146,13 @@ describe("an identity provider", () => {
     await expectFit(operator, "account-menu");
     await page.getByRole("menuitem", { name: "North" }).click();
     await page.getByRole("button", { name: "Signed in: North" }).waitFor();
-    // What was shown of the other account is gone.
+    // The data of the other account is no longer shown.
     await page.getByRole("heading", { name: "Agents", exact: true }).waitFor();
     await expect.poll(() => page.getByText("Southern agent").count()).toBe(0);
     await page.reload();
     await page.getByRole("button", { name: "Signed in: North" }).waitFor();
 
-    // The session is ended elsewhere: the screen stays, behind the sign-in dialog.
+    // After the session was ended elsewhere, the screen stays behind the sign-in dialog.
     const { access_token } = JSON.parse(
       await page.evaluate(() => sessionStorage.getItem("switchboard-session") ?? "{}"),
     );

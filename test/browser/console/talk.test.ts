@@ -9,7 +9,7 @@ serveConsole();
 const HOURS = "We are open from 9 to 18, see https://shop.example/hours.";
 
 describe("talking to an agent", () => {
-  /** Gives the agent something to answer from, and something to do that fails. */
+  /** Gives the agent an FAQ and a tool that fails. */
   async function arm({ account }: Operator): Promise<void> {
     const { id } = account.agent;
     const faq = { name: "shop_hours", title: "Opening hours", content: HOURS };
@@ -30,7 +30,7 @@ describe("talking to an agent", () => {
     await page.getByLabel("Message to Ada").press("Enter");
   };
 
-  it("works by text: answers and tools appear as they come, and it ends and begins again", async () => {
+  it("works by text: answers and tools appear as they arrive, and the conversation ends and begins again", async () => {
     const operator = await signedIn();
     const { page, account } = operator;
     await arm(operator);
@@ -76,7 +76,7 @@ describe("talking to an agent", () => {
     await log(page).getByText(GREETING).waitFor();
     await button(page, "Talk by voice").click();
     await expect.poll(lab.listening).toEqual(["on"]);
-    // Its last words are repeated, aloud.
+    // Its last words are spoken again.
     await expect.poll(async () => (await lab.spoken()).join(" ")).toBe(GREETING);
     await lab.final("When are you open?");
     await log(page).getByText("When are you open?").waitFor();

@@ -4,7 +4,7 @@ import { expectFit, serveConsole, signedIn } from "./operator.ts";
 serveConsole();
 
 describe("Phone numbers", () => {
-  it("are registered, pinned, checked and removed", async () => {
+  it("are registered, assigned, checked and removed", async () => {
     const operator = await signedIn();
     const { page, account } = operator;
     await page.getByRole("link", { name: "Phone numbers" }).click();
@@ -43,7 +43,7 @@ describe("Phone numbers", () => {
     const { page, account, goTo } = await signedIn();
     const number = { e164: "+12025550100", provider: "sandbox" };
     const { id } = await account.server<{ id: string }>("POST", "/api/v1/telephony/numbers", number);
-    // The carrier's part: calls are announced elsewhere until the address is set.
+    // Plays the carrier: calls arrive elsewhere until the address is set.
     const checks: string[] = [];
     await page.route(`**/api/v1/telephony/numbers/${id}/check*`, (route) => {
       const { search } = new URL(route.request().url());
@@ -100,13 +100,13 @@ describe("Carriers", () => {
     await page.getByText("No carriers yet").waitFor();
   });
 
-  it("show whether their credentials work, and which numbers they have, to be registered with a click", async () => {
+  it("show whether their credentials work, and which numbers can be registered with a click", async () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;
     const sandbox = { provider: "sandbox", label: "Practice", credentials: {} };
     const { id } = await account.server<{ id: string }>("POST", "/api/v1/telephony/providers", sandbox);
     const registered: string[] = [];
-    // The sandbox has no numbers but those that are registered: here it has one more.
+    // The sandbox only has registered numbers. This adds another one.
     await page.route(`**/api/v1/telephony/providers/${id}/numbers`, (route) => {
       const e164 = "+12025550177";
       const numbers = [{ e164, capabilities: ["voice", "sms"], registered: registered.includes(e164) }];

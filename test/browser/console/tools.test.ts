@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, describe, expect, it } from "vitest";
 import { expectFit, serveConsole, signedIn } from "./operator.ts";
 
-/** The last request to a tool's vendor. */
+/** The last request to the test's HTTP server, which a tool calls. */
 let received: { path: string | undefined; headers: IncomingHttpHeaders; body: string } | undefined;
 const vendor = createServer(async (request, response) => {
   let body = "";
@@ -123,7 +123,7 @@ describe("tools", () => {
     await expectFit(operator, "tool-run");
 
     await panel.getByRole("link", { name: "Recent runs" }).click();
-    // The dry run is none.
+    // The preview isn't listed as a run.
     await expect.poll(() => panel.getByRole("row").count()).toBe(2);
     await panel.getByRole("row").last().getByText("200").first().waitFor();
     await expectFit(operator, "tool-runs");
@@ -291,13 +291,13 @@ describe("tools", () => {
       is_gift: true,
       more: null,
     });
-    // What does not fit is named by the service.
+    // The service reports the invalid argument.
     await panel.getByLabel("Speed").selectOption("Not set");
     await panel.getByRole("button", { name: "Run", exact: true }).click();
     await panel.getByRole("alert").getByText("speed").waitFor();
   });
 
-  it("are found by words, type and category; custom ones can be deleted", async () => {
+  it("are found by words, type and category, and custom ones can be deleted", async () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;
     await account.server("POST", "/api/v1/tools", { name: "say_hello", implementation_type: "python" });

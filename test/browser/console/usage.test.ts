@@ -7,7 +7,7 @@ import { expectFit, go, serveConsole, signedIn } from "./operator.ts";
 serveConsole();
 
 const FROM = "+12025550100";
-/** A caller with these digits asks for the opening hours, and for an order after the delivery time. */
+/** A sandbox caller with these digits asks for the opening hours, then for an order and its delivery time. */
 const CURIOUS = "+13035550112";
 const SPOKEN = "speech/cartesia";
 
@@ -16,7 +16,7 @@ interface Conversation {
   cost: { amount_micros: number; complete: boolean; items: { what: string }[] } | null;
 }
 
-/** Has an agent hold a conversation on the phone that cost something, and gives it. */
+/** Lets an agent hold a phone conversation with a cost, and returns it. */
 async function held({ server, agent }: Account): Promise<Conversation> {
   await server("POST", "/api/v1/telephony/numbers", { e164: FROM, provider: "sandbox" });
   await server("POST", "/api/v1/calls/originate", { agent_id: agent.id, from_number: FROM, to_number: CURIOUS });
@@ -26,7 +26,7 @@ async function held({ server, agent }: Account): Promise<Conversation> {
   return (await latest()) ?? expect.fail("no conversation");
 }
 
-/** How many plots have no line in the colour that lines have now, as one drawn in the colours of before has not. */
+/** Returns how many plots have no line in the current theme's color, that is, were drawn in the previous theme. */
 const plotsOfBefore = (page: Page) =>
   page.locator(".uplot canvas").evaluateAll((plots) => {
     const probe = document.body.appendChild(document.createElement("i"));
@@ -42,7 +42,7 @@ const plotsOfBefore = (page: Page) =>
   });
 
 describe("Usage", () => {
-  it("explains itself without usage and for an invalid period", async () => {
+  it("explains an empty and an invalid period", async () => {
     const operator = await signedIn();
     const { page } = operator;
     await page.getByRole("heading", { name: "Overview" }).waitFor();
@@ -71,7 +71,7 @@ describe("Usage", () => {
         .getByRole("img", { name: `${name} by day` })
         .locator("canvas")
         .waitFor();
-    // Each in the colours of the theme, also when that changes.
+    // Each plot uses the theme's colors, also after it changes.
     for (const colorScheme of ["light", "dark", "light", "dark", "light"] as const) {
       await page.emulateMedia({ colorScheme });
       await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
@@ -98,7 +98,7 @@ describe("Usage", () => {
     await page.getByText("Nothing used in this period").waitFor();
   });
 
-  it("says of a period without a cost that it was free", async () => {
+  it("says that a period without a cost was free", async () => {
     const { page, account, goTo } = await signedIn();
     await held(account);
     await goTo("/usage");
@@ -109,7 +109,7 @@ describe("Usage", () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;
     const { id } = await held(account);
-    // As the service answers if a voice has no price: its sandbox has one for everything.
+    // The service's response if a voice has no price. The sandbox has a price for everything.
     const unpriced = {
       what: SPOKEN,
       unit: "thousand_characters",
@@ -170,14 +170,14 @@ describe("a conversation's cost", () => {
     const row = page.getByRole("row").filter({ hasText: "Sandbox, outbound calls to +1" });
     await row.getByText("$0.014 per minute").waitFor();
     await row.getByText(/^0:\d\d min/).waitFor();
-    // The sum of the items, to the same digit.
+    // The total equals the item exactly.
     const amount = await row.getByRole("cell").innerText();
     await page.getByRole("row").filter({ hasText: "Total" }).getByRole("cell", { name: amount }).waitFor();
   });
 });
 
 describe("Prices", () => {
-  it("are shown with their source, and set to an own price, to free and back", async () => {
+  it("are shown with their source, and can be set to an own price, to free and back", async () => {
     const operator = await signedIn("/prices");
     const { page, account } = operator;
     interface Price {

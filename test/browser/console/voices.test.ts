@@ -20,7 +20,7 @@ const VOICES = [
   ...Array.from({ length: 60 }, (_, i) => voice(`v${i}`, `Voice ${i}`, [], null)),
 ];
 
-/** The service as it is with ElevenLabs connected; what is asked of it. */
+/** Mocks a service with ElevenLabs connected, and returns the requests. */
 async function connected({ page }: Operator): Promise<string[]> {
   const asked: string[] = [];
   await page.route("**/api/v1/voices?**", (route) => {
@@ -35,7 +35,7 @@ async function connected({ page }: Operator): Promise<string[]> {
 }
 
 describe("an agent's voice", () => {
-  it("is heard and chosen from the provider's list", async () => {
+  it("is played and chosen from the provider's list", async () => {
     const operator = await atAgent("/settings");
     const { page } = operator;
     const asked = await connected(operator);
@@ -69,7 +69,7 @@ describe("an agent's voice", () => {
     await expect.poll(() => stored(operator)).toMatchObject({ voice_id: "" });
   });
 
-  it("is the carrier's own where the provider is not connected", async () => {
+  it("is the carrier's own if the provider isn't connected", async () => {
     const operator = await atAgent("/settings");
     const { page } = operator;
     await button(page, "Choose a voice").click();

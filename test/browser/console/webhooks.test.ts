@@ -4,7 +4,7 @@ import { Webhook } from "standardwebhooks";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { expectFit, serveConsole, signedIn, signedInAs } from "./operator.ts";
 
-/** How the service calls a receiver on this machine; `TOOL_HOSTS` lets it. */
+/** Address of a receiver on this machine. `TOOL_HOSTS` allows the service to call it. */
 const RECEIVER_PORT = 18_471;
 const RECEIVER = `http://127.0.0.1:${RECEIVER_PORT}/hook`;
 
@@ -15,7 +15,7 @@ interface Received {
   headers: Record<string, string>;
 }
 
-/** A receiver that answers as the test says. */
+/** Starts a receiver whose response the test can set. */
 async function receiver() {
   const received: Received[] = [];
   let answer = { status: 200, text: "thanks" };
@@ -77,13 +77,13 @@ describe("webhooks", () => {
     await account.server("POST", "/api/v1/do-not-call", { numbers: ["+12025550143"] });
     const deliveries = panel.getByRole("list", { name: "Deliveries" });
     const added = deliveries.getByRole("listitem").filter({ hasText: "opt_out.added" }).first();
-    await added.getByText(/Next try|Being sent/).waitFor();
+    await added.getByText(/Next attempt|Being sent/).waitFor();
     await added.locator("summary").click();
     await added.getByText("out of order").first().waitFor();
     await expectFit(operator, "webhook-deliveries");
     answers(200, "thanks");
     await added.getByRole("button", { name: "Resend" }).click();
-    await added.getByText(/Delivered at try/).waitFor();
+    await added.getByText(/Delivered on attempt/).waitFor();
     const ids = received
       .filter(({ body }) => body.includes("opt_out.added"))
       .map(({ headers }) => headers["webhook-id"]);

@@ -1,6 +1,8 @@
 import { may, type Operation } from "./may.ts";
 
-/** Screens that not everybody may use, and the permission each needs; `:id` stands for one part of an address. */
+/**
+ * Screens that require a permission, each with the operation that needs it. `:id` stands for one part of an address.
+ */
 const NEEDED: Partial<Record<string, Operation>> = {
   "/agents/new": "createAgent",
   "/agents/:id/talk": "createAgentSession",
@@ -32,13 +34,16 @@ const SCREENS = Object.entries(NEEDED).map(([address, operation]) => ({
   operation,
 }));
 
-/** The operation that a screen is for, by its address within the console; undefined for screens of everybody. */
+/**
+ * Returns the operation that a screen is for, by its address within the console. Undefined if every user may open the
+ * screen.
+ */
 export function neededAt(address: string): Operation | undefined {
   const [path = ""] = address.split(/[?#]/);
   return SCREENS.find(({ pattern }) => pattern.test(path))?.operation;
 }
 
-/** Whether the user may open a screen: links to others are not shown. */
+/** Checks whether the user may open a screen. Links to other screens are hidden. */
 export function mayOpen(address: string): boolean {
   const needed = neededAt(address);
   return needed === undefined || may(needed);

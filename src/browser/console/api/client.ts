@@ -9,10 +9,10 @@ import {
 } from "../../../../packages/sdk/src/index.ts";
 import type { components } from "../../../../packages/sdk/src/schema.d.ts";
 
-/** The bodies of the API by their names in its OpenAPI document. */
+/** The bodies of the API, by their names in its OpenAPI document. */
 export type Body<Name extends keyof components["schemas"]> = components["schemas"][Name];
 
-/** The caller's identity, sent along with every request. */
+/** The caller's identity, sent with every request. */
 export interface Credentials {
   access_token: string;
   account: string;
@@ -20,17 +20,17 @@ export interface Credentials {
 
 export type { FieldError as WrongField };
 
-/** The service said no, or could not be reached (status 0). */
+/** An error response of the service, or status 0 if the service can't be reached. */
 export class ApiFailure extends Error {
   readonly status: number;
   readonly code: string;
   readonly requestId: string;
   readonly fields: FieldError[];
-  /** Who made the change that the request would have overwritten, and when (412). */
+  /** If the status is 412: who made the change that the request would have overwritten, and when. */
   changed: { by: string | null; at: string | null } | undefined;
   /** Completes a sign-in together with a code of the second factor; "" if none is required. */
   ticket = "";
-  /** After how many seconds to retry; 0 if the service did not say. */
+  /** Seconds after which to retry; 0 if the service didn't say. */
   retryAfterS = 0;
 
   constructor(status: number, code: string, message: string, requestId: string, fields: FieldError[] = []) {
@@ -41,29 +41,30 @@ export class ApiFailure extends Error {
     this.fields = fields;
   }
 
-  /** Whether the same request may well succeed later. */
+  /** Whether the same request may succeed later. */
   get passing(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }
 
-  /** Whether the session was refused, so that the same request may succeed once its user has signed in or set up a factor. */
+  /**
+   * Whether the session was refused. The same request may succeed once the user signs in or sets up a second factor.
+   */
   get ofSession(): boolean {
     return this.status === 401 || this.code === FACTOR_MISSING;
   }
 }
 
-/** The account requires a second factor, and the session has shown none. */
+/** Error code: the account requires a second factor, and this session was started without one. */
 const FACTOR_MISSING = "second_factor_missing";
 
-/** What the client needs from the session. */
 interface Session {
-  /** The caller, with a token that has not expired if it can be renewed. @throws ApiFailure */
+  /** Returns the caller with a valid token, renewed if necessary. @throws ApiFailure */
   credentials(): Promise<Credentials | undefined>;
-  /** The service no longer accepts these credentials. */
+  /** Called when the service no longer accepts these credentials. */
   refused(credentials: Credentials): void;
-  /** The service accepts them only for setting up a second factor. */
+  /** Called when the service accepts the credentials only for setting up a second factor. */
   factorMissing(credentials: Credentials): void;
-  /** The user lacks a scope that the console took them to have. */
+  /** Called when the user lacks a scope that the console assumed they have. */
   lacked(): void;
 }
 
@@ -74,7 +75,7 @@ let session: Session = {
   lacked: () => undefined,
 };
 
-/** Names who holds the session; the client has none of its own. */
+/** Sets the session whose credentials the client sends. */
 export function useSession(holder: Session): void {
   session = holder;
 }
@@ -88,9 +89,9 @@ function authorizationOf(credentials: Credentials | undefined): Authorization {
   return { headers, failed: (error) => refuse(failureOf(error), credentials) };
 }
 
-/** Judges what a failure says of the session. @throws ApiFailure, always */
+/** Tells the session what the failure means for it. @throws ApiFailure, always */
 function refuse(failure: ApiFailure, credentials: Credentials | undefined): never {
-  // The account is one of the session's: who is refused there is no longer a member.
+  // The account is one of the session's, so a user who is refused there is no longer a member.
   const isRefused = failure.status === 401 || failure.code === "account_mismatch";
   if (credentials && isRefused) session.refused(credentials);
   if (credentials && failure.code === FACTOR_MISSING) session.factorMissing(credentials);
@@ -98,7 +99,7 @@ function refuse(failure: ApiFailure, credentials: Credentials | undefined): neve
   throw failure;
 }
 
-/** Sends as somebody; what fails is tried again by the cache of queries, and by nobody else. */
+/** Sends requests with these credentials. Only the query cache retries failed requests. */
 const sendAs = (credentials: () => Promise<Credentials | undefined>) =>
   new Transport({
     baseUrl: "",
@@ -107,10 +108,10 @@ const sendAs = (credentials: () => Promise<Credentials | undefined>) =>
     maxRetries: 0,
   });
 
-/** A request as the signed-in user, for content other than JSON: files and event streams. */
+/** Sends requests as the signed-in user, for content other than JSON: files and event streams. */
 export const transport = sendAs(() => session.credentials());
 
-/** A file of the API as the signed-in user, unread. @throws ApiFailure */
+/** Requests a file from the API as the signed-in user and returns the unread response. @throws ApiFailure */
 export const ask = (path: string, { headers, signal }: RequestOptions = {}): Promise<Response> =>
   transport.fetch("GET", path, { accept: headers?.accept ?? "*/*", signal });
 
@@ -119,10 +120,10 @@ interface RequestOptions {
   signal?: AbortSignal;
 }
 
-/** The API, typed by its OpenAPI document. Give what it returns to `data`. */
+/** The API, typed by its OpenAPI document. Pass its results to `data`. */
 export const api = methodsOf(transport);
 
-/** The same as nobody: for sign-ins and the like, whose refusal says nothing about the session there is. */
+/** The API without credentials, for sign-ins and the like: a refusal there says nothing about the current session. */
 export const publicApi = methodsOf(sendAs(() => Promise.resolve(undefined)));
 
 function methodsOf(transport: Transport) {
@@ -133,19 +134,19 @@ function methodsOf(transport: Transport) {
   return { GET: by("GET"), POST: by("POST"), PUT: by("PUT"), PATCH: by("PATCH"), DELETE: by("DELETE") };
 }
 
-/** The result of a request by `api`. @throws ApiFailure */
+/** Returns the result of an `api` request. @throws ApiFailure */
 export async function data<T>(answer: Promise<{ data?: T; response: Response }>): Promise<NonNullable<T>> {
   const { data, response } = await answer;
-  // A request that fails throws; an answer without a body is an empty one.
+  // A failed request throws, so a missing body is an empty one.
   const body = (data ?? {}) as NonNullable<T>;
   const tag = response.headers.get("etag");
   return tag === null || Array.isArray(body) ? body : Object.assign(body, { [TAG]: tag });
 }
 
-/** Where an answer keeps its ETag: as a member, which the query cache preserves like any other. */
+/** Member that holds a response's ETag. As a member, the query cache preserves it. */
 const TAG = "@etag";
 
-/** A request without the ETag in its body: what a form was filled with may be what was read. */
+/** Removes the ETag from a request's body, because a form may be filled with a response. */
 function withoutTag<Sent extends readonly unknown[]>(init: Sent): Sent {
   const [options] = init as readonly { body?: unknown }[];
   const body = options?.body;
@@ -155,14 +156,14 @@ function withoutTag<Sent extends readonly unknown[]>(init: Sent): Sent {
   return untagged as Sent;
 }
 
-/** The headers that make a change conditional on the state that was read. */
+/** Returns the headers that make a change conditional on the state that was read. */
 export function ifMatch(read: object): Record<string, string> {
   const tag: unknown = Object.entries(read).find(([name]) => name === TAG)?.[1];
   return typeof tag === "string" ? { "if-match": tag } : {};
 }
 
 function failureOf({ status, code, message, requestId, errors, retryAfterS, details }: SwitchboardError): ApiFailure {
-  // Used if the service gives no message, or none that says what to do.
+  // The console's own text is used if the service gives no message, or none that says what to do.
   const isFromProxy = code === `http_${status}` && (status === 429 || status >= 500);
   const isSaid = status !== 0 && message !== `HTTP ${status}` && code !== "internal" && !isFromProxy;
   const words = isSaid ? message : "";

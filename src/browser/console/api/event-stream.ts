@@ -2,25 +2,24 @@ import { type FollowDependencies, follow, type ServerEvent } from "../../../../p
 import { ApiFailure, transport } from "./client.ts";
 import { invalidate } from "./queries.ts";
 
-/** One event of a stream of server-sent events. */
 export type StreamEvent = ServerEvent;
 
-/** How a stream stands. `lost` comes back by itself; `ended` does not. */
+/** The state of a stream. A `lost` stream reconnects by itself; an `ended` one doesn't. */
 export type StreamState = "connecting" | "live" | "lost" | "ended";
 
 interface Listener {
   event(event: StreamEvent): void;
   state(state: StreamState): void;
-  /** The service refuses the stream permanently. */
+  /** Called when the service refuses the stream permanently. */
   failed(failure: ApiFailure): void;
-  /** Whether this event is the stream's last, so that its end is no loss. */
+  /** Whether this event is the stream's last, so that its end is not a lost connection. */
   isLast?(event: StreamEvent): boolean;
 }
 
 /**
- * Reads a stream of the API as the signed-in user and resumes after the last event when the connection is lost, so that
- * no event is lost or repeated. An EventSource cannot send the credentials.
- * @returns the function that ends it
+ * Reads an event stream of the API as the signed-in user. After a lost connection it resumes after the last event, so
+ * no event is lost or repeated. (An EventSource can't send the credentials.)
+ * @returns a function that ends the stream
  */
 export function readEvents(path: string, listener: Listener, lastEventId = ""): () => void {
   const ended = new AbortController();
@@ -31,13 +30,13 @@ export function readEvents(path: string, listener: Listener, lastEventId = ""): 
     const until = (event: StreamEvent) => listener.isLast?.(event) ?? false;
     try {
       for await (const event of follow(dependencies(path), { signal, lastEventId, onState, until })) {
-        // An event is handed on a little after it was read: nobody may listen any more.
+        // Events arrive asynchronously, so the stream may have been ended meanwhile.
         if (signal.aborted) return;
         listener.event(event);
       }
     } catch (error) {
       listener.state("ended");
-      // Anything else is a fault of the listener, to be seen.
+      // Any other error is a bug in the listener and must surface.
       if (!(error instanceof ApiFailure)) throw error;
       listener.failed(error);
       return;
@@ -47,7 +46,7 @@ export function readEvents(path: string, listener: Listener, lastEventId = ""): 
 
   function onState(state: "live" | "lost"): void {
     listener.state(state);
-    // It may have ended because the user may see less now.
+    // The connection may have been closed because the user's permissions changed.
     if (state === "lost") void invalidate("session");
   }
 
@@ -64,13 +63,13 @@ const dependencies = (path: string): FollowDependencies => ({
   pause,
   random: Math.random,
   watch: (cut) => {
-    // The browser notices sooner than the connection does.
+    // The browser notices that it is offline before the connection breaks.
     addEventListener("offline", cut);
     return () => removeEventListener("offline", cut);
   },
 });
 
-/** Waits this long, ms, or until the browser is back online or nobody waits any more. */
+/** Waits this many ms, or until the browser is online again or the signal is aborted. */
 function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

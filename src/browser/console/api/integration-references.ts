@@ -1,7 +1,7 @@
-/** `{{integration.param_or_secret}}`, as tools' configurations name them. */
+/** Matches `{{integration.param_or_secret}}` in a tool's configuration. */
 const REFERENCE = /\{\{\s*([a-z]\w*)\.\w+\s*\}\}/g;
 
-/** The names of the integrations that a tool's configuration refers to, in the order they are first named. */
+/** Returns the names of the integrations that a tool's configuration refers to, in order of first use. */
 export function integrationsIn(config: unknown): string[] {
   const text = JSON.stringify(config) ?? "";
   return [...new Set([...text.matchAll(REFERENCE)].flatMap(([, name]) => name ?? []))];

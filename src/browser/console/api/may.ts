@@ -4,7 +4,7 @@ import { LOOKING_ROLES, missingOfChoice, type ScopeChoice } from "../../../kerne
 import type { Body } from "./client.ts";
 import { OPERATION_SCOPES, OPERATION_SCOPES_IF_NAMED } from "./operation-scopes.ts";
 
-/** An operation of the API by its name in the OpenAPI document. */
+/** An operation of the API, by its name in the OpenAPI document. */
 export type Operation = keyof operations;
 export type Scope = Body<"CurrentSession">["scopes"][number];
 export type Role = Body<"CurrentSession">["role"];
@@ -14,22 +14,22 @@ const [authority, setAuthority] = createSignal<Body<"CurrentSession">>();
 
 export { authority, setAuthority };
 
-/** Whether the user holds a scope; for what depends on more than the operation. */
+/** Checks whether the user holds a scope. Use `may` unless the permission depends on more than the operation. */
 export const holds = (scope: Scope): boolean => authority()?.scopes.includes(scope) === true;
 
-/** The first scope of these that the operation requires and the user lacks; undefined if they may use it. */
+/** Returns the first scope that the operation requires and the user lacks; undefined if the user may use it. */
 export const missingScope = (operation: Operation): Scope | undefined =>
   requiredScopes(operation).find((scope) => !holds(scope)) ?? missingIfNamed(operation);
 
-/** Whether the user may use the operation: what needs one that they may not use is not offered. */
+/** Checks whether the user may use the operation. Controls for other operations are hidden. */
 export const may = (operation: Operation): boolean => missingScope(operation) === undefined;
 
-/** Whether the user sees what is said in conversations. */
+/** Checks whether the user may see what is said in conversations. */
 export const seesContent = (): boolean => holds("listen");
-/** Whether the user sees contacts' columns and whole phone numbers. */
+/** Checks whether the user may see contacts' columns and full phone numbers. */
 export const seesContacts = (): boolean => holds("listen") || holds("dial");
 
-/** What the operation requires beside that of those who look and listen only. */
+/** Returns the scope that an operation requires in addition for roles that only read and listen. */
 function missingIfNamed(operation: Operation): Scope | undefined {
   const choices: Partial<Record<string, ScopeChoice>> = OPERATION_SCOPES_IF_NAMED;
   const { role, scopes } = authority() ?? {};

@@ -4,8 +4,8 @@ import { ApiFailure } from "./client.ts";
 const MAX_RETRIES = 2;
 
 /**
- * The cache of API answers: shown at once when asked for again, and refetched in the background, so that changes made
- * by others appear. Its keys begin with the collection: `["agents"]`, `["agents", id]`.
+ * Cache of API answers. It shows a cached answer at once and refetches it in the background, so that changes by others
+ * appear. Keys begin with the collection: `["agents"]`, `["agents", id]`.
  */
 export const queries = new QueryClient({
   defaultOptions: {
@@ -16,33 +16,30 @@ export const queries = new QueryClient({
   },
 });
 
-/** What a query is read with. */
 export interface QueryContext {
-  /** Aborted once nobody waits for the result. */
+  /** Aborted once the result is no longer needed. */
   signal: AbortSignal;
 }
 
-/** A query of the API, and its key in the cache. */
+/** Returns a query of the API with its key in the cache. */
 export const query = <Read>(queryKey: readonly unknown[], read: (signal: AbortSignal) => Promise<Read>) => ({
   queryKey,
   queryFn: (context: QueryContext) => read(context.signal),
 });
 
-/** Reads everything in these collections again, after a change. */
 export const invalidate = (...collections: string[]) =>
   Promise.all(collections.map((name) => queries.invalidateQueries({ queryKey: [name] })));
 
-/** How a query stands. */
 export interface Answer<T> {
   data: T | undefined;
   error: Error | null;
   isPending: boolean;
-  /** It was never answered. */
+  /** Whether the query failed without ever succeeding. */
   isLoadingError: boolean;
   refetch: () => unknown;
 }
 
-/** How a thing that others may change too is begun from in a form, and how it is read again. */
+/** Describes how a form begins with a stored resource that others may change, and how it reads the resource again. */
 export function storedBy<T extends object, Values>(
   from: T,
   query: { queryKey: readonly unknown[]; queryFn: (context: QueryContext) => Promise<T> },

@@ -1,11 +1,10 @@
 import { type Progress, upload as send } from "../../../../packages/sdk/src/index.ts";
 import { transport } from "./client.ts";
 
-/** How far an upload is. */
 export type Sent = Progress;
 
 interface Watch {
-  /** Called as bytes are sent; the answer may take longer. */
+  /** Called as bytes are sent. The response may take longer. */
   progress: (sent: Sent) => void;
   signal: AbortSignal;
 }

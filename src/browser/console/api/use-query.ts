@@ -12,13 +12,13 @@ import {
 import { type Accessor, batch, createComputed, createMemo, createSignal, on, onCleanup, untrack } from "solid-js";
 import { queries } from "./queries.ts";
 
-// Notifications that arrive together are rendered together.
+// Renders notifications together that arrive together.
 notifyManager.setBatchNotifyFunction(batch);
 
 /**
- * The state of a query, observed while its component exists, and refetched when its options change. Unlike the
- * library's own binding to Solid it never suspends: suspending removes the screen from the page for a moment whenever
- * an answer arrives, and with it the focus and what is being typed.
+ * Observes a query while its component exists, and refetches when the options change. Unlike the library's own binding
+ * to Solid it never suspends: suspending removes the screen from the page for a moment whenever an answer arrives, and
+ * with it the focus and the text being typed.
  */
 export function useQuery<Read, Shown = Read, Key extends QueryKey = QueryKey>(
   options: Accessor<QueryObserverOptions<Read, Error, Shown, Read, Key>>,
@@ -26,7 +26,7 @@ export function useQuery<Read, Shown = Read, Key extends QueryKey = QueryKey>(
   return follow(options, (initial) => new QueryObserver(queries, initial));
 }
 
-/** The same for a list that is read page by page. */
+/** Observes a list that is read page by page, like `useQuery`. */
 export function useInfiniteQuery<Read, Key extends QueryKey, Page>(
   options: Accessor<InfiniteQueryObserverOptions<Read, Error, InfiniteData<Read, Page>, Key, Page>>,
 ): InfiniteQueryObserverResult<InfiniteData<Read, Page>, Error> {
@@ -36,7 +36,7 @@ export function useInfiniteQuery<Read, Key extends QueryKey, Page>(
 interface Observer<Options, Result> {
   setOptions(options: Options): void;
   getCurrentResult(): Result;
-  /** Listens to changes of those properties that were read. */
+  /** Notifies only about properties that were read. */
   subscribe(listener: () => void): () => void;
   trackProp(name: string | symbol): void;
 }

@@ -3,7 +3,6 @@ import { LinkButton } from "../ui/button.tsx";
 import { Empty } from "../ui/feedback.tsx";
 import { Page } from "../ui/page.tsx";
 
-/** An address that leads nowhere. */
 export default function NotFound() {
   return (
     <Page title={common.notFound}>

@@ -15,7 +15,7 @@ import { SignInCard } from "./sign-in-card.tsx";
 
 type Invitation = Body<"OpenInvitation">;
 
-/** Accepts an invitation by its link, whose token follows the # of the address, which browsers send to nobody. */
+/** Accepts an invitation from a link. Its token is in the fragment of the URL, which browsers don't send to servers. */
 export default function Accept() {
   const token = location.hash.slice(1);
   const found = useQuery(() => query(["invitation"], () => invitationOf(token)));
@@ -45,7 +45,7 @@ interface Ways {
   identity_provider: boolean;
 }
 
-/** The invitation, null for one that is over or never was, and the ways to sign in. */
+/** Returns the invitation, null if it is invalid, and the ways to sign in. */
 async function invitationOf(token: string): Promise<{ invitation: Invitation | null; ways: Ways }> {
   const [invitation, { sign_in: ways }] = await Promise.all([
     token === "" ? null : openInvitation(token),
@@ -63,7 +63,7 @@ async function openInvitation(token: string): Promise<Invitation | null> {
   }
 }
 
-/** An account's name for people with its own name beside it: any account can call itself what another is called. */
+/** Returns the account's display name, followed by its own name: any account can choose the display name of another. */
 function nameForStrangers({ account, account_name }: Invitation): string {
   return account === account_name ? account : `${account_name} (${account})`;
 }
@@ -72,7 +72,7 @@ function Invited(props: { token: string; invitation: Invitation; ways: Ways }) {
   const enter = (session: Body<"Session">, way: Way) => {
     rememberSignIn({ account: session.account, email: session.user.email });
     beginSession(session, way);
-    // A page of its own: the token leaves the address with it.
+    // Loads another page, so that the token leaves the address.
     location.replace("/console/");
   };
   return (
@@ -107,7 +107,7 @@ function Invited(props: { token: string; invitation: Invitation; ways: Ways }) {
   );
 }
 
-/** Asks for a name and a password, and creates a member with them. */
+/** Asks for a name and a password, and creates the member. */
 function NewMember(props: { token: string; email: string; onSession: (session: Body<"Session">) => void }) {
   const [name, setName] = createSignal("");
   const accept = async (password: string) => {

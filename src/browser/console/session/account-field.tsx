@@ -3,7 +3,7 @@ import { api, type Body, data } from "../api/client.ts";
 import { signIn as t } from "../texts/index.ts";
 import { TextField } from "../ui/fields.tsx";
 
-/** The account to sign in to: listed ones are offered, any other can be typed. */
+/** The account to sign in to. Listed accounts are suggested, and any other can be typed. */
 export function AccountField(props: {
   value: string;
   listed: Body<"Session">["accounts"];
@@ -21,7 +21,7 @@ export function AccountField(props: {
     props.onInput(account);
     if (account === "" || shown()) return;
     const path = { account };
-    // The check only helps the user: if it fails, signing in reports what is wrong.
+    // The check only helps the user. If it fails, signing in reports the problem.
     const answer = data(api.GET("/api/accounts/validate/{account}", { params: { path } }));
     const valid = await answer.then(
       ({ valid }) => valid,

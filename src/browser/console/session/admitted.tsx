@@ -6,20 +6,20 @@ import { queries, query } from "../api/queries.ts";
 import { useQuery } from "../api/use-query.ts";
 import { Loaded } from "../ui/feedback.tsx";
 
-/** How often the role is refetched, ms: a changed role takes effect at once, which an idle screen would not notice. */
+/** How often the role is refetched, ms. A changed role takes effect at once, which an idle screen wouldn't notice. */
 const REFETCH_INTERVAL_MS = MINUTE_MS;
 
 /**
- * The user's role in the account of now; asked again where the service refuses something for lack of a scope, or a stream
- * breaks off, as every stream does when the role changes.
+ * The user's role in the current account. It is refetched when the service reports a missing scope or a stream ends, as
+ * all streams do when the role changes.
  */
 const currentSession = () => query(["session"], (signal) => data(api.GET("/api/session", { signal })));
 
-/** Shown once the user's permissions are known. */
+/** Shows its children once the user's permissions are known. */
 export function Admitted(props: { children: JSX.Element }) {
   const current = useQuery(() => Object.assign(currentSession(), { refetchInterval: REFETCH_INTERVAL_MS }));
   createComputed(() => setAuthority(current.data));
-  // What another role shows differently is read again.
+  // Refetches everything, because another role may see other data.
   createComputed(
     on(
       () => current.data?.role,

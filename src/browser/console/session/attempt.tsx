@@ -3,10 +3,12 @@ import { ApiFailure } from "../api/client.ts";
 import { signIn as t } from "../texts/index.ts";
 import { Failure } from "../ui/feedback.tsx";
 
-/** An attempt to sign in: whether it is under way, why the last one came to nothing, and how long the next must wait. */
+/**
+ * The state of signing in: whether an attempt is in progress, why the last one failed, and how long the next must wait.
+ */
 export type Attempt = ReturnType<typeof createAttempt>;
 
-/** One attempt after the other; the service says how long to wait after too many that failed. */
+/** Creates the state for attempts to sign in. After too many failed ones the service says how long to wait. */
 export function createAttempt() {
   const [isBusy, setBusy] = createSignal(false);
   const [failure, setFailure] = createSignal<unknown>();
@@ -28,9 +30,9 @@ export function createAttempt() {
     isBusy,
     failure,
     waitS,
-    /** Says why there has to be another attempt; undefined for no reason. */
+    /** Shows why another attempt is necessary; undefined for no reason. */
     say: (why: string | undefined) => setFailure(why === undefined ? undefined : new Error(why)),
-    /** Makes an attempt; `Refusal` shows what goes wrong, in these words where there are any for its code. */
+    /** Makes an attempt. `Refusal` shows an error, with the text for its code if `words` has one. */
     async make(step: () => Promise<void>, words: Words = {}): Promise<void> {
       setBusy(true);
       setFailure(undefined);
@@ -47,7 +49,6 @@ export function createAttempt() {
   };
 }
 
-/** Why an attempt came to nothing, in a sentence. */
 export function Refusal(props: { attempt: Attempt }) {
   return (
     <>
@@ -59,13 +60,13 @@ export function Refusal(props: { attempt: Attempt }) {
   );
 }
 
-/** Sentences for the codes of refusals. */
+/** Texts by error code. */
 type Words = Partial<Record<string, string>>;
 
-/** Refusals that mean the same at every way of signing in. */
+/** Errors that mean the same for every way of signing in. */
 const COMMON_WORDS: Words = { account_closed: t.closed, account_mismatch: t.notYours };
 
-/** The service's refusals as they are said to people; others as they are. */
+/** Replaces the message of an error by the text for its code, if there is one. */
 function inWords(error: unknown, words: Words): unknown {
   if (!(error instanceof ApiFailure)) return error;
   const sentence = words[error.code] ?? COMMON_WORDS[error.code];

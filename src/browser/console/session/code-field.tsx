@@ -2,7 +2,7 @@ import { createEffect, on } from "solid-js";
 import { signIn as t } from "../texts/index.ts";
 import { TextField } from "../ui/fields.tsx";
 
-/** The field for a code of the second factor, or a recovery code. */
+/** Field for a code of the second factor or a recovery code. */
 export function CodeField(props: {
   isRecovery?: boolean;
   label?: string;
@@ -10,7 +10,7 @@ export function CodeField(props: {
   error?: string | undefined;
   value: string;
   onInput: (code: string) => void;
-  /** Focused when it appears, and whenever it changes to the other kind of code. */
+  /** Focuses the field when it appears and whenever it changes to the other kind of code. */
   autofocus?: boolean;
 }) {
   let field: HTMLDivElement | undefined;

@@ -3,18 +3,21 @@ import { MINUTE_MS } from "../../../kernel/time.ts";
 import { now } from "../ui/now.ts";
 import { isEnded, session } from "./session.ts";
 
-/** A session is said to end soon this long before its end, ms. */
+/** Time before a session ends at which the user is warned, ms. */
 const SOON_MS = 5 * MINUTE_MS;
 
-/** The session being renewed, by its end, ms. */
+/** End of the session that is being renewed, ms. */
 const [renewed, setRenewed] = createSignal(0);
-/** The session whose coming end was dismissed, by its end, ms. */
+/** End of the session whose warning was dismissed, ms. */
 const [dismissed, setDismissed] = createSignal(0);
 
-/** Whether the session of now is being renewed before its end. */
+/** Checks whether the current session is being renewed before its end. */
 export const isRenewing = (): boolean => renewed() !== 0 && renewed() === session()?.expires_at;
 
-/** Whole minutes until the session ends; undefined while it is renewed, or that is far away, or said and put off. */
+/**
+ * Returns the full minutes until the session ends; undefined while no warning is due, because the end is far away, the
+ * session is being renewed or the warning was dismissed.
+ */
 export const endsInMinutes = (): number | undefined => {
   const held = session();
   if (!held || held.refresh_token !== null || isEnded() || isRenewing() || dismissed() === held.expires_at)
@@ -23,7 +26,7 @@ export const endsInMinutes = (): number | undefined => {
   return left <= SOON_MS ? Math.max(0, Math.floor(left / MINUTE_MS)) : undefined;
 };
 
-/** Asks to sign in again before the session ends. */
+/** Asks the user to sign in again before the session ends. */
 export const renew = (): void => {
   setRenewed(session()?.expires_at ?? 0);
 };

@@ -5,7 +5,7 @@ import { X } from "../ui/icons.tsx";
 import { endsInMinutes, putOff, renew } from "./ending.ts";
 import styles from "./sign-in.module.css";
 
-/** Warns a few minutes before the session ends: quietly, in a corner, with a button to continue. */
+/** Warning in a corner a few minutes before the session ends, with a button to continue. */
 export function EndsSoon() {
   return (
     <div role="status">

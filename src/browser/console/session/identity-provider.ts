@@ -2,13 +2,13 @@ import { ApiFailure, type Body } from "../api/client.ts";
 import { signIn as t } from "../texts/index.ts";
 import { isObject } from "../ui/json.ts";
 
-/** The last page of the identity provider's window, which reports the result of the sign-in. */
+/** Channel on which the last page of the identity provider's window reports the result of the sign-in. */
 const CHANNEL = "switchboard-login";
 const WINDOW = "popup,width=520,height=720";
 
 /**
- * Has the user sign in at the identity provider, in a window of its own. What that window says is heard only while it is
- * waited for. @throws ApiFailure where the service or the provider refuses
+ * Lets the user sign in at the identity provider in a separate window. Messages of that window are only accepted while
+ * they are awaited. @throws ApiFailure if the service or the provider refuses
  */
 export function signInAtProvider(account: string, given: AbortSignal): Promise<Body<"Session">> {
   return new Promise((resolve, reject) => {
@@ -37,7 +37,7 @@ type Fields = Record<string, unknown>;
 const hasTexts = (value: unknown, ...names: string[]): value is Fields =>
   isObject(value) && names.every((name) => typeof value[name] === "string");
 
-/** Whether it is the session that the service's own page hands over. */
+/** Checks whether a message is the session from the service's own page. */
 function isSession(value: unknown): value is Body<"Session"> {
   if (!hasTexts(value, "access_token", "account")) return false;
   const { expires_in, user, accounts } = value;

@@ -1,4 +1,4 @@
-/** Suggestions for the next sign-in in this browser: never a password, never a token. */
+/** Suggestions for the next sign-in in this browser. They never include a password or token. */
 interface LastSignIn {
   account: string;
   email: string;
@@ -6,7 +6,7 @@ interface LastSignIn {
 
 const STORED = "switchboard-last-sign-in";
 
-/** The last user who signed in in this browser; empty for nobody. */
+/** Returns the last user who signed in in this browser; empty if there is none. */
 export function lastSignIn(): LastSignIn {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(STORED) ?? "{}");
@@ -16,7 +16,7 @@ export function lastSignIn(): LastSignIn {
   }
 }
 
-/** Keeps who signed in where. */
+/** Stores the user and account of this sign-in. */
 export function rememberSignIn({ account, email }: LastSignIn): void {
   localStorage.setItem(STORED, JSON.stringify({ account, email }));
 }

@@ -4,12 +4,11 @@ import { Fields } from "../ui/fields.tsx";
 import { createAttempt, Refusal } from "./attempt.tsx";
 import { createNewPassword, NewPasswordFields } from "./new-password.tsx";
 
-/** A form that sends a new password, in pages outside the frame of the console. */
+/** Form that sends a new password, for pages outside the frame of the console. */
 export function NewPasswordForm(props: {
-  /** The API's name of the password field. */
   name: string;
   send: (password: string) => Promise<void>;
-  /** Sentences for the codes of refusals. */
+  /** Texts by error code. */
   refusals: Partial<Record<string, string>>;
   words: Parameters<typeof NewPasswordFields>[0]["words"] & { verb: string };
   autofocus?: boolean;

@@ -3,10 +3,9 @@ import { ApiFailure } from "../api/client.ts";
 import { placeFaults } from "../ui/faults.ts";
 import { TextField } from "../ui/fields.tsx";
 
-/** A password being chosen, and typed twice. */
 export type NewPassword = ReturnType<typeof createNewPassword>;
 
-/** @param field what the API calls it, for what it says is wrong with it */
+/** @param field its name in the API, to find the error of this field */
 export function createNewPassword(field: string) {
   const [value, setValue] = createSignal("");
   const [again, setAgain] = createSignal("");
@@ -18,7 +17,7 @@ export function createNewPassword(field: string) {
     setAgain,
     fault,
     isMismatch: () => again() !== "" && again() !== value(),
-    /** Sends it. What is wrong with the password itself is shown at its field. @throws whatever else goes wrong */
+    /** Sends the password. An error in the password itself is shown at its field. @throws any other error */
     async send(step: () => Promise<void>): Promise<void> {
       setFault(undefined);
       try {
@@ -32,7 +31,6 @@ export function createNewPassword(field: string) {
   };
 }
 
-/** The two fields of a new password. */
 export function NewPasswordFields(props: {
   of: NewPassword;
   words: { label: string; hint: string; again: string; mismatch: string };

@@ -9,7 +9,7 @@ import { lastSignIn } from "./last-sign-in.ts";
 import { SecondStep } from "./second-step.tsx";
 import { signInWithPassword } from "./sign-in-with-password.ts";
 
-/** The way in by a password that this service keeps. */
+/** Sign-in with a password that this service stores. */
 export function PasswordForm(props: {
   account: string;
   listed: Body<"Session">["accounts"];
@@ -70,7 +70,6 @@ export function PasswordForm(props: {
   );
 }
 
-/** Focuses the first field that is still to be filled in. */
 function focusEmpty(form: HTMLFormElement): void {
   const empty = [...form.querySelectorAll("input")].find(({ value }) => value === "");
   empty?.focus();

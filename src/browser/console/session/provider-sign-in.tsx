@@ -5,12 +5,12 @@ import { Button } from "../ui/button.tsx";
 import { createAttempt, Refusal } from "./attempt.tsx";
 import { signInAtProvider } from "./identity-provider.ts";
 
-/** The way in by the configured identity provider, in a window of its own. */
+/** Sign-in at the configured identity provider, in a separate window. */
 export function ProviderSignIn(props: {
-  /** The account to sign in to; empty for the user's first. */
+  /** The account to sign in to; empty for the user's first one. */
   account: string;
   isPrimary: boolean;
-  /** Takes the session. What it throws is shown. */
+  /** Receives the session. Its errors are shown. */
   onSession: (session: Body<"Session">) => void | Promise<void>;
 }) {
   const attempt = createAttempt();
@@ -22,7 +22,7 @@ export function ProviderSignIn(props: {
   onCleanup(cancel);
 
   const begin = () => {
-    // A closed window reports nothing: a new attempt replaces it.
+    // A closed window reports nothing, so a new attempt replaces it.
     cancel();
     const given = new AbortController();
     setWaiting(given);

@@ -14,16 +14,19 @@ import {
   session,
 } from "./session.ts";
 
-/** How long before the access token expires the session is renewed, ms; sooner where the token lasts less than twice that. */
+/**
+ * Time before the access token expires at which the session is renewed, ms; less if the token lasts less than twice as
+ * long.
+ */
 const LEAD_MS = 10 * MINUTE_MS;
-/** The lock by which the tabs of this browser take turns. */
+/** The lock with which this browser's tabs take turns. */
 const LOCK = "switchboard-renewal";
 
 let underWay: Promise<void> | undefined;
 
 /**
- * Keeps the session alive while a tab is open, so that nobody is asked to sign in over a live screen: renews it some time
- * before its access token expires, or else, after a sleep or without network, before the next request.
+ * Keeps the session alive while a tab is open, so that no live screen asks the user to sign in. It renews the session
+ * some time before its access token expires, or, after sleep or without a network, before the next request.
  */
 export function keepRenewing(): void {
   useSession({
@@ -38,15 +41,15 @@ export function keepRenewing(): void {
   });
   createRoot(() => {
     createEffect(() => {
-      // What fails in passing is tried again at the clock's next tick.
+      // A temporary failure is retried at the clock's next tick.
       if (isDue(leadMs(session()))) void renew().catch(() => undefined);
     });
   });
 }
 
 /**
- * Resolves once the user has signed in again: until then no request of the screen behind the dialog would be answered.
- * @throws ApiFailure where they are no longer in the account that the request is about
+ * Resolves once the user has signed in again. Until then no request of the screen behind the dialog would succeed.
+ * @throws ApiFailure if they are no longer in the account that the request concerns
  */
 function signedInAgain(account: string | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -61,7 +64,10 @@ function signedInAgain(account: string | undefined): Promise<void> {
   });
 }
 
-/** Whether the session can be renewed and its access token expires within this many ms; follows the clock. */
+/**
+ * Checks whether the session can be renewed and its access token expires within this many ms. It depends on the clock
+ * signal.
+ */
 function isDue(withinMs: number): boolean {
   const held = session();
   const at = Math.max(now(), Date.now());
@@ -72,7 +78,7 @@ function leadMs(held: Session | undefined): number {
   return held ? Math.min(LEAD_MS, (held.expires_at - held.begun_at) / 2) : 0;
 }
 
-/** Renews the session, once for everybody in this tab who asks meanwhile. @throws ApiFailure which passes */
+/** Renews the session, once for all callers in this tab. @throws ApiFailure if the failure is temporary */
 function renew(): Promise<void> {
   const due = session()?.refresh_token ?? null;
   underWay ??= navigator.locks
@@ -84,8 +90,9 @@ function renew(): Promise<void> {
 }
 
 /**
- * One tab at a time, because a refresh token used twice ends the session; first takes over what another tab got. Not
- * where another tab renewed the session, or somebody signed out or in, since it was `due`, while this tab waited as well.
+ * Renews in one tab at a time, because a refresh token used twice ends the session, and adopts what another tab
+ * received. It does nothing if the token `due` was replaced while this tab waited: another tab renewed the session, or
+ * the user signed out or in.
  */
 async function renewInTurn(due: string | null): Promise<void> {
   const isHeld = () => session()?.refresh_token === due;

@@ -6,14 +6,14 @@ import { Note } from "../ui/feedback.tsx";
 import { NewPasswordForm } from "./new-password-form.tsx";
 import { SignInCard } from "./sign-in-card.tsx";
 
-/** Sets a new password by a reset link, whose token follows the # of the address, which browsers send to nobody. */
+/** Sets a new password from a link. Its token is in the fragment of the URL, which browsers don't send to servers. */
 export default function ResetPassword() {
   const token = location.hash.slice(1);
   const [account = ""] = token.split(".", 1);
   const [isDone, setDone] = createSignal(false);
   const reset = async (new_password: string) => {
     await data(publicApi.POST("/api/password/reset", { body: { token, new_password } }));
-    // The token is spent: it need not stay in the address.
+    // The token is used and can leave the address.
     history.replaceState(null, "", location.pathname);
     setDone(true);
   };

@@ -9,7 +9,7 @@ import { factorShown, session } from "./session.ts";
 import { SignInCard } from "./sign-in-card.tsx";
 import { signOut } from "./sign-out.ts";
 
-/** Leads somebody to a second factor in an account that requires one; until then there is nothing else to do but sign out. */
+/** Leads the user to a second factor if the account requires one. Until then they can only sign out. */
 export default function SecondFactorRequired() {
   const factor = useQuery(ownFactor);
   return (
@@ -25,9 +25,9 @@ export default function SecondFactorRequired() {
 }
 
 function Step(props: { hasFactor: boolean }) {
-  // Keeps the initial value: once the new factor is in force, its recovery codes still have to be shown.
+  // Keeps the initial value: after the new factor is confirmed, its recovery codes must still be shown.
   const { hasFactor } = props;
-  // Begun by a click, in one of the tabs: each beginning takes the place of the one before.
+  // Begun by a click, because each setup replaces the previous one, also that of another tab.
   const [isBegun, setBegun] = createSignal(false);
   const account = () => session()?.accounts.find(({ name }) => name === session()?.account)?.display_name;
   if (!hasFactor)

@@ -12,13 +12,12 @@ import styles from "./second-factor.module.css";
 
 const WORDS = { wrong_code: t.wrongCode, nothing_to_confirm: t.nothingToConfirm };
 
-/** Sets up a second factor: shows the secret, has a code of it confirmed, and shows the recovery codes. */
+/** Sets up a second factor: shows the secret, asks for a code and shows the recovery codes. */
 export function SecondFactorSetup(props: {
-  /** Whether there is a factor already, whose code is required first. */
+  /** Whether there is already a factor, whose code is required first. */
   isReplacing: boolean;
-  /** The factor is in force, and its recovery codes are shown: leaving now loses them. */
+  /** Called when the factor is confirmed and its recovery codes are shown. Leaving then loses them. */
   onConfirmed?: () => void;
-  /** The recovery codes are saved. */
   onDone: () => void;
 }) {
   const [secret, setSecret] = createSignal<{ secret: string; otpauth_url: string }>();

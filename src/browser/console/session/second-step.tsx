@@ -6,13 +6,13 @@ import { Fields } from "../ui/fields.tsx";
 import { createAttempt, Refusal } from "./attempt.tsx";
 import { CodeField } from "./code-field.tsx";
 
-/** The second step of a sign-in: a code of the authenticator app, or a recovery code. */
+/** The second step of signing in: a code from the authenticator app, or a recovery code. */
 export function SecondStep(props: {
-  /** What the first step gave. */
+  /** The ticket from the first step. */
   ticket: string;
-  /** Takes the session. What it throws is shown. */
+  /** Receives the session. Its errors are shown. */
   onSession: (session: Body<"Session">) => void | Promise<void>;
-  /** Back to the password, and why. */
+  /** Returns to the password, with the reason. */
   onStartOver: (why?: string) => void;
 }) {
   const [code, setCode] = createSignal("");

@@ -3,16 +3,16 @@ import { MINUTE_MS } from "../../../kernel/time.ts";
 import type { Body, Credentials } from "../api/client.ts";
 import { queries } from "../api/queries.ts";
 
-/** How somebody signed in: by a password kept here, or at an identity provider. */
+/** How the user signed in: with a password of this service, or at an identity provider. */
 export type Way = "password" | "identity_provider";
 
-/** The signed-in user and account; `begun_at` and `expires_at`, of the access token, in ms. */
+/** The signed-in user and account. `begun_at` and `expires_at` are those of the access token, in ms. */
 export interface Session {
   access_token: string;
   /** Null if the session ends with its access token. */
   refresh_token: string | null;
   account: string;
-  /** Every account that may be switched to, this one included. */
+  /** All accounts that the session can switch to, including this one. */
   accounts: Body<"Session">["accounts"];
   user: Body<"Session">["user"];
   way: Way;
@@ -20,7 +20,6 @@ export interface Session {
   expires_at: number;
 }
 
-/** Messages between the tabs of this browser. */
 type Message =
   | { type: "ask"; question: string }
   | { type: "answer"; question: string; session: Session | undefined }
@@ -29,49 +28,52 @@ type Message =
   | { type: "signed-out" };
 
 /**
- * Where the session is kept: in this tab alone, gone when it closes, but there after a reload. Tabs opened later get it
- * from those that have it. Only scripts of this service run on its pages, by its Content-Security-Policy.
+ * Key in the session storage of this tab: it survives a reload and is gone when the tab closes. Tabs opened later get
+ * the session from those that have it. By its Content-Security-Policy, only scripts of this service run on its pages.
  */
 const STORED = "switchboard-session";
-/** How long a tab waits until every other one has answered, ms: long enough for one that is busy. */
+/** How long a tab waits for the responses of all others, ms: enough for a busy one. */
 const ANSWER_MS = 2_000;
-/** The lock that every open tab shares, so that it is known how many there are. */
+/** The lock that every open tab shares, which tells how many there are. */
 const OPEN_TABS = "switchboard-tabs";
 /** A renewal that gains less than this was the last one, because the session itself ends then, ms. */
 const LEAST_GAIN_MS = MINUTE_MS;
 
-/** The signed-in user; undefined for nobody. */
+/** The current session; undefined if no user is signed in. */
 const [session, setSession] = createSignal(stored());
 /** Whether the session has ended, so that the user must sign in again to continue. */
 const [isEnded, setEnded] = createSignal(false);
-/** Whether the account requires a second factor that this session has not shown: nothing but setting one up works. */
+/** Whether the account requires a second factor that this session lacks. Then only setting one up works. */
 const [isFactorMissing, setFactorMissing] = createSignal(false);
 const tabs = new BroadcastChannel("switchboard-console");
-/** Undefined where the page is not served securely: tabs cannot take turns there, and the session is not renewed. */
+/**
+ * Undefined if the page isn't served over a secure connection. Then tabs can't take turns, and the session isn't
+ * renewed.
+ */
 const locks: LockManager | undefined = navigator.locks;
 void locks?.request(OPEN_TABS, { mode: "shared" }, () => new Promise(() => undefined));
 
 export { isEnded, isFactorMissing, session };
-/** Whether the account is the operators', who see accounts instead of agents. */
+/** Checks whether the account is the operators', who see accounts instead of agents. */
 export const isOperator = (): boolean => session()?.account === "service-admin";
 
-/** The service no longer accepts these credentials. */
+/** Ends the session because the service no longer accepts these credentials. */
 export function refuseSession({ access_token }: Credentials): void {
-  // An answer to an earlier request says nothing about the session of now.
+  // A response to an earlier request says nothing about the current session.
   if (session()?.access_token === access_token) setEnded(true);
 }
 
-/** The session is over: its user is asked to sign in again, over the screen they are at. */
+/** Marks the session as ended. The user is asked to sign in again on top of the current screen. */
 export function endHere(): void {
   setEnded(true);
 }
 
-/** The service accepts these credentials only for setting up a second factor. */
+/** Records that the service accepts these credentials only for setting up a second factor. */
 export function requireFactor({ access_token }: Credentials): void {
   if (session()?.access_token === access_token) setFactorMissing(true);
 }
 
-/** The session has shown a second factor: everything works again, here and in other tabs. */
+/** Records that the session has a second factor. Everything works again, here and in other tabs. */
 export function factorShown(): void {
   setFactorMissing(false);
   void queries.invalidateQueries();
@@ -79,7 +81,7 @@ export function factorShown(): void {
   tabs.postMessage({ type: "factor-shown", user } satisfies Message);
 }
 
-// A user who is away when the session ends finds the sign-in dialog, not a failing screen.
+// A user who returns after the session ended finds the sign-in dialog, not a failing screen.
 createRoot(() => {
   createEffect(() => {
     const held = session();
@@ -102,13 +104,13 @@ tabs.addEventListener("message", ({ data }: MessageEvent<Message>) => {
   }
 });
 
-/** Begins a session in one of its accounts: this tab's, and a newer one for other tabs of the same user. */
+/** Begins a session in one of its accounts, in this tab and, as a newer session, in other tabs of the same user. */
 export function beginSession(begun: Body<"Session">, way: Way, account = begun.account): void {
   setFactorMissing(false);
   share(sessionOf(begun, way, account));
 }
 
-/** Goes on with the next tokens of the session, here and in other tabs. */
+/** Continues the session with new tokens, here and in other tabs. */
 export function continueSession(renewed: Body<"Session">): void {
   const held = session();
   if (!held) return;
@@ -117,7 +119,7 @@ export function continueSession(renewed: Body<"Session">): void {
   share(next);
 }
 
-/** Goes on with a token that opens more accounts, here and in other tabs. */
+/** Continues the session with a token for more accounts, here and in other tabs. */
 export function widenSession({
   access_token,
   expires_in,
@@ -129,7 +131,7 @@ export function widenSession({
   share(Object.assign({}, held, { access_token, accounts, begun_at, expires_at: begun_at + expires_in * 1000 }));
 }
 
-/** This account where the session opens it, or else the one that was signed in to. */
+/** Returns the wanted account if the session includes it, otherwise the one that was signed in to. */
 export const openAccount = ({ accounts, account }: Body<"Session">, wanted = account): string =>
   accounts.some(({ name }) => name === wanted) ? wanted : account;
 
@@ -146,27 +148,27 @@ function share(held: Session): void {
   tabs.postMessage({ type: "session", session: held } satisfies Message);
 }
 
-/** Goes on in another account that the session opens; other tabs stay where they are. */
+/** Switches this tab to another account of the session. Other tabs don't change. */
 export function switchAccount(account: string): void {
   const held = session();
   if (held) keep(Object.assign({}, held, { account }));
 }
 
-/** Ends the session here and in all tabs; the caller has to end it at the service. */
+/** Ends the session here and in all tabs. The caller must end it at the service. */
 export function endSession(): void {
   forget();
   tabs.postMessage({ type: "signed-out" } satisfies Message);
 }
 
-/** Asks other tabs for their session where this one has none. */
+/** Asks other tabs for their session if this one has none. */
 export async function adoptSession(): Promise<void> {
   if (!session()) await askTabs(() => session() !== undefined);
 }
 
-/** Asks other tabs for their session, which replaces an older one here. */
+/** Asks other tabs for their session. A newer one replaces this tab's. */
 export const adoptNewer = (): Promise<void> => askTabs(() => false);
 
-/** Asks other tabs for their session, and waits until enough is known or all of them have answered. */
+/** Asks other tabs for their session, and waits until enough is known or all of them have responded. */
 async function askTabs(isEnough: () => boolean): Promise<void> {
   const { held = [] } = (await locks?.query()) ?? {};
   let unanswered = held.filter(({ name }) => name === OPEN_TABS).length - 1;
@@ -189,7 +191,7 @@ async function askTabs(isEnough: () => boolean): Promise<void> {
   });
 }
 
-/** Takes another tab's session if there is none here, or if it is a newer one of the same user. */
+/** Adopts another tab's session if there is none here, or if it is a newer one of the same user. */
 function adopt(begun: Session): void {
   const held = session();
   if (!held) {
@@ -204,7 +206,7 @@ function adopt(begun: Session): void {
 
 function keep(begun: Session): void {
   const held = session();
-  // Discards what another user or account was shown.
+  // Discards the data of another user or account.
   if (held?.user.id !== begun.user.id || held.account !== begun.account) queries.clear();
   sessionStorage.setItem(STORED, JSON.stringify(begun));
   if (held?.user.id !== begun.user.id || held.account !== begun.account) setFactorMissing(false);

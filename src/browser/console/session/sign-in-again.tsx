@@ -13,8 +13,8 @@ import { beginSession, endSession, isEnded, openAccount, session } from "./sessi
 import { signInWithPassword } from "./sign-in-with-password.ts";
 
 /**
- * Asks who is here to sign in again, over the screen they are at, so that what they wrote stays: because their session
- * has ended, or because it soon will.
+ * Asks the user to sign in again on top of the current screen, so that unsaved input stays, because their session has
+ * ended or soon will.
  */
 export default function SignInAgain() {
   const goOn = async (renewed: Body<"Session">) => {
@@ -69,7 +69,7 @@ function PasswordAgain(props: { onSession: (renewed: Body<"Session">) => Promise
     event.preventDefault();
     const { accounts: [home] = [], user } = session() ?? {};
     if (home === undefined || user === undefined || attempt.isBusy() || attempt.waitS() > 0) return;
-    // The account whose password this is comes first; others are joined to its session.
+    // The account to which the password belongs comes first; others are joined to its session.
     const body = { account: home.name, email: user.email, password: password() };
     const step = async () => {
       const { session, ticket } = await signInWithPassword(body);

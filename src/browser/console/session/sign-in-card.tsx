@@ -2,7 +2,7 @@ import type { JSX } from "solid-js";
 import { common } from "../texts/index.ts";
 import styles from "./sign-in.module.css";
 
-/** A page outside the frame of the console: one card under the product's icon. */
+/** A page outside the frame of the console: a card under the product's icon. */
 export function SignInCard(props: { tab: string; heading?: string; children: JSX.Element }) {
   document.title = `${props.tab} · ${common.product}`;
   return (

@@ -18,7 +18,6 @@ interface Undecided {
   way: Way;
 }
 
-/** The first screen: who are you, and of which account? */
 export function SignIn() {
   const last = lastSignIn();
   const [account, setAccount] = createSignal(last.account);

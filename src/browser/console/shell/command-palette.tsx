@@ -5,7 +5,6 @@ import { useShortcuts } from "./shortcuts.ts";
 const Palette = lazy(() => import("./palette.tsx"));
 const ShortcutsDialog = lazy(() => import("./shortcuts-dialog.tsx"));
 
-/** The command palette, loaded when it is first opened. */
 export function CommandPalette() {
   useShortcuts();
   return (

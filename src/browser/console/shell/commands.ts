@@ -7,17 +7,16 @@ import { goToAccount, leave } from "./leave.ts";
 import { showShortcuts } from "./palette-state.ts";
 import { shownScreens } from "./screens.ts";
 
-/** Something the command palette leads to, or does. */
 export type Command = {
   id: string;
   title: string;
-  /** What it is: a screen, an action, an agent … */
+  /** Its kind: a screen, an action, an agent … */
   kind: string;
-  /** What else it is found by. */
+  /** Other text by which it is found. */
   also?: string;
 } & ({ href: string; run?: never } | { href?: never; run: () => void });
 
-/** What can be made, and where. */
+/** The links for creating resources. */
 const ACCOUNT_ACTIONS = [
   { title: t.actions.campaign, href: "/campaigns/new" },
   { title: t.actions.agent, href: "/agents/new" },
@@ -34,7 +33,7 @@ const ACCOUNT_ACTIONS = [
 ];
 const OPERATOR_ACTIONS = [{ title: t.actions.account, href: "/accounts/new" }];
 
-/** Everything there is to go to and to do, apart from things by name. */
+/** Returns all screens and actions, without resources. */
 export function commands(): Command[] {
   const screens = shownScreens().flatMap((group) => group.screens);
   const actions = (isOperator() ? OPERATOR_ACTIONS : ACCOUNT_ACTIONS).filter(({ href }) => mayOpen(href));

@@ -1,13 +1,11 @@
-/** What a command is found by. */
 interface Findable {
   title: string;
   also?: string;
 }
 
-/** As many as anybody reads through. */
 const MAX_FOUND = 40;
 
-/** Those that a text finds, what begins with it first; in their order where both are alike. */
+/** Returns the commands that match a text, best matches first and otherwise in their order. */
 export function findCommands<T extends Findable>(commands: T[], text: string): T[] {
   const wanted = plain(text);
   return commands
@@ -18,7 +16,10 @@ export function findCommands<T extends Findable>(commands: T[], text: string): T
     .map(({ command }) => command);
 }
 
-/** How well a text names a command: by the title's beginning, a word's, anything in it, or else by what it is called too. */
+/**
+ * Rates how well a text matches a command: at the beginning of the title, of a word, anywhere in the title, or in its
+ * other text.
+ */
 function rankOf({ title, also = "" }: Findable, wanted: string): number {
   const name = plain(title);
   if (name.startsWith(wanted)) return 4;
@@ -27,7 +28,7 @@ function rankOf({ title, also = "" }: Findable, wanted: string): number {
   return plain(also).includes(wanted) || isNumberIn(also, wanted) ? 1 : 0;
 }
 
-/** A phone number is found however its digits are grouped. */
+/** A phone number matches however its digits are grouped. */
 function isNumberIn(text: string, wanted: string): boolean {
   const digits = wanted.replace(/[\s().-]/g, "");
   return /^\+?\d{3,}$/.test(digits) && text.includes(digits);

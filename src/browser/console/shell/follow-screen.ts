@@ -2,8 +2,8 @@ import { useLocation } from "@solidjs/router";
 import { createEffect, createMemo, on } from "solid-js";
 
 /**
- * Has the keyboard, and what is read aloud, begin at the screen that was gone to, and where what had the focus is gone. A
- * row opened beside its list, and a tab, leave the reader where they are.
+ * Moves the focus to the screen after navigation, and when the focused element was removed. Opening a row beside its
+ * list or a tab doesn't move it.
  */
 export function followScreen(content: () => HTMLElement | undefined): void {
   const location = useLocation();

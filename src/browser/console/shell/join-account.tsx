@@ -10,7 +10,7 @@ import { Failure, Loaded, Skeleton } from "../ui/feedback.tsx";
 import { setJoining } from "./join-state.ts";
 import { goToAccount } from "./leave.ts";
 
-/** Joins another account of the user to the session, by signing in to it, and goes there. */
+/** Signs in to another account of the user, joins it to the session and opens it. */
 export default function JoinAccount() {
   const [account, setAccount] = createSignal("");
   const [failure, setFailure] = createSignal<unknown>();

@@ -22,12 +22,11 @@ import { openPalette } from "./palette-state.ts";
 import { ScreenFailure } from "./screen-failure.tsx";
 import { shownScreens } from "./screens.ts";
 
-/** Needed by few. */
+/** Loaded on demand, because few users need it. */
 const JoinAccount = lazy(() => import("./join-account.tsx"));
 const COLLAPSED = "switchboard-rail";
 const THEME_ICONS = { system: Monitor, light: Sun, dark: Moon };
 
-/** The frame of every screen: the rail, the header, and the screen itself. */
 export function Layout(props: RouteSectionProps) {
   const location = useLocation();
   const [isCollapsed, setCollapsed] = createSignal(localStorage.getItem(COLLAPSED) === "collapsed");
@@ -37,12 +36,12 @@ export function Layout(props: RouteSectionProps) {
     localStorage.setItem(COLLAPSED, isCollapsed() ? "collapsed" : "open");
   };
   const address = () => location.pathname.replace(/^\/console/, "");
-  /** Explains a screen that the user may not use. */
+  /** The missing operation if the user may not open the screen. */
   const denied = () => (mayOpen(address()) ? undefined : neededAt(address()));
   let content: HTMLElement | undefined;
   let rail: HTMLElement | undefined;
   followScreen(() => content);
-  // On a phone the menu covers the screen it leads to.
+  // On a phone the menu would cover the screen.
   createEffect(
     on(
       () => location.pathname,
@@ -50,7 +49,7 @@ export function Layout(props: RouteSectionProps) {
     ),
   );
 
-  // In a low window the current screen's entry may be below the visible part of the rail.
+  // In a low window the current screen's entry may be scrolled out of view.
   createEffect(
     on([() => location.pathname, isMenuOpen], () =>
       requestAnimationFrame(() => rail?.querySelector("[aria-current=page]")?.scrollIntoView({ block: "nearest" })),
@@ -138,7 +137,7 @@ export function Layout(props: RouteSectionProps) {
   );
 }
 
-/** What is live now, with links to it. */
+/** What is live now, with links. */
 function Live() {
   const running = useRunning();
   return (

@@ -15,20 +15,19 @@ const narrow = matchMedia("(max-width: 860px)");
 const [isNarrow, setNarrow] = createSignal(narrow.matches);
 narrow.addEventListener("change", ({ matches }) => setNarrow(matches));
 
-/** What has no room in the header of a phone. */
+/** Entries that don't fit into the header of a phone. */
 const crowdedOut = (): MenuItem[] => [
   { label: t.theme[theme()], run: switchTheme },
   { label: t.signOut, run: () => void leave() },
 ];
 
-/** Who is signed in, to which account, with which role. */
+/** Returns who is signed in, to which account, with which role. */
 const whoIsSignedIn = () => {
   const { user, account = "" } = session() ?? {};
   const role = ownRole() === "" ? account : t.roleIn(ownRole(), account);
   return [t.signedInAs(user?.name || user?.email || ""), user?.name && user.email, role].filter(Boolean).join("\n");
 };
 
-/** The current account and user, and the other accounts to switch to. */
 export function AccountMenu() {
   const navigate = useNavigate();
   const name = () =>
@@ -65,7 +64,6 @@ export function AccountMenu() {
   );
 }
 
-/** Links to the documentation. */
 export function HelpMenu() {
   return (
     <Menu

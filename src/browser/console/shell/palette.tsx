@@ -12,7 +12,7 @@ import { setPaletteOpen } from "./palette-state.ts";
 import { recentCommands, remember } from "./recent-commands.ts";
 import { useThings } from "./things.ts";
 
-/** The search over everything that can be gone to or done. Render it while it is open. */
+/** The command palette. Render it while it is open. */
 export default function Palette() {
   const navigate = useNavigate();
   const things = useThings();

@@ -1,7 +1,6 @@
 import { session } from "../session/session.ts";
 import type { Command } from "./commands.ts";
 
-/** Destinations chosen in the palette: enough to go there again. */
 export interface Recent {
   id: string;
   title: string;
@@ -10,10 +9,10 @@ export interface Recent {
 }
 
 const MAX_KEPT = 5;
-/** Each account has its own. */
+/** Each account has its own key. */
 const key = () => `switchboard-recent-${session()?.account}`;
 
-/** What was chosen last, the newest first. */
+/** Returns the recently chosen destinations, newest first. */
 export function recentCommands(): Recent[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(key()) ?? "[]");
@@ -23,7 +22,7 @@ export function recentCommands(): Recent[] {
   }
 }
 
-/** Keeps what was chosen; what only does something is not gone to again. */
+/** Stores a chosen destination. Actions aren't stored. */
 export function remember({ id, title, kind, href }: Command): void {
   if (href === undefined) return;
   const others = recentCommands().filter((each) => each.id !== id);

@@ -5,10 +5,10 @@ import { Button } from "../ui/button.tsx";
 import { Empty, Failure } from "../ui/feedback.tsx";
 import { type Reason, whyNotLoaded } from "./why-not-loaded.ts";
 
-/** Browsers' messages about a script that could not be loaded: each has its own wording. */
+/** Matches browsers' messages about a script that couldn't be loaded. Each browser has its own. */
 const NOT_LOADED = /dynamically imported module|importing a module script failed|preload/i;
 
-/** Shown instead of a screen that broke or could not be loaded. */
+/** Shown instead of a screen that failed or couldn't be loaded. */
 export function ScreenFailure(props: { error: unknown; retry: () => void }) {
   const location = useLocation();
   createEffect(on(() => location.pathname, props.retry, { defer: true }));
@@ -21,7 +21,7 @@ export function ScreenFailure(props: { error: unknown; retry: () => void }) {
   );
 }
 
-/** A script that failed to load is not loaded again before the page is, which needs the service to be there. */
+/** A script that failed to load is only loaded again with the page, which requires that the service responds. */
 function NotLoaded(props: { message: string }) {
   const [reason, setReason] = createSignal<Reason>();
   const [isAsking, setAsking] = createSignal(false);

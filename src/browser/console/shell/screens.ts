@@ -35,16 +35,14 @@ import {
   Wrench,
 } from "../ui/icons.tsx";
 
-/** A screen that the rail and the command palette lead to. */
 export interface Screen {
   title: string;
   href: string;
   icon: Icon;
 }
 
-/** Screens that belong together. */
 export interface Group {
-  /** Empty for the first one, which needs no heading. */
+  /** Empty for the first group, which has no heading. */
   title: string;
   screens: Screen[];
 }
@@ -53,7 +51,6 @@ const { screens: t, groups } = shell;
 
 const PROFILE: Screen = { title: t.profile, href: "/profile", icon: UserLock };
 
-/** What an account's users see, as far as their roles reach. */
 const ACCOUNT_SCREENS: Group[] = [
   {
     title: "",
@@ -106,7 +103,6 @@ const ACCOUNT_SCREENS: Group[] = [
   },
 ];
 
-/** The screens of the service's operators, who work on accounts. */
 const OPERATOR_SCREENS: Group[] = [
   {
     title: "",
@@ -119,7 +115,7 @@ const OPERATOR_SCREENS: Group[] = [
   },
 ];
 
-/** The screens that the signed-in user may open, in their groups. */
+/** Returns the screens that the user may open, in their groups. */
 export function shownScreens(): Group[] {
   const groups = isOperator() ? OPERATOR_SCREENS : ACCOUNT_SCREENS;
   return groups.map(({ title, screens }) => ({ title, screens: screens.filter(({ href }) => mayOpen(href)) }));

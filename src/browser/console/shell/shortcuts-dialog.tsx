@@ -7,7 +7,6 @@ import { showShortcuts } from "./palette-state.ts";
 import { shownScreens } from "./screens.ts";
 import { letterOf } from "./shortcuts.ts";
 
-/** Every shortcut there is. */
 export default function ShortcutsDialog() {
   const screens = () => shownScreens().flatMap((group) => group.screens);
   return (

@@ -5,7 +5,7 @@ import { isOperator } from "../session/session.ts";
 import { isDialogOpen, isWriting } from "../ui/keys.ts";
 import { openPalette, showShortcuts } from "./palette-state.ts";
 
-/** The letter after G that goes to a screen, by the screen's address; a digit since all letters are taken. */
+/** The key that opens a screen after G, by the screen's address. One is a digit, because all letters are taken. */
 const ACCOUNT_LETTERS: Record<string, string> = {
   "/": "o",
   "/campaigns": "c",
@@ -43,13 +43,15 @@ const OPERATOR_LETTERS: Record<string, string> = {
   "/profile": "y",
 };
 
-/** How long after G its letter may come, ms. */
+/** Maximum time between G and the next key, ms. */
 const SEQUENCE_MS = 1_500;
 
-/** The letter that opens a screen, after G; undefined if there is none. */
+/** Returns the key that opens a screen after G; undefined if there is none. */
 export const letterOf = (href: string): string | undefined => (isOperator() ? OPERATOR_LETTERS : ACCOUNT_LETTERS)[href];
 
-/** Has the keyboard lead everywhere: Ctrl K and / to the palette, ? to the shortcuts, G to screens, N to what is new. */
+/**
+ * Handles the global shortcuts: Ctrl K and / for the palette, ? for the shortcuts, G for screens, N for a new resource.
+ */
 export function useShortcuts(): void {
   const navigate = useNavigate();
   let goingSince = Number.NEGATIVE_INFINITY;
@@ -65,7 +67,7 @@ export function useShortcuts(): void {
     goingSince = Number.NEGATIVE_INFINITY;
     const act = isGoing ? goTo(event.key) : ACTS[event.key];
     if (!act) return;
-    // A letter of a sequence must not trigger anything else.
+    // A key of a sequence must not trigger anything else.
     event.preventDefault();
     event.stopImmediatePropagation();
     act();
@@ -90,7 +92,7 @@ export function useShortcuts(): void {
   });
 }
 
-/** Follows the screen's link to something new, where it has one. */
+/** Follows the screen's link to a new resource, if there is one. */
 function pressNew(): void {
   document.querySelector<HTMLAnchorElement>('#content a[href$="/new"]')?.click();
 }

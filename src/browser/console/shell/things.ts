@@ -8,10 +8,10 @@ import { shell as t } from "../texts/index.ts";
 import { groupedNumber } from "../ui/phone-number.ts";
 import type { Command } from "./commands.ts";
 
-/** As many as one page of the API holds by default and a person may still remember. */
+/** Size of one page of the API, and about as many as a user remembers. */
 const MAX_CONVERSATIONS = 100;
 
-/** The account's things by their names, from what is known already and then from the API. */
+/** Returns the account's resources by name, from the cache and the API. */
 export function useThings(): () => Command[] {
   const enabled = !isOperator();
   const agents = useQuery(() => Object.assign(agentList(), { enabled }));

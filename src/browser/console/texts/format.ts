@@ -1,4 +1,4 @@
-/** How numbers, times and durations are written, in the reader's language and zone. */
+/** The language in which numbers, times and durations are formatted. They use the user's time zone. */
 export const LANGUAGE = "en";
 
 const number = new Intl.NumberFormat(LANGUAGE);
@@ -30,15 +30,18 @@ export const formatCompact = (value: number): string => compact.format(value);
 
 const MICROS = 1_000_000;
 
-/** The least that `formatMoney` writes, in millionths of a dollar. */
+/** The smallest amount that `formatMoney` shows, in millionths of a dollar. */
 const LEAST_MONEY = 100;
 
-/** Millionths of a dollar to the cent, below a dollar to its hundredth: 1234567 → "$1.23", 3560 → "$0.0036", 7 → "<$0.0001". */
+/**
+ * Formats millionths of a dollar to the cent, below a dollar to a hundredth of a cent: 1234567 → "$1.23", 3560 →
+ * "$0.0036", 7 → "<$0.0001".
+ */
 export function formatMoney(amount: number): string {
   if (amount > 0 && amount < LEAST_MONEY / 2) return `<${fractions.format(LEAST_MONEY / MICROS)}`;
   return (amount < MICROS ? fractions : cents).format(amount / MICROS);
 }
-/** Millionths of a dollar, all of them: 3560 → "$0.00356". */
+/** Formats millionths of a dollar with all digits: 3560 → "$0.00356". */
 export const formatMoneyExact = (amount: number): string => micros.format(amount / MICROS);
 /** 262.483 → "262.48". */
 export const formatMinutes = (minutes: number): string => number.format(Math.round(minutes * 100) / 100);
@@ -47,18 +50,17 @@ export const formatShare = (share: number): string => percent.format(share);
 /** 2, "contact", "contacts" → "2 contacts". */
 export const counted = (count: number, one: string, many: string): string =>
   `${formatNumber(count)} ${plurals.select(count) === "one" ? one : many}`;
-/** With seconds and the zone. */
+/** Formats a time with seconds and the zone. */
 export const formatExact = (at: string | number): string => exact.format(new Date(at));
 export const formatDay = (at: string | number): string => day.format(new Date(at));
-/** "Nov 22", where the year is plain. */
+/** "Nov 22", without the year. */
 export const formatDayOfYear = (at: string | number): string => dayOfYear.format(new Date(at));
-/** "Sun, Nov 22". */
 export const formatWeekday = (at: string | number): string => weekday.format(new Date(at));
 /** "9:30:05 AM". */
 export const formatClockSeconds = (at: string | number): string => clockSeconds.format(new Date(at));
 export const formatClock = (at: string | number): string => clock.format(new Date(at));
 
-/** Words that are not written as they are spelled in names. */
+/** Words with a special spelling. */
 const SPELLED = new Map([
   ["api", "API"],
   ["crm", "CRM"],
@@ -69,14 +71,14 @@ const SPELLED = new Map([
   ["url", "URL"],
 ]);
 
-/** What programs call a thing, as a person would: "customer_support" → "Customer support". */
+/** Formats an identifier as text: "customer_support" → "Customer support". */
 export function formatName(name: string): string {
   const words = name.split("_").map((word) => SPELLED.get(word) ?? word);
   const text = words.join(" ").trim();
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** What the service says in passing, as a sentence of its own: "the key works" → "The key works." */
+/** Makes a sentence of a fragment from the service: "the key works" → "The key works." */
 export function formatSentence(words: string): string {
   const end = words === "" || /[.!?…]$/.test(words) ? "" : ".";
   return words.charAt(0).toUpperCase() + words.slice(1) + end;
@@ -87,15 +89,15 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["hour", 3_600],
   ["minute", 60],
 ];
-/** After so many days a date says more than a distance. */
+/** Number of days after which a date is shown instead of a relative time. */
 const DISTANT_DAYS = 7;
 
-/** The same for a moment that is still ahead, which a reader's clock may put a little into the past. */
+/** Formats a future time relative to now. The user's clock may be slightly ahead of it. */
 export function formatAhead(at: string | number, now: number): string {
   return new Date(at).getTime() - now < 60_000 ? "in less than a minute" : formatRelative(at, now);
 }
 
-/** "3 min. ago", "in 2 hr.", after a week the date; `now` in ms. */
+/** Formats a time relative to now: "3 min. ago", "in 2 hr.", after a week the date. `now` is in ms. */
 export function formatRelative(at: string | number, now: number): string {
   const seconds = (new Date(at).getTime() - now) / 1000;
   if (Math.abs(seconds) >= DISTANT_DAYS * 86_400) return formatDay(at);

@@ -1,6 +1,6 @@
 /**
- * Every word the console says, one file an area, so that a language is one folder. A screen imports its area alone and
- * brings no other's words with it.
+ * All texts of the console, one file per area, so that a language is one folder. A screen imports only its own area, so
+ * it doesn't load the texts of others.
  */
 export { accept } from "./en/accept.ts";
 export { access } from "./en/access.ts";

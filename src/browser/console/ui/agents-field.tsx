@@ -7,7 +7,6 @@ import { CheckField, GroupFault, SelectField } from "./fields.tsx";
 import { X } from "./icons.tsx";
 
 interface Texts {
-  /** What limits it. */
   onlySome: string;
   hint: string;
   label: string;
@@ -16,7 +15,7 @@ interface Texts {
   remove: (name: string) => string;
 }
 
-/** The agents that something is for: all (null), or only these. */
+/** Chooses the agents to which something applies: all (null), or only these. */
 export function AgentsField(props: {
   texts: Texts;
   value: string[] | null;

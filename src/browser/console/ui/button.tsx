@@ -8,7 +8,7 @@ import styles from "./button.module.css";
 import type { Icon } from "./icons.tsx";
 import { useReadOnly } from "./read-only.tsx";
 
-/** How much a button asks for attention: one primary action on a screen, dangerous ones in red. */
+/** The prominence of a button: one primary action per screen, dangerous ones in red. */
 type Kind = "plain" | "primary" | "danger" | "dangerPrimary" | "quiet";
 
 interface Look {
@@ -18,11 +18,11 @@ interface Look {
 }
 
 interface Needs {
-  /** The operation of the button, or of the screen it leads to: users who may not use it do not see the button. */
+  /** The operation of the button or of the screen it opens. Users who may not use it don't see the button. */
   needs?: Operation | undefined;
 }
 
-/** Whether a button is shown: only to users who may use what it needs, and not in a read-only form. */
+/** Returns whether a button is shown: only to users who may use its operation, and not in a read-only form. */
 function useOffer(props: Needs): () => boolean {
   const isReadOnly = useReadOnly();
   return () => !isReadOnly() && (props.needs === undefined || may(props.needs));
@@ -35,7 +35,7 @@ function Sign(props: { icon: Icon | undefined }) {
   return <Show when={props.icon}>{(icon) => <Dynamic component={icon()} size={16} />}</Show>;
 }
 
-/** A button whose words are a verb. While `busy` it cannot be pressed again. */
+/** A button labeled with a verb. It is disabled while `busy`. */
 export function Button(props: Look & Needs & { busy?: boolean } & JSX.ButtonHTMLAttributes<HTMLButtonElement>) {
   const [own, rest] = splitProps(props, ["kind", "icon", "small", "busy", "children", "disabled", "class", "needs"]);
   const isOffered = useOffer(own);
@@ -55,7 +55,7 @@ export function Button(props: Look & Needs & { busy?: boolean } & JSX.ButtonHTML
   );
 }
 
-/** A button of an icon alone; `label` is its name for everybody who does not see it, and its tooltip. */
+/** A button with only an icon. `label` is its tooltip and its name for screen readers. */
 export function IconButton(
   props: Look & Needs & { icon: Icon; label: string } & JSX.ButtonHTMLAttributes<HTMLButtonElement>,
 ) {
@@ -76,7 +76,7 @@ export function IconButton(
   );
 }
 
-/** A link that looks like a button; an address outside the console is a plain link. */
+/** A link that looks like a button. An address outside the console is a plain link. */
 export function LinkButton(props: Look & Needs & { href: string; external?: boolean; children: JSX.Element }) {
   const content = () => (
     <>

@@ -2,7 +2,7 @@ import { formatName, formatNumber } from "../texts/format.ts";
 import { common } from "../texts/index.ts";
 import type { Option } from "./field.tsx";
 
-/** Categories to choose from, each with how many are listed under it, and before them the choice of all. */
+/** Returns the options of a category filter: all, then each category with its count. */
 export function categoryOptions(
   counts: Iterable<readonly [category: string, count: number]>,
   nameOf: (category: string) => string = formatName,

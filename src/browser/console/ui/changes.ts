@@ -1,6 +1,6 @@
 import { namesOf } from "./names-of.ts";
 
-/** The fields of `after` that are not as before: what a form sends, so that nobody else's change is undone. */
+/** Returns the fields of `after` that differ from `before`. Sending only these keeps other people's changes. */
 export function changesOf<Values extends object>(before: Values, after: Values): Partial<Values> {
   const changes: Partial<Values> = {};
   for (const name of namesOf(after))

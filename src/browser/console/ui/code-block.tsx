@@ -1,7 +1,6 @@
 import styles from "./code-block.module.css";
 import { Copy } from "./values.tsx";
 
-/** Code to be copied into somebody's own files. */
 export function CodeBlock(props: { label: string; code: string }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields.

@@ -5,11 +5,10 @@ import { Dialog } from "./dialog.tsx";
 import { notifyFailure } from "./toast.tsx";
 
 interface Question {
-  /** What is about to happen: "Stop the campaign?" */
+  /** Such as "Stop the campaign?" */
   title: string;
-  /** What it costs: "1,204 people will not be called. This cannot be undone." */
+  /** The consequences: "1,204 people won't be called. This can't be undone." */
   body: JSX.Element;
-  /** The verb on the button that does it. */
   verb: string;
   cancel?: string;
   danger?: boolean;
@@ -17,13 +16,12 @@ interface Question {
 
 const [pending, setPending] = createSignal<Question & { answer: (isSure: boolean) => void }>();
 
-/** Asks whether something is really meant; true where it is. */
 export function confirm(question: Question): Promise<boolean> {
   pending()?.answer(false);
   return new Promise((answer) => setPending({ ...question, answer }));
 }
 
-/** Does what is really meant, and says why where it fails. */
+/** Acts after a confirmation, and shows an error. */
 export async function confirmed(question: Question, act: () => Promise<unknown>): Promise<void> {
   if (!(await confirm(question))) return;
   try {
@@ -33,13 +31,13 @@ export async function confirmed(question: Question, act: () => Promise<unknown>)
   }
 }
 
-/** Where `confirm` shows its questions; mounted once for the signed-in user. */
+/** Shows the questions of `confirm`. Mounted once for the signed-in user. */
 export function ConfirmHost() {
   const answer = (isSure: boolean) => {
     pending()?.answer(isSure);
     setPending(undefined);
   };
-  // Who is gone says no.
+  // Unmounting cancels the question.
   onCleanup(() => answer(false));
   return (
     <Show when={pending()} keyed>

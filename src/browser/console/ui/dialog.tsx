@@ -10,15 +10,15 @@ interface Props {
   title: string;
   onClose: () => void;
   children: JSX.Element;
-  /** The buttons, the one that does it last. */
+  /** The buttons, primary last. */
   footer?: JSX.Element;
   wide?: boolean;
   role?: "dialog" | "alertdialog";
-  /** It can be left by its buttons only. */
+  /** Whether only its buttons close it. */
   stays?: boolean;
 }
 
-/** A question or a small form before everything else. Render it while it is open. */
+/** A modal dialog. Render it while it is open. */
 export function Dialog(props: Props) {
   return (
     <Ark.Root

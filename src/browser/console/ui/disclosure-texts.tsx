@@ -4,7 +4,7 @@ import { TextArea } from "./fields.tsx";
 
 type Texts = Record<string, string>;
 
-/** Edits the sentences of a disclosure, one line for each language. */
+/** Edits the sentences of a disclosure, one line per language. */
 export function DisclosureTexts(props: {
   value: Texts;
   onInput: (value: Texts) => void;
@@ -12,7 +12,7 @@ export function DisclosureTexts(props: {
   disabled?: boolean | undefined;
 }) {
   const [typed, setTyped] = createSignal("");
-  // What is being typed is shown as it is, until the form has other sentences.
+  // Shows the typed text unchanged until the form gets other sentences.
   const shown = () => {
     const lines = linesOf(props.value);
     return linesOf(textsIn(typed())) === lines ? typed() : lines;

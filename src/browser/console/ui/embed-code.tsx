@@ -5,11 +5,11 @@ import { Button } from "./button.tsx";
 import { CodeBlock } from "./code-block.tsx";
 import { Failure, Note } from "./feedback.tsx";
 
-/** The line that shows the widget on a page. */
+/** Returns the line of HTML that shows the widget on a page. */
 export const embedCode = (key: string): string =>
   `<script src="${location.origin}/widget.js" data-client-key="${key}" async></script>`;
 
-/** The line for the page by a key that was created before, once somebody asks for it: that is in the audit log. */
+/** Shows the embed code of an existing key on request, because revealing it is recorded in the audit log. */
 export function EmbedCode(props: { keyId: string }) {
   const [key, setKey] = createSignal<string>();
   const [failure, setFailure] = createSignal<unknown>();

@@ -5,7 +5,10 @@ type Reader = Pick<typeof import("../../../kernel/numbers/read-number.ts"), "can
 const [reader, setReader] = createSignal<Reader>();
 let loading: Promise<Reader> | null = null;
 
-/** The service's own reader of phone numbers. It is large, so screens load it where numbers are entered. */
+/**
+ * Loads the service's own reader of phone numbers. It is large, so it is loaded only by screens where numbers are
+ * entered.
+ */
 export function numberReader(): Promise<Reader> {
   loading ??= import("../../../kernel/numbers/read-number.ts").then((module) => {
     setReader(() => module);
@@ -14,7 +17,7 @@ export function numberReader(): Promise<Reader> {
   return loading;
 }
 
-/** The same once it is there; undefined until then. */
+/** Returns the reader once it is loaded; undefined until then. */
 export function loadedNumberReader(): Reader | undefined {
   void numberReader();
   return reader();

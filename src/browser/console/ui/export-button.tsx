@@ -7,15 +7,14 @@ import { saveAs } from "./download.ts";
 import { Download } from "./icons.tsx";
 import { notifyFailure } from "./toast.tsx";
 
-/** Saves a list as CSV, narrowed down as it is shown. */
+/** Saves a list as CSV, with its current filters. */
 export function ExportButton(props: {
-  /** The operation, and its address. */
+  /** The operation and its path. */
   needs: Operation;
   path: string;
   filters: Partial<Record<string, string>>;
-  /** What the file is called. */
   file: string;
-  /** Names the list for screen readers, if a screen has more than one. */
+  /** Names the list for screen readers if a screen has more than one. */
   of?: string;
   small?: boolean;
 }) {

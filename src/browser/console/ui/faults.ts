@@ -2,7 +2,7 @@ import type { WrongField } from "../api/client.ts";
 import { formatName, formatSentence } from "../texts/format.ts";
 import { common } from "../texts/index.ts";
 
-/** The errors from the service, each at the field that edits it, and those that no field edits. */
+/** The service's errors by the field that edits them, and those without a field. */
 export interface PlacedFaults {
   at: Map<string, string>;
   rest: WrongField[];
@@ -24,7 +24,7 @@ export function placeFaults(faults: readonly WrongField[], fields: Iterable<stri
   return { at, rest };
 }
 
-/** The errors inside a field that edits a whole value, such as JSON, with their paths. */
+/** Returns the error inside a field that edits a whole value, such as JSON, with its path. */
 function faultWithin(fault: WrongField, path: string): string {
   const words = faultWords(fault);
   if (path === "") return words;
@@ -35,15 +35,17 @@ function faultWithin(fault: WrongField, path: string): string {
 const faultWords = ({ code, message }: WrongField): string =>
   (code && Object.hasOwn(common.faults, code) && Reflect.get(common.faults, code)) || message;
 
-/** The service's messages, such as "must be an email address", continue a sentence that begins with the field's name. */
+/**
+ * Checks whether a message, such as "must be an email address", continues a sentence that begins with the field's name.
+ */
 const isPredicate = (words: string): boolean => /^(is|are|must|may|has|have|does|cannot|can)\b/.test(words);
 
-/** A field's error, as a sentence at that field. */
+/** Returns the sentence for a field's error. */
 export function faultSentence(label: string, words: string): string {
   return formatSentence(isPredicate(words) ? `${label} ${words}` : words);
 }
 
-/** A fault that no field of the form shows, as a sentence that names what it is about. */
+/** Returns the sentence for an error without a field, which names what it concerns. */
 export function faultAlone(fault: WrongField): string {
   const words = faultWords(fault);
   const name = fault.field.split(".").findLast((part) => part !== "" && !/^\d+$/.test(part));

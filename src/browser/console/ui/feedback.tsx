@@ -6,7 +6,6 @@ import { Button } from "./button.tsx";
 import styles from "./feedback.module.css";
 import { wordsOf } from "./toast.tsx";
 
-/** The empty state of a list, with the one next step. */
 export function Empty(props: { title: string; children?: JSX.Element; action?: JSX.Element }) {
   return (
     <div class={styles.empty}>
@@ -17,12 +16,12 @@ export function Empty(props: { title: string; children?: JSX.Element; action?: J
   );
 }
 
-/** There is nothing by this address; its children say why, where that is known. */
+/** Shown if nothing exists at this address. Its children say why, if that is known. */
 export function NotFound(props: { children?: JSX.Element }) {
   return <Empty title={common.notFound}>{props.children ?? common.notFoundMore}</Empty>;
 }
 
-/** What went wrong in plain words, the request id behind "Details". */
+/** An error in plain words, with the request ID under "Details". */
 export function Failure(props: { error: unknown; retry?: () => void }) {
   const requestId = () => (props.error instanceof ApiFailure ? props.error.requestId : "");
   return (
@@ -45,12 +44,12 @@ export function Failure(props: { error: unknown; retry?: () => void }) {
   );
 }
 
-/** A remark; its words convey its tone too. */
+/** A note. Its words express its tone too. */
 export function Note(props: { tone?: "info" | "warn" | "ok"; children: JSX.Element }) {
   return <div class={`${styles.note} ${props.tone ? styles[props.tone] : ""}`}>{props.children}</div>;
 }
 
-/** Placeholder bars while something loads, after 150 ms; `rows` for a table. */
+/** Placeholder bars while something loads, shown after 150 ms; `rows` for a table. */
 export function Skeleton(props: { lines?: number; rows?: boolean }) {
   return (
     <div class={`${styles.skeleton} ${props.rows ? styles.rows : ""}`} role="status" aria-label={common.loading}>
@@ -60,13 +59,13 @@ export function Skeleton(props: { lines?: number; rows?: boolean }) {
 }
 
 /**
- * The result of a query, or its state: a skeleton while it loads, an error with a retry button. A missing item shows as
- * not found.
+ * Renders the result of a query, or its state: a skeleton while it loads, or an error with a retry button. A missing
+ * resource shows as not found.
  */
 export function Loaded<T>(props: {
   query: Answer<T>;
   skeleton?: JSX.Element;
-  /** Why there may be nothing by this address. */
+  /** Why nothing may exist at this address. */
   missing?: JSX.Element;
   children: (data: () => NonNullable<T>) => JSX.Element;
 }) {

@@ -3,21 +3,19 @@ import { faultSentence } from "./faults.ts";
 import styles from "./fields.module.css";
 import { createValidity } from "./validity.ts";
 
-/** What every field has. */
 export interface Common {
   label: string;
   hint?: JSX.Element;
-  /** What is wrong with the value. */
   error?: string | undefined;
-  /** The label is for screen readers only, because the field's position explains it. */
+  /** Shows the label only to screen readers, because the field's position explains it. */
   labelHidden?: boolean;
-  /** The service's name of the field, by which messages find its label. */
+  /** The field's name in the API, by which messages find its label. */
   "data-field"?: string | undefined;
 }
 
 type Described = { id: string; "aria-describedby": string | undefined; "aria-invalid": "true" | undefined };
 
-/** A label, the control, and below it the error or else the hint. */
+/** A label and its control, with the error or the hint below. */
 export function Field(props: Common & { children: (control: Described) => JSX.Element }) {
   const id = createUniqueId();
   const validity = createValidity();
@@ -44,7 +42,7 @@ export function Field(props: Common & { children: (control: Described) => JSX.El
   );
 }
 
-/** The line below a field: its error, or else its hint. */
+/** The line below a field: its error, otherwise its hint. */
 export function More(props: Pick<Common, "label" | "hint" | "error"> & { id: string }) {
   return (
     <Show
@@ -64,14 +62,12 @@ export function More(props: Pick<Common, "label" | "hint" | "error"> & { id: str
   );
 }
 
-/** A choice of a few. */
 export interface Option<Value extends string = string> {
   value: Value;
   label: string;
   disabled?: boolean;
 }
 
-/** A field that takes one of several options. */
 export type SelectProps<Value extends string = string> = Common & {
   value: Value;
   options: Option<Value>[];

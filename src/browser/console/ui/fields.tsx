@@ -7,7 +7,6 @@ const COMMON = ["label", "hint", "error", "labelHidden", "data-field"] as const;
 
 type Input = Omit<JSX.InputHTMLAttributes<HTMLInputElement>, "onInput" | "value">;
 
-/** One line of text; `onInput` gets the text. */
 export function TextField(props: Common & Input & { value: string; onInput: (value: string) => void; code?: boolean }) {
   const [common, own, rest] = splitProps(props, COMMON, ["value", "onInput", "code"]);
   return (
@@ -27,7 +26,7 @@ export function TextField(props: Common & Input & { value: string; onInput: (val
   );
 }
 
-/** A number; `onInput` gets undefined for an empty field. */
+/** A number. `onInput` gets undefined for an empty field. */
 export function NumberField(
   props: Common & Input & { value: number | undefined; onInput: (value: number | undefined) => void },
 ) {
@@ -53,7 +52,6 @@ export function NumberField(
 
 type Area = Omit<JSX.TextareaHTMLAttributes<HTMLTextAreaElement>, "onInput" | "value">;
 
-/** Several lines of text. */
 export function TextArea(props: Common & Area & { value: string; onInput: (value: string) => void; code?: boolean }) {
   const [common, own, rest] = splitProps(props, COMMON, ["value", "onInput", "code"]);
   return (
@@ -73,11 +71,11 @@ export function TextArea(props: Common & Area & { value: string; onInput: (value
   );
 }
 
-/** With this many options or more, one is found by typing. */
+/** With this many options or more, the field has a search. */
 const MANY_OPTIONS = 25;
 const SearchableSelect = lazy(() => import("./searchable-select.tsx"));
 
-/** One of a few, or one of many found by typing. */
+/** A choice of one option, with a search if there are many. */
 export function SelectField<Value extends string>(props: SelectProps<Value>) {
   const choose = (chosen: string) => {
     const option = props.options.find(({ value }) => value === chosen);
@@ -116,7 +114,7 @@ function PlainSelect(props: SelectProps) {
   );
 }
 
-/** On or off; `code`: the label is a name that programs use. */
+/** A checkbox. `code`: the label is an identifier. */
 export function CheckField(
   props: Omit<Common, "labelHidden"> & {
     value: boolean;
@@ -147,7 +145,6 @@ export function CheckField(
   );
 }
 
-/** The error of a group of fields as a whole. */
 export function GroupFault(props: { label: string; error: string | undefined }) {
   return (
     <Show when={props.error}>
@@ -160,7 +157,7 @@ export function GroupFault(props: { label: string; error: string | undefined }) 
   );
 }
 
-/** Fields one under the other, at a width that can be read. */
+/** Fields below each other, at a readable width. */
 export function Fields(props: { legend?: string; error?: string | undefined; children: JSX.Element }) {
   return (
     <fieldset class={styles.fields}>

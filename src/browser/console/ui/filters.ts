@@ -1,8 +1,8 @@
 import { useLocation, useSearchParams } from "@solidjs/router";
 
 /**
- * What narrows a list down, kept in its address: a link shows the same list. Names are those of the API's query, so that
- * `values()` can be sent as they are; one that is empty is left out.
+ * Returns the filters of a list, which are kept in its address, so that a link shows the same list. The names are those
+ * of the API's query, so that `values()` can be sent unchanged. Empty filters are left out.
  */
 export function useFilters<Name extends string>(...names: Name[]) {
   const [search, setSearch] = useSearchParams();
@@ -15,16 +15,16 @@ export function useFilters<Name extends string>(...names: Name[]) {
     setSearch({ offset: undefined, [name]: value || undefined }, { replace: true });
   return {
     get,
-    /** Sets a filter and goes back to the first page; the browser's history keeps one entry per list. */
+    /** Sets a filter and returns to the first page. The browser's history keeps one entry per list. */
     set,
-    /** The props of a field that edits this filter: spread them on the field. */
+    /** Returns the props of the field that edits this filter: spread them on the field. */
     field: (name: Name) => ({
       get value(): string {
         return get(name);
       },
       onInput: (value: string): void => set(name, value),
     }),
-    /** What to send: the filters that are not empty. */
+    /** Returns the filters that aren't empty. */
     values: (): Partial<Record<Name, string>> => {
       const pairs = names.map((name) => [name, get(name)]).filter(([, value]) => value !== "");
       return Object.fromEntries(pairs);
@@ -32,7 +32,7 @@ export function useFilters<Name extends string>(...names: Name[]) {
     isAny: () => names.some((name) => get(name) !== ""),
     clear: () =>
       setSearch(Object.fromEntries(["offset", ...names].map((name) => [name, undefined])), { replace: true }),
-    /** An address beside the list, which leaves the list as it is; a table's rows need none. */
+    /** Returns an address beside the list that keeps its filters. Rows of a table don't need it. */
     beside: (path: string) => `${path}${location.search}`,
   };
 }

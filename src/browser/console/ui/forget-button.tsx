@@ -9,7 +9,10 @@ interface Person {
   value: string;
 }
 
-/** Leads to where a person is forgotten, who is filled in there; not by the address, which browsers keep. */
+/**
+ * Button that opens the form to erase a person. It passes the person in the history state, because browsers keep
+ * addresses.
+ */
 export function ForgetButton(props: Person) {
   const navigate = useNavigate();
   const go = () => navigate("/privacy/forget", { state: { by: props.by, value: props.value } });
@@ -20,7 +23,6 @@ export function ForgetButton(props: Person) {
   );
 }
 
-/** The person that the way here was about. */
 export function namedPerson(state: unknown): Person | undefined {
   if (typeof state !== "object" || state === null || !("by" in state) || !("value" in state)) return undefined;
   const by = (Object.keys(t.subjects) as Subject[]).find((subject) => subject === state.by);

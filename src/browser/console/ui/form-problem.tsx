@@ -10,8 +10,8 @@ import type { Clash } from "./three-way.ts";
 type Problem = Pick<Form<object>, "failure" | "conflict" | "keepMine" | "takeTheirs" | "busy">;
 
 /**
- * The error of a form as a whole; if somebody else has saved the same fields meanwhile, who that was, and both texts to
- * choose from.
+ * The error of a form as a whole. If someone else has saved the same fields meanwhile, it names them and shows both
+ * values to choose from.
  */
 export function FormProblem(props: { form: Problem }) {
   return (
@@ -39,7 +39,7 @@ export function FormProblem(props: { form: Problem }) {
   );
 }
 
-/** Both texts of a field, side by side. */
+/** Both values of a field, side by side. */
 function Sides(props: { clash: Clash }) {
   let sides: HTMLDivElement | undefined;
   const [label, setLabel] = createSignal<string>();
@@ -60,7 +60,7 @@ function Sides(props: { clash: Clash }) {
   );
 }
 
-/** The label of the field in the surrounding form; undefined if the form has no such field. */
+/** Returns the label of the field in the surrounding form; undefined if the form has no such field. */
 function labelOf(within: HTMLElement, path: string): string | undefined {
   const [name = "", ...rest] = path.split(".");
   const label = within.closest("form")?.querySelector(`[data-field="${CSS.escape(name)}"] label`)?.textContent;

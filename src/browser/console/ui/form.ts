@@ -11,11 +11,11 @@ import { type Clash, threeWay } from "./three-way.ts";
 interface Stored<Values> {
   from: object;
   read: () => Promise<{ from: object; values: Values }>;
-  /** Fields that the service does not give back, so that nobody can tell whether somebody else changed them. */
+  /** Fields that the service doesn't return, so concurrent edits of them can't be detected. */
   isSecret?: (path: string) => boolean;
 }
 
-/** Somebody else has stored other values meanwhile for what was changed here. */
+/** Someone else has meanwhile stored other values for the fields changed here. */
 interface Conflict<Values> {
   by: string | null;
   at: string | null;
@@ -26,41 +26,36 @@ interface Conflict<Values> {
 }
 
 interface Options<Values extends object> {
-  /** What the form begins with. */
   initial: Values;
   /**
-   * Sends what was entered, which began as `before`: send only what differs, so that what somebody else changed meanwhile
-   * stays. What it throws is shown at the fields that the service names.
+   * Sends the values, which were `before` when the user began. Send only what differs, so that changes by others aren't
+   * overwritten. Errors are shown at the fields that the service names.
    */
   save: (values: Values, before: Values, match: Record<string, string>) => Promise<unknown>;
-  /**
-   * The stored state, if others may change it too: what the form begins from, and how to read it again. `save` sends
-   * the headers it is given, and returns the service's answer.
-   */
   stored?: Stored<Values>;
-  /** Whether something besides the values would be lost too, such as a chosen file. */
+  /** Whether something besides the values would be lost, such as a chosen file. */
   holdsMore?: () => boolean;
 }
 
-/** How often a save is retried when nobody else has changed the same fields. */
+/** Maximum number of retries of a save if nobody else has changed the same fields. */
 const MAX_TRIES = 3;
 const LEAVING = { title: common.leave, body: common.unsaved, verb: common.leaveVerb, cancel: common.stay };
-/** Every form that is shown: whether it holds something unsaved, and how that is dropped. */
+/** The mounted forms, each with its unsaved state and a way to discard it. */
 const shownForms = new Set<{ dirty: () => boolean; reset: () => void }>();
 
-/** Asks before the whole screen is left, where something on it is unsaved. */
+/** Asks before the whole screen is left if it has unsaved changes. */
 export async function mayLeave(): Promise<boolean> {
   return ![...shownForms].some(({ dirty }) => dirty()) || confirm(LEAVING);
 }
 
-/** Drops what is unsaved of a thing that no longer exists. */
+/** Discards unsaved changes of a resource that no longer exists. */
 export function dropUnsaved(): void {
   for (const { reset } of shownForms) reset();
 }
 
 /**
- * The state of a form: what is entered, its errors, and whether it is saved. A user who leaves with unsaved changes is
- * asked first.
+ * Creates the state of a form: its values, its errors, and whether it is saved. It asks before the user leaves with
+ * unsaved changes.
  */
 export function createForm<Values extends object>({ initial, save, stored, holdsMore }: Options<Values>) {
   const [base, setBase] = createSignal(copyOf(initial), { equals: false });
@@ -73,7 +68,7 @@ export function createForm<Values extends object>({ initial, save, stored, holds
     const failed = failure();
     return placeFaults(failed instanceof ApiFailure ? failed.fields : [], fields.shown());
   });
-  /** The state that what is entered was begun from. */
+  /** The stored state with which the user began. */
   let from: object = stored?.from ?? {};
   const dirty = createMemo(() => JSON.stringify(values) !== JSON.stringify(base()) || holdsMore?.() === true);
 
@@ -97,7 +92,7 @@ export function createForm<Values extends object>({ initial, save, stored, holds
     set: setValues,
     dirty,
     busy,
-    /** Errors of the form as a whole, and of values that none of its fields edits. */
+    /** Returns the error of the form as a whole, including errors in values that no field edits. */
     failure: (): Error | undefined => {
       const failed = failure();
       if (!(failed instanceof ApiFailure) || failed.fields.length === 0) return failed;
@@ -107,9 +102,9 @@ export function createForm<Values extends object>({ initial, save, stored, holds
       return new ApiFailure(failed.status, failed.code, words, failed.requestId, rest);
     },
     error,
-    /** What somebody else has saved meanwhile, of what was changed here. */
+    /** The fields changed here that someone else has saved meanwhile. */
     conflict,
-    /** The props of a component that edits this field: spread them on the component. */
+    /** Returns the props of the component that edits this field: spread them on it. */
     field: <Name extends Extract<keyof Values, string>>(name: Name) => ({
       "data-field": name,
       get value(): Values[Name] {
@@ -125,12 +120,12 @@ export function createForm<Values extends object>({ initial, save, stored, holds
           }),
         ),
     }),
-    /** Saves what was entered here over what somebody else has saved. */
+    /** Saves the user's values over those of the other person. */
     async keepMine(): Promise<boolean> {
       const found = conflict();
       return found !== undefined && settled(found, () => submit());
     },
-    /** Goes on from what somebody else has saved. */
+    /** Continues with the values of the other person. */
     takeTheirs(): void {
       const found = conflict();
       if (found) settled(found, () => reset(found.theirs));
@@ -139,13 +134,13 @@ export function createForm<Values extends object>({ initial, save, stored, holds
     submit,
   };
 
-  /** The service's error at a field, `a.b` for a nested one; the caller shows it. */
+  /** Returns the service's error at a field, `a.b` for a nested one. The caller must show it. */
   function error(field: string): string | undefined {
     fields.claim(field);
     return placed().at.get(field);
   }
 
-  /** Starts over from these saved values. */
+  /** Starts over with these saved values. */
   function reset(saved: Values = base()): void {
     setBase(() => copyOf(saved));
     setValues(reconcile(copyOf(saved)));
@@ -153,7 +148,7 @@ export function createForm<Values extends object>({ initial, save, stored, holds
     setConflict(undefined);
   }
 
-  /** Takes over what is stored, with what was entered here upon it. */
+  /** Adopts the stored state with the user's values on top. */
   function settled<T>({ theirs, merged, from: read }: Conflict<Values>, go: () => T): T {
     from = read;
     setBase(() => copyOf(theirs));
@@ -163,8 +158,8 @@ export function createForm<Values extends object>({ initial, save, stored, holds
   }
 
   /**
-   * Saves; the handler of the form's `submit`. What is wrong is scrolled to and focused, the first first.
-   * @param within the form, where the event does not say
+   * Saves the form; use it as the handler of `submit`. It scrolls to the first error and focuses it.
+   * @param within the form, if the event doesn't contain it
    * @returns whether it was saved
    */
   async function submit(event?: Event, within = event?.currentTarget): Promise<boolean> {
@@ -183,7 +178,7 @@ export function createForm<Values extends object>({ initial, save, stored, holds
     }
   }
 
-  /** Saves; after what others have saved meanwhile in other fields, with that taken over. */
+  /** Saves the form. If others have changed other fields meanwhile, it adopts their changes and tries again. */
   async function attempt(): Promise<boolean> {
     for (let tries = 1; ; tries++) {
       const sent = copyOf(values);
@@ -220,15 +215,14 @@ export function createForm<Values extends object>({ initial, save, stored, holds
   }
 }
 
-/** A form that `createForm` made. */
 export type Form<Values extends object> = ReturnType<typeof createForm<Values>>;
 
-/** A copy of its own: what a query gave and what a form holds are proxies, lists within them too. */
+/** Returns a plain copy: the values of queries and forms are proxies, including their lists. */
 function copyOf<T>(values: T): T {
   return structuredClone(unwrap(values));
 }
 
-/** The names of the fields that a form shows now. */
+/** Tracks the names of the fields that a form shows. */
 function createFieldNames() {
   const counts = new Map<string, number>();
   const [names, setNames] = createSignal<string[]>([], {

@@ -12,13 +12,11 @@ import { choicesOf, useAgents, useCampaigns } from "./named.tsx";
 
 type Filters<Name extends string> = ReturnType<typeof useFilters<Name>>;
 
-/** Narrows a list down to an agent. */
 export function AgentFilter(props: { filters: Filters<"agent_id"> }) {
   const agents = useAgents();
   return <SelectField label={t.agent} {...props.filters.field("agent_id")} options={choicesOf(agents, t.anyAgent)} />;
 }
 
-/** Narrows a list down to a campaign. */
 export function CampaignFilter(props: { filters: Filters<"campaign_id"> }) {
   const campaigns = useCampaigns();
   return (
@@ -30,7 +28,7 @@ export function CampaignFilter(props: { filters: Filters<"campaign_id"> }) {
   );
 }
 
-/** Narrows a list down to a phone number, however it is grouped: it counts with Enter, or when the field is left. */
+/** Filters a list by a phone number in any grouping. It applies on Enter or when the field loses the focus. */
 export function PhoneFilter(props: { filters: Filters<"phone_number"> }) {
   const [written, setWritten] = createSignal("");
   const [error, setError] = createSignal<string>();
@@ -56,7 +54,10 @@ export function PhoneFilter(props: { filters: Filters<"phone_number"> }) {
   );
 }
 
-/** Narrows a list down to days of the reader's; the address holds the times, so that it means the same to everybody. */
+/**
+ * Filters a list by days in the user's time zone. The address holds exact times, so that a link means the same to
+ * everyone.
+ */
 export function DayFilters(props: { filters: Filters<"since" | "until"> }) {
   const until = () => props.filters.get("until");
   return (
@@ -77,10 +78,9 @@ export function DayFilters(props: { filters: Filters<"since" | "until"> }) {
   );
 }
 
-/** Filters shown on request or while in use, followed by the buttons to show them and to clear all. */
+/** Filters shown on request or while in use, and buttons to show them and to clear all. */
 export function MoreFilters<Name extends string>(props: {
   filters: Filters<Name>;
-  /** Those that are folded away. */
   folded: NoInfer<Name>[];
   children: JSX.Element;
 }) {

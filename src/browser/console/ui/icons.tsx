@@ -4,7 +4,10 @@
  */
 import type { Component, JSX } from "solid-js";
 
-/** An icon, 24 pixels large by default; without a label it says nothing to screen readers, the words beside it do. */
+/**
+ * An icon, 24 pixels large by default. Without a label it is hidden from screen readers, because the text beside it
+ * says the same.
+ */
 export type Icon = Component<{ size?: number | string; "aria-label"?: string }>;
 
 const icon =

@@ -14,7 +14,7 @@ export const STATE_TONES: Record<ServiceState, Tone> = {
   archived: "idle",
 };
 
-/** The one word for how an agent stands, as far as anybody gets through to it. */
+/** Returns the word for an agent's state in service. */
 export function serviceState({ status, versioning, published_version, in_service }: Agent): ServiceState {
   if (status === "archived") return "archived";
   if (versioning === "manual" && published_version === null) return "not_published";
@@ -22,18 +22,18 @@ export function serviceState({ status, versioning, published_version, in_service
   return CHANNELS.some((channel) => isServed(in_service[channel])) ? "in_service" : "out_of_service";
 }
 
-/** Checks whether the channel answers anybody; an agent for signed-in visitors answers those. */
+/** Checks whether the channel is in service. It is also if it only serves signed-in visitors. */
 export function isServed({ ready, reason }: Body<"ChannelService">): boolean {
   return ready || reason === "sign_in_required";
 }
 
-/** Whether the channels say more than the one word: what is archived or unpublished is out of service on all of them. */
+/** Checks whether channels can differ. An archived or unpublished agent is out of service on all of them. */
 export function differsByChannel(agent: Agent): boolean {
   const state = serviceState(agent);
   return state !== "archived" && state !== "not_published";
 }
 
-/** Whether publishing is what puts the agent into service. */
+/** Checks whether publishing puts the agent into service. */
 export function awaitsService(agent: Agent): boolean {
   const state = serviceState(agent);
   return state === "draft" || state === "not_published";

@@ -7,13 +7,12 @@ import { CHANNELS, type Channel, isServed, STATE_TONES, serviceState } from "./i
 import { Row } from "./layout.tsx";
 import { Badge } from "./values.tsx";
 
-/** How an agent stands, in one word. */
 export function AgentState(props: { of: Parameters<typeof serviceState>[0] }) {
   const state = () => serviceState(props.of);
   return <Badge tone={STATE_TONES[state()]}>{t.states[state()]}</Badge>;
 }
 
-/** Channel by channel whether anybody gets through to an agent, and in short why not. */
+/** Whether an agent is in service on each channel, and briefly why not. */
 export function Channels(props: { of: Body<"InService"> }) {
   return (
     <Row as="ul" gap={[4, 16]} aria-label={t.label}>
@@ -39,7 +38,10 @@ function ChannelState(props: { of: Body<"ChannelService">; name: string }) {
   );
 }
 
-/** Warns on a number or widget key that its agent is not in service, says why, and links to the agent. Empty if it is. */
+/**
+ * Warning on a number or widget key that its agent isn't in service, with the reason and a link to the agent. Empty if
+ * it is.
+ */
 export function OutOfService(props: {
   agentId: string | null;
   in_service: Body<"InService"> | null;
@@ -65,7 +67,7 @@ export function OutOfService(props: {
   );
 }
 
-/** The same as a badge in a list row. */
+/** The same warning as a badge in a list row. */
 export function OutOfServiceBadge(props: { in_service: Body<"InService"> | null; channel: Channel }) {
   const trouble = () => {
     const found = props.in_service?.[props.channel];

@@ -4,7 +4,7 @@ import { Field } from "./field.tsx";
 import fields from "./fields.module.css";
 import { parseJson } from "./json.ts";
 
-/** A value written as JSON. The form cannot be sent while it is invalid. */
+/** Field for a JSON value. The form can't be sent while it is invalid. */
 export function JsonField(props: {
   label: string;
   value: string;

@@ -2,7 +2,7 @@ import { formatJson } from "./json.ts";
 import styles from "./json-view.module.css";
 import { Copy } from "./values.tsx";
 
-/** A value as JSON, a text as it is, to be read and copied. */
+/** Shows a value as JSON, or a text unchanged, with a copy button. */
 export function JsonView(props: { label: string; value: unknown }) {
   const text = () => (typeof props.value === "string" ? props.value : formatJson(props.value));
   return (

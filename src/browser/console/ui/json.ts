@@ -1,7 +1,6 @@
-/** The JSON value of a text, or that it is invalid. */
 type ParsedJson = { ok: true; value: unknown } | { ok: false; fault: string };
 
-/** Reads JSON; an empty text is undefined. */
+/** Parses JSON. An empty text is undefined. */
 export function parseJson(text: string): ParsedJson {
   if (text.trim() === "") return { ok: true, value: undefined };
   try {
@@ -11,15 +10,15 @@ export function parseJson(text: string): ParsedJson {
   }
 }
 
-/** The object that a text says as JSON; undefined if it says something else. */
+/** Returns the object in a JSON text; undefined if it contains anything else. */
 export function objectIn(text: string): Record<string, unknown> | undefined {
   const parsed = parseJson(text);
   return parsed.ok && isObject(parsed.value) ? parsed.value : undefined;
 }
 
-/** Whether it has fields: a list has none. */
+/** Checks whether a value is an object and not a list. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** JSON as people read it; nothing for undefined. */
+/** Formats a value as indented JSON; empty for undefined. */
 export const formatJson = (value: unknown): string => JSON.stringify(value, null, 2) ?? "";

@@ -12,7 +12,6 @@ interface Texts {
   enable: string;
 }
 
-/** What can be done with a key: it is disabled and enabled again, or deleted. */
 export function KeyActions(props: {
   texts: Texts;
   needs: { disable: Operation; remove: Operation };

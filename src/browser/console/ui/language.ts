@@ -1,8 +1,8 @@
 import { LANGUAGE } from "../texts/format.ts";
 
 /**
- * Replaces a browser language that no Intl function accepts: Chromium in the POSIX locale names `en-US@posix`, and the
- * library that draws charts passes it to Intl while it loads.
+ * Replaces a browser language that no Intl function accepts: Chromium in the POSIX locale reports `en-US@posix`, and
+ * the chart library passes it to Intl while it loads.
  */
 export function ensureValidLanguage(): void {
   try {

@@ -2,29 +2,27 @@ import { type JSX, splitProps } from "solid-js";
 import { Dynamic } from "solid-js/web";
 
 interface Arranged {
-  /** The element, where it is another than a `div`; a list is shown without marks. */
+  /** The element, if it isn't a `div`. A list has no markers. */
   as?: "div" | "ul" | "p" | "span";
-  /** Between the parts, px; `[between rows, between columns]`. */
+  /** Space between the children, px; `[between rows, between columns]`. */
   gap?: number | [rows: number, columns: number];
-  /** The most that it is wide, px. */
+  /** Maximum width, px. */
   max?: number;
   align?: "start" | "center" | "baseline" | "end";
   "aria-label"?: string;
   children: JSX.Element;
 }
 
-/** Parts one under the other, as wide as they like. */
 export function Stack(props: Arranged) {
   return arranged("stack", props, {});
 }
 
-/** Parts side by side, in as many lines as they need. */
 export function Row(props: Arranged & { justify?: "space-between" | "center" | "end" }) {
   const [own, rest] = splitProps(props, ["justify"]);
   return arranged("row", rest, { "justify-content": own.justify });
 }
 
-/** Parts in columns: as `columns` says, or as many as fit where each is at least `min` px wide. */
+/** Children in columns: as `columns` says, or as many as fit with at least `min` px each. */
 export function Grid(props: Arranged & { min?: number; columns?: string }) {
   const [own, rest] = splitProps(props, ["min", "columns"]);
   const columns = own.columns ?? `repeat(auto-fit, minmax(min(${own.min}px, 100%), 1fr))`;

@@ -6,7 +6,7 @@ import fields from "./fields.module.css";
 import styles from "./markdown.module.css";
 import { Markdown } from "./markdown.tsx";
 
-/** A Markdown text with a preview beside it, or in its place on small screens. */
+/** Field for Markdown with a preview beside it, or in its place on small screens. */
 export function MarkdownField(props: {
   label: string;
   value: string;

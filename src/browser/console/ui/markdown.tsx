@@ -3,7 +3,7 @@ import { createDeferred, createMemo, createSignal, For, type JSX, Show } from "s
 import { Dynamic } from "solid-js/web";
 import styles from "./markdown.module.css";
 
-/** Schemes of addresses that may be followed; any other address is text. */
+/** Schemes that links may have. Any other address is shown as text. */
 const SAFE_ADDRESS = /^(https?|mailto|tel):/i;
 
 const [lexer, setLexer] = createSignal<typeof tokenize>();
@@ -11,11 +11,11 @@ const [lexer, setLexer] = createSignal<typeof tokenize>();
 void import("marked").then((marked) => setLexer(() => marked.lexer));
 
 /**
- * Markdown as it is read. It becomes elements of ours one by one and never HTML as a text, so that nothing in it has to
- * be sanitised: HTML, pictures and addresses of other schemes are shown as they are written.
+ * Renders Markdown. It creates elements and never HTML text, so nothing has to be sanitized: HTML, images and addresses
+ * with other schemes are shown as text.
  */
 export function Markdown(props: { text: string }) {
-  // A long text is read once nobody is typing.
+  // Parses a long text only when the user pauses typing.
   const text = createDeferred(() => props.text);
   const tokens = createMemo(() => lexer()?.(text()));
   return (
@@ -36,13 +36,13 @@ const STANDARD = new Set(
     " ",
   ),
 );
-/** The parser's types allow for extensions, of which there are none. */
+/** The parser's types allow for extensions, which aren't used. */
 const isStandard = (token: Token): token is MarkedToken => STANDARD.has(token.type);
 
 function nodeOf(token: MarkedToken): JSX.Element {
   switch (token.type) {
     case "heading":
-      // The page and its panel have the first two levels.
+      // The page and its panel use the first two levels.
       return (
         <Dynamic component={HEADINGS[token.depth] ?? "h6"} data-depth={token.depth}>
           <Nodes of={token.tokens} />

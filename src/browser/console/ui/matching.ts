@@ -1,4 +1,4 @@
-/** Options with every word that was typed somewhere in them, those that begin with what was typed first. */
+/** Returns the options that contain every typed word, those that begin with the typed text first. */
 export function matching<Found extends { label: string }>(options: readonly Found[], typed: string): Found[] {
   const text = folded(typed.trim());
   if (text === "") return [...options];
@@ -12,5 +12,5 @@ export function matching<Found extends { label: string }>(options: readonly Foun
   return [...found.filter(isFirst), ...found.filter((option) => !isFirst(option))];
 }
 
-/** Without case and accents, so that "sao" finds "São Paulo". */
+/** Removes case and accents, so that "sao" finds "São Paulo". */
 const folded = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();

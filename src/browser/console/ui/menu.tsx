@@ -4,7 +4,6 @@ import { Portal } from "solid-js/web";
 import { Check } from "./icons.tsx";
 import styles from "./menu.module.css";
 
-/** One line of a menu: an address outside the console, or something to do. */
 export type MenuItem = {
   label: string;
   /** More text beside the label. */
@@ -12,13 +11,11 @@ export type MenuItem = {
   isCurrent?: boolean;
 } & ({ href: string; run?: never } | { href?: never; run: () => void });
 
-/** Lines of a menu that belong together. */
 interface MenuGroup {
   title?: string;
   items: MenuItem[];
 }
 
-/** A button that opens a menu. */
 export function Menu(props: { label: string; trigger: JSX.Element; class: string | undefined; groups: MenuGroup[] }) {
   const items = () => props.groups.flatMap((group) => group.items);
   const groups = () => props.groups.filter((group) => group.items.length > 0);
@@ -59,7 +56,7 @@ export function Menu(props: { label: string; trigger: JSX.Element; class: string
   );
 }
 
-/** Identifies an item, even among others with the same label. */
+/** Identifies an item, even if another one has the same label. */
 const keyOf = ({ label, more = "" }: MenuItem) => `${label} ${more}`;
 
 function Item(props: { item: MenuItem }) {

@@ -5,14 +5,14 @@ import { modelField as t } from "../texts/index.ts";
 import { SelectField } from "./fields.tsx";
 import { modelOptions, modelsEnd } from "./model-names.ts";
 
-/** A field that names a model: each choice with its price, and whether a model answers for it. */
+/** Field that names a model. Each choice shows its price and whether the model is connected. */
 export function ModelField(props: {
   label: string;
   hint: JSX.Element;
-  /** Null if the field names none. */
+  /** Null for no model. */
   value: string | null;
   onInput(value: string | null): void;
-  /** The choice of none; left out where a model must be named. */
+  /** The label for no model; omitted if one is required. */
   none?: string;
   error?: string | undefined;
   "data-field"?: string | undefined;

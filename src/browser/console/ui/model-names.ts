@@ -5,15 +5,15 @@ import type { Option } from "./field.tsx";
 type Model = Body<"LanguageModel">;
 
 const LABELS: Record<string, string> = agents.models;
-/** The models that any account may name, whether one answers for them or not. */
+/** The models that any account may name, whether they are connected or not. */
 const ALWAYS = ["gpt-4o", "gpt-4o-mini", "claude-3-5-sonnet"];
 
-/** Returns what people call a model; the name itself for one of the account's own server. */
+/** Returns the label of a model; the name itself for one on the account's own server. */
 export function modelLabel(name: string): string {
   return LABELS[name] ?? name;
 }
 
-/** Returns the choices of a field that names a model; one that it names already is always among them. */
+/** Returns the options of a field that names a model. They always include the current one. */
 export function modelOptions(models: readonly Model[], current: string | null): Option<string>[] {
   const options = models.map((model) => {
     const { llm_model, available, answers_with } = model;

@@ -11,28 +11,25 @@ interface Named {
   name: string;
 }
 
-/** The things to look names up in; undefined until they are loaded. */
+/** Returns the resources whose names are looked up; undefined until they are loaded. */
 type Names = () => Named[] | undefined;
 
-/** The account's agents, for their names. */
 export function useAgents(): () => Body<"Agent">[] | undefined {
   const agents = useQuery(agentList);
   return () => agents.data;
 }
 
-/** The account's campaigns, for their names. */
 export function useCampaigns(): () => Body<"Campaign">[] | undefined {
   const campaigns = useQuery(campaignList);
   return () => campaigns.data?.campaigns;
 }
 
-/** The account's API keys, for their names. */
 export function useApiKeys(): () => Body<"ApiKey">[] | undefined {
   const keys = useQuery(apiKeyList);
   return () => keys.data;
 }
 
-/** A choice of these by name, and none of them under the words `none`. */
+/** Returns options for resources by name, and the option `none`. */
 export function choicesOf(names: Names, none: string): Option[] {
   const options = (names() ?? []).map(({ id, name }) => ({ value: id, label: name }));
   return [{ value: "", label: none }, ...options.sort((a, b) => a.label.localeCompare(b.label))];
@@ -40,21 +37,19 @@ export function choicesOf(names: Names, none: string): Option[] {
 
 interface Target {
   id: string | null;
-  /** The name alone, for use inside a link. */
+  /** Shows only the name, for use inside a link. */
   plain?: boolean | undefined;
 }
 
-/** The way to an agent, by its name. */
 export function AgentLink(props: Target) {
   return <NameLink {...props} names={useAgents()} folder="/agents" deleted={t.deletedAgent} />;
 }
 
-/** The way to a campaign, by its name; a dash for none. */
+/** Link to a campaign by its name; a dash if there is none. */
 export function CampaignLink(props: Target) {
   return <NameLink {...props} names={useCampaigns()} folder="/campaigns" deleted={t.deletedCampaign} />;
 }
 
-/** The way to an API key, by its name. */
 export function ApiKeyLink(props: Target) {
   return <NameLink {...props} names={useApiKeys()} folder="/api-keys" deleted={t.deletedKey} />;
 }

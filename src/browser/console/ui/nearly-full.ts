@@ -1,2 +1,2 @@
-/** From this share of a limit on, little room is left. */
+/** Share of a limit from which little room is left. */
 export const NEARLY_FULL = 0.9;

@@ -6,7 +6,7 @@ import { useQuery } from "../api/use-query.ts";
 import { noModel as t } from "../texts/index.ts";
 import { Note } from "./feedback.tsx";
 
-/** Says that the scripted agent answers, and what to do: for an agent by its model, or else where no model answers at all. */
+/** Says that the scripted agent answers and what to do: for one model, or if no model is connected at all. */
 export function NoModel(props: { llmModel?: string }) {
   const query = useQuery(modelList);
   const isScripted = () => {
@@ -18,7 +18,7 @@ export function NoModel(props: { llmModel?: string }) {
     <Show when={isScripted()}>
       <Note tone="warn">
         <strong>{isElsewhere() ? t.notThis(props.llmModel ?? "") : t.none}</strong>
-        {/* In one element: a note puts what is in it below each other. */}
+        {/* In one element, because a note arranges its children below each other. */}
         <span>
           {t.scripted}{" "}
           <Show when={may("installIntegration")} fallback={t.whoConnects}>

@@ -4,13 +4,13 @@ import { access as t } from "../texts/index.ts";
 import { Note } from "./feedback.tsx";
 import { Page } from "./page.tsx";
 
-/** The role of the user, in a word. */
+/** Returns the name of the user's role. */
 export const ownRole = (): string => {
   const role = authority()?.role;
   return role === undefined ? "" : t.roles[role];
 };
 
-/** Stands instead of a screen that the user may not open: says why, and who can change that. */
+/** Shown instead of a screen that the user may not open. It says why and who can change that. */
 export function NotAllowed(props: { operation: Operation }) {
   return (
     <Page title={t.notAllowedTitle}>
@@ -21,7 +21,7 @@ export function NotAllowed(props: { operation: Operation }) {
   );
 }
 
-/** Stands where content is that the user's role does not include. */
+/** Placeholder for content that the user's role doesn't include. */
 export function Hidden(props: { contacts?: boolean; short?: boolean }) {
   const why = () => (props.contacts ? t.hiddenContacts : t.hidden);
   return (

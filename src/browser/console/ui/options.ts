@@ -1,12 +1,12 @@
 import type { Option } from "./field.tsx";
 import { namesOf } from "./names-of.ts";
 
-/** The choices of a field, from the words for each of its values. */
+/** Returns the options of a field, from the labels of its values. */
 export function optionsOf<Value extends string>(words: Record<Value, string>): Option<Value>[] {
   return namesOf(words).map((value) => ({ value, label: words[value] }));
 }
 
-/** The value of a field's choices that a select element gives. */
+/** Returns the value that a select element gives if it is one of the field's. */
 export function chosen<Value extends string>(words: Record<Value, string>, value: string): Value | undefined {
   return isKey(words, value) ? value : undefined;
 }

@@ -8,7 +8,7 @@ interface Of {
   modified_from_default: boolean;
 }
 
-/** Whether a thing came with the service, and whether it is as it came. */
+/** Shows whether a resource is a default and whether it was modified. */
 export function Origin(props: { of: Of }) {
   return (
     <span class="muted">
@@ -23,7 +23,7 @@ export function Origin(props: { of: Of }) {
   );
 }
 
-/** What follows from a thing having come with the service, before its form. */
+/** Note above the form of a default resource. */
 export function OriginNote(props: { of: Of }) {
   return (
     <Show when={props.of.is_default}>

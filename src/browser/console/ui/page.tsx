@@ -8,22 +8,21 @@ import { Maximize2 as Maximize, Minimize2 as Minimize, X } from "./icons.tsx";
 import { isDialogOpen, isWriting } from "./keys.ts";
 import styles from "./page.module.css";
 
-/** Matches windows too narrow to show a panel beside its list: the panel replaces the list. */
+/** Matches windows that are too narrow for a panel beside its list. The panel replaces the list there. */
 const narrow = matchMedia("(max-width: 1080px)");
 const [isNarrow, setNarrow] = createSignal(narrow.matches);
 narrow.addEventListener("change", ({ matches }) => setNarrow(matches));
 
-/** A screen: its title, what can be done on it, and what it shows. */
+/** A screen with its title, actions and content. */
 export function Page(props: {
   title: string;
-  /** A line under the title. */
   lead?: JSX.Element;
   actions?: JSX.Element;
-  /** Tables use all the room there is. */
+  /** Uses the full width, for tables. */
   wide?: boolean;
   children: JSX.Element;
 }) {
-  // Created once, even though it is read twice.
+  // Created once although it is read twice.
   const lead = children(() => props.lead);
 
   createEffect(() => {
@@ -45,7 +44,6 @@ export function Page(props: {
   );
 }
 
-/** A part of a screen with a heading of its own. */
 export function Section(props: { title: string; actions?: JSX.Element; children: JSX.Element }) {
   return (
     <section class="stack-12">
@@ -58,17 +56,16 @@ export function Section(props: { title: string; actions?: JSX.Element; children:
   );
 }
 
-/** A framed area. */
 export function Card(props: { children: JSX.Element; class?: string | undefined }) {
   return <div class={`${styles.card} ${props.class ?? ""}`}>{props.children}</div>;
 }
 
-/** The buttons at the end of a panel's form, the one that saves first; in view however long the form is. */
+/** The buttons at the end of a panel's form, primary first. They stay visible while the form scrolls. */
 export function FormFooter(props: { children: JSX.Element }) {
   return <div class={`${styles.actions} ${styles.formFooter}`}>{props.children}</div>;
 }
 
-/** A list and, where its address names one, the open row beside it; `?view=full` shows the row alone. */
+/** A list, and the open row beside it if the address names one. `?view=full` shows only the row. */
 export function ListAndPanel(props: { list: JSX.Element; isOpen: boolean; panel: JSX.Element }) {
   const [search] = useSearchParams();
   const isFull = () => search.view === "full";
@@ -80,7 +77,7 @@ export function ListAndPanel(props: { list: JSX.Element; isOpen: boolean; panel:
   );
 }
 
-/** The screen for the `:id` in the address, created anew when the id changes. */
+/** Renders its children for the `:id` in the address, and recreates them when the ID changes. */
 export function ById(props: { children: (id: string) => JSX.Element }) {
   const params = useParams<{ id: string }>();
   return (
@@ -90,11 +87,11 @@ export function ById(props: { children: (id: string) => JSX.Element }) {
   );
 }
 
-/** The open row of a list: beside it, or with F as a page. Escape closes it. */
+/** The open row of a list, beside the list or as a full page (F). Escape closes it. */
 export function SidePanel(props: {
   title: string;
   lead?: JSX.Element;
-  /** The list's address, to which it closes. */
+  /** The address that opens when the panel closes. */
   closeTo: string;
   actions?: JSX.Element;
   children: JSX.Element;
@@ -107,7 +104,7 @@ export function SidePanel(props: {
   const isRouting = useIsRouting();
   const [search, setSearch] = useSearchParams();
   const isFull = () => search.view === "full";
-  /** Checks whether the list is part of another page, which has its own heading: its address is below that page's. */
+  /** Checks whether the list is part of another page with its own heading: its address is below that page's. */
   const isWithinPage = () => props.closeTo.lastIndexOf("/") > 0;
   /** Checks whether the list, which otherwise holds the page's heading, is hidden. */
   const isAlone = () => !isWithinPage() && (isFull() || isNarrow());
@@ -115,7 +112,7 @@ export function SidePanel(props: {
   const close = () => {
     const rest = new URLSearchParams(location.search);
     rest.delete("view");
-    // The list stays where it was.
+    // Keeps the list's scroll position.
     navigate(`${props.closeTo}${rest.size > 0 ? `?${rest}` : ""}`, { scroll: false });
   };
   const key = (event: KeyboardEvent) => {
@@ -159,18 +156,17 @@ export function SidePanel(props: {
   );
 }
 
-/** A way of looking at a thing, with an address of its own. */
 interface Tab {
   label: string;
   href: string;
-  /** It is shown also at another address, that of now. */
+  /** Set if the tab is also current at the present address. */
   isCurrent?: boolean;
 }
 
-/** The ways of looking at a thing, as links. */
+/** Links to the views of a resource. */
 export function Tabs(props: { label: string; tabs: Tab[] }) {
   const location = useLocation();
-  // In narrow windows the tabs scroll; keeps the current one visible.
+  // Keeps the current tab visible, because tabs scroll in narrow windows.
   const showCurrent = (nav: HTMLElement) => {
     createEffect(
       on(
@@ -201,7 +197,7 @@ export function Tabs(props: { label: string; tabs: Tab[] }) {
 
 const tabClass = (tab: Tab) => `${styles.tab} ${tab.isCurrent ? styles.currentTab : ""}`;
 
-/** What narrows a list down; its values are the address's. */
+/** Filters of a list. Their values are stored in the address. */
 export function FilterBar(props: { children: JSX.Element }) {
   return <div class={styles.filters}>{props.children}</div>;
 }

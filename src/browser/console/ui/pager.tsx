@@ -6,13 +6,13 @@ import { Button } from "./button.tsx";
 import { ChevronLeft, ChevronRight } from "./icons.tsx";
 import styles from "./pager.module.css";
 
-/** The page of a list that its address names, as the API's `offset`. */
+/** Returns the page of a list named in the address, as the API's `offset`. */
 export function useOffset(): () => number {
   const [search] = useSearchParams();
   return () => Math.max(0, Math.trunc(Number(search.offset)) || 0);
 }
 
-/** The shown part of a list, with buttons for the other pages; nothing if there is only one page. */
+/** Shows the current range of a list and buttons for the other pages; nothing if there is only one page. */
 export function Pager(props: { total: number; limit: number; offset: number }) {
   const [, setSearch] = useSearchParams();
   const goTo = (offset: number) => setSearch({ offset: offset > 0 ? offset : undefined });

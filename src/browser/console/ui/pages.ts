@@ -1,9 +1,9 @@
-/** Each row once: one that was pushed from a page to the next between two requests is on both. */
+/** Removes duplicates: a row that moved to the next page between two requests is on both. */
 export function distinct<Row>(rows: Row[], idOf: (row: Row) => string): Row[] {
   return [...new Map(rows.map((row) => [idOf(row), row])).values()];
 }
 
-/** Where the next page begins, after one with this many rows; null after the last. */
+/** Returns the offset of the next page after one with this many rows; null after the last. */
 function nextOffset({ offset, total }: { offset: number; total: number }, rows: number): number | null {
   return rows > 0 && offset + rows < total ? offset + rows : null;
 }
@@ -13,7 +13,7 @@ interface Page {
   total: number;
 }
 
-/** A list that is read page by page: `limit` rows each, of which `rowsOf` gives those of a page. */
+/** Query of a list that is read page by page, with `limit` rows each. `rowsOf` returns the rows of a page. */
 export const pagesOf = <Read extends Page>(
   queryKey: readonly unknown[],
   limit: number,
@@ -27,7 +27,7 @@ export const pagesOf = <Read extends Page>(
   getNextPageParam: (page: Read) => nextOffset(page, rowsOf(page).length),
 });
 
-/** Like `pagesOf`, for a list paged by `after`; a short page is filled while there are more. */
+/** Like `pagesOf`, for a list paged by `after`. A short page is filled up while there are more rows. */
 export const cursorPagesOf = <Read extends { next: string | null }>(
   queryKey: readonly unknown[],
   limit: number,

@@ -11,7 +11,7 @@ import { ScopedForm } from "./scoped-form.tsx";
 
 type Shown = Pick<Form<object>, "submit" | "failure" | "conflict" | "keepMine" | "takeTheirs" | "busy" | "dirty">;
 
-/** A form that fills a panel, with errors that concern the whole form above its fields. */
+/** A form that fills a panel. Errors that concern the whole form are shown above its fields. */
 export function PanelForm(props: { form: Shown; needs: Operation; children: JSX.Element }) {
   return (
     <ScopedForm needs={props.needs} onSubmit={props.form.submit}>
@@ -23,11 +23,11 @@ export function PanelForm(props: { form: Shown; needs: Operation; children: JSX.
   );
 }
 
-/** The end of a panel's form: saves a thing once it was changed, a new one always, and deletes what may be deleted. */
+/** The buttons of a panel's form. A new resource can always be saved, a stored one once it was changed. */
 export function PanelFooter(props: {
   form: Pick<Shown, "busy" | "dirty">;
   isNew?: boolean;
-  /** The words on the button, where they are others than "Save". */
+  /** The label of the button if it isn't "Save". */
   verb?: string | undefined;
   onDelete?: (() => unknown) | undefined;
 }) {
@@ -47,12 +47,10 @@ export function PanelFooter(props: {
   );
 }
 
-/** A form of some fields in one column, and the button that sends it. */
+/** A form with one column of fields and a button that sends it. */
 export function FieldsForm(props: {
   form: Shown;
-  /** What it sends. */
   needs: Operation;
-  /** The words on the button. */
   verb: string;
   kind?: "plain" | "primary";
   disabled?: boolean;

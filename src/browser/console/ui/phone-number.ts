@@ -1,7 +1,7 @@
 /** The calling codes of one and two digits (ITU-T E.164); every other code has three. */
 const CODE = /^(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/;
 
-/** Whether only the last digits of a number are shown, because the user may not see all of it. */
+/** Checks whether only the last digits of a number are shown because the user may not see all of it. */
 export const isMasked = (number: string): boolean => number.startsWith("•");
 
 /**

@@ -7,7 +7,6 @@ import { Failure } from "./feedback.tsx";
 import { Pause, Play } from "./icons.tsx";
 import styles from "./player.module.css";
 
-/** What is known about a recording before it is played. */
 interface Recording {
   id: string;
   duration_ms: number | null;
@@ -16,13 +15,13 @@ interface Recording {
 /** Playback speeds, for users who listen to many recordings. */
 const SPEEDS = [1, 1.25, 1.5, 2];
 
-/** The address that plays a recording for some minutes. Each is recorded in the account's audit log. @throws ApiFailure */
+/** Returns a URL that plays a recording for a few minutes. Each one is recorded in the audit log. @throws ApiFailure */
 export async function playbackUrl(id: string): Promise<string> {
   const path = { id };
   return (await data(api.GET("/api/v1/recordings/{id}/url", { params: { path } }))).url;
 }
 
-/** Plays a recording; requests its URL on first play, and a new one once that has expired. */
+/** Plays a recording. It requests the URL when first played, and again after the URL expired. */
 export function createPlayer(recording: Recording) {
   const audio = new Audio();
   audio.preload = "auto";
@@ -47,7 +46,7 @@ export function createPlayer(recording: Recording) {
     audio.playbackRate = speed();
   });
   audio.addEventListener("error", () => {
-    // An address plays for some minutes only: the next press asks for another.
+    // The URL has probably expired, so the next press requests a new one.
     isStale = true;
     start = time();
   });
@@ -60,7 +59,7 @@ export function createPlayer(recording: Recording) {
   });
 
   async function play(): Promise<void> {
-    // One address at a time: each is recorded in the audit log.
+    // Requests one URL at a time, because each is recorded in the audit log.
     if (isLoading()) return;
     setFailure(undefined);
     setLoading(true);
@@ -73,7 +72,7 @@ export function createPlayer(recording: Recording) {
       }
       await audio.play();
     } catch (error) {
-      // A pause right after is none.
+      // Pausing right after playing aborts the play and isn't a failure.
       if (!(error instanceof DOMException && error.name === "AbortError")) setFailure(error);
     } finally {
       setLoading(false);
@@ -86,7 +85,7 @@ export function createPlayer(recording: Recording) {
   }
 
   return {
-    /** The position and the length, s. */
+    /** Position and length in seconds. */
     time,
     duration,
     isPlaying,
@@ -99,7 +98,7 @@ export function createPlayer(recording: Recording) {
       audio.playbackRate = times;
     },
     toggle: () => (isPlaying() ? audio.pause() : void play()),
-    /** Plays from a place, s. */
+    /** Plays from a position in seconds. */
     playFrom(seconds: number): void {
       seek(seconds);
       if (!isPlaying()) void play();
@@ -107,10 +106,8 @@ export function createPlayer(recording: Recording) {
   };
 }
 
-/** What plays a recording, made by `createPlayer`. */
 export type RecordingPlayer = ReturnType<typeof createPlayer>;
 
-/** The controls of a player. */
 export function Player(props: { player: RecordingPlayer }) {
   const spoken = () => t.positionOf(formatDuration(props.player.time()), formatDuration(props.player.duration()));
   const next = () => SPEEDS[(SPEEDS.indexOf(props.player.speed()) + 1) % SPEEDS.length] ?? 1;

@@ -2,34 +2,36 @@ import "uplot/dist/uPlot.min.css";
 import uPlot from "uplot";
 import { formatClock, formatClockSeconds, formatDayOfYear } from "../texts/format.ts";
 
-/** One line, or one part of each bar; its colour is a token's name, such as `--ok`. */
+/** One line, or one segment of each bar. Its color is the name of a token, such as `--ok`. */
 export interface Series {
   label: string;
   color: string;
-  /** How much of the colour there is, 0 to 1, to tell parts of one meaning apart. */
+  /** Opacity of the color, 0 to 1, to distinguish series with the same color. */
   shade?: number;
-  /** In the order of the plot's times; null for a gap. */
+  /** One value per time; null is a gap. */
   values: (number | null)[];
-  /** How a value is written where it is pointed at, and in the table. */
+  /** Formats a value in the tooltip and the table. */
   format?: (value: number) => string;
-  /** Filled down to the axis, for what is counted. */
+  /** Filled down to the axis, for counts. */
   isFilled?: boolean;
 }
 
-/** What is drawn, and where. */
 interface Drawing {
   host: HTMLElement;
   heightPx: number;
   times: number[];
   series: Series[];
-  /** Bars, a part a series, one on top of the other; lines otherwise. */
+  /** Stacked bars with one segment per series; lines otherwise. */
   isBars: boolean;
-  /** How long each of the times lasts, ms; 0 for moments. */
+  /** Length of each interval in ms; 0 for points in time. */
   stepMs: number;
-  /** Where the value axis ends, whatever the values. */
+  /** Fixed maximum of the value axis. */
   most: number | undefined;
   format: (value: number) => string;
-  /** The time under the pointer and its position, px from the left of the plot; null for none. */
+  /**
+   * Called with the index of the time under the pointer and its distance in px from the left of the plot; null if there
+   * is none.
+   */
   onHover: (hover: { nth: number; leftPx: number } | null) => void;
 }
 
@@ -37,18 +39,18 @@ const DAY_S = 86_400;
 const MINUTE_S = 60;
 const AXIS_PX = 48;
 const TIME_AXIS_PX = 28;
-/** The least width of a time on the axis, px: "9:30 AM", and "9:30:05 AM". */
+/** Minimum width of a time label on the axis, px: "9:30 AM", and "9:30:05 AM". */
 const TIME_PX = 64;
 const TIME_WITH_SECONDS_PX = 96;
-/** Room at the right edge for half of the last time, px. */
+/** Space at the right edge for half of the last label, px. */
 const RIGHT_PX = 25;
 const RIGHT_WITH_SECONDS_PX = 40;
-/** Up to this many values have a point each; beyond that, only those without a line to them. */
+/** Maximum number of values with a point each. Beyond that, only isolated values have one. */
 const MAX_POINTS = 60;
-/** Bars leave a gap, and are never wider than this, px. */
+/** Width of a bar: a share of its interval, and a maximum in px. */
 const BAR_SIZE: [number, number] = [0.8, 48];
 
-/** Draws a plot in the colours of the theme of now. */
+/** Draws a plot in the colors of the current theme. */
 export function draw(drawing: Drawing): uPlot {
   const { host, heightPx, series, isBars, stepMs, most, format, onHover } = drawing;
   const color = (token: string) => getComputedStyle(host).getPropertyValue(token).trim();
@@ -83,10 +85,10 @@ export function draw(drawing: Drawing): uPlot {
       legend: { show: false },
       scales: {
         x: { range: (_, first, last) => [first - before, last - before + stepMs / 1000] },
-        // Room above the highest, and never a scale of nothing.
+        // Leaves room above the highest value. The minimum avoids an empty scale.
         y: { range: (_, __, max) => [0, most ?? Math.max(4, Math.ceil((max ?? 0) * 1.1))] },
       },
-      // What stands on others is drawn before them, as it reaches down to the axis.
+      // Upper bars are drawn before lower ones, because each reaches down to the axis.
       series: [{}, ...(isBars ? styles.toReversed() : styles)],
       axes: [
         {
@@ -103,7 +105,7 @@ export function draw(drawing: Drawing): uPlot {
         },
       ],
       cursor: {
-        // A bar is pointed at until the next one begins.
+        // A bar stays selected until the next one begins.
         dataIdx: (plot, _, nearest, at) => (isBars && (plot.data[0][nearest] ?? 0) > at ? nearest - 1 : nearest),
         y: false,
         points: { show: !isBars, size: 7 },
@@ -123,7 +125,7 @@ export function draw(drawing: Drawing): uPlot {
   );
 }
 
-/** The values as uPlot takes them: those of bars summed up from the axis, the highest first. */
+/** Returns the values as uPlot expects them: those of bars are cumulative, highest first. */
 export function dataOf({
   times,
   series,
@@ -142,13 +144,13 @@ export function dataOf({
   return [seconds, ...stacked.toReversed()];
 }
 
-/** Whether the times between the first and the last (s) are less than a minute apart, so that they need seconds. */
+/** Checks whether time labels are less than a minute apart and need seconds. `first` and `last` are in s. */
 const hasSeconds = (first = 0, last = 0, widthPx: number) => ((last - first) * TIME_PX) / widthPx < MINUTE_S;
 
-/** A bar starts at its time; a line passes through the middle of the interval. @returns s */
+/** Returns the horizontal offset in s: a bar starts at its time, a line passes through the middle of the interval. */
 const shiftOf = ({ isBars, stepMs }: Pick<Drawing, "isBars" | "stepMs">) => (isBars ? 0 : stepMs / 2000);
 
-/** Which values of a line have a point. */
+/** Returns the indexes of a line's values that have a point. */
 function pointsOf(plot: uPlot, nth: number): number[] {
   const values = plot.data[nth] ?? [];
   const there = [...values.keys()].filter((i) => isThere(values[i]));
@@ -157,12 +159,12 @@ function pointsOf(plot: uPlot, nth: number): number[] {
 
 const isThere = (value: number | null | undefined) => value !== null && value !== undefined;
 
-/** A whole number of what is counted; any share of a scale with an end. */
+/** Checks whether the axis labels a value: whole numbers for counts, any value on a scale with a maximum. */
 const isShown = (value: number, most: number | undefined) => most !== undefined || Number.isInteger(value);
 
 function timeOf(ms: number, stepS: number): string {
   const isMidnight = new Date(ms).getHours() === 0 && new Date(ms).getMinutes() === 0;
   if (stepS >= DAY_S || isMidnight) return formatDayOfYear(ms);
-  // Within a minute the minute alone would be the same word again and again.
+  // Labels less than a minute apart would repeat without seconds.
   return stepS < MINUTE_S ? formatClockSeconds(ms) : formatClock(ms);
 }

@@ -7,30 +7,29 @@ import type { Series } from "./plot-drawing.ts";
 import { isDark } from "./theme.ts";
 
 interface Props {
-  /** The plot's content, for screen readers. */
+  /** Description for screen readers. */
   label: string;
-  /** ms, in order. */
+  /** Ascending, in ms. */
   times: number[];
   series: Series[];
   /** px */
   height?: number;
-  /** Drawn as bars, a part a series; as lines otherwise. */
+  /** Draws stacked bars with one segment per series instead of lines. */
   isBars?: boolean;
-  /** How long each of the times lasts, ms; left out for moments. */
+  /** Length of each interval in ms; omit it for points in time. */
   stepMs?: number;
-  /** Where the value axis ends, whatever the values. */
+  /** Fixed maximum of the value axis. */
   most?: number;
-  /** How the axis writes values. */
   format?: (value: number) => string;
-  /** How a time is written where it is pointed at, and in the table. */
+  /** Formats a time in the tooltip and the table. */
   formatTime?: (ms: number) => string;
 }
 
 const HEIGHT_PX = 200;
 
 /**
- * Values over time: a legend in words, the values of the time that is pointed at, and the same as a table. What draws is
- * loaded when the first plot is shown.
+ * Plots values over time, with a legend, a tooltip and the same data as a table. The drawing code is loaded when the
+ * first plot is shown.
  */
 export function Plot(props: Props) {
   let host: HTMLDivElement | undefined;
@@ -61,7 +60,7 @@ export function Plot(props: Props) {
     plot?.destroy();
     plot = by.draw({ host, heightPx: height(), ...what(), most: props.most, format, onHover: setHover });
   };
-  // Recreated when its lines or the theme change; new values are only redrawn.
+  // Recreated when its series or the theme change; new values are only redrawn.
   createEffect(on([drawing, shape, isDark], drawAnew));
   createEffect(on(what, (data) => plot?.setData(drawing()?.dataOf(data) ?? []), { defer: true }));
   onMount(() => {
@@ -127,14 +126,12 @@ export function Plot(props: Props) {
   );
 }
 
-/** The colour of a series, beside its name. */
 function Mark(props: { series: Series }) {
   const color = () =>
     `color-mix(in srgb, var(${props.series.color}) ${(props.series.shade ?? 1) * 100}%, var(--panel))`;
   return <span class={styles.mark} style={{ background: color() }} aria-hidden="true" />;
 }
 
-/** The numbers behind a plot as a table. */
 function AsTable(props: {
   label: string;
   times: number[];

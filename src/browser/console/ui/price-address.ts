@@ -1,5 +1,5 @@
-/** The address of a price; the slashes of its name would be parts of the address. */
+/** Returns the address of a price. The slashes of its name would split the address. */
 export const addressOfPrice = (what: string): string => `/prices/${idOfPrice(what)}`;
 
-/** A price's name as a part of an address. */
+/** Returns a price's name as a part of an address. */
 export const idOfPrice = (what: string): string => what.replaceAll("/", ":");

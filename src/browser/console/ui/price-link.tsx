@@ -3,7 +3,6 @@ import { For } from "solid-js";
 import { prices as t } from "../texts/index.ts";
 import { addressOfPrice } from "./price-address.ts";
 
-/** The ways to several prices, by what they are for. */
 export function PriceLinks(props: { whats: string[] }) {
   return (
     <For each={props.whats}>

@@ -2,10 +2,10 @@ import { createMemo } from "solid-js";
 import { encode } from "uqr";
 import styles from "./qr-code.module.css";
 
-/** The blank modules around a code, as the standard asks for. */
+/** Width of the blank border around a code, in modules, as the standard requires. */
 const BORDER = 4;
 
-/** A text to be scanned; dark on light in every theme, because scanners expect it. */
+/** QR code of a text. It is dark on light in every theme, because scanners expect that. */
 export function QrCode(props: { text: string; label: string }) {
   const code = createMemo(() => {
     const { data, size } = encode(props.text, { ecc: "M", border: BORDER });

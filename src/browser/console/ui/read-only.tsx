@@ -3,10 +3,10 @@ import styles from "./read-only.module.css";
 
 const ReadOnly = createContext<() => boolean>(() => false);
 
-/** Whether this stands among fields that the user may read but not change. */
+/** Returns whether the component is within fields that the user may read but not change. */
 export const useReadOnly = (): (() => boolean) => useContext(ReadOnly);
 
-/** Fields that only some may change: for others they are disabled, without the buttons between them. */
+/** Fields that only some users may change. For others they are disabled, and the buttons between them are hidden. */
 export function ReadOnlyUnless(props: { may: boolean; children: JSX.Element }) {
   const around = useReadOnly();
   return (

@@ -5,29 +5,28 @@ import { createForm } from "./form.ts";
 import { notify } from "./toast.tsx";
 
 interface Options<Resource extends { id: string }, Values extends object> {
-  /** The stored one; undefined for a new one. */
+  /** The stored resource; undefined for a new one. */
   of: Resource | undefined;
-  /** How it is read again, after somebody else has changed it. */
+  /** Query that reads it again after someone else has changed it. */
   query: (id: string) => {
     queryKey: readonly unknown[];
     queryFn: (context: QueryContext) => Promise<Resource>;
   };
-  /** What the form edits of it. */
+  /** Returns the values that the form edits. */
   values: (stored: Resource) => Values;
-  /** What the form of a new one begins with. */
   empty: Values;
   create: (values: Values) => Promise<Resource>;
-  /** Sends what was entered, which began as `before`, under these headers. */
+  /** Sends `values`, which were `before` when the user began, with these headers. */
   update: (id: string, values: Values, before: Values, headers: Record<string, string>) => Promise<Resource>;
-  /** The list's address; a new one is opened below it. */
+  /** The list's address. A new resource is opened below it. */
   list: string;
-  /** What is read again once it is saved. */
+  /** The collection that is refetched after saving. */
   collection: string;
-  /** Says that it is saved, where that is more than "Saved". */
+  /** The notice after saving, if it isn't "Saved". */
   saved?: string;
 }
 
-/** The form of a resource: it changes a stored one, or creates one and opens it. */
+/** The form of a resource: changes a stored one, or creates one and opens it. */
 export function createResourceForm<Resource extends { id: string }, Values extends object>(
   options: Options<Resource, Values>,
 ) {

@@ -11,17 +11,16 @@ import { type Column, Table } from "./table.tsx";
 interface ListTexts {
   title: string;
   lead: string;
-  /** The button that leads to the form for a new one. */
   add?: string;
   emptyTitle?: string;
   empty?: string;
-  /** Shown when no row matches the filters. */
+  /** Shown if no row matches the filters. */
   nothingTitle?: string;
   nothing?: string;
   clear?: string;
 }
 
-/** A screen that lists what an account has: filters, a table, its empty states, and the open row beside it. */
+/** A screen with a list of resources: filters, a table, its empty states, and the open row beside it. */
 export function ResourceList<Read, Row>(props: {
   texts: ListTexts;
   /** The list's address. */
@@ -29,26 +28,23 @@ export function ResourceList<Read, Row>(props: {
   query: Answer<Read>;
   rows: (read: NonNullable<Read>) => Row[];
   columns: Column<Row>[];
-  /** The ids by which an address may name a row, its own address first; without them rows do not open. */
+  /** Returns the IDs by which an address may name a row, the row's own address first. Without it, rows don't open. */
   ids?: (row: Row) => string[];
-  /** The address of the form for a new one. */
   newAt?: string;
   filters?: Pick<ReturnType<typeof useFilters>, "isAny" | "clear" | "beside">;
-  /** More buttons beside the title. */
   actions?: JSX.Element;
-  /** The next step from an empty list, where it is another than to add one. */
+  /** The next step from an empty list, if it isn't to add a row. */
   emptyAction?: JSX.Element;
   skeletonLines?: number;
-  /** What stands under the table, such as the way to the next page. */
+  /** Shown below the table, such as a link to the next page. */
   end?: (rows: () => Row[], read: () => NonNullable<Read>) => JSX.Element;
-  /** The open row; a list whose rows are pages of their own has none. */
+  /** The open row. Lists whose rows open as pages have none. */
   panel?: JSX.Element;
-  /** What stands above the table: the filters. */
   children?: JSX.Element;
 }) {
   const params = useParams();
   const location = useLocation();
-  /** A row or a form whose address is below the list's opens beside it. */
+  /** A row or form whose address is below the list's opens beside the list. */
   const isOpen = () => location.pathname.replace(/\/$/, "").startsWith(`/console${props.path}/`);
   const add = () => (
     <Show when={props.newAt}>

@@ -13,7 +13,6 @@ import { notify } from "./toast.tsx";
 
 interface Props<Read, Shown, Key extends QueryKey> {
   query: (id: string) => QueryObserverOptions<Read, Error, Shown, Read, Key>;
-  /** The title while it is not known. */
   one: string;
   title: (found: NonNullable<Shown>) => string;
   lead?: (found: () => NonNullable<Shown>) => JSX.Element;
@@ -23,7 +22,7 @@ interface Props<Read, Shown, Key extends QueryKey> {
   children: (found: () => NonNullable<Shown>) => JSX.Element;
 }
 
-/** One thing of a list, by the id in its address, beside the list. */
+/** One resource of a list, by the ID in its address, beside the list. */
 export function ResourcePanel<Read, Shown = Read, Key extends QueryKey = QueryKey>(props: Props<Read, Shown, Key>) {
   return <ById>{(id) => <Opened id={id} {...props} />}</ById>;
 }
@@ -47,7 +46,7 @@ function Opened<Read, Shown, Key extends QueryKey>(props: Props<Read, Shown, Key
   );
 }
 
-/** One thing of a list that is read whole, for things that the API does not give by id. */
+/** Finds one resource in a complete list, for resources that the API doesn't return by ID. */
 export function fromList<Read, Shown, Key extends QueryKey>(
   list: () => { queryKey: Key; queryFn: QueryFunction<Read, Key> },
   find: (read: Read, id: string) => Shown | undefined,
@@ -56,7 +55,7 @@ export function fromList<Read, Shown, Key extends QueryKey>(
     Object.assign(list(), { select: (read: Read) => find(read, id) });
 }
 
-/** Deletes a thing, after a question, and goes back to its list. */
+/** Returns a function that asks, deletes a resource and returns to its list. */
 export function useDelete(list: string, ...collections: string[]) {
   const navigate = useNavigate();
   return (

@@ -2,8 +2,8 @@ import { replaceEqualDeep } from "@tanstack/query-core";
 import { type Accessor, createMemo } from "solid-js";
 
 /**
- * The rows of a list, each the very object it was before where it says the same, whatever place it has now: its elements
- * stay in the page, and with them the focus and a click that is under way.
+ * Returns the rows of a list and reuses the previous object of each row that didn't change, whatever its position. So
+ * its elements stay in the page, and with them the focus and a click in progress.
  */
 export function sameRows<Row>(rows: Accessor<Row[]>, keyOf: (row: Row) => string): Accessor<Row[]> {
   return createMemo<Row[]>((shown) => {

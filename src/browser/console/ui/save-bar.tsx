@@ -3,7 +3,7 @@ import { common } from "../texts/index.ts";
 import { Button } from "./button.tsx";
 import styles from "./save-bar.module.css";
 
-/** Saves a form or takes back what was changed; in sight as long as something is not saved. */
+/** Saves a form or discards its changes. It is visible while there are unsaved changes. */
 export function SaveBar(props: {
   form: { dirty: () => boolean; busy: () => boolean; reset: () => void };
   verb?: string;

@@ -6,7 +6,7 @@ import { ownRole } from "./not-allowed.tsx";
 import styles from "./read-only.module.css";
 import { ReadOnlyUnless } from "./read-only.tsx";
 
-/** A form that sends an operation. Users who may not use it see its values, and why they cannot be changed. */
+/** A form that sends an operation. Users who may not use it see the values and why they can't change them. */
 export function ScopedForm(props: {
   needs: Operation;
   onSubmit: (event: SubmitEvent & { currentTarget: HTMLFormElement }) => unknown;
@@ -18,7 +18,7 @@ export function ScopedForm(props: {
     <form noValidate id={props.id} class={props.class} onSubmit={(event) => void props.onSubmit(event)}>
       <Show when={missingScope(props.needs)}>
         {(scope) => (
-          // Nothing else here can have the focus, which the keyboard scrolls from.
+          // Focusable, so that the keyboard can scroll: nothing else here can have the focus.
           <div role="note" tabindex="0" class={props.class === undefined ? styles.apart : undefined}>
             <Note>{t.readOnly(ownRole(), scope())}</Note>
           </div>

@@ -2,10 +2,10 @@ import { createEffect, createSignal, on, onCleanup } from "solid-js";
 import { common } from "../texts/index.ts";
 import { TextField } from "./fields.tsx";
 
-/** How long nothing is typed before it is searched, ms. */
+/** Pause in typing before the search runs, ms. */
 const PAUSE_MS = 200;
 
-/** A search that runs while one types. */
+/** A search field that searches while the user types. */
 export function SearchField(props: {
   label?: string;
   placeholder?: string;
@@ -20,7 +20,7 @@ export function SearchField(props: {
     searched = text().trim();
     props.onInput(searched);
   };
-  // An address that was gone back to says what was searched there.
+  // Restores the search of an address that the user went back to.
   createEffect(
     on(
       () => props.value,

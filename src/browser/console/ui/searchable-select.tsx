@@ -8,10 +8,10 @@ import { ChevronDown } from "./icons.tsx";
 import { matching } from "./matching.ts";
 import styles from "./searchable-select.module.css";
 
-/** Most options that are listed at a time; typing finds the others. */
+/** Maximum number of options listed at once; typing finds the others. */
 const MAX_LISTED = 100;
 
-/** A choice of one out of many, found by typing part of its name. */
+/** A select field with many options, found by typing part of the name. */
 export default function SearchableSelect(props: SelectProps) {
   const [typed, setTyped] = createSignal<string>();
   const selected = () => props.options.find(({ value }) => value === props.value);

@@ -4,7 +4,7 @@ import { Note } from "./feedback.tsx";
 import styles from "./secret-once.module.css";
 import { Copy } from "./values.tsx";
 
-/** A secret that is shown only once; scrolls to it, because the form may have been scrolled down to its button. */
+/** Shows a secret once. It scrolls into view, because the form may have been scrolled down to its button. */
 export function SecretOnce(props: { label: string; secret: string }) {
   let shown: HTMLDivElement | undefined;
   onMount(() =>

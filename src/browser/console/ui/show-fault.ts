@@ -1,8 +1,8 @@
-/** What a form marks as wrong: a field, a group of fields, or the whole. */
+/** Matches what a form marks as invalid: a field, a group of fields, or the whole form. */
 const FAULT = '[aria-invalid="true"], [data-fault], [role="alert"]';
 const FOCUSABLE = "input, select, textarea, button, [tabindex]";
 
-/** Scrolls to the first thing in a form that is shown as wrong, and puts the focus there. */
+/** Scrolls to the first error in a form and focuses it. */
 export function showFirstFault(form: HTMLElement): void {
   const fault = form.querySelector<HTMLElement>(FAULT);
   if (!fault) return;

@@ -14,17 +14,17 @@ interface Props {
   pages: Pages;
   shown: number;
   total?: number | undefined;
-  /** A page that says how many there are, or at least are. */
+  /** A page that contains the total, or a lower bound of it. */
   of?: { total: number; total_at_least: boolean } | undefined;
 }
 
-/** Below a paged list: how much of it is shown, and a button for more. */
+/** Shows how much of a paged list is shown, and a button for more. */
 export function ShowMore(props: Props) {
   const words = () => {
     const shown = formatNumber(props.shown);
     const total = props.of?.total ?? props.total;
     if (total === undefined) return t.shown(shown);
-    // More than were counted are shown by now.
+    // The lower bound is outdated once more rows are shown.
     if (props.of?.total_at_least && props.shown >= total) return t.shown(shown);
     const all = formatNumber(total);
     return common.shownOf(shown, props.of?.total_at_least ? t.atLeast(all) : all);

@@ -1,7 +1,7 @@
-/** Longest name that the service takes. */
+/** Maximum length of a name that the service accepts. */
 const LONGEST_NAME = 63;
 
-/** The name that a title proposes: "How can I pay?" → "how_can_i_pay"; "" if it has no letter to begin with. */
+/** Returns the name proposed for a title: "How can I pay?" → "how_can_i_pay"; "" if no letter can begin it. */
 export function slugOf(title: string): string {
   return title
     .normalize("NFD")
@@ -15,7 +15,7 @@ export function slugOf(title: string): string {
     .replace(/_+$/, "");
 }
 
-/** The name after the title changed: it follows the title until somebody writes another. */
+/** Returns the name after the title changed. It follows the title until the user edits it. */
 export function nameAfter(title: string, before: { name: string; title: string }): string {
   return before.name === "" || before.name === slugOf(before.title) ? slugOf(title) : before.name;
 }

@@ -5,35 +5,34 @@ import { isWriting } from "./keys.ts";
 import { sameRows } from "./same-rows.ts";
 import styles from "./table.module.css";
 
-/** One column of a table. */
 export interface Column<Row> {
   header: string;
   cell: (row: Row) => JSX.Element;
-  /** Numbers are read from the right. */
+  /** Aligned to the right, for numbers. */
   numbers?: boolean;
-  /** Left out if there is little room; `phone`: only on a phone. */
+  /** Hidden if there is little room; `phone`: shown only on a phone. */
   minor?: boolean | "phone";
   width?: string;
 }
 
 interface Props<Row> {
-  /** The table's content, for screen readers. */
+  /** Description for screen readers. */
   label: string;
   columns: Column<Row>[];
   rows: Row[] | undefined;
-  /** The address that a row opens: its side panel. */
+  /** The address that a row opens. */
   href?: ((row: Row) => string) | undefined;
-  /** The row that is open beside the table. */
+  /** Whether a row is open beside the table. */
   isOpen?: (row: Row) => boolean;
-  /** Shown instead of a table without rows. */
+  /** Shown instead of an empty table. */
   empty?: JSX.Element;
-  /** It is part of a larger screen: rows scroll within it, and opening one leaves the page where it is. */
+  /** Part of a larger screen: rows scroll within the table, and opening one keeps the page's scroll position. */
   scrolls?: boolean;
 }
 
 /**
- * A list of rows with a header that stays. A row opens by a click or Enter; J and K go down and up. The first cell holds
- * the link, so that a row can be opened in another tab too.
+ * A table with a sticky header. A click or Enter opens a row; J and K move down and up. The first cell contains a link,
+ * so that a row can be opened in another tab.
  */
 export function Table<Row>(props: Props<Row>) {
   const navigate = useNavigate();
@@ -42,7 +41,7 @@ export function Table<Row>(props: Props<Row>) {
     const path = props.href?.(row) ?? "";
     if (path.includes("?")) return path;
     const list = path.slice(0, path.lastIndexOf("/"));
-    // What narrows a list down stays in the address of its own rows.
+    // The list's filters stay in the address of its own rows.
     return location.pathname.startsWith(`/console${list}`) ? path + narrowedBy(location.search) : path;
   };
   let body: HTMLTableSectionElement | undefined;
@@ -117,7 +116,7 @@ export function Table<Row>(props: Props<Row>) {
   );
 }
 
-/** The query of a list's address without what is the panel's own. */
+/** Returns the query of a list's address without the panel's own parameter. */
 function narrowedBy(search: string): string {
   const query = new URLSearchParams(search);
   query.delete("view");

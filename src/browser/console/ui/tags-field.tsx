@@ -6,16 +6,16 @@ import fields from "./fields.module.css";
 import { X } from "./icons.tsx";
 import styles from "./tags-field.module.css";
 
-/** Several words or phrases, each added by Enter and taken away by its cross. */
+/** A field for several words or phrases. Enter adds one, and its cross removes it. */
 export function TagsField(props: {
   label: string;
   value: readonly string[];
   onInput: (value: string[]) => void;
   hint?: string;
   error?: string | undefined;
-  /** What is offered while typing. */
+  /** Values offered while typing. */
   suggestions?: readonly string[];
-  /** Phrases may hold commas, words are parted by them. */
+  /** Phrases may contain commas; words are separated by them. */
   phrases?: boolean;
 }) {
   const id = createUniqueId();
@@ -67,7 +67,6 @@ export function TagsField(props: {
   );
 }
 
-/** Tags to be read. */
 export function Tags(props: { of: readonly string[] }) {
   return (
     <ul class={styles.tags}>

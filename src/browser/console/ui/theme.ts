@@ -1,6 +1,5 @@
 import { createRenderEffect, createSignal } from "solid-js";
 
-/** Light, dark, or following the system. */
 export type Theme = "system" | "light" | "dark";
 
 const STORED = "switchboard-theme";
@@ -13,17 +12,17 @@ const [theme, setTheme] = createSignal<Theme>(THEMES.find((each) => each === loc
 
 export { theme };
 
-/** Whether dark colours are shown now: for what draws by itself, plots. */
+/** Checks whether dark colors are shown, for plots, which draw their own colors. */
 export const isDark = (): boolean => (theme() === "system" ? isSystemDark() : theme() === "dark");
 
-/** The next of the three. */
+/** Switches to the next of the three themes. */
 export function switchTheme(): void {
   const next = THEMES[(THEMES.indexOf(theme()) + 1) % THEMES.length] ?? "system";
   localStorage.setItem(STORED, next);
   setTheme(next);
 }
 
-/** Has the page's colours follow the theme, before plots read them for a drawing; once, where the console begins. */
+/** Applies the theme's colors to the page before plots read them. Called once, when the console starts. */
 export function applyTheme(): void {
   createRenderEffect(() => {
     document.documentElement.dataset.theme = isDark() ? "dark" : "light";

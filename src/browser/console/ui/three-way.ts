@@ -1,17 +1,17 @@
 import { isObject } from "./json.ts";
 
-/** A field that two people changed to something else, by its path: `greeting_message`, `params.channel`. */
+/** A field that two people changed to different values, by its path: `greeting_message`, `params.channel`. */
 export interface Clash {
   path: string;
   theirs: unknown;
   mine: unknown;
-  /** Neither text is to be shown. */
+  /** Whether neither value may be shown. */
   isSecret: boolean;
 }
 
 /**
- * What comes of values that were begun from `base` where somebody else has stored `theirs` meanwhile: what was entered
- * here, else what is stored, and which fields both have changed. Objects are compared member by member.
+ * Merges values that began as `base` when someone else has stored `theirs` meanwhile. Own changes win over stored ones,
+ * and fields that both changed are reported as clashes. Objects are compared member by member.
  */
 export function threeWay<T extends object>(
   base: T,
@@ -27,7 +27,7 @@ export function threeWay<T extends object>(
       return Object.fromEntries(names.map((name) => [name, member(name)]).filter(([, value]) => value !== undefined));
     }
     if (isSame(own, from)) return other;
-    // What cannot be read may have been changed.
+    // A secret can't be read, so it may have been changed.
     const secret = isSecret(path);
     if (secret || (!isSame(other, from) && !isSame(own, other)))
       clashes.push({ path, theirs: other, mine: own, isSecret: secret });

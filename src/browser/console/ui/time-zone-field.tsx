@@ -1,9 +1,9 @@
 import { SelectField } from "./fields.tsx";
 
-/** The time zones that browsers know, by their IANA names. */
+/** The time zones that the browser supports, by their IANA names. */
 export const TIME_ZONES = [...new Set(["UTC", ...Intl.supportedValuesOf("timeZone")])];
 
-/** Options for these zones as people read them, with the present one, which a browser may not know. */
+/** Returns readable options for time zones. They include the current one, which the browser may not support. */
 export const zoneOptions = (present: string | null) =>
   [...new Set([...(present === null ? [] : [present]), ...TIME_ZONES])].map((zone) => ({
     value: zone,
@@ -20,7 +20,6 @@ interface Props {
   error: string | undefined;
 }
 
-/** Chooses a time zone, or none. */
 export function TimeZoneField(props: Props) {
   return (
     <SelectField

@@ -9,24 +9,22 @@ interface Toast {
   tone: "ok" | "bad";
 }
 
-/** How long words stay, ms: long enough to be read twice. */
+/** Time that a message is shown, ms: long enough to read it twice. */
 const SHOWN_MS = 6_000;
 const [toasts, setToasts] = createSignal<Toast[]>([]);
 
-/** Says that something was done, for a few seconds, and to screen readers. */
+/** Shows a message for a few seconds, also to screen readers. */
 export function notify(words: string, tone: Toast["tone"] = "ok"): void {
   const toast = { words, tone };
   setToasts((shown) => [...shown, toast]);
   setTimeout(() => setToasts((shown) => shown.filter((each) => each !== toast)), SHOWN_MS);
 }
 
-/** Says why a request failed. */
 export function notifyFailure(error: unknown): void {
   if (error instanceof ApiFailure && error.status === 401) return;
   notify(wordsOf(error), "bad");
 }
 
-/** An error in a sentence. */
 export function wordsOf(error: unknown): string {
   if (error instanceof ApiFailure && error.status === 0) return common.unreachable;
   const words = error instanceof Error ? error.message : "";
@@ -37,7 +35,7 @@ export function wordsOf(error: unknown): string {
   return error instanceof ApiFailure && error.code === "missing_scope" ? access.refused(sentence) : sentence;
 }
 
-/** Where `tell` shows its messages; there is one on every page. */
+/** Shows the messages of `notify`. There is one on every page. */
 export function Toasts() {
   return (
     <div class={styles.toasts} role="status" aria-live="polite">

@@ -1,2 +1,2 @@
-/** How a thing is; colour, shape and word say the same. */
+/** The tone of a state. Color, shape and word all express it. */
 export type Tone = "ok" | "warn" | "bad" | "info" | "idle" | "live";

@@ -5,7 +5,7 @@ import { NEARLY_FULL } from "./nearly-full.ts";
 import styles from "./usage.module.css";
 import { Badge } from "./values.tsx";
 
-/** How much of a limit is used, as numbers and as a bar. */
+/** Shows usage of a limit as numbers and as a bar. */
 export function Usage(props: {
   name: string;
   used: number;
@@ -32,11 +32,10 @@ export function Usage(props: {
   );
 }
 
-/** A bar beside the numbers that say the same. */
+/** A decorative bar beside the same numbers in text. */
 export function Bar(props: {
-  /** Of 1. */
   share: number;
-  /** There is little room left, which is not as it should be. */
+  /** Whether little room is left, which needs attention. */
   isNearlyFull?: boolean;
 }) {
   return (
@@ -50,7 +49,6 @@ export function Bar(props: {
   );
 }
 
-/** Usages side by side. */
 export function Usages(props: { children: JSX.Element }) {
   return <div class={styles.usages}>{props.children}</div>;
 }

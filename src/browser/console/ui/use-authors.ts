@@ -3,7 +3,10 @@ import { authority, may } from "../api/may.ts";
 import { useQuery } from "../api/use-query.ts";
 import { agentVersions as t } from "../texts/index.ts";
 
-/** Who did something, by an actor of the audit log or a bare id: "by you", by name if the user may see it, otherwise by kind. */
+/**
+ * Returns a function that names an actor of the audit log or a bare ID: "by you", by name if the user may see it,
+ * otherwise by kind.
+ */
 export function useAuthors(): (actor: string) => string {
   const members = useQuery(() => Object.assign(memberList(), { enabled: may("listMembers") }));
   const keys = useQuery(apiKeyList);
@@ -19,7 +22,7 @@ export function useAuthors(): (actor: string) => string {
   };
 }
 
-/** A member's id may have a colon in it. */
+/** A member's ID may contain a colon. */
 function splitAtFirst(actor: string): [kind: string, id: string] {
   const at = actor.indexOf(":");
   return [actor.slice(0, at), actor.slice(at + 1)];

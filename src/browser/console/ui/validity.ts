@@ -8,8 +8,8 @@ type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 const t = common.faults;
 
 /**
- * Checks every form before it is sent, by the rules that its controls state (`required`, `min`, `pattern`). The fields show
- * what is wrong, as they show what the service refuses; forms have `novalidate` to keep the browser's own bubbles away.
+ * Checks every form before it is sent, by the rules of its controls (`required`, `min`, `pattern`). Fields show these
+ * errors like those of the service; forms have `novalidate` to suppress the browser's own bubbles.
  */
 export function checkForms(): void {
   const check = (event: SubmitEvent) => {
@@ -22,7 +22,10 @@ export function checkForms(): void {
   addEventListener("submit", check, { capture: true });
 }
 
-/** What keeps a form with this field from being sent: undefined until that was tried, and once the value is valid. */
+/**
+ * Tracks why a field prevents its form from being sent: undefined until the user tried to send it, and again once the
+ * value is valid.
+ */
 export function createValidity() {
   const [control, setControl] = createSignal<Control>();
   const [fault, setFault] = createSignal<string>();
@@ -34,7 +37,7 @@ export function createValidity() {
       if (fault() === undefined) setControl(undefined);
     };
     recheck();
-    // A click may change the value too: it discards what was entered, or suggests a password.
+    // A click may change the value too, for example to discard input or suggest a password.
     addEventListener("input", recheck);
     addEventListener("click", recheck);
     onCleanup(() => {
@@ -44,7 +47,7 @@ export function createValidity() {
   });
   return {
     fault,
-    /** The listener for `invalid`, which controls fire when their form is checked and which does not bubble. */
+    /** Listener for `invalid`, which controls fire when their form is checked and which doesn't bubble. */
     listener: {
       capture: true,
       handleEvent: ({ target }: Event): void => {
@@ -57,7 +60,10 @@ export function createValidity() {
 const isControl = (target: EventTarget | null): target is Control =>
   target instanceof HTMLInputElement || target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement;
 
-/** What is wrong with the value of a control, continuing a sentence that begins with its label; undefined if it is valid. */
+/**
+ * Returns what is wrong with a control's value, as the end of a sentence that begins with its label; undefined if it is
+ * valid.
+ */
 function faultOf(control: Control): string | undefined {
   const { validity, type, title } = control;
   const bound = (name: string) => formatNumber(Number(control.getAttribute(name)));

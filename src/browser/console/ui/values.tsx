@@ -9,7 +9,10 @@ import { notify } from "./toast.tsx";
 import type { Tone } from "./tone.ts";
 import styles from "./values.module.css";
 
-/** A time as its distance from now, the exact one on hover; a dash for none. `ahead`: it has not come yet. */
+/**
+ * Shows a time relative to now and the exact time on hover; a dash if there is none. `ahead`: the time is in the
+ * future.
+ */
 export function Time(props: { at: string | null | undefined; ahead?: boolean }) {
   return (
     <Show when={props.at} fallback={<span class="muted">–</span>}>
@@ -22,10 +25,9 @@ export function Time(props: { at: string | null | undefined; ahead?: boolean }) 
   );
 }
 
-/** How long the check mark stands after a copy, ms. */
+/** Time that the check mark is shown after copying, ms. */
 const COPIED_MS = 1_500;
 
-/** Copies a text. */
 export function Copy(props: { text: string; label?: string }) {
   const [isCopied, setCopied] = createSignal(false);
   const copy = async () => {
@@ -48,7 +50,7 @@ export function Copy(props: { text: string; label?: string }) {
   );
 }
 
-/** An id or the like, and the way to copy it. */
+/** An ID or similar code with a copy button. */
 export function CopiedCode(props: { text: string; label?: string }) {
   return (
     <>
@@ -57,7 +59,7 @@ export function CopiedCode(props: { text: string; label?: string }) {
   );
 }
 
-/** A phone number in groups, to be copied as it is dialled. */
+/** A phone number in groups. Copying it copies the number without spaces. */
 export function PhoneNumber(props: { e164: string; plain?: boolean }) {
   return (
     <span class={styles.phone}>
@@ -69,7 +71,7 @@ export function PhoneNumber(props: { e164: string; plain?: boolean }) {
   );
 }
 
-/** A state in a word, with a mark of its tone. */
+/** A state in one word, with a mark for its tone. */
 export function Badge(props: { tone: Tone; children: JSX.Element }) {
   return (
     <span class={`${styles.badge} ${styles[props.tone]}`}>
@@ -81,7 +83,7 @@ export function Badge(props: { tone: Tone; children: JSX.Element }) {
   );
 }
 
-/** A circle for what is well, a triangle to look at, a square for what failed, a ring for what waits. */
+/** A circle means OK, a triangle a warning, a square a failure and a ring waiting. */
 const MARKS: Record<Tone, string> = {
   ok: "M5 1a4 4 0 1 1 0 8a4 4 0 0 1 0-8z",
   live: "M5 1a4 4 0 1 1 0 8a4 4 0 0 1 0-8z",
@@ -91,10 +93,9 @@ const MARKS: Record<Tone, string> = {
   idle: "M5 1a4 4 0 1 1 0 8a4 4 0 0 1 0-8zM5 2.6a2.4 2.4 0 1 0 0 4.8a2.4 2.4 0 0 0 0-4.8z",
 };
 
-/** A name and its value; one without a value is left out. */
+/** A name and its value. A fact without a value is hidden. */
 export type Fact = [name: string, value: () => JSX.Element];
 
-/** Names and values under each other. */
 export function Facts(props: { of: Fact[] }) {
   return (
     <dl class={styles.facts}>

@@ -6,7 +6,7 @@ export type Verdict = keyof typeof t.verdicts;
 
 const TONES: Record<Verdict, Tone> = { success: "ok", failure: "bad", unknown: "idle" };
 
-/** Whether a conversation met its agent's goals. */
+/** Shows whether a conversation met its agent's goals. */
 export function VerdictBadge(props: { of: Verdict }) {
   return <Badge tone={TONES[props.of]}>{t.verdicts[props.of]}</Badge>;
 }

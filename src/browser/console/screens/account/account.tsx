@@ -18,7 +18,7 @@ const PATH = "/api/v1/account";
 
 const stored = () => query(KEY, (signal) => data(api.GET(PATH, { signal })));
 
-/** What the account calls itself, and its time zone. */
+/** The account's display name and time zone. */
 export default function Account() {
   const found = useQuery(stored);
   return (

@@ -14,10 +14,9 @@ import { PublishBar } from "./publish/publish-bar.tsx";
 import { PutIntoService } from "./publish/put-into-service.tsx";
 import { agentById } from "./queries.ts";
 
-/** Pages opened from a tab, by the part of the address that they begin with. */
+/** Sub-pages of a tab, by the prefix of their addresses. */
 const OPENED: Record<string, string[]> = { tests: ["tests/"] };
 
-/** One agent: what it says, how it is set, what it knows, and talking to it. */
 export default function AgentPage(props: RouteSectionProps) {
   return <ById>{(id) => <OneAgent id={id}>{props.children}</OneAgent>}</ById>;
 }
@@ -29,7 +28,7 @@ function OneAgent(props: { id: string; children: RouteSectionProps["children"] }
     Object.entries(t.tabs).map(([tab, label]) => ({
       label,
       href: tab === "prompt" ? `/agents/${props.id}` : `/agents/${props.id}/${tab}`,
-      // Read where it is shown, so that the links stay when another address is gone to.
+      // A getter, so that the links aren't recreated when the address changes.
       get isCurrent() {
         return (OPENED[tab] ?? []).some((part) => location.pathname.includes(`/agents/${props.id}/${part}`));
       },

@@ -38,7 +38,6 @@ const COLUMNS: Column<Agent>[] = [
   { header: t.list.updated, cell: ({ updated_at }) => <Time at={updated_at} />, numbers: true },
 ];
 
-/** The account's agents. */
 export default function Agents() {
   const list = useQuery(agentList);
   const filters = useFilters("name", "status");

@@ -12,7 +12,6 @@ import { TemplateArea } from "./prompt/template-area.tsx";
 import { offeredVariables } from "./prompt/variables.ts";
 import { agentChanged } from "./queries.ts";
 
-/** The form for a new agent: its name, greeting and prompt. */
 export default function NewAgent() {
   const navigate = useNavigate();
   const form = createForm({

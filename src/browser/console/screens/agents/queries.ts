@@ -2,64 +2,57 @@ import { api, type Body, data } from "../../api/client.ts";
 import { invalidate, queries, query } from "../../api/queries.ts";
 import type { agents } from "../../texts/index.ts";
 
-/** Where an agent speaks. */
 export type Channel = keyof typeof agents.effect.channels;
 
 const at = (id: string) => ({ path: { id } });
 
-/** One agent with all it has. */
 export const agentById = (id: string) =>
   query(["agents", id], (signal) => data(api.GET("/api/v1/agents/{id}", { params: at(id), signal })));
 
-/** What an agent's stored settings do on a channel. */
+/** The effect of an agent's stored settings on a channel. */
 export const effectOn = (id: string, channel: Channel) =>
   query(["agents", id, "effect", channel], (signal) =>
     data(api.GET("/api/v1/agents/{id}/effect", { params: { path: { id }, query: { channel } }, signal })),
   );
 
-/** The voices of a provider, all of them or those that speak a language. */
+/** The voices of a provider, optionally only those that speak a language. */
 export const voicesOf = (provider: Body<"Voice">["voice_provider"], language?: string) =>
   query(["voices", provider, language ?? ""], (signal) => {
     const asked = language === undefined ? { provider } : { provider, language };
     return data(api.GET("/api/v1/voices", { params: { query: asked }, signal }));
   });
 
-/** An agent's tools with their settings. */
 export const toolsOfAgent = (id: string) =>
   query(["agents", id, "tools"], (signal) => data(api.GET("/api/v1/agents/{id}/tools", { params: at(id), signal })));
 
-/** The account's tools in Python, which run on a runtime of its own. */
+/** The account's Python tools, which run on its own runtime. */
 export const pythonTools = () =>
   query(["tools", "python"], (signal) =>
     data(api.GET("/api/v1/tools", { params: { query: { type: "python" as const, limit: 100 } }, signal })),
   );
 
-/** How the account's widgets look. */
 export const widgetLook = () =>
   query(["widget-settings"], (signal) => data(api.GET("/api/v1/widget-settings", { signal })));
 
-/** The phone numbers whose callers an agent answers. */
 export const numbersOfAgent = (agent_id: string) =>
   query(["numbers", { agent_id }], (signal) =>
     data(api.GET("/api/v1/telephony/numbers", { params: { query: { agent_id } }, signal })),
   );
 
-/** Shows an agent as the service returned it after a change, and refetches everything else about agents. */
+/** Shows the agent that the service returned after a change, and refetches everything else about agents. */
 export async function agentChanged(agent?: Body<"Agent">): Promise<void> {
   if (agent) queries.setQueryData(["agents", agent.id], agent);
   await invalidate("agents");
 }
 
-/** Most runs of tests that are listed. */
 const MOST_LISTED = 100;
 
-/** One version of the whole agent. */
 export const agentVersion = (id: string, number: number) =>
   query(["agents", id, "versions", number], (signal) =>
     data(api.GET("/api/v1/agents/{id}/versions/{number}", { params: { path: { id, number } }, signal })),
   );
 
-/** What differs between two of them; `draft` is what is saved. */
+/** The differences between two versions; `draft` is the draft. */
 export const versionChanges = (id: string, from: string, to: string) =>
   query(["agents", id, "versions", from, "to", to], (signal) =>
     data(api.GET("/api/v1/agents/{id}/versions/{from}/diff/{to}", { params: { path: { id, from, to } }, signal })),
@@ -75,11 +68,9 @@ export const testRunsOf = (id: string) =>
     data(api.GET("/api/v1/agents/{id}/test-runs", { params: { ...at(id), query: { limit: MOST_LISTED } }, signal })),
   );
 
-/** One run with all that was said. */
 export const testRunById = (id: string) =>
   query(["test-runs", id], (signal) => data(api.GET("/api/v1/test-runs/{id}", { params: at(id), signal })));
 
-/** One test of an agent. */
 export const testOfAgent = (id: string, testId: string) =>
   query(["agents", id, "tests", testId], (signal) =>
     data(api.GET("/api/v1/agents/{id}/tests/{testId}", { params: { path: { id, testId } }, signal })),

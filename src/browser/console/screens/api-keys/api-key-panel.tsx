@@ -24,7 +24,6 @@ import { State } from "./state.tsx";
 
 const apiKeyById = fromList(apiKeyList, (keys, id) => keys.find((key) => key.id === id));
 
-/** One key: its name, whether it works, and when it expires. */
 export default function ApiKeyPanel() {
   return (
     <ResourcePanel
@@ -40,7 +39,7 @@ export default function ApiKeyPanel() {
   );
 }
 
-/** What becomes of the widget keys that the API key created, where it is shut. */
+/** What happens to the widget keys that the API key created when it is disabled or deleted. */
 type OfWidgetKeys = "keep" | "disable";
 
 async function patch(id: string, body: Body<"UpdateApiKeyRequest">, widget_keys: OfWidgetKeys = "keep"): Promise<void> {
@@ -57,7 +56,7 @@ function Actions(props: { apiKey: Body<"ApiKey"> }) {
     widgetKeys.data?.filter(({ created_by, disabled_at }) => created_by === id && disabled_at === null).length ?? 0;
   const [withMade, setWithMade] = createSignal(false);
   const ofWidgetKeys = (): OfWidgetKeys => (withMade() ? "disable" : "keep");
-  /** What happens, and the offer to shut what the key has made too. */
+  /** The consequences, and a checkbox to also disable the widget keys that the key created. */
   const asking = (what: string) => (
     <div class="stack-12">
       <p>{what}</p>
@@ -131,7 +130,6 @@ const NO_LIMITS: Limits = {
   unattended: false,
 };
 
-/** Creates a key and shows it, once. */
 export function NewApiKey() {
   const [created, setCreated] = createSignal<Body<"CreatedApiKey">>();
   const form = createForm({

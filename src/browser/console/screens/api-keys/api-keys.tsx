@@ -21,7 +21,6 @@ const COLUMNS: Column<Body<"ApiKey">>[] = [
   },
 ];
 
-/** The keys that servers authenticate with. */
 export default function ApiKeys(props: RouteSectionProps) {
   const list = useQuery(apiKeyList);
   return (

@@ -4,7 +4,7 @@ import { Section } from "../../ui/page.tsx";
 
 const VARIABLE = "SWITCHBOARD_API_KEY";
 
-/** How code and a terminal use a key: the SDK's first lines and the command's. The key itself is in neither. */
+/** Example code and commands that use a key. Neither contains the key itself. */
 export function FirstLines() {
   const { origin } = location;
   const code = `import { Switchboard } from "@switchboard/sdk";
@@ -15,7 +15,7 @@ const sb = new Switchboard({
 });
 for await (const agent of sb.agents.list())
   console.log(agent.name);`;
-  // How to install either is in the guides alone.
+  // Only the guides say how to install them.
   const commands = `switchboard login --url ${origin}
 switchboard agents pull`;
   return (

@@ -8,7 +8,7 @@ import { CheckField, Fields, TextArea } from "../../ui/fields.tsx";
 import type { Form } from "../../ui/form.ts";
 import { namesOf } from "../../ui/names-of.ts";
 
-/** What a key may do, for which agents and from where, as entered: one address per line. */
+/** The permissions of a key, its agents and its allowed addresses, as entered: one address per line. */
 export interface Limits {
   scopes: Scope[];
   agent_ids: string[] | null;
@@ -16,7 +16,6 @@ export interface Limits {
   unattended: boolean;
 }
 
-/** What the usual kinds of programs need. */
 export const PRESETS = {
   dialer: ["read", "dial"],
   crm: ["read", "listen"],
@@ -27,19 +26,18 @@ export const PRESETS = {
 const isPreset = (scopes: readonly Scope[], preset: readonly Scope[]) =>
   withImplied(scopes).join() === withImplied(preset).join();
 
-/** The limits of a key as they are entered. */
+/** Returns the limits of a key as the form shows them. */
 export function enteredLimits(key: Pick<Body<"ApiKey">, keyof Limits>): Limits {
   const { scopes, agent_ids, allowed_addresses, unattended } = key;
   return { scopes, agent_ids, unattended, allowed_addresses: allowed_addresses?.join("\n") ?? "" };
 }
 
-/** The limits as the service takes them. */
+/** Returns the limits as the service expects them. */
 export function limitsOf({ scopes, agent_ids, allowed_addresses, unattended }: Limits) {
   const addresses = allowed_addresses.split(/[\s,]+/).filter((address) => address !== "");
   return { scopes, agent_ids, unattended, allowed_addresses: addresses.length === 0 ? null : addresses };
 }
 
-/** The fields in which a key is limited. */
 export function LimitFields(props: { form: Pick<Form<Limits>, "field"> }) {
   const scopes = props.form.field("scopes");
   return (
@@ -81,7 +79,7 @@ function ScopeField(props: { scope: Scope; value: readonly Scope[]; onInput: (sc
       label={t.scopes[props.scope].label}
       hint={t.scopes[props.scope].hint}
       value={withImplied(props.value).includes(props.scope)}
-      // Others hold it.
+      // Other scopes include it.
       disabled={props.scope === "read" && withImplied(others()).includes("read")}
       onInput={(isHeld) => props.onInput(isHeld ? [...others(), props.scope] : others())}
     />

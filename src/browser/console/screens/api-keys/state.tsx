@@ -5,7 +5,6 @@ import { Badge } from "../../ui/values.tsx";
 
 const TONES = { active: "ok", disabled: "idle", expired: "warn" } as const;
 
-/** Whether the service accepts a key, in a word. */
 export function State(props: { of: Body<"ApiKey"> }) {
   const state = (): keyof typeof TONES => {
     const { disabled_at, expires_at } = props.of;

@@ -3,14 +3,14 @@ import { formatName } from "../../texts/format.ts";
 import { auditLog } from "../../texts/index.ts";
 
 const { actors: t } = auditLog;
-/** How many characters of an id tell two of them apart. */
+/** Number of trailing characters that distinguish two IDs. */
 const TAIL = 6;
 
 type Actor = Pick<Body<"AuditEntry">, "actor" | "actor_name">;
 
 /**
- * Who did something, in words, for the reader with this id: `console:<user's id>`, `api_key:<its id>`, `operator_token:<its id>`, `system:<part of
- * the service>` and others.
+ * Returns the name of an actor for the user with the ID `reader`. Actors are `console:<user's ID>`, `api_key:<its ID>`,
+ * `operator_token:<its ID>`, `system:<part of the service>` and others.
  */
 export function actorInWords({ actor, actor_name }: Actor, reader: string | undefined): string {
   const [kind, id = ""] = actor.split(":");

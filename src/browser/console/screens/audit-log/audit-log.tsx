@@ -4,7 +4,6 @@ import { auditLog as t } from "../../texts/index.ts";
 import { cursorPagesOf } from "../../ui/pages.ts";
 import { EntryList, PAGE_ROWS } from "./entry-list.tsx";
 
-/** Who did what in this account. */
 export default function AuditLog() {
   return (
     <EntryList

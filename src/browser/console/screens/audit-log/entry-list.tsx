@@ -15,28 +15,25 @@ import { Time } from "../../ui/values.tsx";
 import { actorInWords } from "./actor.ts";
 import { type Entry, EntryPanel } from "./entry-panel.tsx";
 
-/** What narrows the log down. */
 export type Filters = Partial<Record<"account" | "action" | "resource" | "actor" | "since" | "until", string>>;
 
 interface Props {
   lead: string;
   path: string;
-  /** Entries are of many accounts. */
+  /** Whether the entries belong to several accounts. */
   hasAccounts?: boolean;
-  /** Reads the log page by page, with these filters. */
+  /** Reads the filtered log page by page. */
   read: (filters: () => Filters) => EntryPages;
 }
 
-/** Pages of entries that have been read so far. */
+/** The pages of entries read so far. */
 type EntryPages = InfiniteQueryObserverResult<
   InfiniteData<{ entries: Entry[]; total: number; total_at_least?: boolean }, unknown>,
   Error
 >;
 
-/** Entries read at a time. */
 export const PAGE_ROWS = 50;
 
-/** The log, page after page, with filters that are the address. */
 export function EntryList(props: Props) {
   const params = useParams();
   const filters = useFilters("account", "action", "resource", "actor", "since", "until");

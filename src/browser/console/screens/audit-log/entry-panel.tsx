@@ -10,7 +10,7 @@ import { type Column, Table } from "../../ui/table.tsx";
 import { CopiedCode, type Fact, Facts } from "../../ui/values.tsx";
 import { actorInWords } from "./actor.ts";
 
-/** An entry; operators see which account's. */
+/** An entry. Operators also see its account. */
 export type Entry = Body<"AuditEntry"> & { account?: string | null };
 
 interface Change {
@@ -32,11 +32,10 @@ const shown = (value: unknown) =>
     (t.value(value) ?? <code>{JSON.stringify(value)}</code>)
   );
 
-/** One entry of the log, whole. */
 export function EntryPanel(props: {
   list: Answer<unknown>;
   entry: Entry | undefined;
-  /** There are entries that the list does not show yet. */
+  /** Whether there may be older entries that the list doesn't show yet. */
   isFurtherBack: boolean;
   closeTo: string;
 }) {

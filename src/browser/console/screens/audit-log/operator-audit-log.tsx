@@ -4,7 +4,6 @@ import { auditLog as t } from "../../texts/index.ts";
 import { pagesOf } from "../../ui/pages.ts";
 import { EntryList, PAGE_ROWS } from "./entry-list.tsx";
 
-/** Who did what, in all accounts. */
 export default function OperatorAuditLog() {
   return (
     <EntryList

@@ -16,7 +16,6 @@ import { type Budget, budgetById } from "./queries.ts";
 import { ScopeOf } from "./scope.tsx";
 import { percentsOf, sharesOf } from "./warnings.ts";
 
-/** A budget: how much of it is used, and its settings. */
 export default function BudgetPanel() {
   return (
     <ResourcePanel
@@ -48,7 +47,6 @@ export default function BudgetPanel() {
   );
 }
 
-/** The form that creates a budget. */
 export function NewBudget() {
   return (
     <SidePanel title={t.add} lead={t.form.lead} closeTo="/budgets">
@@ -69,7 +67,7 @@ const EMPTY: Values = {
   action: "stop_new",
 };
 
-/** The form of a budget; only a new one is given what it is of, its unit and its period. */
+/** The form of a budget. The scope, unit and period can only be chosen for a new one. */
 function BudgetForm(props: { budget?: Budget }) {
   const isNew = props.budget === undefined;
   const form = createResourceForm<Budget, Values>({
@@ -145,7 +143,7 @@ function ScopeFields(props: { form: Form<Values> }) {
   );
 }
 
-/** What can be changed of a budget, as the service takes it. */
+/** The settings that can be changed, as the service expects them. */
 const settingsIn = ({ unit, limit, warn_at, action }: Pick<Values, "unit" | "limit" | "warn_at" | "action">) => ({
   limit: limitOf(unit, limit),
   warn_at: sharesOf(warn_at),

@@ -9,7 +9,6 @@ import { amountIn } from "./amounts.ts";
 import { type Budget, budgetList } from "./queries.ts";
 import { ScopeOf } from "./scope.tsx";
 
-/** How much may be used in a day or month, and how much is used. */
 export default function Budgets(props: RouteSectionProps) {
   const list = useQuery(budgetList);
   const columns: Column<Budget>[] = [

@@ -3,7 +3,6 @@ import { query } from "../../api/queries.ts";
 
 export type Budget = Body<"Budget">;
 
-/** How often what is used is read again, ms. */
 const REFETCH_INTERVAL_MS = 10_000;
 
 export const budgetList = () =>

@@ -3,7 +3,10 @@ import { budgets as t } from "../../texts/index.ts";
 import { AgentLink, ApiKeyLink, CampaignLink } from "../../ui/named.tsx";
 import type { Budget } from "./queries.ts";
 
-/** What a budget applies to: the account, or something by name; without a link if it is shown inside one (`plain`). */
+/**
+ * The account, or the resource that a budget applies to by name. `plain`: without a link, because it is shown inside
+ * one.
+ */
 export function ScopeOf(props: { of: Budget; plain?: boolean }) {
   const id = () => props.of.scope_id;
   return (

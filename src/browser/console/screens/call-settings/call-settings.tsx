@@ -21,7 +21,6 @@ const KEY = ["call-settings"];
 
 const stored = () => query(KEY, (signal) => data(api.GET("/api/v1/call-settings", { signal })));
 
-/** How the account's calls are held. */
 export default function CallSettings() {
   const settings = useQuery(stored);
   return (
@@ -141,7 +140,7 @@ function SettingsForm(props: { settings: Body<"CallSettings"> }) {
   );
 }
 
-/** The settings as they are entered: a field holds text. How long records are kept is set under Privacy. */
+/** The values of the form. A field holds text; the retention is set under Privacy. */
 function entered({ retention_days: _, ...settings }: Body<"CallSettings">) {
   return { ...settings, recording_announcement: settings.recording_announcement ?? "" };
 }

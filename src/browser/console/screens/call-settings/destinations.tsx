@@ -12,7 +12,7 @@ interface Code {
   label: string;
 }
 
-/** The calling codes with their countries by name. */
+/** Returns the calling codes with the names of their countries. */
 async function callingCodes(): Promise<Code[]> {
   const { COUNTRIES_BY_CODE } = await import("../../../../kernel/numbers/calling-codes.ts");
   const names = new Intl.DisplayNames(LANGUAGE, { type: "region" });
@@ -22,19 +22,22 @@ async function callingCodes(): Promise<Code[]> {
   }));
 }
 
-/** The calling codes of these numbers, each once. */
+/** Returns the distinct calling codes of these numbers. */
 async function codesOf(numbers: readonly string[]): Promise<string[]> {
   const { callingCodeOf } = await import("../../../../kernel/numbers/calling-codes.ts");
   const codes = numbers.flatMap((number) => callingCodeOf(number.slice(1)) ?? []);
   return [...new Set(codes.map((code) => `+${code}`))].sort();
 }
 
-/** Where the account may call: everywhere, or only at these calling codes. The ones of its own numbers are proposed. */
+/**
+ * The destinations that the account may call: all, or only these calling codes. It proposes those of the account's own
+ * numbers.
+ */
 export function Destinations(props: {
   value: string[] | null;
   onInput: (value: string[] | null) => void;
   error: string | undefined;
-  /** The account's own numbers, E.164; undefined until they are read. */
+  /** The account's own numbers, E.164; undefined until they are loaded. */
   numbers: readonly string[] | undefined;
 }) {
   const [options] = createResource(callingCodes, { initialValue: [] });
@@ -48,7 +51,7 @@ export function Destinations(props: {
         label={t.onlySome}
         hint={t.onlySomeHint}
         value={props.value !== null}
-        // Checked before they are read, it would leave no destination at all.
+        // If it were checked before the numbers are loaded, no destination would be left.
         disabled={props.value === null && (props.numbers === undefined || own.loading)}
         onInput={(isLimited) => props.onInput(isLimited ? own.latest : null)}
       />

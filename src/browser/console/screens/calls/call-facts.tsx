@@ -12,10 +12,9 @@ import { outcomeInWords } from "./words.ts";
 
 type Call = Body<"Call">;
 
-/** The service's own notes in a call's metadata; the rest was given with the call. */
+/** The service's own notes in a call's metadata. The client set all others. */
 const SHOWN_ELSEWHERE = ["answered_by", "hangup_requested", "message_left", "carrier_reason"];
 
-/** How a call went, and everything known about it. */
 export function CallFacts(props: { call: Call }) {
   const fieldOf = (name: string) => props.call.metadata?.[name];
   return (
@@ -83,7 +82,7 @@ function withoutRecording({ recorded, ended_at }: Call): string {
   return ended_at === null ? t.recordingAwaited : t.noRecording;
 }
 
-/** Texts by name, if there are any; null if the user may not see them. */
+/** Named texts, if there are any. Null if the user may not see them. */
 function Texts(props: { title: string; texts: [name: string, value: string][] | null }) {
   return (
     <Show when={props.texts?.length !== 0}>

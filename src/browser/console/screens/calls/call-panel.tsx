@@ -17,10 +17,8 @@ import { Badge } from "../../ui/values.tsx";
 import { CallFacts } from "./call-facts.tsx";
 import { isNumber, isRunning, otherNumber, toneOf } from "./words.ts";
 
-/** How often a running call is refetched, ms. */
 const REFETCH_INTERVAL_MS = 2_000;
 
-/** One call: how it stands or went, and the way to what was said. */
 export default function CallPanel() {
   const params = useParams<{ id: string }>();
   const call = useQuery(() => ({
@@ -28,7 +26,7 @@ export default function CallPanel() {
     refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? REFETCH_INTERVAL_MS : false),
   }));
   const current = () => call.data;
-  // The list shows what is shown here.
+  // Keeps the list consistent with the panel.
   const shown = createMemo(() => `${current()?.call_id} ${current()?.status}`);
   createEffect(on(shown, () => void queries.invalidateQueries({ queryKey: ["calls", "list"] }), { defer: true }));
   const title = () => {
@@ -47,7 +45,7 @@ export default function CallPanel() {
   );
 }
 
-/** Whether there is anything to be done with it, or gone to from it. */
+/** Checks whether the call has any action or link. */
 function leadsOn(call: Body<"Call"> | undefined): boolean {
   if (call === undefined) return false;
   return isRunning(call) || call.conversation_id !== null || call.recording_id !== null || isNumber(otherNumber(call));

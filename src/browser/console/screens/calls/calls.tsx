@@ -22,7 +22,6 @@ import { Badge, PhoneNumber, Time } from "../../ui/values.tsx";
 import { callPages, FILTERS } from "./queries.ts";
 import { isRunning, otherNumber, outcomeInWords, toneOf } from "./words.ts";
 
-/** How often the list is refetched while it shows a running call, ms. */
 const REFETCH_INTERVAL_MS = 3_000;
 
 const STATUS_CHOICES = [{ value: "", label: t.anyStatus }, ...optionsOf(t.statuses)];
@@ -60,7 +59,6 @@ const COLUMNS: Column<Body<"Call">>[] = [
   { header: t.columns.created, cell: ({ created_at }) => <Time at={created_at} />, numbers: true },
 ];
 
-/** Every call, with how it went. */
 export default function Calls(props: RouteSectionProps) {
   const filters = useFilters(...FILTERS);
   const pages = useInfiniteQuery(() => ({

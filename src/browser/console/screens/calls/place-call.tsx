@@ -14,7 +14,6 @@ import { SidePanel } from "../../ui/page.tsx";
 import { FieldsForm } from "../../ui/panel-form.tsx";
 import { groupedNumber } from "../../ui/phone-number.ts";
 
-/** The form that has an agent call a number now. */
 export default function PlaceCall() {
   const numbers = useQuery(numberList);
   const agents = useQuery(agentList);
@@ -73,10 +72,10 @@ interface Order {
   voicemail?: Exclude<Voicemail, "">;
 }
 
-/** The last request that got no answer, and its key. */
+/** The last request without a response, and its key. */
 let unanswered = { body: "", key: "" };
 
-/** Places a call. Sent again after its answer was lost, it is the same call and dials once. @throws ApiFailure */
+/** Places a call. If the response was lost, sending the same order again dials only once. @throws ApiFailure */
 async function place(body: Order): Promise<Body<"PlacedCall">> {
   const written = JSON.stringify(body);
   if (unanswered.body !== written) unanswered = { body: written, key: crypto.randomUUID() };
@@ -86,13 +85,12 @@ async function place(body: Order): Promise<Body<"PlacedCall">> {
     unanswered = { body: "", key: "" };
     return placed;
   } catch (error) {
-    // A refusal ends the attempt: what is pressed next is a new one. Whatever else may have dialled already.
+    // After a refusal the next press is a new call. After any other failure the call may have been dialed already.
     if (error instanceof ApiFailure && !error.passing) unanswered = { body: "", key: "" };
     throw inPlainWords(error);
   }
 }
 
-/** The field that a refusal is about. */
 const FIELDS: Record<string, string> = {
   do_not_call: "to_number",
   outbound_disabled: "from_number",
@@ -100,7 +98,10 @@ const FIELDS: Record<string, string> = {
   not_published: "agent_id",
 };
 
-/** A refusal in words of this form, at the field it is about; any other, as of a carrier, as it was said. */
+/**
+ * Replaces a refusal by the form's own text at the field it concerns. Other messages, such as a carrier's, stay as they
+ * are.
+ */
 function inPlainWords(error: unknown): unknown {
   if (!(error instanceof ApiFailure)) return error;
   const { status, code, message, requestId, fields } = error;

@@ -3,7 +3,7 @@ import { calls as t } from "../../texts/index.ts";
 import { chosen } from "../../ui/options.ts";
 import { cursorPagesOf } from "../../ui/pages.ts";
 
-/** The list's filters, by the names of the API. */
+/** The list's filters, by their names in the API. */
 export const FILTERS = ["agent_id", "campaign_id", "status", "phone_number", "since", "until"] as const;
 
 /** Calls, newest first, page by page. */

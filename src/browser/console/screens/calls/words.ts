@@ -5,27 +5,24 @@ import type { Tone } from "../../ui/tone.ts";
 
 type Call = Body<"Call">;
 
-/** The number at the other end of the line. */
 export function otherNumber({ direction, from_number, to_number }: Call): string {
   return direction === "outbound" ? to_number : from_number;
 }
 
-/** Whether the other party is known: neither withheld nor erased. */
+/** Checks whether the other party's number is known, that is neither withheld nor erased. */
 export function isNumber(number: string): boolean {
   return number.startsWith("+");
 }
 
-/** Whether the call is still running. */
 export function isRunning({ ended_at }: Call): boolean {
   return ended_at === null;
 }
 
-/** What became of the call, or what it is doing, in a sentence. */
+/** Returns the outcome or the current state of a call as a sentence. */
 export function outcomeInWords({ end_reason, status }: Call): string {
   return end_reason === null ? formatSentence(t.statuses[status]) : t.outcomes[end_reason];
 }
 
-/** How the call stands, in the tone of its outcome. */
 export function toneOf(call: Call): Tone {
   if (isRunning(call)) return "live";
   if (call.end_reason === "machine" || call.end_reason === "unknown" || call.end_reason === "no_final_event")

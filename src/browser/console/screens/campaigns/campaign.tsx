@@ -10,7 +10,6 @@ import { StateLine } from "./board/state-line.tsx";
 import { followCampaign, LiveCampaignProvider } from "./live/live-campaign.ts";
 import { campaignById } from "./live/queries.ts";
 
-/** The frame of one campaign: its name, how it stands, what can be done with it, and the ways of looking at it. */
 export default function Campaign(props: RouteSectionProps) {
   return <ById>{(id) => <OneCampaign id={id}>{props.children}</OneCampaign>}</ById>;
 }

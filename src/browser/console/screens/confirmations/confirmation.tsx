@@ -21,12 +21,11 @@ const TONES: Record<Confirmation["status"], Tone> = {
   taken: "ok",
   expired: "idle",
 };
-/** It is decided elsewhere too, and expires by itself. */
+/** It may be decided elsewhere, and it expires. */
 const LOOK_AGAIN_MS = 5_000;
 
 const keyOf = (id: string) => ["confirmations", id];
 
-/** What an assistant asks to do, for somebody to say yes or no to. */
 export default function ConfirmationPage() {
   return (
     <Page title={t.title} lead={t.lead}>
@@ -94,7 +93,7 @@ function Details(props: { of: Confirmation }) {
   );
 }
 
-/** The numbers it reaches, how many, and what else is known. */
+/** Returns the numbers that the action reaches, how many, and other details. */
 function factsOf({ effect, key, expires_at }: Confirmation): Fact[] {
   const { to_numbers, count, details } = effect;
   const others = Object.entries(details).map(([name, value]): Fact => [t.detail(name), () => wordOf(value)]);

@@ -21,7 +21,6 @@ type Detail = Body<"ConversationDetail">;
 type Analysis = NonNullable<Detail["analysis"]>;
 type Found = Body<"AnalysisValue">;
 
-/** The analysis of a conversation, each finding with links to the turns that it rests on. */
 export function ConversationAnalysis(props: { conversation: Detail; show: (seq: number) => void }) {
   const isOver = () => props.conversation.status === "ended";
   const isPending = () => props.conversation.analysis?.status === "pending";
@@ -185,7 +184,7 @@ function State(props: { of: Found }) {
   return <Badge tone={WARNED.has(props.of.state) ? "warn" : "idle"}>{t.states[props.of.state]}</Badge>;
 }
 
-/** The way to the turns that a finding rests on, by when they were said. */
+/** Links to the turns that support a finding, labeled with their times. */
 function Cited(props: { turns: number[]; conversation: Detail; show: (seq: number) => void }) {
   const cited = () =>
     props.turns.flatMap((seq) => {

@@ -11,7 +11,6 @@ import styles from "./conversation-cost.module.css";
 
 type Cost = NonNullable<Body<"Conversation">["cost"]>;
 
-/** What a conversation cost, item by item. */
 export function ConversationCost(props: { conversation: Body<"ConversationDetail"> }) {
   return (
     <Section title={t.title}>

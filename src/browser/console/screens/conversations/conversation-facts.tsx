@@ -14,7 +14,6 @@ import { heldIn, shortTime } from "./words.ts";
 
 type Detail = Body<"ConversationDetail">;
 
-/** How a conversation went, with the way to everything it belongs to. */
 export function ConversationFacts(props: { conversation: Detail }) {
   const seconds = () => (props.conversation.duration_ms ?? 0) / 1000;
   const contact = () => {
@@ -92,7 +91,7 @@ export function ConversationFacts(props: { conversation: Detail }) {
   );
 }
 
-/** How long the other side waited for answers, in three numbers. */
+/** How long the other party waited for responses. */
 export function Latency(props: { conversation: Detail }) {
   const { first, median, max } = t.latencyNames;
   const numbers = () => {
@@ -121,7 +120,7 @@ export function Latency(props: { conversation: Detail }) {
   );
 }
 
-/** What the agent's texts could name. */
+/** The values of the variables in the agent's texts. */
 export function Variables(props: { conversation: Detail }) {
   const filled = () => Object.entries(props.conversation.variables ?? {}).filter(([, value]) => value !== "");
   return (

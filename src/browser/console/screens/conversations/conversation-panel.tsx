@@ -24,7 +24,6 @@ import { useConversation } from "./use-conversation.ts";
 import { useRecording } from "./use-recording.ts";
 import { heldIn, otherSide, personIn } from "./words.ts";
 
-/** One conversation: its transcript with the recording, and how it went. */
 export default function ConversationPanel() {
   return <ById>{(id) => <OneConversation id={id} />}</ById>;
 }

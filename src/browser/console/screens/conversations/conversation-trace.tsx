@@ -11,7 +11,7 @@ import { traceOf } from "./queries.ts";
 import { type TracedTurn, tracedTurns } from "./trace-rows.ts";
 import { shortTime } from "./words.ts";
 
-/** What each answer took time for: a waterfall of model and tools, read once it is opened. */
+/** The time that each response took, as a waterfall of model requests and tool runs. It is loaded when it is opened. */
 export function ConversationTrace(props: { conversation: Body<"ConversationDetail"> }) {
   const [open, setOpen] = createSignal(false);
   return (

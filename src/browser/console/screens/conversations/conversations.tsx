@@ -25,7 +25,7 @@ import styles from "./conversations.module.css";
 import { conversationPages, FILTERS } from "./queries.ts";
 import { heldIn, otherSide } from "./words.ts";
 
-/** How often the list is refetched while it shows a conversation that is live or being analyzed, ms. */
+/** How often the list is refetched while it contains a conversation that is live or being analyzed, ms. */
 const REFETCH_INTERVAL_MS = 5_000;
 
 const KINDS = [
@@ -106,7 +106,6 @@ const COLUMNS: Column<Body<"Conversation">>[] = [
   { header: t.columns.began, cell: ({ started_at }) => <Time at={started_at} />, numbers: true },
 ];
 
-/** What was said on the phone and in the widget. */
 export default function Conversations(props: RouteSectionProps) {
   const filters = useFilters(...FILTERS);
   const pages = useInfiniteQuery(() => ({

@@ -4,23 +4,23 @@ type Detail = Body<"ConversationDetail">;
 type Turn = Body<"ConversationTurn">;
 type ToolResult = Body<"ConversationToolResultEvent">;
 
-/** An event of the stream as it came. */
+/** An unparsed event of the stream. */
 interface StreamEvent {
   id: string;
   name: string;
   data: string;
 }
 
-/** A conversation as it is watched. */
+/** A conversation that is followed through its stream. */
 export interface Watched {
   detail: Detail;
-  /** Results by the tool's use: one may come before its use does. */
+  /** Tool results by tool use. A result may arrive before its use. */
   results: Map<string, ToolResult>;
 }
 
 /**
- * A conversation after another event of its stream; undefined until the first snapshot. The snapshot that begins a
- * resumed stream has no id and is skipped: everything that was missed follows it as events.
+ * Returns the conversation after another event of its stream; undefined until the first snapshot. The snapshot at the
+ * start of a resumed stream has no ID and is skipped, because all missed events follow it.
  */
 export function afterEvent(watched: Watched | undefined, { id, name, data }: StreamEvent): Watched | undefined {
   if (name === "snapshot") {
@@ -30,7 +30,7 @@ export function afterEvent(watched: Watched | undefined, { id, name, data }: Str
   return watched && afterHappening(watched, name, data);
 }
 
-/** What most turns have nothing of. */
+/** The values that most turns have in these fields. */
 const PLAIN = { interrupted: false, lang: null, finish: null, tool_call: null };
 
 function afterHappening(watched: Watched, name: string, data: string): Watched {
@@ -106,7 +106,7 @@ function withTurn(watched: Watched, turn: Turn): Watched {
   };
 }
 
-/** Turns the service itself recorded next to a runtime's events have the number of the turn before them. */
+/** The service records some turns itself, beside the runtime's events. They get the number of the turn before them. */
 function numberBefore(turns: Turn[], { at }: Turn): number {
   return turns.findLast((turn) => Date.parse(turn.at) <= Date.parse(at))?.seq ?? 0;
 }
@@ -117,7 +117,7 @@ function withResult(turn: Turn, reported: ToolResult): Turn {
   return { ...turn, tool_call: { ...turn.tool_call, state: stateOf(reported), ok, result, duration_ms } };
 }
 
-/** The tool use that it belongs to: an interrupted one may be made again under its id, with another run. */
+/** Returns the key of a tool use. An interrupted use may be repeated with the same ID and another run. */
 function useOf({ tool_call_id, run_id }: { tool_call_id: string; run_id?: string | null | undefined }): string {
   return `${run_id ?? ""} ${tool_call_id}`;
 }

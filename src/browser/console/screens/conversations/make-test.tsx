@@ -8,7 +8,6 @@ import { notify, notifyFailure } from "../../ui/toast.tsx";
 
 const t = agentTests.ofConversation;
 
-/** Makes a test of the agent of a conversation that is over, and goes there to have it looked over. */
 export function MakeTest(props: { conversation: Body<"ConversationDetail"> }) {
   const navigate = useNavigate();
   const [isBusy, setBusy] = createSignal(false);

@@ -1,19 +1,15 @@
 import { api, data } from "../../api/client.ts";
 import { query } from "../../api/queries.ts";
 
-/** How many conversations a page has. */
 const PAGE = 30;
 
-/** Where conversations are held. */
 const KINDS = ["call", "widget", "test"] as const;
 
-/** Whether goals were met. */
 const VERDICTS = ["success", "failure", "unknown"] as const;
 
-/** The requested conversations, as in the list's address. */
+/** The filters of the list, from its address. */
 export type Wanted = Partial<Record<(typeof FILTERS)[number], string>>;
 
-/** What narrows the list down, by the names of the API. */
 export const FILTERS = [
   "agent_id",
   "campaign_id",
@@ -27,7 +23,6 @@ export const FILTERS = [
   "until",
 ] as const;
 
-/** Conversations, newest first, a page after the other. */
 export const conversationPages = (wanted: Wanted) => {
   const { kind: named, successful: verdict, ...others } = wanted;
   const kind = KINDS.find((each) => each === named);
@@ -49,13 +44,11 @@ export const conversationPages = (wanted: Wanted) => {
   };
 };
 
-/** One conversation with all that was said. */
 export const conversationById = (id: string) =>
   query(["conversations", id], (signal) =>
     data(api.GET("/api/v1/conversations/{id}", { params: { path: { id } }, signal })),
   );
 
-/** What a conversation took time for. */
 export const traceOf = (id: string) =>
   query(["conversations", id, "trace"], (signal) =>
     data(api.GET("/api/v1/conversations/{id}/trace", { params: { path: { id } }, signal })),

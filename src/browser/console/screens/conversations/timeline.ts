@@ -3,12 +3,12 @@ import { LANGUAGE } from "../../texts/format.ts";
 
 type Turn = Body<"ConversationTurn">;
 
-/** Milliseconds from `since` to `at`; anything earlier by another clock counts as the beginning. */
+/** Returns the milliseconds from `since` to `at`; 0 if `at` is earlier by another clock. */
 export function sinceThen(since: string, at: string): number {
   return Math.max(0, Date.parse(at) - Date.parse(since));
 }
 
-/** Position of each turn in the recording, s; null for what was said after its end. */
+/** Returns the position of each turn in a recording, s; null if it is after the end of the recording. */
 export function placesOf(turns: Turn[], recordedFrom: string, duration: number): (number | null)[] {
   return turns.map(({ at }) => {
     const place = sinceThen(recordedFrom, at) / 1000;
@@ -16,7 +16,10 @@ export function placesOf(turns: Turn[], recordedFrom: string, duration: number):
   });
 }
 
-/** The turn playing at a time of the recording, s: the last one that had started, tools aside; -1 before the first. */
+/**
+ * Returns the index of the turn that plays at a time of the recording, s: the last one that has started, except tool
+ * runs; -1 before the first.
+ */
 export function turnAt(turns: Turn[], places: (number | null)[], time: number): number {
   return turns.findLastIndex(({ role }, nth) => {
     const place = places[nth] ?? null;
@@ -24,7 +27,7 @@ export function turnAt(turns: Turn[], places: (number | null)[], time: number): 
   });
 }
 
-/** How long the other side waited for an answer, by the number of the answer's turn, ms. */
+/** Returns how long the other party waited for a response, by the number of the response's turn, ms. */
 export function waitsOf(turns: Turn[]): Map<number, number> {
   const waits = new Map<number, number>();
   let userTurnAt: string | null = null;
@@ -39,7 +42,7 @@ export function waitsOf(turns: Turn[]): Map<number, number> {
 
 const languages = new Intl.DisplayNames(LANGUAGE, { type: "language", fallback: "code" });
 
-/** The name of the language that a turn is in, where what was said before it was in another one. */
+/** Returns the name of a turn's language if the previous turns were in another one. */
 export function languageFrom(turns: Turn[], nth: number): string | null {
   const lang = turns[nth]?.lang ?? null;
   const before = turns.slice(0, nth).findLast((turn) => turn.lang !== null)?.lang ?? lang;

@@ -3,34 +3,33 @@ import type { Body } from "../../api/client.ts";
 type Traces = Body<"OtlpTraces">;
 type OtlpSpan = Traces["resourceSpans"][number]["scopeSpans"][number]["spans"][number];
 
-/** Something that an answer took time for; times in ms since its turn began. */
+/** A step of a response. Times are in ms from the beginning of its turn. */
 export interface Step {
   id: string;
   kind: "model" | "tool";
-  /** The model's or the tool's name; empty where it is not known. */
+  /** The name of the model or tool; empty if unknown. */
   name: string;
   from: number;
   took: number;
   failed: boolean;
 }
 
-/** A turn of a conversation's trace; times in ms. */
+/** A turn of a conversation's trace. Times are in ms. */
 export interface TracedTurn {
   id: string;
-  /** Since the conversation began. */
+  /** From the beginning of the conversation. */
   at: number;
   took: number;
-  /** From the end of the user's words to the first word of the answer; null if there was none. */
+  /** From the end of the user's speech to the first word of the response; null if there was none. */
   firstWord: number | null;
   steps: Step[];
 }
 
 const MODEL = /^chat ?/;
 const TOOL = /^execute_tool ?/;
-/** What OTLP says of an error. */
 const ERROR = 2;
 
-/** The turns of a trace with a model request or a tool run, and the longest duration of any, ms. */
+/** Returns the turns of a trace that have a model request or a tool run, and the longest duration, ms. */
 export function tracedTurns(traces: Traces): { turns: TracedTurn[]; longest: number } {
   const spans = traces.resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans));
   const [root] = spans;
@@ -61,7 +60,7 @@ function stepOf(span: OtlpSpan, turnBegan: number): Step {
   };
 }
 
-/** ms, of nanoseconds as text: more digits than a number holds. */
+/** Converts nanoseconds to ms. They are text because a number can't hold all their digits. */
 const msOf = (nanos: string): number => Number(BigInt(nanos) / 1_000_000n);
 
 function numberIn({ attributes }: OtlpSpan, wanted: string): number | null {

@@ -12,21 +12,23 @@ import { shortTime, speakerIn } from "./words.ts";
 type Detail = Body<"ConversationDetail">;
 type Turn = Body<"ConversationTurn">;
 
-/** Callers who wait longer than this for an answer wonder whether anybody is there, ms. */
+/** Response time from which callers wonder whether anyone is there, ms. */
 const SLOW_MS = 1_500;
 
-/** How the turns go with a recording. */
+/** A recording and its position relative to the turns. */
 export interface Playback {
   player: RecordingPlayer;
-  /** When the recording begins. */
   from: string;
 }
 
-/** What was said, the tools used, and the recording's position; a click on a turn plays from there. */
+/**
+ * A conversation's turns and tool uses, with the position of the recording. Clicking a turn plays the recording from
+ * there.
+ */
 export function Transcript(props: {
   conversation: Detail;
   playback?: Playback | undefined;
-  /** The turn, by its place, that something refers to: it is gone to and marked. Another object for each time. */
+  /** The number of the turn to scroll to and highlight. A new object scrolls again. */
   shown?: { seq: number } | undefined;
 }) {
   const turns = () => props.conversation.turns ?? [];
@@ -39,7 +41,7 @@ export function Transcript(props: {
     return player && (player.isPlaying() || player.time() > 0) ? turnAt(turns(), places(), player.time()) : -1;
   });
   const playFrom = (event: MouseEvent, place: number | null | undefined) => {
-    // Selecting or unfolding text does not play it.
+    // Selecting text or opening details doesn't play the recording.
     const isElse = event.target instanceof Element && event.target.closest("details") !== null;
     if (place === null || place === undefined || isElse || getSelection()?.isCollapsed === false) return;
     props.playback?.player.playFrom(place);
@@ -52,7 +54,7 @@ export function Transcript(props: {
     watcher.observe(element);
     onCleanup(() => watcher.disconnect());
   };
-  // A reader at the end of a live transcript stays at the end.
+  // Keeps the end of a live transcript visible if the reader is there.
   createEffect<number>((before) => {
     const count = turns().length;
     if (count > before && before > 0 && isAtEnd() && props.conversation.status === "live")
@@ -114,9 +116,7 @@ export function Transcript(props: {
   );
 }
 
-/**
- * The time of a turn; if the recording contains it, a button: pressing it, like a click on the turn, plays from there.
- */
+/** The time of a turn. If the recording contains the turn, it is a button that plays from there. */
 function At(props: { turn: Turn; began: string; place: number | undefined }) {
   const at = () => formatDuration(sinceThen(props.began, props.turn.at) / 1000);
   return (
@@ -160,9 +160,8 @@ function SpokenTurn(props: { turn: Turn; user: string; wait: number | undefined;
 
 const TONES = { running: "live", ok: "ok", failed: "bad", unknown: "warn" } as const;
 
-/** The use of a tool, folded: what it was given and what it gave. */
 function ToolUse(props: { use: NonNullable<Turn["tool_call"]> }) {
-  // A runtime that ran the tool itself may never have reported its result.
+  // A runtime that runs the tool itself may not have reported its result.
   const wasNeverReported = () => props.use.state === "unknown" && props.use.ok === null;
   return (
     <details class={styles.tool}>

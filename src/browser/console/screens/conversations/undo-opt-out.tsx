@@ -9,7 +9,7 @@ import { notify } from "../../ui/toast.tsx";
 
 const t = conversations.optOut;
 
-/** Takes back an opt-out that a conversation misheard, after a question. */
+/** Removes an opt-out that was misheard in a conversation, after a question. */
 export function UndoOptOut(props: { conversation: Body<"ConversationDetail"> }) {
   const [isUndone, setUndone] = createSignal(false);
   const number = () => (props.conversation.opted_out ? props.conversation.phone_number : null);

@@ -7,10 +7,9 @@ import { useQuery } from "../../api/use-query.ts";
 import { afterEvent, type Watched } from "./live.ts";
 import { conversationById } from "./queries.ts";
 
-/** How often a live conversation is fetched in addition to its stream, so that its end is not missed, ms. */
+/** How often a live conversation is fetched in addition to its stream, so that its end isn't missed, ms. */
 const REFETCH_INTERVAL_MS = 15_000;
 
-/** How often one whose analysis is awaited is fetched, ms. */
 const ANALYZED_INTERVAL_MS = 3_000;
 
 function intervalOf(conversation: Body<"ConversationDetail"> | undefined): number | false {
@@ -18,7 +17,7 @@ function intervalOf(conversation: Body<"ConversationDetail"> | undefined): numbe
   return conversation?.analysis?.status === "pending" ? ANALYZED_INTERVAL_MS : false;
 }
 
-/** A conversation as it is now: streamed while it is live, and fetched once more when it has ended. */
+/** Follows a conversation: streamed while it is live, and fetched again when it has ended. */
 export function useConversation(id: string) {
   const stored = useQuery(() => ({
     ...conversationById(id),
@@ -29,13 +28,13 @@ export function useConversation(id: string) {
   const isLive = createMemo(() => stored.data?.status === "live");
 
   createEffect(() => {
-    // A user without the scope to listen gets what is fetched.
+    // A user without the scope `listen` sees only what is fetched.
     if (!isLive() || !may("streamConversationEvents")) return;
     const stop = readEvents(`/api/v1/conversations/${id}/events`, {
       event: (event) => setWatched((watched) => afterEvent(watched, event)),
       state: (state) => {
         setStream(state);
-        // Its record is complete now, or it is gone.
+        // Either the record is complete now or the conversation is gone.
         if (state === "ended") void invalidate("conversations");
       },
       failed: () => undefined,
@@ -50,14 +49,13 @@ export function useConversation(id: string) {
   return {
     stored,
     isLive,
-    /** How the stream of one that is under way stands. */
     stream,
-    /** The newer of the stream's and the fetched state. */
+    /** Returns the newer of the streamed and the fetched state. */
     latest: (found: Body<"ConversationDetail">): Body<"ConversationDetail"> => watched()?.detail ?? found,
   };
 }
 
-/** Whether nothing comes after this: the end, or the snapshot of one that has ended. */
+/** Checks whether an event is the last one: the end, or the snapshot of an ended conversation. */
 function isLast({ name, data }: StreamEvent): boolean {
   if (name !== "snapshot") return name === "ended";
   const { status }: Body<"ConversationDetail"> = JSON.parse(data);

@@ -10,11 +10,10 @@ import type { Playback } from "./transcript.tsx";
 
 type Conversation = Body<"Conversation">;
 
-/** How long after a call its recording is waited for, and how often it is looked for, ms. */
 const AWAITED_MS = 180_000;
 const REFETCH_INTERVAL_MS = 3_000;
 
-/** The recording of a conversation's call, or a sentence saying why there is none. */
+/** The recording of a conversation's call, or a sentence that says why there is none. */
 export function useRecording(conversation: () => Conversation) {
   const callId = () => conversation().call_id;
   const isAwaited = (call: Body<"Call"> | undefined) =>
@@ -34,7 +33,7 @@ export function useRecording(conversation: () => Conversation) {
   }));
 
   const ready = createMemo(() => recording.data?.id);
-  // One player per recording, however often its record is refetched.
+  // Creates only one player per recording, however often its record is refetched.
   const playback = createMemo((): Playback | undefined => {
     if (ready() === undefined) return undefined;
     return untrack(() => {

@@ -6,30 +6,28 @@ import { groupedNumber } from "../../ui/phone-number.ts";
 
 type Conversation = Body<"Conversation">;
 
-/** The other party: a number, or a visitor of a page. */
 export function otherSide({ kind, phone_number, visitor_id, visitor_type }: Conversation): string {
   if (phone_number) return groupedNumber(phone_number);
   if (kind === "test") return t.tester;
   return visitor_id && visitor_type === "user" ? t.visitor(visitor_id) : t.guest;
 }
 
-/** The name by which the other party is known elsewhere too; undefined for a tester, and if the number was withheld. */
+/** Returns what identifies the other party in other records; undefined for a tester or a withheld number. */
 export function personIn({ kind, phone_number, visitor_id }: Conversation): [Subject, string] | undefined {
   if (phone_number?.startsWith("+")) return ["phone_number", phone_number];
   return kind === "widget" && visitor_id !== null ? ["visitor_id", visitor_id] : undefined;
 }
 
-/** Where it was held, and who began. */
 export function heldIn({ kind, direction }: Conversation): string {
   return t.kinds[kind === "call" ? (direction ?? kind) : kind];
 }
 
-/** Who speaks to the agent. */
+/** Returns the name of the agent's counterpart. */
 export function speakerIn({ kind }: Conversation): string {
   return { call: t.speakers.caller, widget: t.speakers.visitor, test: t.speakers.tester }[kind];
 }
 
-/** 640 → "640 ms", 1900 → "1.9 s". */
+/** Formats a short time: 640 → "640 ms", 1900 → "1.9 s". */
 export function shortTime(ms: number): string {
   return ms < 1000 ? `${formatNumber(ms)} ms` : `${formatNumber(Math.round(ms / 100) / 10)} s`;
 }

@@ -14,13 +14,12 @@ import { notify } from "../../ui/toast.tsx";
 import styles from "./do-not-call.module.css";
 import { type Pasted, readPasted } from "./pasted-numbers.ts";
 
-/** The most numbers that the API takes at once. */
+/** Maximum number of phone numbers that the API accepts at once. */
 const AT_ONCE = 10_000;
 const NOTHING: Pasted = { numbers: [], repeated: 0, wrong: [] };
-/** How many wrong lines are named. */
 const NAMED = 8;
 
-/** Puts pasted numbers on the list, and lists what is not a number. */
+/** Adds pasted numbers to the list, and shows the lines that contain none. */
 export default function AddNumbers() {
   const navigate = useNavigate();
   const form = createForm({
@@ -36,7 +35,7 @@ export default function AddNumbers() {
       const before = numbers.length - added;
       notify(t.form.added(count(added), before > 0 ? t.form.there(formatNumber(before)) : ""));
       await invalidate("do-not-call");
-      // What could not be read stays to be mended.
+      // Invalid lines stay in the field, so that they can be fixed.
       form.reset({ numbers: wrong.map(({ text: written }) => written).join("\n"), reason });
       if (wrong.length === 0) navigate("/do-not-call");
     },

@@ -45,7 +45,6 @@ const COLUMNS: Column<Entry>[] = [
   },
 ];
 
-/** Numbers that are never called. */
 export default function DoNotCall(props: RouteSectionProps) {
   const pages = useInfiniteQuery(doNotCallPages);
   return (

@@ -1,19 +1,18 @@
-/** A line that is no phone number, by its place in what was pasted, from 1. */
+/** A line without a phone number, with its line number from 1. */
 interface WrongLine {
   line: number;
   text: string;
 }
 
-/** The pasted numbers as they are dialed, each once, and what is not a number. */
+/** The distinct pasted numbers in E.164, and the invalid lines. */
 export interface Pasted {
   numbers: string[];
-  /** How many were written more than once. */
   repeated: number;
   wrong: WrongLine[];
 }
 
 /**
- * Reads phone numbers, one a line or separated by commas or semicolons, however they are spelled.
+ * Reads phone numbers in any spelling, one per line or separated by commas or semicolons.
  * @param canonicalNumber the service's own reader
  */
 export function readPasted(text: string, canonicalNumber: (written: string) => string | null): Pasted {

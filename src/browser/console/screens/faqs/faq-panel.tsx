@@ -17,7 +17,6 @@ type Values = Pick<Body<"Faq">, "name" | "title" | "summary" | "content" | "cate
 
 const EMPTY: Values = { name: "", title: "", summary: "", content: "", category: "general", tags: [] };
 
-/** One FAQ, to be read and changed. */
 export default function FaqPanel() {
   return (
     <ResourcePanel query={faqById} one={t.title} title={({ title }) => title} closeTo="/faqs">
@@ -26,7 +25,6 @@ export default function FaqPanel() {
   );
 }
 
-/** The form for a new FAQ. */
 export function NewFaq() {
   return (
     <SidePanel title={t.add} closeTo="/faqs">
@@ -35,7 +33,7 @@ export function NewFaq() {
   );
 }
 
-/** The form of an FAQ; only a new one is given its name. */
+/** The form of an FAQ. The name can only be chosen for a new one. */
 function FaqForm(props: { faq?: Body<"Faq"> }) {
   const isNew = props.faq === undefined;
   const form = createResourceForm<Body<"Faq">, Values>({

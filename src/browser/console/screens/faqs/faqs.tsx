@@ -22,7 +22,7 @@ const COLUMNS: Column<Body<"Faq">>[] = [
   { header: t.fields.updated, cell: ({ updated_at }) => <Time at={updated_at} />, numbers: true },
 ];
 
-/** What agents answer from. The API returns all of them, so they are searched here. */
+/** The account's FAQs. The API returns all of them, so the search runs here. */
 export default function Faqs(props: RouteSectionProps) {
   const filters = useFilters("search", "category");
   const list = useQuery(faqList);

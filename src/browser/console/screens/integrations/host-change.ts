@@ -1,6 +1,9 @@
 import type { Body } from "../../api/client.ts";
 
-/** The params whose change leads secrets to another host than the one they were given for, by what the form calls them. */
+/**
+ * Returns the labels of the changed parameters that would send stored secrets to another host than the one they were
+ * entered for.
+ */
 export function movedParams(
   { asks_for, params: stored }: Pick<Body<"Integration">, "asks_for" | "params">,
   entered: Record<string, string>,
@@ -11,7 +14,7 @@ export function movedParams(
   });
 }
 
-/** The part of a value that decides the host: an address's scheme, host and port. */
+/** Returns the part of a value that decides the host: an address's scheme, host and port. */
 function hostOf(value: string): string {
   const text = value.trim();
   return /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text).origin : text.toLowerCase();

@@ -21,17 +21,17 @@ type RequestedSecret = Omit<Body<"IntegrationField">, "decides_host">;
 interface Values {
   params: Record<string, string>;
   secrets: Record<string, string>;
-  /** New ones of one's own names. */
+  /** New secrets with names of the account's choice. */
   own: OwnSecret[];
 }
 
-/** Asks for what an integration needs, and installs it with that. What is stored stays where nothing is entered. */
+/** Form for what an integration needs. Empty fields keep the stored values. */
 export function InstallForm(props: { integration: Integration; onSaved: () => void }) {
   const { id, asks_for } = props.integration;
   const path = { id };
   const isInstalled = () => props.integration.status === "installed";
   const isStored = (name: string) => props.integration.secret_names.includes(name);
-  /** The fields it asks for, and what is stored already. */
+  /** The secrets that it asks for, and those that are stored already. */
   const secretFields = (): RequestedSecret[] => {
     const { any_secrets, secret_names } = props.integration;
     const own = any_secrets
@@ -51,14 +51,14 @@ export function InstallForm(props: { integration: Integration; onSaved: () => vo
       return data(api.POST("/api/v1/integrations/{id}/install", { params: { path }, body, headers }));
     },
   });
-  /** The params as they are entered lead elsewhere than the secrets that are stored were given for. */
+  /** Returns the changed parameters that lead to another host than the one the stored secrets were entered for. */
   const moved = () =>
     props.integration.secret_names.length > 0 ? movedParams(props.integration, form.values.params) : [];
   const isKept = (name: string) => isStored(name) && moved().length === 0;
   const submit = async (event: Event) => {
     const isLost = moved().length > 0 && props.integration.secret_names.some((name) => !form.values.secrets[name]);
     if (!(await form.submit(event))) return;
-    // Secrets are gone from here as soon as they are stored.
+    // Clears the secrets once they are stored.
     form.reset({ params: { ...form.values.params }, secrets: noSecrets(secretFields()), own: [] });
     notify(isLost ? t.removed : isInstalled() ? common.saved : t.installed);
     props.onSaved();
@@ -156,5 +156,5 @@ function valuesOf({ asks_for, params, any_secrets, secret_names }: Integration):
 const noSecrets = (requested: Pick<RequestedSecret, "name">[]): Record<string, string> =>
   Object.fromEntries(requested.map(({ name }) => [name, ""]));
 
-/** Whether everything it needs is stored still, from an earlier time. */
+/** Checks whether everything it needs is still stored from an earlier installation. */
 const hasAll = ({ missing, secret_names }: Integration): boolean => missing.length === 0 && secret_names.length > 0;

@@ -17,7 +17,6 @@ import styles from "./integration-panel.module.css";
 import { categoryName, IntegrationState } from "./integration-state.tsx";
 import { integrationById, integrationsChanged, toolsUsing } from "./queries.ts";
 
-/** One integration: what it is for, what is missing, and how it is connected. */
 export default function IntegrationPanel() {
   return (
     <ResourcePanel
@@ -65,10 +64,9 @@ function Stored(props: { integration: Body<"Integration"> }) {
   );
 }
 
-/** Trying what is stored, and taking the integration away. */
 function Installed(props: {
   integration: Body<"Integration">;
-  /** The result of the last check of what is stored now. */
+  /** The last verification of the values that are stored now. */
   verification: Body<"Verification"> | undefined;
   onVerified: (verification: Body<"Verification"> | undefined) => void;
 }) {
@@ -151,13 +149,12 @@ function UsedBy(props: { integration: Body<"Integration"> }) {
   );
 }
 
-/** The hosts of its secrets, with what is not stored yet by what the form calls it. */
+/** Returns the hosts that receive the secrets. A value that isn't stored yet is shown by its label. */
 function namedHosts({ hosts, asks_for }: Body<"Integration">): string[] {
   const labelOf = (name: string) => asks_for.params.find((field) => field.name === name)?.label ?? name;
   return hosts.map((host) => host.replace(/\{(\w+)\}/, (_, name: string) => `<${labelOf(name)}>`));
 }
 
-/** What is missing, by the form's labels. */
 function missingLabels({ missing, asks_for }: Body<"Integration">): string[] {
   const fields = [...asks_for.params, ...asks_for.secrets];
   return missing.map((name) => fields.find((field) => field.name === name)?.label ?? name);

@@ -3,7 +3,6 @@ import { formatName } from "../../texts/format.ts";
 import { integrations as t } from "../../texts/index.ts";
 import { Badge } from "../../ui/values.tsx";
 
-/** How an integration stands, in a word or two. */
 export function IntegrationState(props: { of: Body<"Integration"> }) {
   const state = () => {
     const { ready, status, auth, missing } = props.of;
@@ -15,5 +14,4 @@ export function IntegrationState(props: { of: Body<"Integration"> }) {
   return <Badge tone={state().tone}>{state().words}</Badge>;
 }
 
-/** What kind of service it is. */
 export const categoryName = (category: string): string => t.categories[category] ?? formatName(category);

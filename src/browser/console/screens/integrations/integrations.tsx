@@ -21,7 +21,6 @@ const COLUMNS: Column<Body<"Integration">>[] = [
   { header: t.fields.installed, cell: ({ installed_at }) => <Time at={installed_at} />, numbers: true, minor: true },
 ];
 
-/** Other companies' services that tools work with. */
 export default function Integrations(props: RouteSectionProps) {
   const filters = useFilters("category", "status");
   const list = useQuery(() => {
@@ -56,6 +55,6 @@ export default function Integrations(props: RouteSectionProps) {
   );
 }
 
-/** Installed ones come first; otherwise the catalogue's order, by category. */
+/** Installed ones come first. Otherwise the order is the catalog's, by category. */
 const installedFirst = (a: Body<"Integration">, b: Body<"Integration">) =>
   Number(b.status === "installed") - Number(a.status === "installed");

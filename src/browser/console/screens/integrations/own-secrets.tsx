@@ -5,16 +5,16 @@ import { TextField } from "../../ui/fields.tsx";
 import { Plus, X } from "../../ui/icons.tsx";
 import styles from "./integration-panel.module.css";
 
-/** A secret of one's own that is not stored yet. */
+/** A secret with a name of the account's choice, not stored yet. */
 export interface OwnSecret {
   name: string;
   value: string;
 }
 
-/** Secrets of any name, to be stored beside those that are. */
+/** Fields for new secrets with any name. */
 export function OwnSecrets(props: {
   secrets: OwnSecret[];
-  /** The names of those that are stored. */
+  /** The names of the stored ones. */
   stored: string[];
   onChange: (secrets: OwnSecret[]) => void;
   error: (name: string) => string | undefined;

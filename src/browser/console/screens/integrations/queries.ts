@@ -3,26 +3,22 @@ import { api, type Body, data } from "../../api/client.ts";
 import { integrationsIn } from "../../api/integration-references.ts";
 import { invalidate, type QueryContext, query } from "../../api/queries.ts";
 
-/** Whether the account has installed it. */
 type Status = Body<"Integration">["status"];
 
-/** The most that the API gives at once. */
 const MAX_TOOLS = 100;
 
-/** The integrations that meet the filters. */
 export const integrationsBy = (filters: { category?: string; status?: Status }) => ({
   queryKey: ["integrations", "list", filters],
   queryFn: ({ signal }: QueryContext) => data(api.GET("/api/v1/integrations", { params: { query: filters }, signal })),
   placeholderData: keepPreviousData,
 });
 
-/** One integration, by its id or its name. */
+/** One integration, by its ID or name. */
 export const integrationById = (id: string) =>
   query(["integrations", id], (signal) =>
     data(api.GET("/api/v1/integrations/{id}", { params: { path: { id } }, signal })),
   );
 
-/** The tools whose configuration refers to an integration. */
 export const toolsUsing = (integration: string) =>
   query(["tools", "using", integration], async (signal) => {
     const using: Body<"Tool">[] = [];
@@ -39,5 +35,5 @@ export const toolsUsing = (integration: string) =>
     return using;
   });
 
-/** Reads all integrations again, after a change, and the language models and voices, which one of them may connect. */
+/** Refetches all integrations after a change, and the language models and voices that one of them may connect. */
 export const integrationsChanged = () => invalidate("integrations", "models", "voices");

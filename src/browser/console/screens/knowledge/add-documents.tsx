@@ -13,7 +13,7 @@ import styles from "./knowledge.module.css";
 
 const FILES = ".md,.markdown,.txt,.html,.htm,.csv,.pdf,.docx";
 
-/** Where documents can be dropped or chosen; they are uploaded one after the other. */
+/** Lets the user drop or choose documents, and uploads them one at a time. */
 export function AddDocuments() {
   const [isOver, setOver] = createSignal(false);
   const [now, setNow] = createSignal<{ name: string; sent: Sent } | null>(null);

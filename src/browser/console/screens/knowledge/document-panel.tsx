@@ -27,7 +27,6 @@ interface Values {
 const EMPTY: Values = { title: "", language: "", effective_from: "", effective_until: "" };
 const orNull = (text: string) => (text.trim() === "" ? null : text.trim());
 
-/** One document: how it stands, who has it, and what can be set of it. */
 export default function DocumentPanel() {
   return (
     <ResourcePanel query={documentById} one={t.one} title={({ title }) => title} closeTo="/knowledge">
@@ -123,7 +122,7 @@ function DocumentForm(props: { document: Body<"Document"> }) {
     create: () => Promise.reject(new TypeError("documents are uploaded")),
     update: (id, { title, language, effective_from, effective_until }, before, headers) => {
       const days = { effective_from: orNull(effective_from), effective_until: orNull(effective_until) };
-      // What is shown may be the detected one, which is not to be set.
+      // The shown language may be the detected one, which must not be stored.
       const changed = language === (before.language ?? "") ? {} : { language: orNull(language) };
       const body = Object.assign({ title }, days, changed);
       return data(api.PATCH("/api/v1/knowledge/{id}", { params: { path: { id } }, body, headers }));

@@ -19,7 +19,6 @@ const COLUMNS: Column<Body<"Document">>[] = [
   { header: t.fields.read, cell: ({ refreshed_at }) => <Time at={refreshed_at} />, numbers: true, minor: true },
 ];
 
-/** The documents that agents answer from. */
 export default function Documents(props: RouteSectionProps) {
   const list = useQuery(documentList);
   return (

@@ -1,13 +1,12 @@
 import { api, type Body, data } from "../../api/client.ts";
 import { query } from "../../api/queries.ts";
 
-/** How often documents that are being read are looked at again, ms. */
 const AGAIN_MS = 2_000;
 const PAGE = 100;
 
 const isBeingRead = ({ status }: Pick<Body<"Document">, "status">) => status === "processing";
 
-/** The newest documents of the account; looked at again while any is being read. */
+/** The newest documents of the account, refetched while any is being read. */
 export const documentList = () =>
   Object.assign(
     query(["knowledge"], (signal) =>
@@ -19,7 +18,7 @@ export const documentList = () =>
     },
   );
 
-/** One document. */
+/** One document, refetched while it is being read. */
 export const documentById = (id: string) =>
   Object.assign(
     query(["knowledge", id], (signal) => data(api.GET("/api/v1/knowledge/{id}", { params: { path: { id } }, signal }))),

@@ -12,7 +12,6 @@ import styles from "./knowledge.module.css";
 
 const t = knowledge.search;
 
-/** Shows what an agent would find for a question. */
 export function SearchBox() {
   const [query, setQuery] = createSignal("");
   const [agent, setAgent] = createSignal("");

@@ -6,7 +6,6 @@ import { Badge } from "../../ui/values.tsx";
 
 const TONES = { processing: "info", ready: "ok", failed: "bad" } as const;
 
-/** How a document stands, and why it failed. */
 export function DocumentState(props: { of: Pick<Body<"Document">, "status" | "reason"> }) {
   return (
     <>

@@ -28,10 +28,8 @@ const QUOTAS: Quota[] = [
   "conversations",
 ];
 
-/** How often what is live is counted again, ms. */
 const REFETCH_INTERVAL_MS = 5_000;
 
-/** The account's limits and usage. */
 export default function Limits() {
   const limits = useQuery(() => Object.assign(callLimits(), { refetchInterval: REFETCH_INTERVAL_MS }));
   const quotas = useQuery(() =>

@@ -15,7 +15,7 @@ import { installedTemplate } from "./queries.ts";
 
 type Installed = Body<"InstallTemplateResponse">;
 
-/** Asks what the agent is to be called, makes it, and says what was made. */
+/** Dialog that asks for the agent's name, creates the agent and shows what was created. */
 export function InstallDialog(props: { template: Body<"AgentTemplate">; onClose: () => void }) {
   const navigate = useNavigate();
   const form = createUniqueId();
@@ -114,7 +114,7 @@ function NameForm(props: {
   );
 }
 
-/** What was created, and links to it. */
+/** What was created, with links. */
 function InstalledParts(props: { of: Installed }) {
   const list = (title: string, address: string, names: string[]) => (
     <Show when={names.length > 0}>
@@ -142,7 +142,7 @@ function InstalledParts(props: { of: Installed }) {
   );
 }
 
-/** The name, or with the first number behind it that no agent has. */
+/** Returns the name, with a number appended if an agent has it already. */
 function freeName(name: string, taken: Set<string>): string {
   for (let number = 2, free = name; ; number++) {
     if (!taken.has(free)) return free;

@@ -16,7 +16,6 @@ import styles from "./marketplace.module.css";
 import { PAGE, templateCategories, templatePage } from "./queries.ts";
 import { TemplateIcon } from "./template-icon.tsx";
 
-/** Agents that are written already. */
 export default function Marketplace(props: RouteSectionProps) {
   const params = useParams();
   const filters = useFilters("search", "category");
@@ -69,7 +68,7 @@ export default function Marketplace(props: RouteSectionProps) {
 
 function Card(props: { template: Body<"AgentTemplate">; href: string; isOpen: boolean }) {
   let card: HTMLElement | undefined;
-  // An open panel leaves room for fewer cards in a row, so the open one moves.
+  // An open panel leaves room for fewer cards per row, so the open card moves.
   createEffect(() => props.isOpen && requestAnimationFrame(() => card?.scrollIntoView({ block: "nearest" })));
   return (
     <article ref={card} class={styles.card} aria-current={props.isOpen ? "true" : undefined}>

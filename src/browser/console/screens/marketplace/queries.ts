@@ -2,10 +2,8 @@ import { keepPreviousData } from "@tanstack/query-core";
 import { ApiFailure, api, type Body, data } from "../../api/client.ts";
 import { invalidate, type QueryContext, query } from "../../api/queries.ts";
 
-/** How many templates a page of the marketplace has. */
 export const PAGE = 24;
 
-/** A page of the templates that meet the filters. */
 export const templatePage = (filters: { search?: string; category?: string }, offset: number) => {
   const query = { ...filters, limit: PAGE, offset };
   return {
@@ -15,17 +13,15 @@ export const templatePage = (filters: { search?: string; category?: string }, of
   };
 };
 
-/** The categories, each with how many templates it has. */
 export const templateCategories = () =>
   query(["templates", "categories"], (signal) => data(api.GET("/api/v1/marketplace/categories", { signal })));
 
-/** One template. */
 export const templateById = (id: string) =>
   query(["templates", id], (signal) =>
     data(api.GET("/api/v1/marketplace/agents/{id}", { params: { path: { id } }, signal })),
   );
 
-/** The account's own copies of a template's tools; one that it does not have yet is left out. */
+/** The account's own copies of a template's tools. Tools that the account doesn't have yet are left out. */
 export const toolsOf = ({ id, tools }: Body<"AgentTemplate">) =>
   query(["tools", "of-template", id], async (signal) => {
     const found = await Promise.all(tools.map(({ name }) => toolByName(name, signal)));

@@ -39,7 +39,6 @@ const ICONS: Record<string, Icon> = {
   wrench: Wrench,
 };
 
-/** The icon of a template, by its name in the catalogue. */
 export function TemplateIcon(props: { name: string }) {
   return <Dynamic component={ICONS[props.name] ?? Bot} size={20} />;
 }

@@ -12,7 +12,7 @@ import { Badge } from "../../ui/values.tsx";
 import styles from "./marketplace.module.css";
 import { toolsOf } from "./queries.ts";
 
-/** The integrations that a template's tools use, and whether each is ready; and what else they need. */
+/** The integrations that a template's tools use, whether each is ready, and what else the tools need. */
 export function TemplateNeeds(props: { template: Body<"AgentTemplate"> }) {
   const tools = useQuery(() => toolsOf(props.template));
   return (
@@ -58,7 +58,7 @@ function Needs(props: { tools: Body<"Tool">[] }) {
   );
 }
 
-/** For each integration the tools that use it, by what people call them. */
+/** Returns the titles of the tools that use each integration. */
 function toolsByIntegration(tools: Body<"Tool">[]): Record<string, string[]> {
   const users: Record<string, string[]> = {};
   for (const { display_name, implementation_config } of tools)

@@ -17,7 +17,6 @@ import styles from "./marketplace.module.css";
 import { templateById } from "./queries.ts";
 import { TemplateNeeds } from "./template-needs.tsx";
 
-/** A template, with all it brings and needs, before it is installed. */
 export default function TemplatePanel() {
   const params = useParams<{ id: string }>();
   const [isInstalling, setInstalling] = createSignal(false);
@@ -111,7 +110,6 @@ function Item(props: { name: string; what: string }) {
   );
 }
 
-/** The agents already created from this template. */
 function AgentsOfTemplate(props: { id: string }) {
   const agents = useQuery(agentList);
   const created = () => (agents.data ?? []).filter(({ template_id }) => template_id === props.id);

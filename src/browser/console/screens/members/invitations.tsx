@@ -14,7 +14,6 @@ import { Badge, Time } from "../../ui/values.tsx";
 import { LinkOnce } from "./link-once.tsx";
 import { type Invitation, invitationList, type Member, mayGive } from "./queries.ts";
 
-/** Invitations that have not been accepted yet. */
 export function Invitations(props: { members: Member[] }) {
   const list = useQuery(invitationList);
   const [sent, setSent] = createSignal<Body<"SentInvitation">>();

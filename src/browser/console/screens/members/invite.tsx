@@ -13,7 +13,6 @@ import { rolesToGive } from "./queries.ts";
 
 const EMPTY: { email: string; role: Role } = { email: "", role: "viewer" };
 
-/** Invites somebody, and shows the link to hand to them, once. */
 export default function Invite() {
   const [sent, setSent] = createSignal<Body<"SentInvitation">>();
   const form = createForm({
@@ -55,7 +54,7 @@ export default function Invite() {
   );
 }
 
-/** Why the invitation failed, in words. */
+/** Throws the console's text for why the invitation failed. */
 function inWords(error: unknown): never {
   const code = error instanceof ApiFailure ? error.code : "";
   const words: Partial<Record<string, string>> = t.invite.refused;

@@ -4,15 +4,15 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { SecretOnce } from "../../ui/secret-once.tsx";
 import { Time } from "../../ui/values.tsx";
 
-/** A link that was created a moment ago for somebody. */
+/** A link that was just created for a person. */
 export interface Link {
   url: string | null;
   expires_at: string;
-  /** Whether it was mailed too. */
+  /** Whether it was also sent by email. */
   mailed: boolean;
 }
 
-/** A link to hand to somebody, shown now and never again, over the screen. */
+/** Dialog that shows a link once, to be passed on. */
 export function LinkOnce(props: { title: string; label: string; to: string; link: Link; onClose: () => void }) {
   return (
     <Dialog
@@ -30,7 +30,6 @@ export function LinkOnce(props: { title: string; label: string; to: string; link
   );
 }
 
-/** The link itself, who has got it, and until when it is good. */
 export function LinkDetails(props: { label: string; to: string; link: Link }) {
   return (
     <div class="stack-12">

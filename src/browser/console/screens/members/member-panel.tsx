@@ -16,12 +16,11 @@ import { type Member, mayGive, rolesToGive } from "./queries.ts";
 import { RemoveMember } from "./remove-member.tsx";
 import { ResetLink } from "./reset-link.tsx";
 
-/** Ids of other identity providers may hold what an address encodes. */
+/** The IDs of other identity providers may contain characters that an address encodes. */
 const memberById = fromList(memberList, ({ members }, address) =>
   members.find(({ id }) => id === address || encodeURIComponent(id) === address),
 );
 
-/** One member: what they may do, how they sign in, and the way to let them go. */
 export default function MemberPanel() {
   return (
     <ResourcePanel
@@ -56,7 +55,7 @@ function Actions(props: { member: Member }) {
   const isSelf = () => authority()?.user_id === props.member.id;
   return (
     <Show when={mayGive(props.member.role)}>
-      {/* One's own password is changed with the present one. */}
+      {/* Users change their own password with the current one. */}
       <Show when={props.member.source === "password" && !isSelf()}>
         <ResetLink member={props.member} />
       </Show>
@@ -65,7 +64,7 @@ function Actions(props: { member: Member }) {
   );
 }
 
-/** What the member may do, as far as the user may grant it. */
+/** The member's role, within what the user may grant. */
 function RoleForm(props: { member: Member }) {
   const form = createForm({
     initial: { role: props.member.role },
@@ -77,7 +76,7 @@ function RoleForm(props: { member: Member }) {
         if (error instanceof ApiFailure && error.code === "last_owner") throw new Error(t.lastOwner.role);
         throw error;
       }
-      // One's own role may be the one that changed.
+      // It may be the user's own role.
       await invalidate("members", "session");
       notify(common.saved);
     },

@@ -29,7 +29,6 @@ const COLUMNS: Column<Member>[] = [
   { header: t.columns.seen, cell: ({ last_seen_at }) => <Time at={last_seen_at} />, numbers: true },
 ];
 
-/** The members of the account, and those invited. */
 export default function Members(props: RouteSectionProps) {
   const list = useQuery(memberList);
   return (
@@ -47,7 +46,6 @@ export default function Members(props: RouteSectionProps) {
   );
 }
 
-/** Whether a member has a second factor, in a word. */
 export function SecondFactor(props: { of: Member }) {
   return (
     <Show when={props.of.source === "password"} fallback={<span class="muted">{t.factor.provider}</span>}>

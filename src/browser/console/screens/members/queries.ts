@@ -8,15 +8,13 @@ import { optionsOf } from "../../ui/options.ts";
 export type Member = Body<"Member">;
 export type Invitation = Body<"Invitation">;
 
-/** Invitations that have not been accepted yet. */
 export const invitationList = () =>
   query(["invitations"], (signal) => data(api.GET("/api/v1/invitations", { signal })));
 
-/** Whether the user may grant a role, or change a member who has it. */
+/** Checks whether the user may grant a role or change a member who has it. */
 export function mayGive(role: Role): boolean {
   const own = authority()?.role;
   return own !== undefined && mayGrant(own, role);
 }
 
-/** The roles that the user may give. */
 export const rolesToGive = () => optionsOf(access.roles).filter(({ value }) => mayGive(value));

@@ -11,7 +11,7 @@ import { dropUnsaved } from "../../ui/form.ts";
 import { notify } from "../../ui/toast.tsx";
 import type { Member } from "./queries.ts";
 
-/** Removes a member, and on request disables the API keys that they created. */
+/** Removes a member and, on request, disables the API keys that they created. */
 export function RemoveMember(props: { member: Member }) {
   const [isAsking, setAsking] = createSignal(false);
   return (

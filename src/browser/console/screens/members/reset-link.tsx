@@ -6,7 +6,7 @@ import { confirmed } from "../../ui/confirm.tsx";
 import { LinkOnce } from "./link-once.tsx";
 import type { Member } from "./queries.ts";
 
-/** Creates a link with which a member sets a new password, and shows it once. */
+/** Creates a link for setting a member's password, and shows it once. */
 export function ResetLink(props: { member: Member }) {
   const [created, setCreated] = createSignal<Body<"ResetLink">>();
   const { id, name, email } = props.member;

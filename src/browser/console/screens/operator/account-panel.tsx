@@ -13,7 +13,6 @@ import { DeleteAccount } from "./delete-account.tsx";
 import { accountByName, changeAccount } from "./queries.ts";
 import { Users } from "./users.tsx";
 
-/** One account: whether it is open, what it may use, and who works in it. */
 export default function AccountPanel() {
   return (
     <ResourcePanel

@@ -15,7 +15,7 @@ import { PLAN_CAPS, PLAN_QUOTAS } from "./overrides.ts";
 import { PlanField, usePlan } from "./plan-field.tsx";
 import { changeAccount } from "./queries.ts";
 
-/** What can be changed of an account in one go. */
+/** The settings of an account that are changed together. */
 const valuesOf = (account: Body<"Account">) => ({
   display_name: account.display_name,
   plan: account.plan,
@@ -26,7 +26,6 @@ const valuesOf = (account: Body<"Account">) => ({
   quotas: { ...PLAN_QUOTAS, ...account.quotas_overrides },
 });
 
-/** The account's plan, deviations from it, and the other settings of operators. */
 export function AccountSettings(props: { account: Body<"Account"> }) {
   const form = createForm({
     initial: valuesOf(props.account),

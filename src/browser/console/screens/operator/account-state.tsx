@@ -1,7 +1,6 @@
 import { accounts as t } from "../../texts/index.ts";
 import { Badge } from "../../ui/values.tsx";
 
-/** Whether an account is open, in a word. */
 export function AccountState(props: { disabled: boolean }) {
   return <Badge tone={props.disabled ? "idle" : "ok"}>{props.disabled ? t.states.disabled : t.states.open}</Badge>;
 }

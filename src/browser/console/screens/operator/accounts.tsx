@@ -20,7 +20,6 @@ const COLUMNS: Column<Body<"Account">>[] = [
   { header: t.fields.created, cell: ({ created_at }) => <Time at={created_at} />, numbers: true, minor: true },
 ];
 
-/** Every tenant of the service. */
 export default function Accounts(props: RouteSectionProps) {
   const filters = useFilters("search");
   const list = useQuery(accountList);

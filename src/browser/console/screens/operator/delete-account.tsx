@@ -15,7 +15,7 @@ import { notify } from "../../ui/toast.tsx";
 import { Time } from "../../ui/values.tsx";
 import { cancelDeletion, deleteAccount, deletionOf } from "./queries.ts";
 
-/** Deletes an account for good: what that means, whether it is scheduled, and how it is cancelled. */
+/** Deletes an account permanently: shows the consequences, schedules the deletion and cancels it. */
 export function DeleteAccount(props: { account: Body<"Account"> }) {
   return (
     <Section title={t.title}>
@@ -78,7 +78,7 @@ function OfDisabled(props: { account: string }) {
   );
 }
 
-/** What a deletion waits for, and since when; the service tries it again by itself. */
+/** What delays a deletion, and since when. The service retries by itself. */
 function HeldUp(props: { by: Body<"AccountDeletion">["held_by"] }) {
   return (
     <Show when={props.by.length > 0}>
@@ -108,7 +108,7 @@ function HeldUp(props: { by: Body<"AccountDeletion">["held_by"] }) {
   );
 }
 
-/** Asks for the account's name, and for a code where there is a second factor. */
+/** Asks for the account's name, and for a code if there is a second factor. */
 function Confirmation(props: { account: string; onClose: () => void }) {
   const factor = useQuery(ownFactor);
   const form = createForm({

@@ -11,16 +11,16 @@ import { Badge } from "../../ui/values.tsx";
 type Part = keyof Body<"Readiness">;
 
 const PARTS: Part[] = ["d1", "migrations", "storage", "gate", "ledger", "events", "encryption", "signing", "runtime"];
-/** How often readiness is fetched, ms; the service itself checks every five seconds at most. */
+/** How often readiness is fetched, ms. The service itself checks at most every five seconds. */
 const REFETCH_INTERVAL_MS = 10_000;
 
 interface Found {
   readiness: Body<"Readiness">;
-  /** The service cannot be reached from outside, since it does not know where it is. */
+  /** Whether the service lacks its own address, so that it can't be reached from outside. */
   hasNoAddress: boolean;
 }
 
-/** Whether each part of the service works. A service that is not ready answers 503 with the same body. */
+/** Returns the state of each part of the service. A service that isn't ready answers 503 with the same body. */
 async function askReadiness({ signal }: QueryContext): Promise<Found> {
   const response = await fetch("/readyz", { signal, headers: { accept: "application/json" } });
   const code = response.headers.get("x-error-code");
@@ -31,7 +31,6 @@ async function askReadiness({ signal }: QueryContext): Promise<Found> {
   return { readiness, hasNoAddress: code === "public_url_missing" };
 }
 
-/** The state of each part of the service, refetched while it is shown. */
 export function Health() {
   const health = useQuery(() => ({
     queryKey: ["readiness"],

@@ -12,7 +12,6 @@ type Values = Required<Pick<Body<"CreateAccountRequest">, "name" | "display_name
 
 const EMPTY: Values = { name: "", display_name: "", plan: "starter", listed: false };
 
-/** Creates an account and opens it. */
 export default function NewAccount() {
   const navigate = useNavigate();
   const form = createForm({
@@ -25,7 +24,7 @@ export default function NewAccount() {
       navigate(`/accounts/${name}`);
     },
   });
-  // The service says which pattern a name must match, in signs that not everybody reads.
+  // The service's message is a regular expression, which not every user can read.
   const nameError = () => {
     const error = form.error("name");
     return error?.startsWith("must match") ? t.nameRule : error;

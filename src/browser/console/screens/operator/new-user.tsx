@@ -11,13 +11,12 @@ import { SecretOnce } from "../../ui/secret-once.tsx";
 import styles from "./new-user.module.css";
 import { suggestedPassword } from "./password.ts";
 
-/** What users of the account are called. */
 export type Words = typeof t.ofAccount | typeof t.operators;
 
 const EMPTY = { email: "", name: "", password: "", isSuggested: false };
 type Values = typeof EMPTY;
 
-/** Makes a user of an account, with a first password that is then handed over. */
+/** Creates a user of an account with a first password to be passed on. */
 export function NewUser(props: { account: string; words: Words; onClose: () => void }) {
   const id = createUniqueId();
   const [added, setAdded] = createSignal<Values>();

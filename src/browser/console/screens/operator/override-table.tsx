@@ -8,7 +8,6 @@ import { namesOf } from "../../ui/names-of.ts";
 import styles from "./override-table.module.css";
 import type { Cap, Overrides, Quota } from "./overrides.ts";
 
-/** The plan's limits and their overrides, which can be changed and reset. */
 export function OverrideTable<Name extends Cap | Quota>(props: {
   label: string;
   plan: Record<Name, number> | undefined;

@@ -3,12 +3,12 @@ import type { Body } from "../../api/client.ts";
 export type Cap = keyof Body<"AccountCaps">;
 export type Quota = keyof Body<"AccountQuotas">;
 
-/** What replaces the plan's values; null if nothing does. */
+/** Values that replace the plan's; null where none does. */
 export type Overrides<Name extends string> = Record<Name, number | null>;
 
-/** No cap overridden, in the order in which they are shown. */
+/** No overridden cap, in order of display. */
 export const PLAN_CAPS: Overrides<Cap> = { concurrent_calls: null, calls_per_minute: null, calls_per_day: null };
-/** No quota overridden, in the order in which they are shown. */
+/** No overridden quota, in order of display. */
 export const PLAN_QUOTAS: Overrides<Quota> = {
   agents: null,
   tools: null,

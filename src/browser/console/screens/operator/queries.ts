@@ -1,7 +1,6 @@
 import { ApiFailure, api, type Body, data } from "../../api/client.ts";
 import { invalidate, query } from "../../api/queries.ts";
 
-/** All accounts. */
 export const accountList = () => query(["accounts"], (signal) => data(api.GET("/api/admin/v1/accounts", { signal })));
 
 export const accountByName = (account: string) =>
@@ -9,7 +8,7 @@ export const accountByName = (account: string) =>
     data(api.GET("/api/admin/v1/accounts/{account}", { params: { path: { account } }, signal })),
   );
 
-/** What each plan gives; it changes with the service's version only. */
+/** What each plan includes, which changes only with the service's version. */
 export const planList = () =>
   Object.assign(
     query(["plans"], (signal) => data(api.GET("/api/admin/v1/plans", { signal }))),
@@ -21,13 +20,13 @@ export const userList = (account: string) =>
     data(api.GET("/api/admin/v1/accounts/{account}/users", { params: { path: { account } }, signal })),
   );
 
-/** Changes an account: what is left out stays. @throws ApiFailure */
+/** Changes an account. Omitted fields don't change. @throws ApiFailure */
 export async function changeAccount(account: string, body: Body<"UpdateAccountRequest">): Promise<void> {
   await data(api.PATCH("/api/admin/v1/accounts/{account}", { params: { path: { account } }, body }));
   await invalidate("accounts");
 }
 
-/** The latest deletion of an account; null if it was never to be deleted. */
+/** The latest deletion of an account; null if it was never scheduled. */
 export const deletionOf = (account: string) =>
   query(["accounts", account, "deletion"], async (signal) => {
     const params = { path: { account } };
@@ -39,13 +38,11 @@ export const deletionOf = (account: string) =>
     }
   });
 
-/** Schedules the deletion of an account. @throws ApiFailure */
 export async function deleteAccount(account: string, body: Body<"DeleteAccountRequest">): Promise<void> {
   await data(api.DELETE("/api/admin/v1/accounts/{account}", { params: { path: { account } }, body }));
   await invalidate("accounts");
 }
 
-/** Cancels the deletion of an account. @throws ApiFailure */
 export async function cancelDeletion(account: string): Promise<void> {
   await data(api.POST("/api/admin/v1/accounts/{account}/deletion/cancel", { params: { path: { account } } }));
   await invalidate("accounts");

@@ -8,10 +8,10 @@ import styles from "./rekey.module.css";
 
 const { rekey: t } = service;
 
-/** How far it got: `resealed` of all rounds, the rest of the last one. */
+/** The progress: `resealed` of all rounds, and the rest from the last one. */
 type Progress = Body<"ReencryptSecretsResponse">;
 
-/** Reseals all secrets, round after round, until none is left. */
+/** Re-encrypts all secrets, round after round, until none is left. */
 export function Rekey() {
   const [progress, setProgress] = createSignal<Progress>();
   const [isRunning, setRunning] = createSignal(false);
@@ -30,7 +30,8 @@ export function Rekey() {
         const round = await data(api.POST("/api/admin/v1/rekey"));
         resealed += round.resealed;
         setProgress({ ...round, resealed });
-        // A round that seals nothing gets nowhere: what is left is changed by others just now, or cannot be sealed.
+        // Stops if a round makes no progress: the remaining secrets are being changed elsewhere or can't be
+        // re-encrypted.
         isOver = round.left === 0 || round.resealed === 0;
       }
     } catch (error) {

@@ -5,7 +5,6 @@ import { Health } from "./health.tsx";
 import { Rekey } from "./rekey.tsx";
 import { Users } from "./users.tsx";
 
-/** The service itself: whether it works, who operates it, and its secrets. */
 export default function Service() {
   return (
     <Page title={t.title} lead={t.lead}>

@@ -15,7 +15,6 @@ import { NewUser, type Words } from "./new-user.tsx";
 import { userList } from "./queries.ts";
 import styles from "./users.module.css";
 
-/** The users who sign in to an account with a password. */
 export function Users(props: { account: string; words: Words }) {
   const list = useQuery(() => userList(props.account));
   const [isAdding, setAdding] = createSignal(false);

@@ -4,23 +4,20 @@ import { board, limits as limitWords, modelField, overview as t } from "../../te
 import { isServed } from "../../ui/in-service.ts";
 import { NEARLY_FULL } from "../../ui/nearly-full.ts";
 
-/** Something to look at, and where. */
 export interface Item {
   tone: "bad" | "warn" | "info" | "idle";
-  /** What it is about, by its name. */
+  /** The name of the resource. */
   about: string;
-  /** What is wrong, in a sentence. */
   words: string;
   href: string;
-  /** What there is to do at that address. */
   verb: string;
 }
 
-/** More unchecked numbers than these are named together. */
+/** If more numbers are unchecked, they are summarized in one item. */
 const MAX_UNCHECKED = 2;
 const CAPS = ["concurrent_calls", "calls_per_minute", "calls_per_day"] as const;
 
-/** Campaigns that are not proceeding, those that stopped by themselves first. */
+/** Returns the paused campaigns, those that paused by themselves first. */
 export function pausedCampaigns(
   campaigns: Pick<Body<"Campaign">, "id" | "name" | "status" | "status_reason" | "counts">[],
 ): Item[] {
@@ -40,7 +37,7 @@ type Installable = Pick<
   "id" | "display_name" | "status" | "ready" | "missing" | "asks_for" | "reason"
 >;
 
-/** Integrations that somebody installed and that cannot be used yet. */
+/** Returns the installed integrations that can't be used yet. */
 export function unreadyIntegrations(integrations: Installable[]): Item[] {
   return integrations
     .filter(({ status, ready }) => status === "installed" && !ready)
@@ -52,7 +49,7 @@ export function unreadyIntegrations(integrations: Installable[]): Item[] {
     });
 }
 
-/** Returns the numbers and widget keys whose agent is not in service, and the agents that only need publishing. */
+/** Returns the numbers and widget keys whose agent isn't in service, and the agents that only need publishing. */
 export function agentsOutOfService(
   { agents, numbers, keys }: { agents: Answering[]; numbers: Body<"PhoneNumber">[]; keys: Keyed[] },
   written: (e164: string) => string,
@@ -80,7 +77,7 @@ export function agentsOutOfService(
 type Answering = Pick<Body<"Agent">, "id" | "name" | "status" | "in_service">;
 type Keyed = Pick<Body<"WidgetKey">, "name" | "agent_id" | "disabled_at" | "in_service">;
 
-/** Numbers that failed their last check, and real ones that never had one. */
+/** Returns the numbers that failed their last check, and real numbers that were never checked. */
 export function doubtfulNumbers(numbers: Body<"PhoneNumber">[], written: (e164: string) => string): Item[] {
   const failed = numbers.flatMap(({ id, e164, last_check }): Item[] => {
     if (!last_check || last_check.ok) return [];
@@ -89,7 +86,7 @@ export function doubtfulNumbers(numbers: Body<"PhoneNumber">[], written: (e164: 
       { tone: "bad", about: written(e164), words: t.checkFailed(what), href: `/numbers/${id}`, verb: t.see.number },
     ];
   });
-  // The built-in carrier has nothing that could be amiss.
+  // Sandbox numbers need no check.
   const unchecked = numbers.filter(({ last_check, provider }) => last_check === null && provider !== "sandbox");
   if (unchecked.length > MAX_UNCHECKED) {
     const words = t.uncheckedMany(unchecked.length);
@@ -101,11 +98,11 @@ export function doubtfulNumbers(numbers: Body<"PhoneNumber">[], written: (e164: 
   return [...failed, ...named];
 }
 
-/** How long before a model's end people are told, ms. */
+/** Time before a model ends at which it is shown, ms. */
 const ENDING_MS = 30 * 86_400_000;
 type Named = Pick<Body<"Agent">, "name" | "status" | "llm_model" | "fallback_model">;
 
-/** Returns the models whose end is near, with the agents in use that name them. `now` in ms. */
+/** Returns the models that end soon and the agents in use that name them. `now` is in ms. */
 export function endingModels(models: Body<"LanguageModel">[], agents: Named[], now: number): Item[] {
   return models.flatMap(({ llm_model, label, ends_at, replaced_by }): Item[] => {
     const left = ends_at === null ? -1 : Date.parse(ends_at) - now;
@@ -118,7 +115,6 @@ export function endingModels(models: Body<"LanguageModel">[], agents: Named[], n
   });
 }
 
-/** Caps that are reached, or nearly. */
 export function nearCaps(limits: Body<"CallLimits">): Item[] {
   return CAPS.flatMap((cap): Item[] => {
     const { used, limit } = limits[cap];

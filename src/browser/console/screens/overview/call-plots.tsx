@@ -27,7 +27,6 @@ const COLORS: Record<Outcome, Pick<Series, "color" | "shade">> = {
   not_made: { color: "--control" },
 };
 
-/** How calls went over time: by how they ended, and how many of them were answered. */
 export function CallPlots(props: { statistics: Answer<Counted>; window: Window; onWindow: (window: Window) => void }) {
   return (
     <Section

@@ -11,7 +11,7 @@ import styles from "./overview.module.css";
 
 const HIDDEN = "switchboard-first-steps-hidden";
 
-/** The steps from a new account to its first campaign, and which of them are done. */
+/** The steps from a new account to its first campaign, and which are done. */
 export function FirstSteps(props: {
   agents: Answer<Body<"Agent">[]>;
   numbers: Answer<{ numbers: Body<"PhoneNumber">[] }>;

@@ -18,10 +18,9 @@ import {
 } from "./attention.ts";
 import styles from "./overview.module.css";
 
-/** As many as can be taken in at a glance. */
 const SHOWN = 5;
 
-/** What somebody should look at, each with the way there. */
+/** What needs attention, each with a link. */
 export function NeedsAttention(props: {
   campaigns: Answer<{ campaigns: Body<"Campaign">[] }>;
   integrations: Answer<{ integrations: Body<"Integration">[] }>;

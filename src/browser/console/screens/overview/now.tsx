@@ -12,7 +12,6 @@ import { Usage } from "../../ui/usage.tsx";
 import { Time } from "../../ui/values.tsx";
 import styles from "./overview.module.css";
 
-/** The calls of now against what there may be. */
 export function CallsNow(props: { limits: Answer<Body<"CallLimits">> }) {
   return (
     <Section title={t.now}>
@@ -33,7 +32,6 @@ export function CallsNow(props: { limits: Answer<Body<"CallLimits">> }) {
   );
 }
 
-/** Every campaign that dials, and how far it is. */
 export function RunningCampaigns(props: { campaigns: Answer<{ campaigns: Body<"Campaign">[] }> }) {
   return (
     <Section title={t.running} actions={<A href="/campaigns">{t.allCampaigns}</A>}>

@@ -15,7 +15,6 @@ import { callStatistics, installedIntegrations, recentConversations, refetched }
 import { RecentConversations } from "./recent-conversations.tsx";
 import { windowNamed } from "./windows.ts";
 
-/** What is running, and what needs attention. */
 export default function Overview() {
   const filters = useFilters("window");
   const window = () => windowNamed(filters.get("window"));
@@ -29,7 +28,8 @@ export default function Overview() {
   const models = useQuery(modelList);
   const statistics = useQuery(() => callStatistics(window()));
 
-  // Everything is requested and shown at once, so that nothing moves; a failure does not hold up the rest.
+  // Everything is requested at once and shown together, so that nothing moves. A failed request doesn't delay the
+  // others.
   const all = [agents, limits, campaigns, integrations, numbers, keys, conversations, models, statistics];
   const isThere = () => all.every(({ isPending, failureCount }) => !isPending || failureCount > 0);
 

@@ -8,7 +8,7 @@ const CALLS_EVERY_MS = 5_000;
 const REST_EVERY_MS = 30_000;
 const MAX_CONVERSATIONS = 6;
 
-/** A query that refetches: often for what calls change, rarely for what people change. */
+/** Adds a refetch interval to a query: short for what calls change, long for what people change. */
 export const refetched = {
   often: <Query extends object>(query: Query) => Object.assign(query, { refetchInterval: CALLS_EVERY_MS }),
   atTimes: <Query extends object>(query: Query) => Object.assign(query, { refetchInterval: REST_EVERY_MS }),
@@ -28,7 +28,9 @@ export const recentConversations = () => ({
   refetchInterval: CALLS_EVERY_MS,
 });
 
-/** The calls of a window by the hour, with their window: the previous window's stay until they are loaded. */
+/**
+ * The hourly statistics of a window, together with the window. Those of the previous window stay until they are loaded.
+ */
 export const callStatistics = (window: Window) => ({
   queryKey: ["calls", "statistics", window],
   queryFn: async ({ signal }: QueryContext) => {

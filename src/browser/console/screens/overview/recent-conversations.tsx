@@ -15,7 +15,6 @@ import { Badge, Time } from "../../ui/values.tsx";
 
 type Conversation = Body<"Conversation">;
 
-/** The conversations of now and just before. */
 export function RecentConversations(props: { conversations: Answer<{ conversations: Conversation[] }> }) {
   const columns: Column<Conversation>[] = [
     { header: t.columns.with, cell: ({ phone_number }) => (phone_number ? groupedNumber(phone_number) : t.visitor) },

@@ -5,16 +5,15 @@ import { namesOf } from "../../ui/names-of.ts";
 type Statistics = Body<"CallStatistics">;
 type Counts = Statistics["totals"];
 
-/** How far back the overview looks. */
 export const WINDOWS = ["24h", "7d", "14d"] as const;
 export type Window = (typeof WINDOWS)[number];
 
 const DAYS: Record<Window, number> = { "24h": 1, "7d": 7, "14d": 14 };
 
-/** The window that an address names; the last day where it names none. */
+/** Returns the window named in the address; the last 24 hours if there is none. */
 export const windowNamed = (name: string): Window => WINDOWS.find((each) => each === name) ?? "24h";
 
-/** The beginning of a window, ms: full days are the reader's own, today included. */
+/** Returns the beginning of a window, ms. Full days are in the user's time zone and include today. */
 export function beginOf(window: Window, now: number): number {
   if (window === "24h") return now - DAY_MS;
   const day = new Date(now);
@@ -23,7 +22,7 @@ export function beginOf(window: Window, now: number): number {
   return day.getTime();
 }
 
-/** Outcomes of calls as people tell them apart; each end reason belongs to one. */
+/** The outcomes that users see. Each end reason belongs to one. */
 const OUTCOMES = {
   answered: ["answered"],
   machine: ["machine"],
@@ -35,17 +34,16 @@ const OUTCOMES = {
 export type Outcome = keyof typeof OUTCOMES;
 export const OUTCOME_NAMES: Outcome[] = namesOf(OUTCOMES);
 
-/** Calls of an hour, or of a day. */
 export interface Stretch {
-  /** ms */
+  /** Start, ms. */
   at: number;
   answered: number;
-  /** Those that were answered, or are over without: what the rate is a share of. */
+  /** Calls that were answered or ended without an answer: the base of the answer rate. */
   decided: number;
   outcomes: Record<Outcome, number>;
 }
 
-/** The hours that were counted, or the reader's days they make up, in order. */
+/** Returns the counted hours, or the days that they make up in the user's time zone, in order. */
 export function stretchesOf(buckets: Statistics["buckets"], window: Window): Stretch[] {
   const found = new Map<number, Stretch>();
   for (const bucket of buckets) {
@@ -59,14 +57,13 @@ export function stretchesOf(buckets: Statistics["buckets"], window: Window): Str
   return [...found.values()];
 }
 
-/** The share of calls that a person picked up; null if there were none. */
+/** Returns the share of calls answered by a person; null if there are none. */
 export const rateOf = ({ answered, decided }: Stretch): number | null => (decided === 0 ? null : answered / decided);
 
-/** How many calls came out so. */
 export const countOf = ({ end_reasons }: Counts, outcome: Outcome): number =>
   OUTCOMES[outcome].reduce((sum, reason) => sum + (end_reasons[reason] ?? 0), 0);
 
-/** The statistics give the rate; together with the answered calls it yields their number. */
+/** Returns the base of the answer rate, from the rate and the number of answered calls. */
 function decidedOf(counts: Counts): number {
   const { answer_rate, answered } = counts;
   if (answer_rate === null) return 0;

@@ -22,7 +22,6 @@ type Values = Pick<
 const TEXTS = { name: "", display_name: "", description: "", category: "custom", content: "" };
 const EMPTY: Values = { ...TEXTS, tags: [], tool_names: [], triggers: [] };
 
-/** One playbook, to be read and changed. */
 export default function PlaybookPanel() {
   return (
     <ResourcePanel
@@ -41,7 +40,6 @@ export default function PlaybookPanel() {
   );
 }
 
-/** The form for a new playbook. */
 export function NewPlaybook() {
   return (
     <SidePanel title={t.add} closeTo="/playbooks">
@@ -50,7 +48,7 @@ export function NewPlaybook() {
   );
 }
 
-/** The form of a playbook; only a new one is given its name and category. */
+/** The form of a playbook. The name and category can only be chosen for a new one. */
 function PlaybookForm(props: { playbook?: Body<"Playbook"> }) {
   const isNew = props.playbook === undefined;
   const form = createResourceForm<Body<"Playbook">, Values>({
@@ -59,13 +57,13 @@ function PlaybookForm(props: { playbook?: Body<"Playbook"> }) {
     values: valuesOf,
     empty: EMPTY,
     create: ({ content, display_name, ...rest }) => {
-      // The service fills in what is left empty.
+      // The service fills in empty fields.
       const body = { ...rest, ...(content && { content }), ...(display_name && { display_name }) };
       return data(api.POST("/api/v1/playbooks", { body }));
     },
     update: async (id, entered, before, headers) => {
       const { name, category, content, ...rest } = entered;
-      // Generated steps follow the fields until somebody edits the steps themselves.
+      // Generated steps follow the other fields until the user edits the steps.
       const body = content === before.content ? rest : { content, ...rest };
       const saved = await data(api.PUT("/api/v1/playbooks/{id}", { params: { path: { id } }, body, headers }));
       entered.content = saved.content;

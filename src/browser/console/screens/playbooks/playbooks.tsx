@@ -22,7 +22,6 @@ const COLUMNS: Column<Body<"Playbook">>[] = [
   { header: t.fields.updated, cell: ({ updated_at }) => <Time at={updated_at} />, numbers: true },
 ];
 
-/** How agents go about their tasks. */
 export default function Playbooks(props: RouteSectionProps) {
   const filters = useFilters("search", "category");
   const offset = useOffset();

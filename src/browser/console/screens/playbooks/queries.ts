@@ -2,12 +2,12 @@ import { keepPreviousData } from "@tanstack/query-core";
 import { api, data } from "../../api/client.ts";
 import { type QueryContext, query } from "../../api/queries.ts";
 
-/** How many playbooks a page of the list has. */
+/** Playbooks per page. */
 export const PAGE = 25;
-/** The most that the API gives at once. */
+/** Maximum number that the API returns at once. */
 const MOST = 100;
 
-/** A page of the playbooks that meet the filters. */
+/** A page of the playbooks that match the filters. */
 export const playbookPage = (filters: { search?: string; category?: string }, offset: number) => {
   const query = { ...filters, limit: PAGE, offset };
   return {
@@ -17,18 +17,17 @@ export const playbookPage = (filters: { search?: string; category?: string }, of
   };
 };
 
-/** What playbooks are listed under: their API counts no categories. */
+/** The categories in use. The API of playbooks has no list of them. */
 export const playbookCategories = () =>
   query(["playbooks", "categories"], async (signal) => {
     const { playbooks } = await data(api.GET("/api/v1/playbooks", { params: { query: { limit: MOST } }, signal }));
     return [...new Set(playbooks.map(({ category }) => category))].sort();
   });
 
-/** One playbook. */
 export const playbookById = (id: string) =>
   query(["playbooks", id], (signal) => data(api.GET("/api/v1/playbooks/{id}", { params: { path: { id } }, signal })));
 
-/** The names of the tools there are, to be offered where a playbook names some. */
+/** The names of the account's tools, as suggestions for a playbook. */
 export const toolNames = () =>
   query(["tools", "names"], async (signal) => {
     const { tools } = await data(api.GET("/api/v1/tools", { params: { query: { limit: MOST } }, signal }));

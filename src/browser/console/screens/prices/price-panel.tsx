@@ -19,7 +19,6 @@ const MICROS = 1_000_000;
 
 const priceById = fromList(priceList, ({ prices }, id) => prices.find(({ what }) => idOfPrice(what) === id));
 
-/** A price: what it is, since when and by whose word, and one's own in its place. */
 export default function PricePanel() {
   return (
     <ResourcePanel
@@ -50,7 +49,7 @@ export default function PricePanel() {
 
 interface Values {
   kind: keyof typeof t.form.kinds;
-  /** US dollars a unit; empty where nothing is set. */
+  /** US dollars per unit; null if none is set. */
   dollars: number | null;
 }
 
@@ -99,7 +98,7 @@ function valuesOf(price: Price): Values {
   return { kind: unit_micros === 0 ? "free" : "own", dollars };
 }
 
-/** As the service takes it. */
+/** Returns the price as the service expects it. */
 function microsOf({ kind, dollars }: Values): number | null {
   if (kind === "default") return null;
   return kind === "free" ? 0 : Math.round((dollars ?? 0) * MICROS);

@@ -27,7 +27,6 @@ const KINDS = [
   { value: "unknown", label: t.filters.unknown },
 ];
 
-/** What conversations are costed with. */
 export default function Prices(props: RouteSectionProps) {
   const list = useQuery(priceList);
   const filters = useFilters("search", "kind");

@@ -6,7 +6,6 @@ import { Badge } from "../../ui/values.tsx";
 
 export type Price = Body<"Price">;
 
-/** Whether the account has set this price itself. */
 export const isOwn = ({ source }: Pick<Price, "source">): boolean => source === "account";
 
 /** A price with its unit, or that it is free or unknown. */
@@ -22,7 +21,7 @@ export function PriceOf(props: { price: Price }) {
 
 const ADDRESS = /https:\/\/\S+$/;
 
-/** Where a price comes from, with a link to the public list. */
+/** The source of a price, with a link to the public list. */
 export function Source(props: { price: Price; plain?: boolean }) {
   const source = () => props.price.source ?? "";
   const address = () => ADDRESS.exec(source())?.[0];

@@ -13,11 +13,10 @@ import { Badge, Time } from "../../ui/values.tsx";
 
 export type Erasure = Body<"Erasure">;
 
-/** How often what is pending is read again, ms. */
 export const REFETCH_INTERVAL_MS = 2_000;
 const PAGE_ROWS = 20;
 
-/** How the person was identified, with the end of a number. */
+/** Returns how the person was identified, with the last digits of a number. */
 export function personIn({ subject, hint }: Erasure): string {
   return hint === null ? t.subjects[subject] : t.number(hint);
 }
@@ -42,7 +41,7 @@ const erasurePages = () =>
     ({ erasures }) => erasures,
   );
 
-/** People who were forgotten, and the way to forget another. */
+/** The erased people, with a button to erase another. */
 export function Erasures(props: { openId: string | undefined }) {
   const pages = useInfiniteQuery(erasurePages);
   const action = () => (

@@ -13,7 +13,7 @@ import { SidePanel } from "../../ui/page.tsx";
 import { FieldsForm } from "../../ui/panel-form.tsx";
 import { notify } from "../../ui/toast.tsx";
 
-/** Has a person forgotten, once somebody has said that they mean it. */
+/** Form that erases a person after a confirmation. */
 export default function ForgetPerson() {
   const navigate = useNavigate();
   const location = useLocation();

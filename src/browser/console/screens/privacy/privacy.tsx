@@ -21,12 +21,11 @@ type Privacy = Body<"Privacy">;
 type Name = keyof Privacy;
 const NAMES = Object.keys(t.fields) as Name[];
 const KEY = ["privacy"];
-/** Events are kept no longer, whatever is set. */
+/** Events are never kept longer. */
 const MAX_EVENTS_DAYS = 30;
 
 const stored = () => query(KEY, (signal) => data(api.GET("/api/v1/privacy", { signal })));
 
-/** How long the account keeps its records, and whom it has erased. */
 export default function PrivacyPage(props: RouteSectionProps) {
   const found = useQuery(stored);
   const params = useParams<{ id?: string }>();
@@ -89,12 +88,12 @@ function PrivacyForm(props: { privacy: Privacy }) {
   );
 }
 
-/** Whether records go that were to stay. */
+/** Checks whether records would be deleted that are kept now. */
 function isShorter(name: Name, before: number | null, after: number | null): boolean {
   return keptFor(name, after) < keptFor(name, before);
 }
 
-/** How many days records are kept, even if none are entered. */
+/** Returns how many days records are kept, also if no number is entered. */
 function keptFor(name: Name, days: number | null): number {
   return days ?? (name === "events_days" ? MAX_EVENTS_DAYS : Number.POSITIVE_INFINITY);
 }

@@ -15,7 +15,6 @@ const KINDS = Object.keys(t.kinds) as Kind[];
 const erasureById = (id: string) =>
   query(["erasures", id], (signal) => data(api.GET("/api/v1/erasures/{id}", { params: { path: { id } }, signal })));
 
-/** The receipt of an erasure. */
 export default function ReceiptPanel() {
   return <ById>{(id) => <Receipt id={id} />}</ById>;
 }
@@ -28,7 +27,7 @@ function Receipt(props: { id: string }) {
     }),
   );
   const current = () => found.data;
-  // The list shows what is shown here.
+  // Keeps the list consistent with the panel.
   const status = createMemo(() => current()?.status);
   createEffect(
     on(status, () => void queries.invalidateQueries({ queryKey: ["erasures"], exact: true }), { defer: true }),
@@ -85,7 +84,7 @@ function Receipt(props: { id: string }) {
   );
 }
 
-/** How much was erased, by kind, without what there was none of. */
+/** Returns how much was erased by kind, without zeros. */
 function countsOf({ counts }: Erasure): Fact[] {
   return KINDS.filter((kind) => counts[kind] > 0).map((kind) => [t.kinds[kind], () => formatNumber(counts[kind])]);
 }

@@ -10,7 +10,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 
 const WORDS = { wrong_code: t.wrongCode };
 
-/** Sets up a second factor, in the place of the present one where there is one. */
+/** Sets up a second factor or replaces the current one. */
 export function SetUp(props: { isReplacing: boolean; onClose: () => void; onDone: () => void }) {
   const [isConfirmed, setConfirmed] = createSignal(false);
   const title = () => (props.isReplacing ? t.replace : t.setUpTitle);
@@ -30,7 +30,6 @@ export function SetUp(props: { isReplacing: boolean; onClose: () => void; onDone
   );
 }
 
-/** Replaces the recovery codes, and shows the new ones. */
 export function NewRecoveryCodes(props: { onClose: () => void }) {
   const [codes, setCodes] = createSignal<string[]>();
   const renew = async (code: string) => {
@@ -50,7 +49,6 @@ export function NewRecoveryCodes(props: { onClose: () => void }) {
   );
 }
 
-/** Removes the second factor. */
 export function TurnOff(props: { onClose: () => void; onDone: () => void }) {
   const remove = async (code: string) => {
     await data(api.DELETE("/api/second-factor", { body: { code } }));
@@ -63,7 +61,7 @@ export function TurnOff(props: { onClose: () => void; onDone: () => void }) {
   );
 }
 
-/** Asks for a code of the present factor, and shows why it was refused. */
+/** Asks for a code of the current factor and shows why it was refused. */
 function CodeForm(props: {
   lead: JSX.Element;
   verb: string;

@@ -13,7 +13,7 @@ import { notify } from "../../ui/toast.tsx";
 
 const EMPTY = { current_password: "", new_password: "", again: "", code: "" };
 
-/** Changes the password; with a second factor its code is required too. */
+/** Changes the password. If there is a second factor, its code is required too. */
 export function ChangePassword() {
   const factor = useQuery(ownFactor);
   const [refusal, setRefusal] = createSignal("");

@@ -16,7 +16,6 @@ type OwnSession = Body<"OwnSession">;
 
 const end = (id: string) => data(api.DELETE("/api/sessions/{id}", { params: { path: { id } } }));
 
-/** Where the user is signed in, with buttons to sign out there. */
 export function OwnSessions() {
   const sessions = useQuery(() => query(["sessions"], (signal) => data(api.GET("/api/sessions", { signal }))));
   const others = () => sessions.data?.sessions.filter(({ current }) => !current) ?? [];
@@ -35,7 +34,7 @@ export function OwnSessions() {
   const endOthers = () =>
     confirmed({ title: t.endOthersTitle, body: t.endBody, verb: t.endOthers, danger: true }, async () => {
       try {
-        // One that ended by itself meanwhile is a 404, and no reason to leave the rest.
+        // A session that ended meanwhile answers 404, which must not stop the others.
         const results = await Promise.allSettled(others().map(({ id }) => end(id)));
         const failed = results.find((result) => result.status === "rejected" && result.reason.status !== 404);
         if (failed?.status === "rejected") throw failed.reason;

@@ -10,7 +10,6 @@ import { ChangePassword } from "./change-password.tsx";
 import { OwnSessions } from "./own-sessions.tsx";
 import { SecondFactor } from "./second-factor.tsx";
 
-/** The signed-in user: second factor, password, sessions. */
 export default function Profile() {
   const ends = () => {
     const { expires_at = 0, refresh_token = null } = session() ?? {};

@@ -11,12 +11,11 @@ import { notify } from "../../ui/toast.tsx";
 import { Badge, Facts } from "../../ui/values.tsx";
 import { NewRecoveryCodes, SetUp, TurnOff } from "./change-factor.tsx";
 
-/** Warn when only this many recovery codes are left. */
+/** Number of remaining recovery codes at which a warning is shown. */
 const FEW_CODES = 2;
 
 type Change = "set up" | "replace" | "new codes" | "turn off";
 
-/** One's own second factor: whether there is one, and how to change that. */
 export function SecondFactor() {
   const factor = useQuery(ownFactor);
   const [change, setChange] = createSignal<Change>();

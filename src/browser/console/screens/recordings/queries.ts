@@ -1,10 +1,8 @@
 import { api, data } from "../../api/client.ts";
 import { cursorPagesOf } from "../../ui/pages.ts";
 
-/** The list's filters, by the names of the API. */
 export const FILTERS = ["agent_id", "call_id"] as const;
 
-/** Recordings, newest first, page by page. */
 export const recordingPages = (wanted: Partial<Record<(typeof FILTERS)[number], string>>) =>
   cursorPagesOf(
     ["recordings", "list", wanted],

@@ -15,7 +15,6 @@ import { ResourcePanel, useDelete } from "../../ui/resource-panel.tsx";
 import { notifyFailure } from "../../ui/toast.tsx";
 import { CopiedCode, Facts, PhoneNumber, Time } from "../../ui/values.tsx";
 
-/** One recording, to be played, downloaded or deleted. */
 export default function RecordingPanel() {
   return (
     <ResourcePanel
@@ -77,7 +76,7 @@ function Actions(props: { recording: Body<"Recording"> }) {
       notifyFailure(error);
     }
   };
-  // Calls name their recordings.
+  // Calls refer to their recordings.
   const confirmDelete = useDelete("/recordings", "recordings", "calls");
   const remove = () =>
     confirmDelete(

@@ -48,7 +48,6 @@ const COLUMNS: Column<Body<"Recording">>[] = [
   { header: t.columns.size, cell: ({ size_bytes }) => formatBytes(size_bytes), numbers: true, minor: true },
 ];
 
-/** What the carriers recorded. */
 export default function Recordings(props: RouteSectionProps) {
   const filters = useFilters(...FILTERS);
   const pages = useInfiniteQuery(() => ({ ...recordingPages(filters.values()), placeholderData: keepPreviousData }));

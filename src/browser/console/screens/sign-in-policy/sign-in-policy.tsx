@@ -19,7 +19,6 @@ const PATH = "/api/v1/sign-in-policy";
 
 type Policy = Body<"SignInPolicy">;
 
-/** The account's rules for console sessions. */
 export default function SignInPolicy() {
   const policy = useQuery(() => query(KEY, (signal) => data(api.GET(PATH, { signal }))));
   return (

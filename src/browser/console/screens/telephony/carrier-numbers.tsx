@@ -15,7 +15,10 @@ import { numbersAtCarrier } from "./queries.ts";
 
 const { atCarrier: t } = texts;
 
-/** The numbers of a carrier account, each registered here by a click. Requested from the carrier only on demand. */
+/**
+ * The numbers of a carrier account, each with a button to register it. They are requested from the carrier only on
+ * demand.
+ */
 export function CarrierNumbers(props: { carrierId: string }) {
   const [isRequested, setRequested] = createSignal(false);
   const [registering, setRegistering] = createSignal<string>();

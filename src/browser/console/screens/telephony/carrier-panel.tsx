@@ -21,7 +21,6 @@ type Carrier = Body<"TelephonyProvider">;
 
 const carrierById = fromList(carrierList, ({ providers }, id) => providers.find((carrier) => carrier.id === id));
 
-/** One carrier account: whether its credentials work, and the numbers it has. */
 export default function CarrierPanel() {
   return (
     <ResourcePanel
@@ -87,7 +86,7 @@ interface Verdict {
 const resultOf = ({ ok, answered }: Verdict): keyof typeof TONES =>
   ok ? "accepted" : answered ? "refused" : "unanswered";
 
-/** Tries the credentials at the carrier and shows the result. */
+/** Checks the credentials with the carrier and shows the result. */
 function Verify(props: { carrier: Carrier }) {
   const [found, setFound] = createSignal<Verdict>();
   const [failure, setFailure] = createSignal<unknown>();
@@ -150,7 +149,6 @@ function Delete(props: { carrier: Carrier }) {
   );
 }
 
-/** The registered numbers that use these credentials. */
 function useNumbersOf(id: () => string): () => Body<"PhoneNumber">[] {
   const numbers = useQuery(numberList);
   return () => (numbers.data?.numbers ?? []).filter((each) => each.credentials_id === id());

@@ -10,7 +10,6 @@ import type { Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/values.tsx";
 import { carrierList } from "./queries.ts";
 
-/** The carrier accounts used for calls. */
 export default function Carriers(props: RouteSectionProps) {
   const list = useQuery(carrierList);
   const numbers = useQuery(numberList);

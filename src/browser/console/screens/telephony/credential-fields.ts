@@ -1,24 +1,20 @@
 import type { Body } from "../../api/client.ts";
 import { carriers as t } from "../../texts/index.ts";
 
-/** A carrier, by its name in the API. */
 export type Provider = Body<"TelephonyProvider">["provider"];
 
-/** One field of a carrier's credentials. */
 export interface CredentialField {
-  /** As the API calls it. */
+  /** Its name in the API. */
   name: string;
   words: { label: string; hint: string };
-  /** It is hidden while it is typed. */
   isSecret?: boolean;
-  /** It has several lines. */
   isLong?: boolean;
   isOptional?: boolean;
 }
 
 const { fields: f } = t;
 
-/** What each carrier needs, as the API's description of its credentials says; the sandbox needs nothing. */
+/** The fields of each carrier's credentials, as in the API. The sandbox needs none. */
 export const CREDENTIAL_FIELDS: Record<Exclude<Provider, "sandbox">, CredentialField[]> = {
   twilio: [
     { name: "account_sid", words: f.account_sid },
@@ -48,10 +44,10 @@ export const CREDENTIAL_FIELDS: Record<Exclude<Provider, "sandbox">, CredentialF
   ],
 };
 
-/** The carriers that need credentials, in the order in which they are offered. */
+/** The carriers that need credentials, in order of display. */
 export const PROVIDERS = ["twilio", "telnyx", "signalwire", "vonage", "plivo"] as const;
 
-/** Credentials as they are sent: of what was typed the fields of this carrier that are not empty. */
+/** Returns the credentials to send: the fields of this carrier that aren't empty. */
 export function credentialsOf(provider: (typeof PROVIDERS)[number], typed: Record<string, string>) {
   const pairs = CREDENTIAL_FIELDS[provider].map(({ name }) => [name, (typed[name] ?? "").trim()]);
   return Object.fromEntries(pairs.filter(([, value]) => value !== ""));

@@ -17,7 +17,7 @@ interface Entered {
   credentials: Record<string, string>;
 }
 
-/** The form that stores a carrier's credentials, with the fields that each carrier needs. */
+/** Form for a carrier's credentials, with the fields that each carrier needs. */
 export default function NewCarrier() {
   const navigate = useNavigate();
   const initial: Entered = { provider: "twilio", label: "", credentials: {} };
@@ -36,7 +36,7 @@ export default function NewCarrier() {
   });
   const choose = (provider: Entered["provider"]) => {
     form.set("provider", provider);
-    // Values typed for one carrier must not be shown or sent for another.
+    // Values entered for one carrier must not be shown or sent for another.
     form.set("credentials", reconcile({}));
   };
   return (

@@ -10,10 +10,8 @@ import { SidePanel } from "../../ui/page.tsx";
 import { FieldsForm } from "../../ui/panel-form.tsx";
 import { carrierList } from "./queries.ts";
 
-/** The choice of the carrier that needs no credentials. */
 const SANDBOX = "";
 
-/** The form that registers a number. */
 export default function NewNumber() {
   const navigate = useNavigate();
   const agents = useAgents();

@@ -14,13 +14,12 @@ import styles from "./telephony.module.css";
 
 const { check: t } = numbers;
 
-/** What a check found. */
 interface Found {
   checks: Body<"NumberCheck">[];
   warnings: Body<"NumberWarning">[];
 }
 
-/** Whether calls from and to a number can work, thing by thing, and the repair of the one that can be made from here. */
+/** Checks whether calls from and to a number can work, and offers to fix the inbound address. */
 export function NumberChecks(props: { number: Body<"PhoneNumber"> }) {
   const [found, setFound] = createSignal<Found>();
   const checks = () => found()?.checks;

@@ -22,7 +22,6 @@ import { callsOf } from "./words.ts";
 
 type PhoneNumberRecord = Body<"PhoneNumber">;
 
-/** One number: who answers it, and whether calls from and to it can work. */
 export default function NumberPanel() {
   return (
     <ResourcePanel

@@ -13,7 +13,6 @@ import { Badge, PhoneNumber } from "../../ui/values.tsx";
 import { carrierList } from "./queries.ts";
 import { callsOf } from "./words.ts";
 
-/** The numbers that agents call from and answer. */
 export default function Numbers(props: RouteSectionProps) {
   const list = useQuery(numberList);
   const credentials = useQuery(carrierList);

@@ -1,7 +1,6 @@
 import { api, data } from "../../api/client.ts";
 import { query } from "../../api/queries.ts";
 
-/** The account's carrier credentials. */
 export const carrierList = () =>
   query(["carriers"], (signal) => data(api.GET("/api/v1/telephony/providers", { signal })));
 
@@ -11,7 +10,6 @@ export const numbersAtCarrier = (id: string) =>
     data(api.POST("/api/v1/telephony/providers/{id}/numbers", { params: { path: { id } }, signal })),
   );
 
-/** One number. */
 export const numberById = (id: string) =>
   query(["numbers", id], (signal) =>
     data(api.GET("/api/v1/telephony/numbers/{id}", { params: { path: { id } }, signal })),

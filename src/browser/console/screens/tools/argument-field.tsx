@@ -11,7 +11,7 @@ import { initialValue, readSchema } from "./argument-values.ts";
 import styles from "./tools.module.css";
 
 const { run: t } = tools;
-/** A text that may be longer than this gets several lines, characters. */
+/** Maximum length of a text that gets a single line, characters. */
 const ONE_LINE = 200;
 
 interface Props {
@@ -22,7 +22,7 @@ interface Props {
   onInput: (value: unknown) => void;
 }
 
-/** The field of a value by its schema, with fields within it for lists and objects. */
+/** The field for a value of a schema. Lists and objects contain further fields. */
 function ArgumentField(props: Props) {
   const schema = createMemo(() => readSchema(props.schema));
   const label = () => (props.isRequired ? props.label : t.optional(props.label));
@@ -82,7 +82,7 @@ function ArgumentField(props: Props) {
   );
 }
 
-/** One of a few choices, or none if it is optional. */
+/** Select field for a few choices, or none if the value is optional. */
 function Choice(props: Props & { choices: (string | number | boolean)[]; hint: string }) {
   const words = (value: string | number | boolean) =>
     typeof value === "boolean" ? (value ? t.yes : t.no) : String(value);
@@ -100,7 +100,6 @@ function Choice(props: Props & { choices: (string | number | boolean)[]; hint: s
   );
 }
 
-/** The fields of an object's properties. */
 export function ObjectFields(props: Omit<Props, "label" | "isRequired">) {
   const values = () => (isObject(props.value) ? props.value : {});
   return (
@@ -120,7 +119,6 @@ export function ObjectFields(props: Omit<Props, "label" | "isRequired">) {
   );
 }
 
-/** The fields of a list, one per item. */
 function ListFields(props: Props) {
   const values = (): unknown[] => (Array.isArray(props.value) ? props.value : []);
   const items = () => readSchema(props.schema).items;
@@ -154,10 +152,10 @@ function ListFields(props: Props) {
   );
 }
 
-/** A value that no form can follow, as JSON. */
+/** A value that no form can express, as JSON. */
 function JsonArgument(props: Props) {
   const [text, setText] = createSignal(formatJson(props.value));
-  // When one is removed from a list, the next moves into its place.
+  // When an item is removed from a list, the next one moves into its place.
   createEffect(
     on(
       () => formatJson(props.value),

@@ -1,9 +1,9 @@
 import { isObject } from "../../ui/json.ts";
 
-/** How a value of a schema is entered: by a field of its type, one of a few, or as JSON where none would do. */
+/** How a value of a schema is entered: in a field of its type, from a few choices, or as JSON if nothing else fits. */
 type ArgumentKind = "string" | "number" | "boolean" | "choice" | "array" | "object" | "json";
 
-/** The parts of a schema that the form of a run uses. */
+/** The parts of a schema that the form uses. */
 interface ArgumentSchema {
   kind: ArgumentKind;
   description: string;
@@ -21,7 +21,7 @@ interface ArgumentSchema {
   initial: unknown;
 }
 
-/** Reads a schema as far as a form can follow it. */
+/** Reads a schema as far as the form supports it. */
 export function readSchema(schema: unknown): ArgumentSchema {
   const described = isObject(schema) ? schema : {};
   const required = Array.isArray(described.required) ? described.required : [];
@@ -60,7 +60,7 @@ function kindOf(schema: Record<string, unknown>, choices: number): ArgumentKind 
   }
 }
 
-/** The initial values of a form: defaults, and room for required ones. */
+/** Returns the initial values of a form: defaults, and empty items for required lists. */
 export function initialValue(schema: unknown, isRequired: boolean): unknown {
   const { kind, initial, properties, items, minItems } = readSchema(schema);
   if (initial !== undefined) return initial;
@@ -69,7 +69,7 @@ export function initialValue(schema: unknown, isRequired: boolean): unknown {
   return Object.fromEntries(properties.map(({ name, schema, isRequired }) => [name, initialValue(schema, isRequired)]));
 }
 
-/** The values to send: an optional one that was left empty is omitted. */
+/** Returns the values to send, without optional ones that are empty. */
 export function givenValue(schema: unknown, value: unknown, isRequired: boolean): unknown {
   const { kind, properties, items } = readSchema(schema);
   if (kind === "array" && Array.isArray(value)) {

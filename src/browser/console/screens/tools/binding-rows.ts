@@ -1,21 +1,20 @@
 import { isObject } from "../../ui/json.ts";
 
-/** Where an argument's value comes from: the model, or something the platform fills in. */
+/** Where an argument's value comes from: the model, or Switchboard, which fills it in. */
 const SOURCES = ["model", "visitor.id", "call.id", "call.from_number", "call.to_number", "contact"] as const;
 export type Source = (typeof SOURCES)[number];
 
-/** How an argument is filled in, as the form shows it. */
 export interface BindingRow {
   source: Source;
-  /** Of a contact. */
+  /** The column of a contact. */
   column: string;
-  /** Whether the other side's own word is enough. */
+  /** Whether an unverified claim of the other party is accepted. */
   unverified: boolean;
 }
 
 const CONTACT = "contact.";
 
-/** How a tool's bindings, as it stores them, fill in an argument. */
+/** Returns how a tool's stored bindings fill in an argument. */
 export function bindingRow(bind: Record<string, unknown>, name: string): BindingRow {
   const binding = Object.hasOwn(bind, name) ? bind[name] : undefined;
   const from = isObject(binding) ? binding.from : binding;
@@ -25,7 +24,7 @@ export function bindingRow(bind: Record<string, unknown>, name: string): Binding
   return { source: SOURCES.find((each) => each === from) ?? "model", column: "", unverified };
 }
 
-/** The bindings with one argument filled in so. */
+/** Returns the bindings with one argument changed. */
 export function withBinding(bind: Record<string, unknown>, name: string, row: BindingRow): Record<string, unknown> {
   const others = Object.entries(bind).filter(([each]) => each !== name);
   if (row.source === "model") return Object.fromEntries(others);
@@ -36,10 +35,10 @@ export function withBinding(bind: Record<string, unknown>, name: string, row: Bi
   ]);
 }
 
-/** Whether a source may be no more than what the other side says of itself. */
+/** Checks whether a source may be an unverified claim of the other party. */
 export const isClaim = (source: Source): boolean => source === "visitor.id" || source === "call.from_number";
 
-/** The bindings of arguments that still exist. */
+/** Returns the bindings of arguments that still exist. */
 export function bindingsOf(bind: Record<string, unknown>, parameters: string[]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(bind).filter(([name]) => parameters.includes(name)));
 }

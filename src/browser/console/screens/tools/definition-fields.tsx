@@ -9,12 +9,11 @@ import { RequestEditor } from "./request-editor.tsx";
 import { type Definition, parametersIn } from "./tool-definition.ts";
 import { UsageFields } from "./usage-fields.tsx";
 
-/** The fields of a definition. */
 export function DefinitionFields(props: {
   form: Pick<Form<Definition>, "values" | "field" | "error">;
   type: Body<"Tool">["implementation_type"];
 }) {
-  // Always the same form.
+  // The form never changes.
   const { values, field, error } = props.form;
   const parameters = createMemo(() => parametersIn(values.schema), undefined, { equals: isSameList });
   return (

@@ -11,7 +11,6 @@ import { DefinitionFields } from "./definition-fields.tsx";
 import { toolById } from "./queries.ts";
 import { definitionOf, sentDefinition } from "./tool-definition.ts";
 
-/** A tool's definition, to be read and changed. */
 export function EditTool(props: { tool: Body<"Tool"> }) {
   const path = { id: props.tool.id };
   const { implementation_type: type } = props.tool;
@@ -19,7 +18,7 @@ export function EditTool(props: { tool: Body<"Tool"> }) {
     initial: definitionOf(props.tool),
     stored: storedBy(props.tool, toolById(props.tool.id), definitionOf),
     save: async (values, before, headers) => {
-      // An old part that would be refused today does not block the others.
+      // Sends only changes, so that an old part that would be refused today doesn't block the others.
       const body = changesOf(sentDefinition(before, type), sentDefinition(values, type));
       const saved = await data(api.PUT("/api/v1/tools/{id}", { params: { path }, body, headers }));
       await invalidate("tools");

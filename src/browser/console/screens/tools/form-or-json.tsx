@@ -6,8 +6,8 @@ import { JsonField } from "../../ui/json-field.tsx";
 import { Section } from "../../ui/page.tsx";
 
 /**
- * A part of a tool that is JSON, edited by a form where the form can say all of it. The JSON is what counts: the form
- * reads it when it is shown, and writes it with each change.
+ * A JSON part of a tool that can be edited in a form, if the form can express all of it. The JSON is authoritative: the
+ * form reads it when it is shown and writes it with each change.
  */
 export function FormOrJson(props: {
   title: string;
@@ -18,7 +18,6 @@ export function FormOrJson(props: {
   /** Whether the form can express all of it. */
   canBeForm: boolean;
   error?: string | undefined;
-  /** The form. */
   children: JSX.Element;
 }) {
   const [isJson, setJson] = createSignal(!props.canBeForm);

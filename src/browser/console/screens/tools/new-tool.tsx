@@ -18,10 +18,9 @@ interface Values extends Definition {
   implementation_type: Body<"Tool">["implementation_type"];
 }
 
-/** A function to begin a Python tool with. */
+/** Initial code of a Python tool. */
 const CODE = "def run(args, session):\n    return {}\n";
 
-/** A tool that is not there yet. */
 export default function NewTool() {
   const navigate = useNavigate();
   const form = createForm<Values>({

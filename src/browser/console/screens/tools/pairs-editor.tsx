@@ -9,16 +9,15 @@ import styles from "./tools.module.css";
 
 const { request: t } = tools;
 
-/** Names with their values: headers, query parameters, fields of a form. */
+/** Names with values: headers, query parameters or form fields. */
 export function PairsEditor(props: {
   legend: string;
-  /** The verb of the button that adds one. */
   add: string;
   pairs: Pair[];
   onChange: (pairs: Pair[]) => void;
-  /** The datalist of what values may name. */
+  /** ID of the datalist with the available references. */
   list: string;
-  /** The error in the pair of a name, by `.name`; in all of them by "". */
+  /** Returns the error of a pair, by `.name`; "" for the whole. */
   error: (path: string) => string | undefined;
 }) {
   const change = (index: number, changed: Partial<Pair>) =>

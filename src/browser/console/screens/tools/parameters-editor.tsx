@@ -21,14 +21,14 @@ import styles from "./tools.module.css";
 
 const { parameters: t } = tools;
 const TYPE_OPTIONS = PARAMETER_TYPES.map((value) => ({ value, label: t.types[value] }));
-/** The types that a list may hold in the form. */
+/** The item types that the form supports. */
 const ITEM_OPTIONS = TYPE_OPTIONS.filter(({ value }) => value !== "array" && value !== "json");
 
-/** The schema of a tool's arguments, `json` being what is edited. */
+/** Editor for the schema of a tool's arguments. It edits `json`. */
 export function ParametersEditor(props: {
   json: string;
   onInput: (json: string) => void;
-  /** The error in a part of the schema: `.properties.x` for one inside it, "" for the whole. */
+  /** Returns the error of a part of the schema, such as `.properties.x`; "" for the whole. */
   error: (path: string) => string | undefined;
 }) {
   const rows = createMemo(() => {
@@ -52,7 +52,7 @@ export function ParametersEditor(props: {
 
 function Rows(props: { json: string; onInput: (json: string) => void; error: (path: string) => string | undefined }) {
   const parsed = parseJson(props.json);
-  // From here on the rows are kept separately: JSON cannot hold a half-written or duplicate name.
+  // From here on the rows are kept separately, because JSON can't hold an incomplete or duplicate name.
   const [state, setState] = createStore(rowsOf(parsed.ok ? parsed.value : {}) ?? { rows: [], rest: {} });
   const write = () => props.onInput(formatJson(schemaOf(unwrap(state))));
   const change = (index: number, changed: Partial<ParameterRow>) => {
@@ -150,7 +150,7 @@ function Rows(props: { json: string; onInput: (json: string) => void; error: (pa
   );
 }
 
-/** The initial row of another type: keywords belong to a type. */
+/** Returns a row reset for another type, because keywords belong to a type. */
 const ofType = (type: ParameterRow["type"]): Partial<ParameterRow> => ({
   type,
   choices: [],
@@ -166,7 +166,7 @@ const itemTypeOf = (row: ParameterRow): string => {
   return typeof type === "string" ? type : "string";
 };
 
-/** The parts of the row's schema that the row does not show. */
+/** Returns the names of the keywords that the row doesn't show. */
 function keywordsOf(row: ParameterRow): string {
   return Object.keys(row.rest)
     .filter((keyword) => keyword !== "items" || Object.keys(itemsOf(row)).length > 1)

@@ -14,13 +14,12 @@ import styles from "./tools.module.css";
 
 const { request: t } = tools;
 
-/** What an http tool asks for, `json` being what is edited. */
+/** Editor for the request of an HTTP tool. It edits `json`. */
 export function RequestEditor(props: {
   json: string;
   onInput: (json: string) => void;
-  /** What the agent gives. */
   parameters: string[];
-  /** The error in a part of the request: `.url` for one inside it, "" for the whole. */
+  /** Returns the error of a part of the request, such as `.url`; "" for the whole. */
   error: (path: string) => string | undefined;
 }) {
   const fields = createMemo(() => {
@@ -188,7 +187,7 @@ function RequestForm(props: {
   );
 }
 
-/** Names offered while typing: parameters, and what integrations have stored. */
+/** Names suggested while typing: parameters and stored values of integrations. */
 function References(props: { id: string; parameters: string[] }) {
   const integrations = useQuery(integrationList);
   const stored = () =>

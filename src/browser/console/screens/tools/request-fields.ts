@@ -4,23 +4,22 @@ export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export const AUTHS = ["none", "bearer", "basic", "header"] as const;
 export const BODIES = ["none", "json", "form"] as const;
 
-/** A header, a query parameter or a field of a form. */
 export interface Pair {
   name: string;
   value: string;
 }
 
-/** An http tool's request as the form shows it. Empty texts and undefined are left out of the configuration. */
+/** The request of an HTTP tool in the form. Empty texts and undefined are left out of the configuration. */
 export interface RequestFields {
   method: (typeof METHODS)[number];
   url: string;
   headers: Pair[];
   query: Pair[];
   auth: (typeof AUTHS)[number];
-  /** The ways to sign in, by their names in the configuration. */
+  /** The credentials of all authentication types, by their names in the configuration. */
   credentials: { token: string; username: string; password: string; name: string; value: string };
   bodyKind: (typeof BODIES)[number];
-  /** The JSON that is sent, as it is written. */
+  /** The JSON body, as it is written. */
   body: string;
   form: Pair[];
   timeout_ms: number | undefined;
@@ -28,7 +27,7 @@ export interface RequestFields {
   max_chars: number | undefined;
 }
 
-/** The credentials that a way to sign in uses. */
+/** The credentials that each authentication type uses. */
 const CREDENTIALS = {
   none: [],
   bearer: ["token"],
@@ -36,7 +35,7 @@ const CREDENTIALS = {
   header: ["name", "value"],
 } as const;
 
-/** The form of a configuration; undefined if it says something that the form cannot, which only JSON can. */
+/** Returns the form's fields for a configuration; undefined if the form can't express it. */
 export function requestOf(config: unknown): RequestFields | undefined {
   if (!isObject(config)) return undefined;
   const { method = "GET", url = "", headers, query, auth, body, form, timeout_ms, response = {}, ...rest } = config;
@@ -64,7 +63,7 @@ export function requestOf(config: unknown): RequestFields | undefined {
   };
 }
 
-/** The configuration that the form says. JSON that is not complete is left out: it cannot be saved. */
+/** Returns the configuration for the form's fields. Incomplete JSON is left out and can't be saved. */
 export function configOf(fields: RequestFields): Record<string, unknown> {
   const { method, url, headers, query, auth, credentials, bodyKind, body, form, timeout_ms, path, max_chars } = fields;
   const response = { ...(path !== "" && { path }), ...(max_chars !== undefined && { max_chars }) };

@@ -10,7 +10,6 @@ import styles from "./tools.module.css";
 
 const { run: t } = tools;
 
-/** The result of a run: whether it worked, what was sent, and what was answered. */
 export function RunResult(props: { result: Body<"ToolRunResult">; isDry: boolean }) {
   return (
     <Stack>

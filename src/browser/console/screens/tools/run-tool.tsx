@@ -20,7 +20,7 @@ import { RunResult } from "./run-result.tsx";
 
 const { run: t } = tools;
 
-/** Runs a tool with the values from a form generated from its schema, and shows the result. */
+/** Runs a tool with values from a form generated from its schema, and shows the result. */
 export function RunTool(props: { tool: Body<"Tool"> }) {
   return (
     <Show
@@ -103,7 +103,6 @@ function RunForm(props: { tool: Body<"Tool"> }) {
   );
 }
 
-/** The tool's schema as a model sees it. */
 function withoutBound({ schema, bind }: Body<"Tool">): Record<string, unknown> {
   const isFree = (name: unknown) => typeof name !== "string" || !Object.hasOwn(bind, name);
   const { properties, required } = schema;
@@ -118,7 +117,6 @@ function sourceOf({ bind }: Body<"Tool">, name: string): string {
   return typeof binding === "string" ? binding : (binding?.from ?? "");
 }
 
-/** The integrations of the tool that are not ready, and the way to them. */
 function NotReady(props: { tool: Body<"Tool"> }) {
   const integrations = useQuery(integrationList);
   const lacking = () => {

@@ -1,5 +1,5 @@
 import { isObject } from "../../ui/json.ts";
-/** The types a parameter can be given in the form; `json` is one that the form leaves as it is written. */
+/** The types that the form offers. `json` is a parameter that the form doesn't change. */
 export const PARAMETER_TYPES = ["string", "number", "integer", "boolean", "array", "object", "json"] as const;
 type ParameterType = (typeof PARAMETER_TYPES)[number];
 
@@ -9,20 +9,19 @@ export interface ParameterRow {
   type: ParameterType;
   description: string;
   required: boolean;
-  /** The values it may have, where it is one of a few. */
+  /** The allowed values; empty for any. */
   choices: string[];
-  /** What else its schema says, as it is written. */
+  /** The other keywords of its schema, unchanged. */
   rest: Record<string, unknown>;
 }
 
 /** A schema as the form shows it. */
 interface SchemaRows {
   rows: ParameterRow[];
-  /** What else the schema says besides its parameters. */
+  /** The other keywords of the schema, unchanged. */
   rest: Record<string, unknown>;
 }
 
-/** A parameter that is not filled in yet. */
 export const emptyRow = (): ParameterRow => ({
   name: "",
   type: "string",
@@ -32,7 +31,10 @@ export const emptyRow = (): ParameterRow => ({
   rest: {},
 });
 
-/** The rows of a schema; undefined if it is more than an object's with properties, which only JSON can say. */
+/**
+ * Returns the rows of a schema; undefined if only JSON can express it, because it is more than an object with
+ * properties.
+ */
 export function rowsOf(schema: unknown): SchemaRows | undefined {
   if (!isObject(schema)) return undefined;
   const { type = "object", properties = {}, required = [], ...rest } = schema;
@@ -54,7 +56,7 @@ function rowOf(name: string, property: unknown, required: boolean): ParameterRow
   return { ...row, choices: [], rest: { enum: choices, ...others } };
 }
 
-/** The schema that the rows say. Rows without a name are left out: they cannot be saved. */
+/** Returns the schema for the rows. Rows without a name are left out and can't be saved. */
 export function schemaOf({ rows, rest }: SchemaRows): Record<string, unknown> {
   const named = rows.filter(({ name }) => name !== "");
   const required = named.filter((row) => row.required).map(({ name }) => name);
@@ -77,11 +79,11 @@ function propertyOf({ type, description, choices, rest }: ParameterRow): Record<
   };
 }
 
-/** Whether a value of this type can be one of a few. */
+/** Checks whether a type can have allowed values. */
 export const takesChoices = (type: ParameterType): boolean =>
   type === "string" || type === "number" || type === "integer";
 
-/** Whether what is written can be a choice of this type. */
+/** Checks whether a text can be an allowed value of this type. */
 export const isChoiceOf =
   (type: ParameterType) =>
   (choice: string): boolean =>

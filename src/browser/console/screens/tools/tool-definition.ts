@@ -2,22 +2,22 @@ import type { Body } from "../../api/client.ts";
 import { formatJson, isObject, objectIn } from "../../ui/json.ts";
 import { bindingsOf } from "./binding-rows.ts";
 
-/** The editable fields of a tool; its schema and configuration as JSON. */
+/** The editable fields of a tool, with its schema and configuration as JSON. */
 export interface Definition {
   description: string;
   tags: string[];
   schema: string;
   implementation_config: string;
   implementation_code: string;
-  /** "" for the default, which follows from the request's method. */
+  /** "" for the default, which depends on the request's method. */
   effect: Body<"Tool">["effect"] | "";
-  /** Null for the default of its effect. */
+  /** Null for the default, which depends on the effect. */
   max_runs: number | null;
   /** As JSON. */
   bind: string;
 }
 
-/** How a definition is edited. */
+/** Returns the form's values of a tool. */
 export function definitionOf(tool: Body<"UpdateToolRequest">): Definition {
   return {
     description: tool.description ?? "",
@@ -31,7 +31,7 @@ export function definitionOf(tool: Body<"UpdateToolRequest">): Definition {
   };
 }
 
-/** The fields of a definition to send for this type. */
+/** Returns the fields of a definition to send for this type. */
 export function sentDefinition(
   { description, tags, schema, implementation_config, implementation_code, effect, max_runs, bind }: Definition,
   type: Body<"Tool">["implementation_type"],
@@ -49,7 +49,7 @@ export function sentDefinition(
   };
 }
 
-/** The names of the arguments that a schema, as JSON, has. */
+/** Returns the argument names in a schema, given as JSON. */
 export function parametersIn(schema: string): string[] {
   const properties = objectIn(schema)?.properties;
   return isObject(properties) ? Object.keys(properties) : [];

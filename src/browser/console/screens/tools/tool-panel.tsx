@@ -11,7 +11,7 @@ import { toolById } from "./queries.ts";
 import { RunTool } from "./run-tool.tsx";
 import { ToolRuns } from "./tool-runs.tsx";
 
-/** One tool: its definition, a run of it, and its last runs. */
+/** One tool: its definition, a run, and its recent runs. */
 export default function ToolPanel() {
   const params = useParams<{ id: string; part?: string }>();
   const location = useLocation();

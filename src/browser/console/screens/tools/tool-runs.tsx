@@ -36,7 +36,6 @@ const COLUMNS: Column<Body<"ToolRun">>[] = [
   { header: t.duration, cell: ({ duration_ms }) => formatNumber(duration_ms), numbers: true },
 ];
 
-/** The last runs of a tool, in conversations and by the API. */
 export function ToolRuns(props: { tool: Body<"Tool"> }) {
   const runs = useQuery(() => toolRuns(props.tool.id));
   return (

@@ -26,7 +26,6 @@ const COLUMNS: Column<Body<"Tool">>[] = [
   { header: t.fields.updated, cell: ({ updated_at }) => <Time at={updated_at} />, numbers: true, minor: true },
 ];
 
-/** What agents can do besides talking. */
 export default function Tools(props: RouteSectionProps) {
   const filters = useFilters("search", "category", "type");
   const offset = useOffset();

@@ -12,10 +12,9 @@ import styles from "./tools.module.css";
 
 const { usage: t } = tools;
 
-/** What a tool changes, how often it may run, and which of its arguments the model does not fill in. */
+/** Fields for what a tool changes, how often it may run, and which arguments the model doesn't fill in. */
 export function UsageFields(props: {
   form: Pick<Form<Definition>, "values" | "field" | "error">;
-  /** The names of its arguments. */
   parameters: string[];
 }) {
   const { field, error } = props.form;

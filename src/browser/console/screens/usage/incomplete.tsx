@@ -8,7 +8,7 @@ import type { Window } from "./periods.ts";
 import { latestConversations } from "./queries.ts";
 import { type Sums, unpricedOf } from "./sums.ts";
 
-/** Says that the cost is incomplete, and what has no price as far as the newest conversations show. */
+/** Says that the cost is incomplete and what has no price, as far as the latest conversations show. */
 export function Incomplete(props: { window: Window; total: Sums }) {
   const latest = useQuery(() => latestConversations(props.window));
   const prices = useQuery(priceList);

@@ -1,30 +1,28 @@
 import { DAY_MS } from "../../../../kernel/time.ts";
 
-/** What periods there are to choose from. */
 export const PERIODS = ["7d", "30d", "90d", "month", "last_month", "days"] as const;
 export type Period = (typeof PERIODS)[number];
 
-/** The most days that the service sums up at once. */
+/** Maximum number of days that the service aggregates at once. */
 const MAX_DAYS = 366;
 const DAYS: Partial<Record<Period, number>> = { "7d": 7, "30d": 30, "90d": 90 };
 
-/** Days (UTC, "2026-11-23"): the first, and the one after the last. */
+/** UTC days ("2026-11-23"): the first, and the one after the last. */
 export interface Window {
   from: string;
   to: string;
 }
 
-/** The period that an address names; the last 30 days where it names none. */
+/** Returns the period named in the address; the last 30 days if there is none. */
 export const periodNamed = (name: string): Period => PERIODS.find((period) => period === name) ?? "30d";
 
-/** The day (UTC) of a time, ms. */
+/** Returns the UTC day of a time in ms. */
 export const utcDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** The day that many days after another. */
 export const dayAfter = (day: string, days = 1): string => utcDay(Date.parse(day) + days * DAY_MS);
 
 /**
- * The days of a period, as of now; null if the chosen days are invalid.
+ * Returns the days of a period; null if the chosen days are invalid.
  * @param now ms
  * @param chosen first and last day
  */
@@ -41,13 +39,13 @@ export function windowOf(period: Period, now: number, chosen: { from: string; un
   return days >= 1 && days <= MAX_DAYS ? { from: chosen.from, to: dayAfter(chosen.until) } : null;
 }
 
-/** Every day of a window, in order. */
+/** Returns every day of a window, in order. */
 export function daysOf({ from, to }: Window): string[] {
   const count = (Date.parse(to) - Date.parse(from)) / DAY_MS;
   return Array.from({ length: count }, (_, nth) => dayAfter(from, nth));
 }
 
-/** The reader's midnight of a day, ms: a plot writes its times in the reader's zone, and is to write this day. */
+/** Returns the midnight of a day in the user's time zone, ms, because plots show times in that zone. */
 export function plottedAt(day: string): number {
   const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
   return new Date(year, month - 1, date).getTime();

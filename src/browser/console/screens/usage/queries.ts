@@ -3,16 +3,14 @@ import { api, data } from "../../api/client.ts";
 import { query } from "../../api/queries.ts";
 import type { Window } from "./periods.ts";
 
-/** What the table's rows can be grouped by. */
 const GROUPS = ["agent", "campaign", "api_key", "kind"] as const;
 export type Group = (typeof GROUPS)[number];
 
-/** The group that an address names; agents where it names none. */
+/** Returns the group named in the address; agents if there is none. */
 export const groupNamed = (name: string): Group => GROUPS.find((group) => group === name) ?? "agent";
 
-/** How often usage is read again, ms. */
 const EVERY_MS = 30_000;
-/** In how many of the newest conversations a missing price is looked for. */
+/** Number of latest conversations that are searched for missing prices. */
 const LATEST = 100;
 
 const usageBy = (window: Window, group_by: string) =>
@@ -26,15 +24,13 @@ const usageBy = (window: Window, group_by: string) =>
     ),
   );
 
-/** The usage of a window by day and kind; the previous window's stays until it has loaded. */
+/** The usage of a window by day and kind. The previous window's stays until it is loaded. */
 export const usageByDay = (window: Window) =>
   Object.assign(usageBy(window, "day,kind"), { placeholderData: keepPreviousData, refetchInterval: EVERY_MS });
 
-/** The usage of a window by one group, with that group. */
 export const usageByGroup = (window: Window, group: Group) =>
   Object.assign(usageBy(window, group), { refetchInterval: EVERY_MS });
 
-/** The newest conversations of a window. */
 export const latestConversations = ({ from, to }: Window) =>
   query(["conversations", "latest", from, to], (signal) => {
     const query = { since: `${from}T00:00:00Z`, until: `${to}T00:00:00Z`, limit: LATEST };

@@ -13,17 +13,15 @@ const SUMS = [
   "cost",
   "cost_incomplete",
 ] as const;
-/** The total of several rows. */
 export type Sums = Pick<Row, (typeof SUMS)[number]>;
 
-/** Rows added up. */
 export function sumOf(rows: Sums[]): Sums {
   const total = (name: keyof Sums) => rows.reduce((sum, row) => sum + row[name], 0);
   return {
     calls: total("calls"),
     answered: total("answered"),
     conversations: total("conversations"),
-    // Minutes are given to three decimals.
+    // Minutes have three decimals.
     minutes: Math.round(total("minutes") * 1_000) / 1_000,
     input_tokens: total("input_tokens"),
     cached_tokens: total("cached_tokens"),
@@ -34,7 +32,7 @@ export function sumOf(rows: Sums[]): Sums {
   };
 }
 
-/** The usage on each of these days, zeros included; of one kind only if it is named. */
+/** Returns the usage of each of these days, including zeros, optionally of one kind only. */
 export function byDay(rows: Row[], days: string[], kind?: string): Sums[] {
   const found = new Map<string | undefined, Row[]>();
   for (const row of rows) {
@@ -46,7 +44,7 @@ export function byDay(rows: Row[], days: string[], kind?: string): Sums[] {
 
 type Priced = Pick<Body<"Conversation">, "cost">;
 
-/** What these conversations used without a price, each once. */
+/** Returns the distinct items without a price in these conversations. */
 export function unpricedOf(conversations: Priced[]): string[] {
   const items = conversations.flatMap(({ cost }) => cost?.items ?? []);
   return [...new Set(items.filter(({ unit_micros }) => unit_micros === null).map(({ what }) => what))];

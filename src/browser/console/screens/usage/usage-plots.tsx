@@ -15,7 +15,6 @@ const HEIGHT_PX = 200;
 const KINDS = namesOf(t.kinds);
 const COLORS: Record<(typeof KINDS)[number], string> = { call: "--accent", widget: "--info", test: "--control" };
 
-/** Usage and cost day by day. */
 export function UsagePlots(props: { used: Window & { usage: Body<"Usage">[] }; actions: JSX.Element }) {
   const days = createMemo(() => daysOf(props.used));
   const times = () => days().map(plottedAt);
@@ -89,11 +88,9 @@ function DayPlot(props: {
   what: string;
   times: number[];
   series: Series[];
-  /** How the axis writes values. */
   format: (value: number) => string;
-  /** How a value is written where it is pointed at, if not as on the axis. */
+  /** Formats a value in the tooltip, if it differs from the axis. */
   formatValue?: (value: number) => string;
-  /** Shown when there is nothing to draw. */
   none: string;
 }) {
   const series = () => props.series.map((each) => Object.assign({ format: props.formatValue ?? props.format }, each));

@@ -27,7 +27,7 @@ const NUMBERS: Column<Row>[] = [
   { header: t.columns.cost, cell: (row) => <Cost of={row} />, numbers: true },
 ];
 
-/** Usage and cost by agent, campaign, API key or kind, what cost most first. */
+/** Usage and cost by agent, campaign, API key or kind, highest cost first. */
 export function UsageTable(props: {
   window: Window;
   group: Group;
@@ -59,7 +59,7 @@ export function UsageTable(props: {
   );
 }
 
-/** What a row stands for, by name. */
+/** The name of a row's agent, campaign, API key or kind. */
 function Name(props: { group: Group; row: Row }) {
   const id = () => idOf(props.row, props.group);
   return (
@@ -82,7 +82,7 @@ function kindInWords(kind: string | undefined): string {
   return words[kind ?? ""] ?? kind ?? "–";
 }
 
-/** A cost, and that it lacks something where a price is unknown. */
+/** A cost, with a mark if a price is unknown. */
 function Cost(props: { of: Row }) {
   const amount = () => formatMoney(props.of.cost);
   return (

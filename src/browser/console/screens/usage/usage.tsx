@@ -20,7 +20,6 @@ import { UsageTable } from "./usage-table.tsx";
 
 type Filters = ReturnType<typeof useFilters<"period" | "from" | "until" | "by">>;
 
-/** What was used and what it cost. */
 export default function UsagePage() {
   const filters = useFilters("period", "from", "until", "by");
   const period = () => periodNamed(filters.get("period"));

@@ -10,7 +10,6 @@ import { Opened } from "./delivery.tsx";
 import { type Delivery, type Webhook, webhooksChanged } from "./queries.ts";
 import { ResendFailed } from "./resend-failed.tsx";
 
-/** What can be done with a webhook. */
 export function Actions(props: { webhook: Webhook; onSecret: (secret: string) => void }) {
   const confirmDelete = useDelete("/webhooks", "webhooks");
   const [tested, setTested] = createSignal<Delivery>();

@@ -18,11 +18,11 @@ import { type Delivery, deliveryPages, eventTypeList, FILTERS, type Webhook, web
 import styles from "./webhooks.module.css";
 
 const { deliveries: t } = webhooks;
-/** How often the list is read again, ms: sooner while it shows one that is being sent. */
+/** How often the list is refetched, ms: more often while a delivery is being sent. */
 const REFETCH_INTERVAL_MS = 15_000;
 const SOON_MS = 3_000;
 
-/** Past and pending deliveries, newest first, with every attempt. */
+/** Past and pending deliveries with all attempts, newest first. */
 export function Deliveries(props: { webhook: Webhook }) {
   const filters = useFilters(...FILTERS);
   const types = useQuery(eventTypeList);
@@ -69,7 +69,7 @@ export function Deliveries(props: { webhook: Webhook }) {
 }
 
 const idOf = ({ id }: Delivery): string => id;
-/** Its first attempt is not over. */
+/** Checks whether the first attempt is still in progress. */
 const isUnderWay = ({ status, attempts }: Delivery): boolean => status === "pending" && attempts.length === 0;
 
 function List(props: { webhook: Webhook; deliveries: Delivery[] }) {

@@ -10,7 +10,7 @@ import styles from "./webhooks.module.css";
 
 const { deliveries: t } = webhooks;
 
-/** A delivery in two lines: what and when, and what happens next. */
+/** A delivery in two lines: its event and time, and its next step. */
 export function Summary(props: { delivery: Delivery }) {
   return (
     <>
@@ -24,7 +24,6 @@ export function Summary(props: { delivery: Delivery }) {
   );
 }
 
-/** A delivery with every attempt, and what was answered. */
 export function Opened(props: { delivery: Delivery }) {
   return (
     <div class={styles.opened}>

@@ -8,7 +8,6 @@ import { webhooksChanged } from "./queries.ts";
 import { Guide, NewSecret } from "./secret.tsx";
 import { sent, type Values, WebhookFields } from "./webhook-fields.tsx";
 
-/** Creates a webhook and shows its secret, once. */
 export default function NewWebhook() {
   const [created, setCreated] = createSignal<Body<"CreatedWebhook">>();
   const form = createForm<Values>({

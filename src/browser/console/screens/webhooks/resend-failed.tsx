@@ -10,7 +10,7 @@ import { webhooksChanged } from "./queries.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** Asks since when, and sends everything again that failed. */
+/** Asks for a period and resends everything that failed in it. */
 export function ResendFailed(props: { id: string; onClose: () => void }) {
   const form = createForm({
     initial: { hours: "24" },

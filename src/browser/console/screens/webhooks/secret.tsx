@@ -3,14 +3,14 @@ import { CodeBlock } from "../../ui/code-block.tsx";
 import { Section } from "../../ui/page.tsx";
 import { SecretOnce } from "../../ui/secret-once.tsx";
 
-/** The first lines of a receiver; the guide has a whole one. */
+/** Code for the first lines of a receiver. The guide has a complete one. */
 const VERIFY = `import { Webhook } from "standardwebhooks";
 
 const webhook = new Webhook(process.env.SWITCHBOARD_WEBHOOK_SECRET);
 // The body as it arrived, before it is parsed; throws where it is not ours.
 const event = webhook.verify(body, request.headers);`;
 
-/** A signing secret, shown once, and what to do with it. */
+/** A signing secret, shown once, and how to use it. */
 export function NewSecret(props: { secret: string }) {
   return (
     <>
@@ -24,7 +24,7 @@ export function NewSecret(props: { secret: string }) {
   );
 }
 
-/** The way to the guide for receivers. */
+/** Link to the guide for receivers. */
 export function Guide() {
   return (
     <a href="/docs/guides/webhooks" rel="external">

@@ -6,7 +6,7 @@ import { EVERYTHING, groupsOf, isImplied, patternOf, withChoice } from "./chosen
 import { eventTypeList } from "./queries.ts";
 import styles from "./webhooks.module.css";
 
-/** Which events are sent: all, all of a group, or some. */
+/** Chooses the events to send: all, all of a group, or single types. */
 export function TypesField(props: {
   value: readonly string[];
   onInput: (value: string[]) => void;

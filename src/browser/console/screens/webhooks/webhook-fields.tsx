@@ -5,10 +5,10 @@ import type { Form } from "../../ui/form.ts";
 import type { Webhook } from "./queries.ts";
 import { TypesField } from "./types-field.tsx";
 
-/** The fields of a webhook; an empty description means none. */
+/** The values of a webhook's form. An empty description means none. */
 export type Values = Pick<Webhook, "url" | "types" | "agent_ids"> & { description: string };
 
-/** The values as the service takes them. */
+/** Returns the values as the service expects them. */
 export const sent = ({ url, types, agent_ids, description }: Values) => ({
   url,
   types,
@@ -16,7 +16,6 @@ export const sent = ({ url, types, agent_ids, description }: Values) => ({
   description: description.trim() === "" ? null : description,
 });
 
-/** The fields of a webhook. */
 export function WebhookFields(props: { form: Pick<Form<Values>, "field">; urlHint: string }) {
   return (
     <>

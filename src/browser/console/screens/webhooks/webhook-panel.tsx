@@ -13,9 +13,8 @@ import { NewSecret } from "./secret.tsx";
 import { Settings } from "./settings.tsx";
 import { State } from "./state.tsx";
 
-/** One webhook: its state, its deliveries, and its settings. */
 export default function WebhookPanel() {
-  /** A secret that was made on this page, and for which webhook. */
+  /** A secret created on this page, and its webhook. */
   const [created, setCreated] = createSignal<{ id: string; secret: string }>();
   return (
     <ResourcePanel
@@ -43,7 +42,7 @@ export default function WebhookPanel() {
   );
 }
 
-/** What the operator should know, and what happens next. */
+/** Notes about the state of a webhook and what to do. */
 function WebhookNotices(props: { webhook: Webhook }) {
   return (
     <>

@@ -3,14 +3,14 @@ import { webhooks as t } from "../../texts/index.ts";
 import type { Tone } from "../../ui/tone.ts";
 import type { Delivery, Webhook } from "./queries.ts";
 
-/** More events than these that it has not looked at yet are worth a word: a few are always on their way. */
+/** Number of waiting events from which the backlog is shown. A few are always in transit. */
 const MANY_BEHIND = 100;
 
 type State = keyof typeof t.states;
 
 const TONES: Record<State, Tone> = { ok: "ok", behind: "info", failing: "warn", disabled: "idle" };
 
-/** How a webhook stands, in a word and its tone. */
+/** Returns the state of a webhook as a word and its tone. */
 export function stateOf(webhook: Pick<Webhook, "status" | "disabled_reason" | "failing_since" | "behind">): {
   tone: Tone;
   words: string;
@@ -28,12 +28,12 @@ function judged({ status, failing_since, behind }: Pick<Webhook, "status" | "fai
 
 const DELIVERY_TONES: Record<Delivery["status"], Tone> = { pending: "live", delivered: "ok", failed: "bad" };
 
-/** The tone of a delivery: one that waits after a failure is to be looked at. */
+/** Returns the tone of a delivery. A pending one with a failed attempt needs attention. */
 export function toneOf({ status, attempts }: Pick<Delivery, "status" | "attempts">): Tone {
   return status === "pending" && attempts.length > 0 ? "warn" : DELIVERY_TONES[status];
 }
 
-/** What became of a delivery, or what happens next, in a sentence; `now` in ms. */
+/** Returns the outcome of a delivery, or its next step, as a sentence. `now` is in ms. */
 export function nextStep(
   { status, attempts, next_attempt_at }: Pick<Delivery, "status" | "attempts" | "next_attempt_at">,
   now: number,

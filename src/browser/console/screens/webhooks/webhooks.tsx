@@ -35,7 +35,6 @@ const COLUMNS: Column<Webhook>[] = [
   { header: t.columns.last, cell: ({ last_delivery_at }) => <Time at={last_delivery_at} />, numbers: true },
 ];
 
-/** Where the account has its events sent. */
 export default function Webhooks(props: RouteSectionProps) {
   const list = useQuery(webhookList);
   return (

@@ -2,12 +2,11 @@ import type { Body } from "../../api/client.ts";
 import { widgetKeys as t } from "../../texts/index.ts";
 import { Badge } from "../../ui/values.tsx";
 
-/** Widget keys do not expire; the client leaves out what is always null. */
+/** Widget keys don't expire. The client leaves out members that are always null. */
 type NeverThere = "expires_at";
 export type WidgetKey = Omit<Body<"WidgetKey">, NeverThere>;
 export type CreatedWidgetKey = Omit<Body<"CreatedWidgetKey">, NeverThere>;
 
-/** Whether the widget works with a key, in a word. */
 export function State(props: { of: WidgetKey }) {
   const isActive = () => props.of.disabled_at === null;
   return <Badge tone={isActive() ? "ok" : "idle"}>{isActive() ? t.states.active : t.states.disabled}</Badge>;

@@ -25,7 +25,6 @@ import { type CreatedWidgetKey, State, type WidgetKey } from "./state.tsx";
 
 interface Values {
   name: string;
-  /** Empty for none. */
   agent_id: string;
   /** One origin per line. */
   origins: string;
@@ -33,7 +32,6 @@ interface Values {
 
 const widgetKeyById = fromList(widgetKeyList, (keys, id) => keys.find((key) => key.id === id));
 
-/** One widget key: which agent it leads to, from which sites, and the line for the page. */
 export default function WidgetKeyPanel() {
   return (
     <ResourcePanel
@@ -117,13 +115,13 @@ function Details(props: { widgetKey: WidgetKey }) {
   );
 }
 
-/** What visitors who come with the key may use; an empty field lifts a limit. */
+/** The limits for visitors who use the key. An empty field removes a limit. */
 function Limits(props: { widgetKey: WidgetKey }) {
   const { id, limits } = props.widgetKey;
   const names = Object.keys(t.limits.fields) as (keyof typeof limits)[];
   const form = createForm({
     initial: limits,
-    // A limit that somebody else has lifted does not block the others.
+    // Sends only changes, so that a limit that someone else removed doesn't block the others.
     save: (values, before) => patch(id, { limits: changesOf(before, values) }),
   });
   return (
@@ -152,10 +150,10 @@ function Limits(props: { widgetKey: WidgetKey }) {
   );
 }
 
-/** Creates a key and shows the line for the page; asks who may chat with the agent it leads to. */
+/** Creates a key, shows its embed code and asks who may chat with its agent. */
 export function NewWidgetKey() {
   const [created, setCreated] = createSignal<CreatedWidgetKey>();
-  /** The answer to who may chat, and the agent it is for. */
+  /** The answer to who may chat, and the agent that it is for. */
   const [answer, setAnswer] = createSignal<{ agent: string; who: Who }>();
   const form = createForm<Values>({
     initial: { name: "", agent_id: "", origins: "" },
@@ -165,7 +163,7 @@ export function NewWidgetKey() {
     },
   });
   const policy = useQuery(() =>
-    // Asked by those alone who may change it.
+    // Only for users who may change it.
     Object.assign(widgetPolicy(form.values.agent_id), {
       enabled: form.values.agent_id !== "" && may("updateAgentWidgetSettings"),
     }),
@@ -174,7 +172,7 @@ export function NewWidgetKey() {
     const given = answer();
     return given?.agent === form.values.agent_id ? given.who : policy.data?.who;
   };
-  /** The key exists by then, so a failure here does not fail the form. */
+  /** The key exists already, so a failure here doesn't fail the form. */
   const saveWho = async (): Promise<void> => {
     const [id, chosen] = [form.values.agent_id, who()];
     if (!may("updateAgentWidgetSettings") || !chosen || chosen === policy.data?.who) return;
@@ -237,7 +235,7 @@ function WidgetKeyFields(props: { form: Form<Values> }) {
   );
 }
 
-/** The fields of a key as the service takes them. */
+/** Returns a key's values as the service expects them. */
 const sent = ({ name, agent_id, origins }: Values) => ({
   name,
   agent_id: agent_id || null,

@@ -10,7 +10,6 @@ import type { Column } from "../../ui/table.tsx";
 import { Badge, Time } from "../../ui/values.tsx";
 import { State, type WidgetKey } from "./state.tsx";
 
-/** Which pages may show the widget, and which agent answers there. */
 export default function WidgetKeys(props: RouteSectionProps) {
   const list = useQuery(widgetKeyList);
   const columns: Column<WidgetKey>[] = [

@@ -1,7 +1,7 @@
 /** What the account calls itself, and where it is. */
 export const account = {
   title: "Account",
-  lead: "How people see your account, and whose clock your agents go by.",
+  lead: "Your account's display name and time zone.",
   name: "Display name",
   nameHint: (name: string) =>
     `What people call your account. Agents know it as {{account_name}}. Invitations also show the account's own name, ${name}.`,

@@ -21,8 +21,8 @@ export const agentVersions = {
   testsPassed: "Tests passed",
   testsFailed: (count: number) => `${counted(count, "test", "tests")} failed`,
   emptyTitle: "No versions yet",
-  emptyManual: "Publish the draft to make version 1. Until then the agent isn't in service.",
-  emptyAuto: "The first conversation, test or publish makes version 1.",
+  emptyManual: "Publish the draft to create version 1. Until then the agent isn't in service.",
+  emptyAuto: "The first conversation, test run or publish creates version 1.",
 
   compareWith: "Compare with",
   nothing: "Nothing (show full version)",
@@ -60,11 +60,10 @@ export const agentVersions = {
   restore: (number: number) => `Restore version ${number}`,
   restoreTitle: (number: number) => `Restore version ${number}?`,
   restoreAuto:
-    "The agent becomes what it was in this version, and new conversations use it at once. The current draft stays in the list.",
-  restoreManual:
-    "The draft becomes what the agent was in this version. Nothing changes for callers until you publish it. The draft as it is now is replaced.",
+    "The agent returns to this version, and new conversations use it immediately. The current draft stays in the list.",
+  restoreManual: "The current draft is replaced by this version. Nothing changes for callers until you publish it.",
   restoreTexts:
-    "FAQs, playbooks and tools that were edited since are held at the text of this version for this agent alone; deleted ones are created again.",
+    "FAQs, playbooks and tools that were edited since keep this version's text for this agent only. Deleted ones are created again.",
   restored: (number: number) => `Version ${number} is restored`,
   restoredDraft: (number: number) => `The draft is version ${number} again. Publish it to make it live.`,
 
@@ -84,17 +83,18 @@ export const agentVersions = {
     title: "Publish this agent",
     titleOf: (number: number) => `Publish version ${number}`,
     leadOf: (number: number) =>
-      `From then on, new conversations use version ${number}. Those under way stay with theirs, and the draft stays as it is.`,
+      `New conversations then use version ${number}. Conversations in progress keep their version, and the draft doesn't change.`,
     thisDraft: "this draft",
     thisVersion: "this version",
     serviceTitle: "Put this agent into service",
     serviceLead:
       "The current draft is published, and the agent becomes active: callers of its numbers, visitors of its widget and its campaigns get this version.",
     inService: "The agent is in service",
-    lead: "From then on, new conversations use the current draft. Those under way stay with their version.",
-    leadAuto: "What is saved is live already. Publishing gives it a number and a note to find it by.",
+    lead: "New conversations then use the current draft. Conversations in progress keep their version.",
+    leadAuto:
+      "Saved changes are already live. Publishing adds a version number and a note, so you can find this state later.",
     note: "Note",
-    noteHint: "What changed, for whoever looks at the list of versions later. Optional.",
+    noteHint: "Optional. The list of versions shows it.",
     noteSample: "Offers appointments on Saturdays",
     verb: "Publish",
     published: (number: number) => `Version ${number} is published`,
@@ -104,7 +104,7 @@ export const agentVersions = {
     nextFailed: "Fix the failing tests, then run them again.",
     run: "Run required tests",
     runAgain: "Run them again",
-    running: (done: number, all: number) => `Running: ${done} of ${all} conversations held…`,
+    running: (done: number, all: number) => `Running: ${done} of ${all} conversations completed…`,
     passed: (what: string) => `All required tests pass on ${what}. You can publish it now.`,
     failed: (count: number) => `${counted(count, "conversation", "conversations")} didn't go as expected.`,
     notJudged: (count: number) =>
@@ -129,17 +129,17 @@ export const agentVersions = {
     },
     toManualTitle: "Turn on drafts?",
     toManualBody:
-      "This agent was never published. Publish what is live now, and it stays in service while you work on a draft. Without that, it isn't in service until you publish it.",
+      "This agent was never published. Publish the live content to keep the agent in service while you work on a draft. Otherwise it isn't in service until you publish it.",
     toManualConcerned: "Without publishing, these stop working:",
     toManualNumber: (number: string) => `Calls to ${number} aren't answered.`,
     toManualCampaign: (name: string) => `The campaign “${name}” pauses.`,
     toManualWidget: (name: string) => `Pages with the widget key “${name}” don't show the widget.`,
     toManualDraftBody: "This agent is a draft and was never published. Put it into service once it is ready.",
     toManualDraftVerb: "Turn on drafts",
-    toManualPublish: "Publish what is live now and switch",
+    toManualPublish: "Publish the live content and switch",
     toManualVerb: "Switch without publishing",
     toAutoTitle: "Put the draft live?",
-    toAutoBody: "Once saved, new conversations use what is saved now, with every change made since the last publish.",
+    toAutoBody: "New conversations then use the current draft, with every change made since the last publish.",
     toAutoVerb: "Save and go live",
   },
 };

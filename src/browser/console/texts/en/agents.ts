@@ -19,7 +19,8 @@ export const agents = {
   },
   statuses: { draft: "Draft", active: "Active", archived: "Archived" },
   statusHints: {
-    draft: "Not in service yet: it can place calls to try it, but answers none. Publishing it makes it active.",
+    draft:
+      "Not in service yet. It can place calls so that you can try it, but it answers none. Publishing it makes it active.",
     active: "Can place and answer calls.",
     archived:
       "Can't place or answer calls or chat with visitors. Its campaigns don't start, and calls to its numbers aren't answered.",
@@ -65,11 +66,11 @@ export const agents = {
     status: "Status",
     category: "Category",
     greeting: "Greeting",
-    voicemail: "Message to machines",
+    voicemail: "Voicemail message",
     prompt: "System prompt",
     model: "Language model",
     fallbackModel: "Fallback model",
-    maxOutput: "Longest answer (tokens)",
+    maxOutput: "Maximum response (tokens)",
     filler: "Fill silence after (ms)",
     timezone: "Time zone",
     language: "Language",
@@ -152,8 +153,8 @@ export const agents = {
     connect: (provider: string) => `Connect ${provider}`,
   },
   effect: {
-    label: "Show what callers notice on",
-    hint: "Hints below say what happens where a stored setting has no effect there.",
+    label: "Show effects on",
+    hint: "The hints below say what happens instead if a stored setting has no effect there.",
     visitors: "Visitors who must sign in",
     elsewhere: (field: string, without: string) => `${field}: ${without}`,
     channels: {
@@ -280,7 +281,7 @@ export const agents = {
     noMatch: "No matches.",
     leftOut: {
       title: "Not everything fits",
-      lead: "Playbooks and FAQs can have 60,000 characters together. Conversations go without these:",
+      lead: "Playbooks and FAQs can have 60,000 characters together. These are left out of conversations:",
       playbook: (title: string) => `Playbook: ${title}`,
       faq: (title: string) => `FAQ: ${title}`,
       next: "Shorten or detach some, or move what matters most up: playbooks come first, then FAQs, in their order.",

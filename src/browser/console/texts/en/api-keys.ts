@@ -64,7 +64,7 @@ export const apiKeys = {
   inTerminal: "In a terminal",
   keyInVariable: (variable: string) => `The key is read from the variable ${variable}.`,
   guide: "Guide",
-  asksForKey: "The command asks for the key and keeps it.",
+  asksForKey: "The command asks for the key and stores it.",
   disable: "Disable",
   enable: "Enable",
   disableTitle: (name: string) => `Disable “${name}”?`,

@@ -44,7 +44,7 @@ const SENTENCES: Partial<Record<string, string>> = {
   export_conversations: "Exported conversations",
   install_template: "Created the agent from a template",
   join_membership: "Joined another account",
-  order_attachments: "Changed the order of what the agent has",
+  order_attachments: "Changed the order of the agent's attachments",
   publish_forced: "Published the agent although required tests didn't pass",
   remove_second_factor: "Removed the second factor",
   remove_tool: "Removed a tool from the agent",

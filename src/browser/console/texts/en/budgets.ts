@@ -37,5 +37,5 @@ export const budgets = {
   },
   facts: { created: "Created", id: "ID" },
   saved: "Budget saved",
-  remove: { title: "Delete this budget?", body: "Nothing is limited by it any more, and what it counted is lost." },
+  remove: { title: "Delete this budget?", body: "It no longer limits anything, and its count is lost." },
 };

@@ -142,7 +142,7 @@ export const conversations = {
 /** What the answers of a conversation took time for. */
 export const trace = {
   title: "Trace",
-  open: "What each answer took time for",
+  open: "Show the time each answer took",
   kinds: { model: "Model", tool: "Tool" },
   failed: "failed",
   firstWord: (time: string) => `first word after ${time}`,

@@ -20,9 +20,9 @@ export const deletion = {
   cancelTitle: "Cancel the deletion?",
   cancelBody: "The account keeps everything it has. It stays disabled until you enable it.",
   cancelled: "Deletion cancelled",
-  held: "Something holds the deletion up",
+  held: "The deletion is delayed",
   heldMore:
-    "It is tried again by itself, every minute at first and every hour later. Everything else is deleted meanwhile. If it stays, look into the service log.",
+    "The step below is retried automatically, every minute at first and every hour later. Everything else is deleted meanwhile. If it keeps failing, check the service log.",
   failing: "failing since",
   aStep: "A step",
   steps: {
@@ -30,7 +30,7 @@ export const deletion = {
     objects: "Emptying objects",
     files: "Deleting files",
     rows: "Deleting rows",
-    settle: "Waiting for what was under way",
+    settle: "Waiting for work in progress",
     last_objects: "Searching again for objects",
     last_files: "Searching again for files",
   },

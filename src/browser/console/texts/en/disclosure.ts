@@ -9,8 +9,9 @@ export const disclosure = {
     "One per line: a language tag, a colon and the sentence, up to 300 characters. {{account_name}} is filled in. Languages without a sentence get the English one.",
   textsPlaceholder: "en: You are talking to an AI assistant of {{account_name}}.",
   agent: "Disclosure",
-  agentHint: "What the agent says of itself before its first word. Changes apply at once, to published versions too.",
-  agentModes: { account: "As in the call settings", texts: "Sentences of its own", off: "None" },
+  agentHint:
+    "What the agent says about itself before its first word. Changes apply at once, to published versions too.",
+  agentModes: { account: "As in the call settings", texts: "Its own sentences", off: "None" },
   needsManage: "Only owners and admins can change it, except back to the call settings.",
   hows: {
     spoken: "Spoken first",

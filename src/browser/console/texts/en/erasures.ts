@@ -22,13 +22,14 @@ export const erasures = {
     requested: "Requested",
   },
   completed: "Completed",
-  id: "Id",
+  id: "ID",
   form: {
     lead: "This can't be undone.",
     by: "Find the person by",
     hints: {
       phone_number: "In international form: +12025550143.",
-      visitor_id: "The visitor's id as conversations show it; for users of your site, the id that your server gave.",
+      visitor_id:
+        "The visitor's ID as shown in conversations. For identified users of your site, the ID that your server set.",
       conversation_id: "Only this conversation and its call are erased.",
     },
     goes:
@@ -63,8 +64,8 @@ export const erasures = {
   },
   restore: "What a restore could bring back",
   restoreBody:
-    "The operator can restore data to any point of the last 30 days. Nothing else could bring back what was erased, and that " +
-    "only until:",
+    "The operator can restore data to any point in the last 30 days. Only such a restore could bring back what was erased, " +
+    "and only until:",
   stores: { database: "Database", objects: "Account stores" },
   days: (days: string) => `${days} days after completion`,
 };

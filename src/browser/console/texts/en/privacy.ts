@@ -1,7 +1,7 @@
 /** How long records are kept. */
 export const privacy = {
   title: "Privacy",
-  lead: "How long records are kept. What is stored of an agent's conversations is set for each agent.",
+  lead: "How long records are kept. Each agent's settings decide what is stored from its conversations.",
   saved: "Privacy settings saved.",
   keeping: "Delete after (days)",
   forever: "Leave empty to keep them forever.",
@@ -27,6 +27,6 @@ export const privacy = {
     audit_days: "90 to 3,650.",
   },
   shorterTitle: "Delete older records?",
-  shorterBody: (names: string) => `What is older will be deleted for good: ${names}. This can't be undone.`,
+  shorterBody: (names: string) => `Older records will be permanently deleted: ${names}. This can't be undone.`,
   shorterVerb: "Save and delete",
 };

@@ -25,7 +25,7 @@ export const profile = {
   lastSeen: "Last active",
   end: "End",
   endTitle: (device: string) => `End the session on ${device}?`,
-  endBody: "What is open there is closed, and signing in again is required.",
+  endBody: "Everything open there is closed, and that device has to sign in again.",
   ended: "Session ended",
   endOthers: "Sign out of all others",
   endOthersTitle: "Sign out of all other sessions?",

@@ -34,7 +34,7 @@ export const webhooks = {
   },
   secret: "Signing secret",
   verify: "Verify what arrives",
-  verifyLead: "Check the signature of every request with this secret before you believe what it says.",
+  verifyLead: "Check the signature of every request with this secret before you trust it.",
   parts: { deliveries: "Deliveries", settings: "Settings" },
   facts: {
     lastDelivered: "Last delivered",
@@ -76,7 +76,7 @@ export const webhooks = {
     body: "Nothing more is sent, not even what is waiting for another attempt, and the list of deliveries is gone.",
   },
   resendAll: "Resend failed…",
-  resendAllTitle: "Resend what failed",
+  resendAllTitle: "Resend failed deliveries",
   resendAllLead:
     "Everything that ended as failed is sent again, under the same ids, with as many attempts as a new event.",
   resendSince: "Failed in the last",
@@ -109,10 +109,11 @@ export const webhooks = {
   },
   next: {
     sending: "Being sent now",
-    retry: (when: string) => `Next try ${when}`,
-    delivered: (attempts: number) => (attempts <= 1 ? "Delivered at the first try" : `Delivered at try ${attempts}`),
+    retry: (when: string) => `Next attempt ${when}`,
+    delivered: (attempts: number) =>
+      attempts <= 1 ? "Delivered on the first attempt" : `Delivered on attempt ${attempts}`,
     failed: (attempts: number) =>
-      `Gave up after ${counted(attempts, "try", "tries")}. Resend it once your server works.`,
+      `Gave up after ${counted(attempts, "attempt", "attempts")}. Resend it once your server works.`,
     failedUnsent: "Never sent. It was for another address, or waiting when the webhook was disabled.",
   },
 };

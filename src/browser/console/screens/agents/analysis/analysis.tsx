@@ -24,10 +24,9 @@ const MAX_CRITERIA = 20;
 const MAX_DATA = 30;
 const MAX_NAME_CHARS = 63;
 const MAX_WORDS_CHARS = 1_000;
-/** The names that the service accepts; the browser checks before sending. */
+/** Pattern of the names that the service accepts, so that the browser checks them before sending. */
 const NAME = "[a-z][a-z0-9_]*";
 
-/** What is extracted from an agent's conversations. */
 export default function AnalysisSettings() {
   const agent = useAgent();
   const { id } = agent();
@@ -43,7 +42,7 @@ export default function AnalysisSettings() {
       return changed;
     },
   });
-  /** The service names a field of a part of the agent by its whole path. */
+  /** The service names a field by its full path within the agent. */
   const error = (path: string) => form.error(`analysis.${path}`);
   return (
     <ScopedForm needs="updateAgent" onSubmit={form.submit} class="stack">
@@ -175,7 +174,7 @@ function Name(props: { value: string; onInput: (name: string) => void; sample: s
   );
 }
 
-/** The settings as the service takes them: a list of choices goes with its type. */
+/** Returns the settings as the service accepts them: only the type `choice` has a list of choices. */
 function sent(settings: Settings): Settings {
   const data = settings.data.map(({ name, type, description, choices }) =>
     type === "choice" ? { name, type, description, choices: choices ?? [] } : { name, type, description },

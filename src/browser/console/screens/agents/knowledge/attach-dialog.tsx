@@ -14,7 +14,7 @@ import styles from "./knowledge.module.css";
 
 const t = agents.knowledge;
 
-/** The account's tools, playbooks or FAQs that can be attached, one after the other. */
+/** Dialog that lists the account's tools, playbooks or FAQs and attaches them one at a time. */
 export function AttachDialog(props: {
   title: string;
   candidates: (search: string) => {
@@ -23,18 +23,16 @@ export function AttachDialog(props: {
   };
   isAttached: (candidate: Candidate) => boolean;
   attach: (key: string) => Promise<unknown>;
-  /** What there is to say about what is attached. */
   note?: JSX.Element;
-  /** Marks a candidate that is attached. */
   mark?: (candidate: Candidate) => JSX.Element;
-  /** What stands where the account has none. */
+  /** Shown if the account has none. */
   empty: JSX.Element;
   onClose: () => void;
 }) {
   const [search, setSearch] = createSignal("");
   const [busy, setBusy] = createSignal<string[]>([]);
   const query = useQuery(() => ({ ...props.candidates(search()), placeholderData: keepPreviousData }));
-  // What no longer fits is what was attached last.
+  // Sent in order, because what was attached last is what no longer fits.
   const send = inOrder();
   const attach = async ({ key }: Candidate) => {
     setBusy((keys) => [...keys, key]);

@@ -1,21 +1,20 @@
 import { api, data } from "../../../api/client.ts";
 import { query } from "../../../api/queries.ts";
 
-/** Something that can be attached to an agent. */
 export interface Candidate {
-  /** What the API attaches it by. */
+  /** The name or ID by which the API attaches it. */
   key: string;
   title: string;
   name: string;
   description: string;
 }
 
-/** How many are shown; a search finds the others. */
+/** Maximum number shown. A search finds the others. */
 const SHOWN = 50;
-/** As many playbooks as the API returns at once. */
+/** Maximum number of playbooks that the API returns at once. */
 const LISTED = 100;
 
-/** Tools of the account that match these words. */
+/** Finds the account's tools that match these words. */
 export const toolCandidates = (search: string) =>
   query(["tools", "candidates", search], async (signal) => {
     const query = { limit: SHOWN, ...(search !== "" && { search }) };
@@ -23,13 +22,13 @@ export const toolCandidates = (search: string) =>
     return tools.map(({ name, display_name, description }) => ({ key: name, title: display_name, name, description }));
   });
 
-/** Playbooks of the account that match these words. */
+/** Finds the account's playbooks that match these words. */
 export const playbookCandidates = (search: string) =>
   query(["playbooks", "candidates", search], async (signal) => {
     const ask = (query: { limit: number; search?: string }) =>
       data(api.GET("/api/v1/playbooks", { params: { query }, signal }));
     const { playbooks, total } = await ask({ limit: LISTED });
-    // The API looks at the beginnings of names alone: that finds what is not among the first.
+    // The API only searches for the beginning of a name, so it is asked only for playbooks beyond the first page.
     const named = total > LISTED && search !== "" ? await ask({ limit: SHOWN, search: nameOf(search) }) : undefined;
     const all = new Map([...playbooks, ...(named?.playbooks ?? [])].map((playbook) => [playbook.id, playbook]));
     const candidates = [...all.values()].map(({ id, name, display_name, description }) => ({
@@ -41,7 +40,7 @@ export const playbookCandidates = (search: string) =>
     return found(candidates, search);
   });
 
-/** FAQs of the account that match these words; the API returns them all at once. */
+/** Finds the account's FAQs that match these words. The API returns all of them at once. */
 export const faqCandidates = (search: string) =>
   query(["faqs", "candidates", search], async (signal) => {
     const { faqs } = await data(api.GET("/api/v1/faqs", { signal }));
@@ -58,5 +57,5 @@ function found(candidates: Candidate[], search: string): Candidate[] {
     .slice(0, SHOWN);
 }
 
-/** The beginning of a name made of these words. */
+/** Returns the beginning of a name made of these words. */
 const nameOf = (words: string): string => words.toLowerCase().replace(/\s+/g, "_");

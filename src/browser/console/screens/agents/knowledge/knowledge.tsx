@@ -2,7 +2,6 @@ import { Stack } from "../../../ui/layout.tsx";
 import { FaqsOfAgent, PlaybooksOfAgent } from "./texts-of-agent.tsx";
 import { ToolsOfAgent } from "./tools-of-agent.tsx";
 
-/** What the agent can do, how it goes about it, and what it answers from. */
 export default function Knowledge() {
   return (
     <Stack gap={32} max={880}>

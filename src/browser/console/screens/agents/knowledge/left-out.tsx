@@ -9,7 +9,10 @@ const t = agents.knowledge.leftOut;
 
 type LeftOut = Body<"Agent">["left_out"][number];
 
-/** Which playbooks and FAQs the open agent's conversations go without, and what to do; nothing if all of them fit. */
+/**
+ * Lists the playbooks and FAQs that are left out of the open agent's conversations, and says what to do. Shows nothing
+ * if all of them fit.
+ */
 export function LeftOutNote() {
   const agent = useAgent();
   const titleOf = ({ kind, name }: LeftOut) => {
@@ -33,7 +36,7 @@ export function LeftOutNote() {
   );
 }
 
-/** Marks a playbook or FAQ that the open agent's conversations go without. */
+/** Marks a playbook or FAQ that is left out of the open agent's conversations. */
 export function LeftOutBadge(props: LeftOut) {
   const agent = useAgent();
   const isLeftOut = () => agent().left_out.some(({ kind, name }) => kind === props.kind && name === props.name);

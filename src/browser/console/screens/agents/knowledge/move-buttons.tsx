@@ -6,7 +6,7 @@ import type { Step } from "./order.ts";
 
 const t = agents.knowledge;
 
-/** Moves one of several by one place; the focus stays with what is moved. */
+/** Buttons that move an item of a list up or down by one. The focus stays on the moved item. */
 export function MoveButtons(props: { title: string; index: number; count: number; move: (step: Step) => void }) {
   let up: HTMLButtonElement | undefined;
   let down: HTMLButtonElement | undefined;

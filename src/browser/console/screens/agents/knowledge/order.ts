@@ -5,12 +5,11 @@ import { notifyFailure } from "../../../ui/toast.tsx";
 import { useAgent } from "../agent-context.ts";
 import { agentChanged } from "../queries.ts";
 
-/** One place towards the beginning, or towards the end. */
 export type Step = -1 | 1;
 
 /**
- * The order of what the open agent has of one kind, by name or id. A move is shown before the service has said so, for
- * another move undoes it, and taken back where it is refused.
+ * The order of one kind of the open agent's attachments, by name or ID. A move is shown before the service confirms it,
+ * because another move undoes it, and it is reverted if the service refuses it.
  */
 export function createOrder(kind: keyof Body<"AgentOrder">, saved: () => string[]) {
   const agent = useAgent();

@@ -20,14 +20,13 @@ import { MoveButtons } from "./move-buttons.tsx";
 import { createOrder } from "./order.ts";
 
 const t = agents.knowledge;
-/** What one of each is called where it is left out. */
+/** The API's names of the kinds in `left_out`. */
 const KIND = { playbooks: "playbook", faqs: "faq" } as const;
 
-/** How the agent goes about its tasks. */
 export function PlaybooksOfAgent() {
   const agent = useAgent();
   const id = () => agent().id;
-  /** Tools that a playbook speaks of and the agent cannot use. */
+  /** Returns the tools that a playbook uses and the agent lacks. */
   const lacking = ({ tool_names }: Body<"AgentPlaybook">) => lackedTools(tool_names, agent().tools);
   return (
     <Attached
@@ -61,7 +60,6 @@ export function PlaybooksOfAgent() {
   );
 }
 
-/** What the agent answers from. */
 export function FaqsOfAgent() {
   const agent = useAgent();
   const id = () => agent().id;
@@ -92,7 +90,7 @@ export function FaqsOfAgent() {
   );
 }
 
-/** What is attached of one kind, and the button to attach more. */
+/** The attachments of one kind, with a button to attach more. */
 function Attached<Item extends { id: string }>(props: {
   kind: "playbooks" | "faqs";
   words: typeof t.faqs;

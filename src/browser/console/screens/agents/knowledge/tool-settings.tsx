@@ -13,7 +13,6 @@ import { ScopedForm } from "../../../ui/scoped-form.tsx";
 type Config = Body<"AgentTool">["config"];
 const t = agents.knowledge.tools;
 
-/** How a tool is set for one agent, as JSON. */
 export function ToolSettings(props: {
   title: string;
   config: Config;

@@ -27,7 +27,7 @@ import { ToolSettings } from "./tool-settings.tsx";
 type AgentTool = Body<"AgentTool">;
 const { tools: t, detachThis } = agents.knowledge;
 
-/** The agent's tools: which are switched on, which can run, and how each is set for this agent. */
+/** The agent's tools: which are on, which are ready, and their settings for this agent. */
 export function ToolsOfAgent() {
   const agent = useAgent();
   const query = useQuery(() => toolsOfAgent(agent().id));
@@ -106,7 +106,7 @@ function OneTool(props: { tool: AgentTool; index: number; count: number; move: (
   const enable = async (enabled: boolean) => {
     const { tool } = props;
     const show = (shown: boolean) => showEnabled(tool, shown);
-    // An answer still on its way was read before the change.
+    // A response still in flight was read before the change.
     await queries.cancelQueries({ queryKey: toolsOfAgent(tool.agent_id).queryKey });
     show(enabled);
     try {
@@ -176,7 +176,7 @@ function put(id: string, body: Body<"AgentToolRequest">): Promise<AgentTool> {
   return data(api.PUT("/api/v1/agents/{id}/tools", { params: { path: { id } }, body }));
 }
 
-/** Shows a tool as switched on or off before the service has said so: what is undone by one click is safe to show. */
+/** Shows a tool as on or off before the service confirms it, which is safe because one click undoes it. */
 function showEnabled({ agent_id, tool_name }: AgentTool, enabled: boolean): void {
   queries.setQueryData(toolsOfAgent(agent_id).queryKey, (shown: Body<"ListAgentToolsResponse"> | undefined) => {
     if (!shown) return shown;

@@ -1,4 +1,4 @@
-/** The style properties that decide where a character is in a text area. */
+/** The style properties that determine a character's position in a text area. */
 const COPIED = [
   "fontFamily",
   "fontSize",
@@ -18,7 +18,7 @@ const COPIED = [
   "borderLeftWidth",
 ] as const;
 
-/** Where the line below a character begins, in px from the corner of the text area. Browsers have no API for it. */
+/** Returns the position below a character, in px from the corner of the text area. Browsers have no API for it. */
 export function placeBelow(area: HTMLTextAreaElement, at: number): { left: number; top: number } {
   const copy = document.createElement("div");
   const style = getComputedStyle(area);

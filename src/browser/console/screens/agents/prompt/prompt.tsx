@@ -17,7 +17,6 @@ import { TemplateArea } from "./template-area.tsx";
 import { VariableList } from "./variable-list.tsx";
 import { offeredVariables, variablesIn } from "./variables.ts";
 
-/** What the agent is told and says by itself: its prompt, its greeting, and its message to machines. */
 export default function Prompt() {
   const agent = useAgent();
   const { id } = agent();

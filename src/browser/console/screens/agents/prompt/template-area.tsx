@@ -9,18 +9,17 @@ import styles from "./template-area.module.css";
 import type { OfferedVariable } from "./variables.ts";
 
 const t = agents.variables;
-/** How wide the list is, where there is room. */
+/** Width of the list if there is enough room. */
 const LIST_PX = 280;
 
 /**
- * A text with variables: `{{` offers their names, and the form cannot be sent while one is unclosed. The focus stays in
- * the text, as in every combobox.
+ * Text area with variables: typing `{{` offers their names, and the form can't be sent while one is unclosed. The focus
+ * stays in the text area, as in every combobox.
  */
 export function TemplateArea(props: {
   label: string;
   value: string;
   onInput: (value: string) => void;
-  /** The variables that are offered. */
   offered: readonly OfferedVariable[];
   hint?: JSX.Element;
   error?: string | undefined;
@@ -33,7 +32,7 @@ export function TemplateArea(props: {
   const listId = createUniqueId();
   let area: HTMLTextAreaElement | undefined;
   const [caret, setCaret] = createSignal<number>();
-  /** Where the name begins whose list was dismissed. */
+  /** Start of the name whose list the user dismissed. */
   const [dismissed, setDismissed] = createSignal<number>();
   const [active, setActive] = createSignal(0);
 
@@ -55,7 +54,7 @@ export function TemplateArea(props: {
     const line = openBracesLine(props.value);
     return line === undefined ? "" : t.notClosed(line);
   });
-  /** No remark while the name is still being typed. */
+  /** The fault isn't shown while the name is being typed. */
   const shownFault = () => (fault() !== "" && typing() === undefined ? fault() : undefined);
 
   const optionId = (i: number) => `${listId}-${i}`;

@@ -7,7 +7,6 @@ import type { Variable } from "./variables.ts";
 
 const t = agents.variables;
 
-/** The variables of an agent's texts, and what appears where a value is missing. */
 export function VariableList(props: { variables: Variable[] }) {
   return (
     <Card>

@@ -3,17 +3,15 @@ import { agents } from "../../../texts/index.ts";
 
 const t = agents.variables;
 
-/** A variable that texts of an agent name, wherever they do. */
 export interface Variable {
-  /** As matched: lower case, `_` for spaces. */
+  /** In its normalized form: lower case, with `_` for spaces. */
   name: string;
-  /** The defaults that are given for it, each once. */
   defaults: string[];
-  /** Whether it stands somewhere without a default. */
+  /** Whether it is used somewhere without a default. */
   isBare: boolean;
 }
 
-/** The variables of some texts in the order they are met, each once. */
+/** Returns the distinct variables of some texts in order of first use. */
 export function variablesIn(...texts: string[]): Variable[] {
   const found = new Map<string, Variable>();
   for (const { name, fallback } of texts.flatMap((text) => [...placeholders(text)])) {
@@ -25,14 +23,16 @@ export function variablesIn(...texts: string[]): Variable[] {
   return [...found.values()];
 }
 
-/** A variable that is offered while a text is written. */
+/** A variable offered while a text is being typed. */
 export interface OfferedVariable {
   name: string;
-  /** What it is, in words. */
   about: string;
 }
 
-/** The variables offered in an agent's texts: those they use already, common columns of contacts, and built-in ones. */
+/**
+ * Returns the variables to offer in an agent's texts: those already used, common columns of contacts, and the built-in
+ * ones.
+ */
 export function offeredVariables(...texts: string[]): OfferedVariable[] {
   const standard = Object.entries({ ...t.ofContacts, ...t.builtIn }).map(([name, about]) => ({ name, about }));
   const isStandard = (name: string) => standard.some((each) => each.name === name);

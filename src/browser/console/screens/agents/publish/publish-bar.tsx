@@ -11,10 +11,10 @@ import { PublishButton } from "./publish-button.tsx";
 
 const t = agentVersions.bar;
 
-/** Fields that are named; the others are counted. */
+/** Maximum number of changed fields that are named; the rest are counted. */
 const MOST_NAMED = 4;
 
-/** The unpublished changes of an agent in service whose changes go live when published. */
+/** Shows the unpublished changes of an agent whose changes go live when published. */
 export function PublishBar() {
   const agent = useAgent();
   const published = () => agent().published_version;

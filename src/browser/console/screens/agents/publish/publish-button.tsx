@@ -3,7 +3,7 @@ import { agentVersions as t } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { PublishDialog } from "./publish-dialog.tsx";
 
-/** Publishes what is saved of the agent, or this version of it, with a note. */
+/** Publishes the agent's draft, or this version of it, with a note. */
 export function PublishButton(props: { kind?: "primary"; version?: number }) {
   const [isOpen, setOpen] = createSignal(false);
   return (

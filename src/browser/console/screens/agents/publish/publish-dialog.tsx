@@ -13,12 +13,12 @@ import { RequiredTests } from "./required-tests.tsx";
 
 const t = agentVersions.publish;
 
-/** How required tests hold a version back. */
+/** Why required tests prevent publishing. */
 type Refusal = "tests_not_run" | "tests_failed";
 
 const MAX_NOTE_CHARS = 500;
 
-/** Publishes what is saved, or a version, with a note; where required tests hold it back, the way to run them. */
+/** Dialog that publishes the draft or a version with a note. If required tests prevent that, it offers to run them. */
 export function PublishDialog(props: { version?: number | undefined; onClose: () => void }) {
   const agent = useAgent();
   const [note, setNote] = createSignal("");
@@ -51,7 +51,7 @@ export function PublishDialog(props: { version?: number | undefined; onClose: ()
         setPassed(false);
       } else {
         setFailure(error);
-        // Reads again what was about to be published.
+        // Reloads the agent, because its draft may have changed.
         await agentChanged();
       }
     } finally {

@@ -14,7 +14,7 @@ import styles from "./publish.module.css";
 
 const t = agentVersions.publish;
 
-/** Why required tests hold the draft or a version back, the way to run them, and what comes of that. */
+/** Says why required tests prevent publishing, runs them and shows the result. */
 export function RequiredTests(props: {
   /** Undefined for the draft. */
   version: number | undefined;
@@ -114,7 +114,7 @@ export function RequiredTests(props: {
   );
 }
 
-/** The tests that a refusal names, without what the heading says already. */
+/** Returns the test names of a refusal, without the part that the heading repeats. */
 function namedIn(words: string): string {
   const at = words.indexOf(": ");
   return formatSentence(at === -1 ? words : words.slice(at + 2));

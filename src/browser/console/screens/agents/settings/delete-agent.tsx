@@ -12,13 +12,13 @@ import { useAgent } from "../agent-context.ts";
 import { numbersOfAgent } from "../queries.ts";
 import styles from "./settings.module.css";
 
-/** Deletes the agent, after saying what goes with it. */
+/** Deletes the agent after the user confirms what is lost with it. */
 export function DeleteAgent(props: { onDeleted: () => void }) {
   const agent = useAgent();
   const navigate = useNavigate();
   const [failure, setFailure] = createSignal<unknown>();
   const [isBusy, setBusy] = createSignal(false);
-  // A component that is created after an await has no owner of its own.
+  // A component created after an await has no owner.
   const owner = getOwner();
   const remove = async () => {
     const { id, name } = agent();
@@ -53,7 +53,7 @@ export function DeleteAgent(props: { onDeleted: () => void }) {
   );
 }
 
-/** What is lost with an agent, a sentence each. */
+/** Returns what is lost with an agent, one sentence each. */
 async function lossesOf(id: string): Promise<string[]> {
   const [{ numbers }, keys] = await Promise.all([
     queries.fetchQuery(numbersOfAgent(id)),

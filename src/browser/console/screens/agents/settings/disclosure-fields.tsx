@@ -9,7 +9,6 @@ import type { Settings } from "./settings-form.ts";
 
 type Choice = keyof typeof t.agentModes;
 
-/** What the agent says of itself before its first word. */
 export function DisclosureFields(props: { form: Form<Settings>; stored: Pick<Settings, "disclosure"> }) {
   const { form } = props;
   const choice = (): Choice => choiceOf(form.values.disclosure);

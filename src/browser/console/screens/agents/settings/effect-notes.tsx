@@ -9,23 +9,22 @@ import { type Channel, effectOn } from "../queries.ts";
 
 const t = agents.effect;
 
-/** What callers notice of the stored settings on a channel. */
 export interface EffectNotes {
   channel: () => Channel;
   choose: (channel: Channel) => void;
-  /** A field's hint, with what happens instead where its setting has no effect. */
+  /** Returns a field's hint, with what happens instead if its setting has no effect. */
   hint: (field: string, hint: string) => string;
-  /** What is to know of settings that other screens have. */
+  /** Returns notes on settings that are edited on other screens. */
   elsewhere: () => string[];
 }
 
-/** The settings that may be without effect and that other screens have, by their labels. */
+/** Labels of settings that may have no effect and are edited on other screens. */
 const ELSEWHERE: Record<string, string> = {
   voicemail_message: agents.fields.voicemail,
   auth_mode: agents.effect.visitors,
 };
 
-/** Reads the effect of the agent's stored settings on the chosen channel. */
+/** Reads the effects of the agent's stored settings on the chosen channel. */
 export function useEffectNotes(): EffectNotes {
   const agent = useAgent();
   const [channel, choose] = createSignal<Channel>("twilio");
@@ -46,7 +45,6 @@ export function useEffectNotes(): EffectNotes {
   return { channel, choose, hint, elsewhere };
 }
 
-/** Chooses the channel that the hints of the settings are about. */
 export function EffectChannel(props: { effect: EffectNotes }) {
   return (
     <Fields>

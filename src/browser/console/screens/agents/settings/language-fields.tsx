@@ -11,11 +11,10 @@ import type { Settings } from "./settings-form.ts";
 
 const t = agents.languages;
 
-/** The languages that an agent understands and speaks, and its own sentences. */
 export function LanguageFields(props: { form: Form<Settings>; effect: EffectNotes }) {
   const { form } = props;
   const phrases = namesOf(t.phrases);
-  /** The built-in sentence that callers hear in the language that is entered. */
+  /** Returns the hint with the built-in phrase of the entered language. */
   const builtIn = (name: (typeof phrases)[number]) => {
     const { language } = form.values;
     const isEnglish = !BUILT_IN_LANGUAGES.includes(subtagOf(language));

@@ -2,17 +2,20 @@ import type { Settings } from "./settings-form.ts";
 
 type Stored = Pick<Settings, "storage" | "redact">;
 
-/** How little each storage keeps. */
+/** How strict each storage setting is. Stricter ones store less. */
 const STRICTNESS: Record<Settings["storage"], number> = { all: 0, redacted: 1, metadata: 2 };
 
-/** Whether an agent that is stored so may be given this storage without the scope `manage`: not if more is kept then. */
+/**
+ * Checks whether a user without the scope `manage` may choose this storage. They may not if it stores more than the
+ * current one.
+ */
 export function mayChooseStorage({ storage }: Stored, chosen: Settings["storage"]): boolean {
   return STRICTNESS[chosen] >= STRICTNESS[storage];
 }
 
 /**
- * Whether a kind may be left unredacted without the scope `manage`: if it is so already, or if everything is kept as
- * spoken today.
+ * Checks whether a user without the scope `manage` may leave a kind unredacted. They may if it is unredacted already,
+ * or if everything is currently stored as spoken.
  */
 export function mayDropKind({ storage, redact }: Stored, kind: Settings["redact"][number]): boolean {
   return storage === "all" || !redact.includes(kind);

@@ -1,6 +1,5 @@
 import type { Body } from "../../../api/client.ts";
 
-/** What of an agent is set here. */
 export type Settings = Omit<
   Body<"Agent">,
   | "id"

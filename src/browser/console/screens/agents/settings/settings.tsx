@@ -33,12 +33,11 @@ import { VolumeField } from "./volume-field.tsx";
 
 const { versioning } = agentVersions;
 
-/** Everything an agent is set to, but for what it says. */
 export default function AgentSettings() {
   const agent = useAgent();
   const effect = useEffectNotes();
   const [isPublishedFirst, setPublishedFirst] = createSignal(false);
-  /** The form, while it is asked how its agent turns to drafts. */
+  /** The submitted form while the user is asked how to turn on drafts. */
   const [asking, setAsking] = createSignal<HTMLFormElement>();
   const form = createForm<Settings>({
     initial: settingsOf(agent()),
@@ -48,7 +47,7 @@ export default function AgentSettings() {
       const body = changesOf(before, values);
       let match = headers;
       if (isPublishedFirst()) {
-        // What is live is what is stored: none of the changes of this form.
+        // Publishes the stored agent, without the changes in this form.
         match = ifMatch(await data(api.POST("/api/v1/agents/{id}/publish", { params, body: {}, headers })));
         setPublishedFirst(false);
       }
@@ -58,7 +57,7 @@ export default function AgentSettings() {
       return changed;
     },
   });
-  /** Saves, after a question where that takes the agent out of service or puts a draft to work. */
+  /** Saves the form. It asks first if that takes the agent out of service or puts the draft live. */
   const submit = async (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
     event.preventDefault();
     const within = event.currentTarget;
@@ -233,13 +232,13 @@ function settingsOf(agent: Body<"Agent">): Settings {
   });
 }
 
-/** What to ask before the agent is saved with this versioning; undefined for nothing. */
+/** Returns the question to ask before the agent is saved with this versioning; undefined if there is none. */
 function questionOf(before: Body<"Agent">, after: Settings["versioning"]) {
   if (before.versioning === after || after === "manual") return undefined;
   return { title: versioning.toAutoTitle, body: versioning.toAutoBody, verb: versioning.toAutoVerb };
 }
 
-/** Whether saving would leave the agent with drafts and nothing published. */
+/** Checks whether saving would turn on drafts for an agent that was never published. */
 function turnsToDrafts({ versioning, published_version }: Body<"Agent">, after: Settings["versioning"]): boolean {
   return versioning === "auto" && after === "manual" && published_version === null;
 }

@@ -10,7 +10,9 @@ import type { Settings } from "./settings-form.ts";
 type Kind = Settings["redact"][number];
 const KINDS = Object.keys(t.redactKinds) as Kind[];
 
-/** What is stored of the agent's conversations. Without `manage`, nothing that stores more can be chosen. */
+/**
+ * Settings for what is stored from the agent's conversations. Without `manage`, no choice that stores more is offered.
+ */
 export function StorageFields(props: { form: Form<Settings>; stored: Pick<Settings, "storage" | "redact"> }) {
   const { form } = props;
   const isFree = () => holds("manage");

@@ -14,14 +14,13 @@ const MAX_TARGETS = 20;
 export function TransferTargets(props: {
   value: Target[];
   onInput: (value: Target[]) => void;
-  /** What they are for. */
   lead: string;
-  /** What is wrong with a field, by its path within the targets. */
+  /** Returns the error of a field, by its path within the targets. */
   error: (path: string) => string | undefined;
 }) {
   const change = (index: number, changes: Partial<Target>) =>
     props.onInput(props.value.map((target, i) => (i === index ? Object.assign({}, target, changes) : target)));
-  /** Only one target takes the calls that no model can answer. */
+  /** Only one target can take the calls that no model can answer. */
   const mark = (index: number, isMarked: boolean) =>
     props.onInput(
       props.value.map(({ label, number }, i) =>

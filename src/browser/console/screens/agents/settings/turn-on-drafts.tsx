@@ -12,7 +12,7 @@ import styles from "./settings.module.css";
 
 const { versioning: t } = agentVersions;
 
-/** Asks how drafts are turned on for an agent that was never published, and names what would stop working. */
+/** Asks how to turn on drafts for an agent that was never published, and lists what would stop working. */
 export function TurnOnDrafts(props: { onClose: () => void; onSwitch: (isPublishedFirst: boolean) => void }) {
   const agent = useAgent();
   const numbers = useQuery(() => numbersOfAgent(agent().id));

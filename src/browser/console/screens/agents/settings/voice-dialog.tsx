@@ -17,18 +17,14 @@ const t = agents.voices;
 type Voice = Body<"Voice">;
 type Provider = Voice["voice_provider"];
 
-/** Most voices that are shown; a search finds the others. */
 const MOST_SHOWN = 50;
-/** Most languages of a voice that are named. */
 const MOST_LANGUAGES = 6;
 const ANY = "";
 
-/** The voices of a provider, to be heard and chosen. */
 export function VoiceDialog(props: {
   provider: Provider;
-  /** The voice id of the form. */
   chosen: string;
-  /** The agent's languages, the one that its conversations begin in first. */
+  /** The agent's languages, the main one first. */
   languages: string[];
   onChoose: (voiceId: string) => void;
   onClose: () => void;

@@ -8,7 +8,6 @@ import type { EffectNotes } from "./effect-notes.tsx";
 import type { Settings } from "./settings-form.ts";
 import { VoiceDialog } from "./voice-dialog.tsx";
 
-/** Which voice the agent speaks with, and how it greets. */
 export function VoiceFields(props: { form: Form<Settings>; effect: EffectNotes }) {
   const { form } = props;
   const [isChoosing, setChoosing] = createSignal(false);

@@ -5,7 +5,10 @@ import { notifyFailure } from "../../../ui/toast.tsx";
 
 type Voice = Body<"Voice">;
 
-/** Plays previews of voices, one at a time. What was heard is kept while the component exists: each costs the account. */
+/**
+ * Plays previews of voices, one at a time. Played previews are kept while the component exists, because each is billed
+ * to the account.
+ */
 export function createVoicePlayer() {
   const audio = new Audio();
   const heard = new Map<string, string>();
@@ -38,7 +41,7 @@ export function createVoicePlayer() {
       await audio.play();
       setPlaying(voice_id);
     } catch (error) {
-      // A pause right after is none.
+      // Pausing right after playing aborts the play and isn't a failure.
       if (!(error instanceof DOMException && error.name === "AbortError")) notifyFailure(error);
     } finally {
       setLoading(undefined);
@@ -46,7 +49,7 @@ export function createVoicePlayer() {
   }
 
   return {
-    /** The id of the voice that speaks, and of the one whose preview is being loaded. */
+    /** The ID of the voice that is playing, and of the one whose preview is loading. */
     playing,
     loading,
     async toggle(voice: Voice, language: string): Promise<void> {

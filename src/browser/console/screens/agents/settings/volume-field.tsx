@@ -3,7 +3,6 @@ import { agents as t } from "../../../texts/index.ts";
 import { Field } from "../../../ui/field.tsx";
 import styles from "./settings.module.css";
 
-/** How loud something is, from 0 to 1. */
 export function VolumeField(props: {
   value: number;
   onInput: (value: number) => void;

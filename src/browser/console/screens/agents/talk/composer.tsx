@@ -4,10 +4,8 @@ import { IconButton } from "../../../ui/button.tsx";
 import { ArrowUp as Send } from "../../../ui/icons.tsx";
 import styles from "./talk.module.css";
 
-/** How long a longest message may be, characters. */
 const MAX_MESSAGE_CHARS = 4_000;
 
-/** The input for messages to the agent, with the voice controls beside it. */
 export function Composer(props: {
   agentName: string;
   isOpen: boolean;

@@ -26,7 +26,7 @@ const TONES: Record<Phase, Tone> = {
   nowhere: "bad",
 };
 
-/** How the conversation stands, the way to its transcript and to another one. */
+/** The state of the conversation, with links to its transcript and to a new conversation. */
 export function ConversationStatus(props: Props) {
   const isBegun = () => props.conversation.entries.length > 0;
   return (
@@ -46,7 +46,7 @@ export function ConversationStatus(props: Props) {
   );
 }
 
-/** Why nothing can be said, and what can be done about it. */
+/** Why the user can't talk to the agent, and what to do about it. */
 export function NotTalking(props: Props & { agentName: string }) {
   const phase = () => props.conversation.phase();
   const runtime = () => hostOf(props.conversation.session()?.runtime_url ?? "");

@@ -3,15 +3,11 @@ import { createStore, produce } from "solid-js/store";
 import { type Parting, RuntimeLink } from "../../../../widget/runtime.ts";
 import { api, type Body, data } from "../../../api/client.ts";
 
-/** Something in a conversation: words of one side, or a tool that is used. */
 export type Entry =
   | { kind: "words"; from: "agent" | "you"; text: string; isWhole: boolean }
   | { kind: "tool"; name: string; state: string };
 
-/**
- * The state of the conversation: not begun, beginning, connected, reconnecting after the connection was lost; or why it
- * is over.
- */
+/** The phase of the conversation: not begun, beginning, connected, reconnecting, or why it is over. */
 export type Phase =
   | "idle"
   | "beginning"
@@ -24,29 +20,29 @@ export type Phase =
   | "blocked"
   | "nowhere";
 
-/** Who hears along: the voice. */
+/** The voice, which follows the conversation. */
 interface Listener {
   ready(): void;
   delta(text: string, interruptible: boolean, speech?: string | null): void;
   message(text: string, interruptible: boolean, speech?: string | null): void;
-  /** It goes on in another language, a BCP 47 tag. */
+  /** The conversation continues in another language, a BCP 47 tag. */
   language(lang: string): void;
   over(isAtItsEnd: boolean): void;
 }
 
-/** A conversation with an agent over the widget's protocol, and what the screen shows of it. */
+/** Creates a conversation with an agent over the widget's protocol, and the state that the screen shows. */
 export function createConversation(agentId: string, listener: Listener) {
   const [entries, setEntries] = createStore<Entry[]>([]);
   const [phase, setPhase] = createSignal<Phase>("idle");
   const [isTyping, setTyping] = createSignal(false);
   const [endReason, setEndReason] = createSignal("");
-  /** The runtime's error, in its words. */
+  /** The runtime's error message. */
   const [trouble, setTrouble] = createSignal("");
   const [session, setSession] = createSignal<Body<"AgentSession">>();
   let link: RuntimeLink | undefined;
 
   const change = (how: (entries: Entry[]) => void) => setEntries(produce(how));
-  /** The agent's words: an addition to the last line, or the whole line. */
+  /** Adds the agent's text: an addition to the last line, or the complete line. */
   const addAgentText = (text: string, isWhole: boolean) => {
     setTyping(false);
     change((shown) => {
@@ -57,7 +53,7 @@ export function createConversation(agentId: string, listener: Listener) {
       } else shown.push({ kind: "words", from: "agent", text, isWhole });
     });
   };
-  /** Words that were cut off stay as they came. */
+  /** Incomplete words stay as they arrived. */
   const settle = () => {
     setTyping(false);
     change((shown) => {
@@ -120,14 +116,14 @@ export function createConversation(agentId: string, listener: Listener) {
     link?.leave();
     link = undefined;
   };
-  // A runtime elsewhere may be one that the page's policy keeps it from; the socket itself does not say so.
+  // The page's policy may block a runtime on another host. The socket itself doesn't report that.
   const refusedByPolicy = ({ effectiveDirective, blockedURI }: SecurityPolicyViolationEvent) => {
     const url = session()?.runtime_url;
     if (effectiveDirective !== "connect-src" || !url || hostOf(blockedURI) !== hostOf(url)) return;
     leave();
     over("blocked");
   };
-  /** Counts what is begun, so that an answer that comes too late comes to nothing. */
+  /** Counts attempts to begin, so that a late response is ignored. */
   let latest = 0;
   document.addEventListener("securitypolicyviolation", refusedByPolicy);
   onCleanup(() => {
@@ -143,9 +139,8 @@ export function createConversation(agentId: string, listener: Listener) {
     isTyping,
     endReason,
     trouble,
-    /** The session of the conversation, once there is one. */
     session,
-    /** Begins another conversation. @throws ApiFailure */
+    /** Begins a new conversation. @throws ApiFailure */
     async begin(variables: Record<string, string>): Promise<void> {
       const turn = ++latest;
       leave();
@@ -157,7 +152,7 @@ export function createConversation(agentId: string, listener: Listener) {
       try {
         const params = { path: { id: agentId } };
         const begun = await data(api.POST("/api/v1/agents/{id}/session", { params, body: { variables } }));
-        // Left meanwhile, or begun once more.
+        // The conversation was left or begun again meanwhile.
         if (turn !== latest) return;
         setSession(begun);
         if (begun.runtime_url === null) return over("nowhere");
@@ -178,7 +173,7 @@ export function createConversation(agentId: string, listener: Listener) {
   };
 }
 
-/** The host of an address; empty if invalid. */
+/** Returns the host of a URL; empty if the URL is invalid. */
 export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : "";
 }

@@ -8,18 +8,20 @@ import { Badge } from "../../../ui/values.tsx";
 import type { createConversation, Entry } from "./conversation.ts";
 import styles from "./talk.module.css";
 
-/** The log follows new lines only while it is this near to its end, px; otherwise somebody is reading further up. */
+/**
+ * The log follows new lines only while it is scrolled to within this distance of its end, px. Otherwise the user is
+ * reading further up.
+ */
 const FOLLOW_PX = 60;
 const TONES: Record<keyof typeof t.tools, Tone> = { running: "live", done: "ok", failed: "bad" };
 
-/** What was said and done so far. */
 export function Lines(props: { conversation: ReturnType<typeof createConversation>; agentName: string }) {
   const follow = (log: HTMLElement) => {
     let follows = true;
     log.addEventListener("scroll", () => {
       follows = log.scrollHeight - log.scrollTop - log.clientHeight < FOLLOW_PX;
     });
-    // What stands below takes room from it.
+    // Content below the log can take room from it.
     const resized = new ResizeObserver(() => {
       if (follows) log.scrollTop = log.scrollHeight;
     });
@@ -28,7 +30,7 @@ export function Lines(props: { conversation: ReturnType<typeof createConversatio
     createEffect(() => {
       const { entries, isTyping, trouble } = props.conversation;
       const last = entries.at(-1);
-      // Whatever makes the log longer is looked at, so that its end stays in sight.
+      // Reads everything that makes the log longer, so that its end stays visible.
       void [entries.length, last?.kind === "words" && last.text, isTyping(), trouble()];
       if (last?.kind === "words" && last.from === "you") follows = true;
       if (follows) log.scrollTop = log.scrollHeight;

@@ -13,10 +13,10 @@ import { Lines } from "./lines.tsx";
 import styles from "./talk.module.css";
 import { VariableFields } from "./variable-fields.tsx";
 
-/** The script of the widget's voice, which this one is. */
+/** The script of the widget's voice, which the console reuses. */
 const VOICE = "/widget-voice.js";
 
-/** Talking to the agent as a visitor would, by text and where the browser can by voice. */
+/** Conversation with the agent as a visitor would have it: by text, and by voice if the browser supports it. */
 export default function Talk() {
   const agent = useAgent();
   const speech = canSpeak() ? new Speech(VOICE) : undefined;

@@ -5,7 +5,7 @@ import { chosen } from "../../../ui/options.ts";
 import { Card } from "../../../ui/page.tsx";
 import type { Variable } from "../prompt/variables.ts";
 
-/** What the agent knows about the other party: the variables in its texts that a call would provide. */
+/** Values for the variables in the agent's texts that a call would provide. */
 export function VariableFields(props: {
   variables: Variable[];
   values: Record<string, string>;

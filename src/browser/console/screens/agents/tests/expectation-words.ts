@@ -3,7 +3,6 @@ import { codeInWords, agentTests as t } from "../../../texts/index.ts";
 
 export type Expectation = Body<"TestExpectation">;
 
-/** What is expected, in a sentence. */
 export function expectationInWords(expected: Expectation): string {
   const { said, not_said, tool_called, tool_not_called, disposition, ended, transferred, max_turns } = expected;
   const words = t.expected;

@@ -14,13 +14,11 @@ const YES_NO = [
   { value: "no", label: common.no },
 ];
 
-/** What must be true of a test's conversation, by its kind. */
 export function ExpectationsEditor(props: {
   value: ExpectationValues[];
   onInput: (value: ExpectationValues[]) => void;
-  /** What is wrong with a field, by its path within the test. */
+  /** Returns the error of a field, by its path within the test. */
   error: (path: string) => string | undefined;
-  /** The datalist of the agent's tools. */
   tools: string;
 }) {
   return (

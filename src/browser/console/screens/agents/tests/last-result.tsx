@@ -10,7 +10,7 @@ import { testRunsOf } from "../queries.ts";
 
 type State = Body<"TestOutcome">["state"];
 
-/** How a test went last, with the way to that run. */
+/** The last result of a test, with a link to its run. */
 export function LastResult(props: { testId: string }) {
   const agent = useAgent();
   const runs = useQuery(() => testRunsOf(agent().id));
@@ -35,10 +35,9 @@ export function LastResult(props: { testId: string }) {
   );
 }
 
-/** The color of each state. */
 export const TONES: Record<NonNullable<State>, Tone> = { passed: "ok", failed: "bad", model_failed: "warn" };
 
-/** How a test or one of its conversations went; null while that is not known. */
+/** The result of a test or one of its conversations; null while unknown. */
 export function Outcome(props: { state: State }) {
   return (
     <Show when={props.state} fallback={<Badge tone="live">{t.running}</Badge>}>

@@ -4,7 +4,7 @@ import { Field } from "../../../ui/field.tsx";
 import fields from "../../../ui/fields.module.css";
 import { objectIn } from "../../../ui/json.ts";
 
-/** A JSON object, or nothing; while it is neither, the form it is in is not sent. */
+/** Field for an optional JSON object. The form can't be sent while it is invalid. */
 export function ObjectField(props: {
   label: string;
   hint: string;

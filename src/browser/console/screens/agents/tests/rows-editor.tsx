@@ -4,19 +4,16 @@ import { Fields } from "../../../ui/fields.tsx";
 import { Plus, X } from "../../../ui/icons.tsx";
 import styles from "./tests.module.css";
 
-/** A list that is edited row by row. */
 export function RowsEditor<Row>(props: {
   legend: string;
   lead: string;
   rows: Row[];
   onInput: (rows: Row[]) => void;
-  /** What a row begins as. */
   blank: () => Row;
   add: string;
   remove: (row: Row, index: number) => string;
   max: number;
   error?: string | undefined;
-  /** Shown when there are no rows. */
   none?: string;
   children: (row: () => Row, index: number, change: (changes: Partial<Row>) => void) => JSX.Element;
 }) {

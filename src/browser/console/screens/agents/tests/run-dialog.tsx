@@ -13,17 +13,17 @@ import { agentChanged, testsOfAgent, toolsOfAgent } from "../queries.ts";
 
 const t = agentTests.run;
 const MAX_REPEAT = 10;
-/** What is saved. */
+/** Value of the option for the draft. */
 const DRAFT = "";
 
 type Which = "all" | "required" | "only";
 
-/** Runs tests: which, on which version, how often each. */
+/** Dialog to run tests: which, on which version, and how often. */
 export function RunDialog(props: {
   onClose: () => void;
-  /** The one that it is about. */
+  /** The test for which it was opened. */
   only?: { id: string; name: string };
-  /** The version that is proposed; what is saved if left out. */
+  /** The proposed version; the draft by default. */
   version?: number;
 }) {
   const agent = useAgent();
@@ -74,7 +74,7 @@ export function RunDialog(props: {
       const created = await data(
         api.POST("/api/v1/agents/{id}/test-runs", { params: { path: { id: agent().id } }, body }),
       );
-      // Before the way there: what is read again while a screen is being loaded can leave the old one in place.
+      // Refetches before navigating. A refetch while the next screen is loading can leave the old screen in place.
       await agentChanged();
       props.onClose();
       navigate(`/agents/${agent().id}/tests/runs/${created.id}`);

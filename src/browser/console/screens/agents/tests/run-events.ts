@@ -2,10 +2,9 @@ import type { Body } from "../../../api/client.ts";
 
 export type Run = Body<"TestRun">;
 export type Result = Run["results"][number];
-/** A test whose conversation is held now. */
 type Started = Body<"TestStarted">;
 
-/** A run as it is watched. */
+/** A run that is followed through its stream. */
 export interface WatchedRun {
   run: Run;
   underWay: Started[];
@@ -14,7 +13,7 @@ export interface WatchedRun {
 const isOf = (a: { test_id: string; repeat: number }) => (b: { test_id: string; repeat: number }) =>
   a.test_id === b.test_id && a.repeat === b.repeat;
 
-/** A run after another event of its stream; a repeated event counts once. */
+/** Returns the run after another event of its stream. A repeated event counts once. */
 export function afterRunEvent(before: WatchedRun | undefined, name: string, data: string): WatchedRun | undefined {
   if (name === "snapshot") {
     const run: Run = JSON.parse(data);
@@ -48,7 +47,7 @@ export function afterRunEvent(before: WatchedRun | undefined, name: string, data
   }
 }
 
-/** Whether nothing comes after this: the end, or the snapshot of a run that is over. */
+/** Checks whether an event is the last one: the end, or the snapshot of a completed run. */
 export function isLastOfRun({ name, data }: { name: string; data: string }): boolean {
   if (name !== "snapshot") return name === "run.ended";
   const { status }: Run = JSON.parse(data);
@@ -56,7 +55,7 @@ export function isLastOfRun({ name, data }: { name: string; data: string }): boo
 }
 
 /**
- * What a run as a whole came to: a test that failed weighs more than one whose model did. Null until it is completed.
+ * Returns the overall result of a run: failed tests come before tests whose model failed. Null until it is completed.
  */
 export function stateOf({ status, tests }: Pick<Run, "status" | "tests">): Result["state"] | null {
   if (status !== "completed") return null;
@@ -64,6 +63,5 @@ export function stateOf({ status, tests }: Pick<Run, "status" | "tests">): Resul
   return tests.every(({ state }) => state === "passed") ? "passed" : "model_failed";
 }
 
-/** How many tests of a run went so. */
 export const countTests = ({ tests }: Pick<Run, "tests">, state: Result["state"]): number =>
   tests.filter((test) => test.state === state).length;

@@ -19,7 +19,6 @@ import { useTestRun } from "./use-test-run.ts";
 
 const t = agentTests.runs;
 
-/** One run, with the result of each conversation as it arrives. */
 export default function RunPanel() {
   const params = useParams<{ runId: string }>();
   return (
@@ -106,10 +105,10 @@ function RunBadge(props: { run: Run }) {
 
 type Counts = Run["tests"][number]["counts"];
 const allOf = ({ passed, failed, model_failed }: Counts) => passed + failed + model_failed;
-/** Whether not all conversations of a test went alike. */
+/** Checks whether the conversations of a test had different results. */
 const isMixed = ({ counts }: { counts: Counts }) => Object.values(counts).filter((count) => count > 0).length > 1;
 
-/** How far it has got, or its overall result. */
+/** The progress or the overall result of a run. */
 function RunStatus(props: { run: Run }) {
   const why = () => {
     const { reason } = props.run;

@@ -12,7 +12,9 @@ import styles from "./tests.module.css";
 const t = agentTests.result;
 type Turn = Result["transcript"][number];
 
-/** The result of a test's conversation: unmet expectations, each at the turn that contradicts it if there is one. */
+/**
+ * The result of one conversation of a test: unmet expectations, each at the turn that contradicts it if there is one.
+ */
 export function RunResult(props: { result: Result }) {
   const wordsAt = (turn: number | null) =>
     props.result.failures

@@ -18,14 +18,13 @@ const MAX_STEP_CHARS = 4_000;
 const MAX_VARIABLES = 64;
 const MAX_MOCKS = 50;
 
-/** All fields of a test. */
 export function TestFields(props: { form: Form<TestValues> }) {
   const agent = useAgent();
   const tools = createUniqueId();
-  // Always the same form.
+  // The form never changes.
   const { field, error, values } = props.form;
   const names = () => [...new Set([...agent().tools.map(({ tool_name }) => tool_name), ...BUILT_IN_TOOLS])];
-  /** All repetitions go on having to pass where they had to before. */
+  /** If all repetitions had to pass, they still have to. */
   const repeatAs = (repeat: number | undefined) => {
     const { repeat: before, minPasses } = values;
     field("repeat").onInput(repeat);

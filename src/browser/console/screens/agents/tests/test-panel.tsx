@@ -25,7 +25,6 @@ type Test = Body<"AgentTest">;
 
 const listOf = (agentId: string) => `/agents/${agentId}/tests`;
 
-/** The form for a new test. */
 export function NewTest() {
   const agent = useAgent();
   const navigate = useNavigate();
@@ -50,7 +49,6 @@ export function NewTest() {
   );
 }
 
-/** One test: what it says and expects, and how it went last. */
 export default function TestPanel() {
   const params = useParams<{ testId: string }>();
   return (

@@ -6,13 +6,13 @@ import type { Expectation } from "./expectation-words.ts";
 
 type Test = Body<"AgentTest">;
 export type Kind = keyof typeof t.kinds;
-/** In the order in which they are offered. */
+/** In order of display. */
 export const KINDS = namesOf(t.kinds);
 
-/** An expectation as its form holds it: what its kind has no use for stays as it was. */
+/** An expectation as the form holds it. Fields that its kind doesn't use keep their values. */
 export interface ExpectationValues {
   kind: Kind;
-  /** Words, a tool's name or a disposition. */
+  /** A text, a tool's name or a disposition. */
   text: string;
   /** JSON; empty for any. */
   arguments: string;
@@ -24,11 +24,9 @@ interface MockValues {
   tool: string;
   /** JSON; empty for any. */
   when: string;
-  /** JSON. */
   result: string;
 }
 
-/** A test as its form holds it. */
 export interface TestValues {
   name: string;
   steps: string[];
@@ -52,7 +50,7 @@ export const NEW_TEST: TestValues = {
   required: false,
 };
 
-/** A stored test as its form holds it; its content is to be seen. */
+/** Returns the form's values of a stored test. The user must be allowed to see its content. */
 export function valuesOf(test: Test): TestValues {
   const { name, steps, variables, tool_mocks, expect, repeat, min_passes, required } = test;
   return {
@@ -84,7 +82,6 @@ function fieldsOf(expected: Expectation): ExpectationValues {
   };
 }
 
-/** What is sent of a test. */
 export function testOf({ name, steps, variables, mocks, expect, repeat = 1, minPasses, required }: TestValues) {
   return {
     name,

@@ -19,10 +19,9 @@ import { countTests, stateOf } from "./run-events.ts";
 type Test = Body<"AgentTest">;
 type Summary = Body<"TestRunSummary">;
 
-/** How often the history is read again while a run is under way, ms. */
 const REFETCH_INTERVAL_MS = 5_000;
 
-/** An agent's tests and how they went, with the open one or the open run beside them. */
+/** An agent's tests and their results, with the open test or run beside them. */
 export default function Tests(props: RouteSectionProps) {
   const agent = useAgent();
   const params = useParams<{ testId?: string; runId?: string }>();

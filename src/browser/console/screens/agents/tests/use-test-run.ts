@@ -9,7 +9,7 @@ import { afterRunEvent, isLastOfRun, type Run, type WatchedRun } from "./run-eve
 /** How often a run in progress is fetched by users who may not watch its stream, and in addition to the stream, ms. */
 const REFETCH_INTERVAL_MS = 5_000;
 
-/** A run of tests as it is now: streamed while it is under way, and fetched once more when it is over. */
+/** Follows a run of tests: streamed while it is in progress, and fetched again when it is completed. */
 export function useTestRun(id: () => string | undefined) {
   const stored = useQuery(() => ({
     ...testRunById(id() ?? ""),
@@ -41,9 +41,9 @@ export function useTestRun(id: () => string | undefined) {
   return {
     stored,
     stream,
-    /** What is held now. */
+    /** The tests in progress. */
     underWay: () => watched()?.underWay ?? [],
-    /** The newer of the stream's and the fetched state. */
+    /** Returns the newer of the streamed and the fetched state. */
     latest: (found: Run): Run => {
       const streamed = watched()?.run;
       return streamed && streamed.id === found.id && streamed.done >= found.done ? streamed : found;

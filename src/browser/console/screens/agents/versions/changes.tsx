@@ -7,7 +7,7 @@ import styles from "./versions.module.css";
 const t = agentVersions.texts;
 const SIGNS = { same: " ", removed: "−", added: "+" };
 
-/** What makes one text of another: lines that go and come, the words that are changed in them marked. */
+/** The changes from one text to another: removed and added lines, with the changed words highlighted. */
 export function Changes(props: { before: string; after: string }) {
   const lines = createMemo(() => compare(props.before, props.after));
   const [isWhole, setWhole] = createSignal(false);

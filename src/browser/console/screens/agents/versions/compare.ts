@@ -1,24 +1,26 @@
 import { diffLines, diffWordsWithSpace } from "diff";
 
-/** A piece of a line; what is changed of a line that is otherwise the same. */
+/** A part of a line, and whether it changed within a similar line. */
 interface Piece {
   text: string;
   isChanged: boolean;
 }
 
-/** A line of the one text, of the other, or of both. */
+/** A line of one text or of both. */
 export interface Line {
   kind: "same" | "removed" | "added";
   pieces: Piece[];
 }
 
-/** Texts that differ more count as entirely different: a closer comparison takes time and tells the reader nothing. */
+/**
+ * Texts with more edits are shown as entirely different: a closer comparison takes time and doesn't help the reader.
+ */
 const MAX_LINE_EDITS = 500;
 const MAX_WORD_EDITS = 400;
-/** Lines that have less than this share of their characters in common are different lines. */
+/** Lines that share less than this part of their characters aren't compared word by word. */
 const LEAST_ALIKE = 0.4;
 
-/** The edits that turn one text into another, line by line, and word by word within similar lines. */
+/** Returns the edits that turn one text into another, line by line, and word by word within similar lines. */
 export function compare(before: string, after: string): Line[] {
   const parts = diffLines(ended(before), ended(after), { maxEditLength: MAX_LINE_EDITS });
   if (!parts) return [...whole("removed", linesOf(ended(before))), ...whole("added", linesOf(ended(after)))];
@@ -31,7 +33,7 @@ export function compare(before: string, after: string): Line[] {
   });
 }
 
-/** Replaced lines: all removed ones, then all added ones, with the changes within similar lines marked. */
+/** Returns replaced lines: all removed ones, then all added ones, with the changes within similar lines marked. */
 function changed(removed: string[], added: string[]): Line[] {
   const pairs = removed.map((line, at) => pairOf(line, added[at]));
   return [
@@ -56,7 +58,7 @@ function pairOf(removed: string, added: string | undefined): [Line, Line] | unde
 const lineOf = (kind: Line["kind"], text: string): Line => ({ kind, pieces: [{ text, isChanged: false }] });
 const whole = (kind: Line["kind"], lines: string[]): Line[] => lines.map((line) => lineOf(kind, line));
 
-/** Makes the last line equal whether or not something follows it. */
+/** Ends the text with a line break, so that the last line is equal whether or not something follows it. */
 function ended(text: string): string {
   return text === "" || text.endsWith("\n") ? text : `${text}\n`;
 }
@@ -65,13 +67,13 @@ function linesOf(text: string): string[] {
   return text.split("\n").slice(0, -1);
 }
 
-/** A stretch of lines, or a number of unchanged lines left out. */
+/** Consecutive lines, or a number of unchanged lines that are left out. */
 export type Stretch = { lines: Line[]; left?: never } | { lines?: never; left: number };
 
-/** How many unchanged lines stand around a change. */
+/** Number of unchanged lines shown around a change. */
 const AROUND = 3;
 
-/** The lines near a change, and the number of lines left out between them. */
+/** Returns the lines near a change and the number of lines left out between them. */
 export function condense(lines: Line[]): Stretch[] {
   const isNear = lines.map((_, at) =>
     lines.slice(Math.max(0, at - AROUND), at + AROUND + 1).some(({ kind }) => kind !== "same"),

@@ -8,10 +8,8 @@ import { fieldInWords, valueInWords } from "./field-words.ts";
 
 type Change = Body<"AgentVersionChange">;
 
-/** Longer texts are compared line by line. */
 const SHORT_CHARS = 80;
 
-/** What differs between two versions of an agent, field by field. */
 export function Difference(props: { changes: Change[] }) {
   return (
     <Show when={props.changes.length > 0} fallback={<p class="muted">{t.same}</p>}>

@@ -3,7 +3,6 @@ import { agents, common, agentVersions as t } from "../../../texts/index.ts";
 import { isObject } from "../../../ui/json.ts";
 import { chosen } from "../../../ui/options.ts";
 
-/** The fields of an agent by what its forms call them. */
 const FIELDS: Record<string, string> = {
   name: agents.fields.name,
   llm_model: agents.fields.model,
@@ -31,7 +30,6 @@ const FIELDS: Record<string, string> = {
   analysis: agents.tabs.analysis,
 };
 
-/** Choices by the words of the forms. */
 const CHOICES: Record<string, Record<string, string>> = {
   llm_model: agents.models,
   fallback_model: agents.models,
@@ -51,7 +49,7 @@ export function fieldInWords(field: string): string {
   return [`${t.one[one]} ${name}`, ...rest.map(formatName)].join(" › ");
 }
 
-/** A value as a text that people read: lists and objects by lines. */
+/** Returns a value as readable text, with one line for each item of a list or object. */
 export function valueInWords(field: string, value: unknown): string {
   if (field === "background_audio_volume" && typeof value === "number") return formatShare(value);
   if (field === "redact" && Array.isArray(value)) return value.map((kind) => REDACTED[kind] ?? kind).join("\n");
@@ -72,7 +70,7 @@ function linesOf(value: unknown): string[] {
   });
 }
 
-/** The first line behind the mark, the others below it. */
+/** Puts the mark before the first line and indents the others. */
 function indented(mark: string, lines: string[]): string[] {
   return lines.map((line, nth) => (nth === 0 ? mark : " ".repeat(mark.length)) + line);
 }

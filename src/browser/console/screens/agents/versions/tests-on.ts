@@ -1,8 +1,8 @@
 import type { Body } from "../../../api/client.ts";
 
 /**
- * How many tests failed in their last run on a version, by its runs, newest first; undefined if none was run, or if
- * none failed and the model of some did.
+ * Returns how many tests failed in their last run on a version. Runs are given newest first. Undefined if none was run,
+ * or if none failed but the model of some did.
  */
 export function testsOn(runs: Body<"TestRunSummary">[], version: number): number | undefined {
   const last = new Map<string, "passed" | "failed" | "model_failed">();

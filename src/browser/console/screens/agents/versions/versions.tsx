@@ -24,12 +24,12 @@ import { WholeVersion } from "./whole.tsx";
 
 type Version = Body<"AgentVersion">;
 
-/** In the address: what is saved. */
+/** In the address: the draft. */
 const DRAFT = "draft";
-/** In the address: compared with nothing. */
+/** In the address: no comparison, but the full version. */
 const WHOLE = "nothing";
 
-/** Everything the agent was: each version whole, how any two differ, and the way back. */
+/** An agent's versions: each in full, the differences between two, and the button to restore one. */
 export default function Versions() {
   const agent = useAgent();
   const query = useQuery(() => agentVersions(agent().id));
@@ -46,7 +46,7 @@ function Chosen(props: { versions: Version[] }) {
   const numbered = createMemo(() => props.versions.filter((version) => version.number !== null));
   const unused = () => props.versions.find(({ number }) => number === null);
   const isManual = () => agent().versioning === "manual";
-  /** The selected version: a number, or what is saved. */
+  /** The selected version: a number or `draft`. */
   const chosen = () => {
     const named = filters.get("version");
     if (named === DRAFT || numbered().some(({ number }) => String(number) === named)) return named;
@@ -119,7 +119,7 @@ function Chosen(props: { versions: Version[] }) {
   );
 }
 
-/** On the version that new conversations take: live only where the agent is. */
+/** Badge of the version that new conversations use. It says "Live" only if the agent is active. */
 function LiveBadge() {
   const agent = useAgent();
   return (
@@ -129,7 +129,7 @@ function LiveBadge() {
   );
 }
 
-/** Who published it, otherwise when it was first used. */
+/** Who published the version and when, otherwise when it was first used. */
 function When(props: { version: Version }) {
   const byWhom = useAuthors();
   return (
@@ -160,7 +160,7 @@ function TestState(props: { tested: number | undefined }) {
   );
 }
 
-/** A version beside another one, or whole. */
+/** A version, in full or compared with another one. */
 function OneVersion(props: {
   chosen: string;
   version: Version | undefined;
@@ -171,7 +171,7 @@ function OneVersion(props: {
   const live = () => props.versions.find((version) => version.live);
   const others = () => props.versions.flatMap(({ number }) => (String(number) === props.chosen ? [] : (number ?? [])));
   const isDraft = () => props.version === undefined;
-  /** What it is compared with: as the address says, or else what it took the place of. */
+  /** The version to compare with: the one in the address, otherwise the one that this version replaced. */
   const against = () => {
     const named = props.filters.get("with");
     const isKnown = others().some((number) => String(number) === named) || (named === DRAFT && !isDraft());
@@ -184,7 +184,7 @@ function OneVersion(props: {
     ...(isDraft() ? [] : [{ value: DRAFT, label: t.savedNow }]),
     ...others().map((number) => ({ value: String(number), label: t.version(number) })),
   ];
-  /** The earlier one first, as in descriptions of changes; what is saved is the latest. */
+  /** The earlier version first; the draft is the latest. */
   const sides = (): [string, string] => {
     const [one, other] = [against(), props.chosen];
     return one === DRAFT || (other !== DRAFT && Number(one) > Number(other)) ? [other, one] : [one, other];
@@ -198,9 +198,9 @@ function OneVersion(props: {
     const [from, to] = sides();
     return t.changesFrom(inWords(from), inWords(to));
   };
-  /** A version that is saved and live needs no restoring. */
+  /** The live version needs no restoring if changes go live at once. */
   const restorable = () => (agent().versioning === "auto" && props.version?.live ? undefined : props.version);
-  /** Under manual versioning any version can be what is live. */
+  /** If changes go live when published, any version can be published. */
   const publishable = () =>
     agent().versioning === "manual" && !props.version?.live ? props.version?.number : undefined;
   const actions = () => (
@@ -232,7 +232,6 @@ function Compared(props: { from: string; to: string }) {
   return <Loaded query={query}>{(found) => <Difference changes={found().changes} />}</Loaded>;
 }
 
-/** Makes what is saved this version again. */
 function Restore(props: { version: Version }) {
   const agent = useAgent();
   const number = () => props.version.number ?? 0;

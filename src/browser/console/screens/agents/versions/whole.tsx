@@ -14,10 +14,8 @@ import { fieldInWords, valueInWords } from "./field-words.ts";
 
 type Content = Body<"AgentContent">;
 
-/** Fields shown in sections of their own. */
 const APART = ["system_prompt", "greeting_message", "tools", "playbooks", "faqs", "knowledge"];
 
-/** A version of the agent with all it had. */
 export function WholeVersion(props: { number: number }) {
   const agent = useAgent();
   const version = useQuery(() => agentVersion(agent().id, props.number));
@@ -73,7 +71,7 @@ function Whole(props: { content: Content }) {
   );
 }
 
-/** Something the agent has, under its name. */
+/** Returns an attachment of the agent with its name as the title. */
 function itemOf({ id: _, name, ...rest }: { id: string; name: string }, more = "") {
   return { name, more, text: valueInWords("", rest) };
 }

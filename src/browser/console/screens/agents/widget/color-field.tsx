@@ -5,7 +5,6 @@ import styles from "./widget.module.css";
 
 const t = agents.widget;
 
-/** A colour, picked or written. */
 export function ColorField(props: {
   label: string;
   hint: string;

@@ -1,9 +1,10 @@
 const HEX = /^#([\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i;
 
-/** Whether a text is a CSS hex colour. */
 export const isColor = (text: string): boolean => HEX.test(text);
 
-/** A CSS hex colour as `#rrggbb`, which is all that a browser's own colour field takes; black for any other text. */
+/**
+ * Returns a CSS hex color as `#rrggbb`, the only format that a browser's color field accepts; black for any other text.
+ */
 export function sixDigits(color: string): string {
   if (!isColor(color)) return "#000000";
   const digits = color.slice(1).toLowerCase();

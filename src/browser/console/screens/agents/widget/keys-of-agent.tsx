@@ -11,7 +11,6 @@ import styles from "./widget.module.css";
 
 const t = agents.widget;
 
-/** The widget keys by which pages show this agent. */
 export function KeysOfAgent() {
   const agent = useAgent();
   const query = useQuery(widgetKeyList);

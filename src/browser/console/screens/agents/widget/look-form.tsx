@@ -13,11 +13,10 @@ import { notify } from "../../../ui/toast.tsx";
 import { widgetLook } from "../queries.ts";
 import { ColorField } from "./color-field.tsx";
 
-/** How the account's widgets look. */
 export type Look = Body<"WidgetSettings">;
 const t = agents.widget;
 
-/** Colours and texts of all the account's widgets; reports every change at once. */
+/** Form for the colors and texts of the account's widgets. It reports every change at once. */
 export function LookForm(props: { look: Look; typed: (look: Look) => void }) {
   const form = createForm<Look>({
     initial: props.look,

@@ -18,7 +18,7 @@ type Policy = Body<"AgentWidgetSettings">;
 
 const valuesOf = ({ who, widget_enabled }: Policy) => ({ who, widget_enabled });
 
-/** Whether widgets may lead to this agent, and who may chat; reports every choice at once. */
+/** Form for whether widgets may show this agent and who may chat. It reports every choice at once. */
 export function PolicyForm(props: { policy: Policy; chosen: (who: Who) => void }) {
   const { agent_id: id } = props.policy;
   const form = createForm({
@@ -26,7 +26,7 @@ export function PolicyForm(props: { policy: Policy; chosen: (who: Who) => void }
     stored: storedBy(props.policy, widgetPolicy(id), valuesOf),
     save: async (values, before, headers) => {
       const params = { path: { id } };
-      // `who` sets the agent's own auth_mode too.
+      // `who` also sets the agent's auth_mode.
       const body = changesOf(before, values);
       const saved = await data(api.PATCH("/api/v1/agents/{id}/widget-settings", { params, body, headers }));
       await agentChanged();

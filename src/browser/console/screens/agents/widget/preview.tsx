@@ -7,9 +7,9 @@ import { isColor } from "./color.ts";
 import type { Look } from "./look-form.tsx";
 import styles from "./widget.module.css";
 
-/** Nobody can use it: it is to be looked at. */
+/** The preview isn't interactive. */
 const HANDLERS = { opened: () => {}, closed: () => {}, submitted: () => {} };
-/** The picture is the page; and what is typed comes without the movements of opening. */
+/** The preview is the page, and changes appear without animations. */
 const IN_PICTURE = `
   .frame { max-width: 100%; max-height: 100%; }
   .panel { max-width: calc(100% - 40px); }
@@ -19,16 +19,16 @@ const IN_PICTURE = `
 const inPicture = new CSSStyleSheet();
 inPicture.replaceSync(IN_PICTURE);
 
-/** The widget itself, as a visitor sees it on a page, drawn by its own script and in its own style. */
+/** The real widget as a visitor sees it, drawn by its own script with its own style. */
 export function Preview(props: {
   look: Look;
   agent: Body<"Agent">;
-  /** A visitor the page has not identified is asked to sign in. */
+  /** Whether visitors whom the page hasn't identified are asked to sign in. */
   refusesGuests: boolean;
   isOpen: boolean;
   isDark: boolean;
 }) {
-  // An incomplete color is not shown: the previous one stays.
+  // An incomplete color isn't shown; the previous one stays.
   const primary = createMemo<string>((before) => colorOr(props.look.primary_color, before), "#000000");
   const accent = createMemo<string>((before) => colorOr(props.look.accent_color, before), "#000000");
   const config = () => ({
@@ -71,7 +71,7 @@ export function Preview(props: {
   );
 }
 
-/** Applies the rules for a dark scheme or not, independently of the console's own scheme. */
+/** Applies or disables the rules for a dark color scheme, independently of the console's own. */
 function showAsIfDark(sheets: readonly CSSStyleSheet[], isDark: boolean): void {
   for (const rule of sheets.flatMap((sheet) => [...sheet.cssRules])) {
     if (!(rule instanceof CSSMediaRule) || !rule.conditionText.includes("prefers-color-scheme")) continue;
@@ -81,7 +81,7 @@ function showAsIfDark(sheets: readonly CSSStyleSheet[], isDark: boolean): void {
 
 const colorOr = (color: string, before: string): string => (isColor(color) ? color : before);
 
-/** The greeting for a visitor about whom nothing is known. */
+/** Returns the greeting for an anonymous visitor. */
 function greetingOf({ name, greeting_message }: Body<"Agent">): string {
   return render(greeting_message, new Map([["agent_name", name]])).text;
 }

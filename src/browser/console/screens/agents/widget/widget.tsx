@@ -19,7 +19,7 @@ import styles from "./widget.module.css";
 
 const t = agents.widget;
 
-/** The widget's look and who may use it, next to a preview that follows every change. */
+/** The widget's appearance and policy, next to a preview that follows every change. */
 export default function Widget() {
   const agent = useAgent();
   const look = useQuery(widgetLook);

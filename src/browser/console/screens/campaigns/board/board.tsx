@@ -10,7 +10,6 @@ import { OverTime } from "./over-time.tsx";
 import { Progress } from "./progress.tsx";
 import { WhyTheyWait } from "./waiting.tsx";
 
-/** One campaign live: how far it is, what holds it back, and its contacts. */
 export default function Board() {
   const params = useParams<{ id: string; contactId?: string }>();
   return (

@@ -11,12 +11,12 @@ import { campaignsChanged, countedChoices, NOT_REACHED } from "../live/queries.t
 
 const MAX_NAME_CHARS = 200;
 
-/** Makes a draft of the contacts that a stopped campaign did not reach, and opens its plan. */
+/** Creates a draft with the contacts that a stopped campaign didn't reach, and opens its plan. */
 export function CallNotReached(props: { campaign: Campaign }) {
   const navigate = useNavigate();
   const [busy, setBusy] = createSignal(false);
   const counts = useQuery(() => countedChoices(props.campaign.id));
-  // Calls that were under way at the stop end after it.
+  // Calls in progress end after the campaign stopped.
   createEffect(
     on([() => props.campaign.counts.failed, () => props.campaign.counts.completed], () => void counts.refetch(), {
       defer: true,

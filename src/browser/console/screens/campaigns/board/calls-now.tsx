@@ -11,14 +11,12 @@ import { Time } from "../../../ui/values.tsx";
 import type { Campaign } from "../live/campaign-events.ts";
 import styles from "./board.module.css";
 
-/** How often the account's usage is fetched, ms. */
 const REFETCH_INTERVAL_MS = 5_000;
-/** How soon it is fetched again once the campaign's own calls changed, ms. */
+/** Delay before it is refetched after the campaign's own calls changed, ms. */
 const REFETCH_AFTER_MS = 1_000;
-/** Older figures say their age, ms. */
+/** Age from which figures show their age, ms. */
 const AGED_MS = 15_000;
 
-/** The calls of now, against what limits them. */
 export function CallsNow(props: { campaign: Campaign }) {
   const calls = () => props.campaign.counts.originated + props.campaign.counts.connected;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -73,7 +71,7 @@ export function CallsNow(props: { campaign: Campaign }) {
   );
 }
 
-/** How much of a limit is used; null for none. */
+/** Usage of a limit; null if there is none. */
 function Meter(props: { name: string; used: number; limit: number | null }) {
   const share = () => (props.limit ? Math.min(1, props.used / props.limit) : 0);
   return (

@@ -12,11 +12,11 @@ import { isAtRest, isImporting, isOpen } from "../live/state.ts";
 import { CallNotReached } from "./call-not-reached.tsx";
 import { Redial } from "./redial.tsx";
 
-/** What can be done with a campaign as it stands, the next step first. */
+/** The actions available for a campaign, the next step first. */
 export function CampaignActions(props: { campaign: Campaign }) {
   const navigate = useNavigate();
   const location = useLocation();
-  /** Where a draft is started; the button that leads there is not shown there. */
+  /** The screen where a draft is started. The button that leads there is hidden there. */
   const plan = () => `/campaigns/${props.campaign.id}/plan`;
   const [busy, setBusy] = createSignal(false);
   const [isRedialling, setRedialling] = createSignal(false);

@@ -14,18 +14,18 @@ import { countedStretches } from "./stretches.ts";
 
 /** How often the chart is redrawn while things change, ms. */
 const REDRAW_INTERVAL_MS = 1_000;
-/** How often calls are counted if the stream did not report all of them, ms. */
+/** How often calls are counted if the stream didn't report all of them, ms. */
 const REFETCH_INTERVAL_MS = 30_000;
 const HEIGHT_PX = 200;
 
-/** How calls ended over time: from the stream if it reported all of them, else as counted by the service. */
+/** The outcomes of calls over time, from the stream if it reported all of them, otherwise from the service's counts. */
 export function OverTime(props: { campaign: Campaign }) {
   const live = useLiveCampaign();
   const [now, setNow] = createSignal(Date.now());
   const timer = setInterval(() => setNow(Date.now()), REDRAW_INTERVAL_MS);
   onCleanup(() => clearInterval(timer));
   const isRunning = createMemo(() => props.campaign.status === "running");
-  // Keep the same object while its stretch is unchanged.
+  // Keeps the same object while its intervals are unchanged.
   const board = createMemo(() => live.board());
   const isWhole = createMemo(() => live.board()?.isWhole ?? true);
   const counted = useQuery(() => {
@@ -35,7 +35,7 @@ export function OverTime(props: { campaign: Campaign }) {
   const streamed = createMemo((): Stretch[] => {
     const at = now();
     const all = board()?.overTime.stretches(isRunning() ? at : undefined) ?? [];
-    // The one that is still filling would look like a fall.
+    // The current interval is incomplete and would look like a drop.
     return isRunning() ? all.slice(0, -1) : all;
   });
   const stretches = createMemo(
@@ -45,7 +45,7 @@ export function OverTime(props: { campaign: Campaign }) {
       return statistics ? countedStretches(statistics, isRunning()) : [];
     },
     undefined,
-    // Drawing costs most of a frame on a slow machine, and a completed stretch does not change.
+    // Drawing takes most of a frame on a slow machine, and a completed interval doesn't change.
     { equals: (a, b) => JSON.stringify(a) === JSON.stringify(b) },
   );
   const length = () => {
@@ -61,11 +61,10 @@ export function OverTime(props: { campaign: Campaign }) {
       isFilled: kind === "answered",
     })),
   );
-  // The counts of the whole board, not of what is drawn: the stretch that is still filling is not.
+  // Counts of the whole board. The chart leaves out the current interval.
   const answered = () => props.campaign.counts.completed;
   const failed = () => props.campaign.counts.failed;
   const whyNone = () => {
-    // Not yet known.
     if (!isWhole() && counted.isPending) return undefined;
     return answered() + failed() > 0 ? t.overTime.short(answered(), failed()) : t.overTime.none;
   };

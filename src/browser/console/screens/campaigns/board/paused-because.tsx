@@ -4,7 +4,7 @@ import { board as t } from "../../../texts/index.ts";
 import { Note } from "../../../ui/feedback.tsx";
 import type { Campaign } from "../live/campaign-events.ts";
 
-/** Where the cause of a pause can be fixed; an address without a leading slash is below the campaign. */
+/** Where the cause of a pause can be fixed. An address without a leading slash is relative to the campaign. */
 const FIXED_AT: Partial<Record<string, { to: string; label: string }>> = {
   agent_missing: { to: "settings", label: t.tabs.settings },
   agent_archived: { to: "settings", label: t.tabs.settings },

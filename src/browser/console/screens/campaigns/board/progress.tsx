@@ -10,10 +10,8 @@ import { doneOf } from "../live/state.ts";
 import styles from "./board.module.css";
 import { segments } from "./segments.ts";
 
-/** How often failures by outcome are fetched while there are more, ms. */
 const REFETCH_INTERVAL_MS = 3_000;
 
-/** How far a campaign is: all its contacts as one bar, by how their calls ended. */
 export function Progress(props: { campaign: Campaign }) {
   const failed = useQuery(() => {
     const query = failedByOutcome(props.campaign.id);

@@ -14,7 +14,6 @@ import { campaignsChanged, FAILED_OUTCOMES, type FailedOutcome, failedByOutcome 
 /** Outcomes that the service redials only if named, so they are not preselected. */
 const NAMED_ONLY: FailedOutcome[] = ["unknown", "do_not_call"];
 
-/** Has contacts that were not reached called again, by how their calls ended. */
 export function Redial(props: { campaign: Campaign; onClose: () => void }) {
   const failed = useQuery(() => failedByOutcome(props.campaign.id));
   const [left, setLeft] = createSignal<FailedOutcome[]>(NAMED_ONLY);
@@ -23,7 +22,7 @@ export function Redial(props: { campaign: Campaign; onClose: () => void }) {
   const counts = () => failed.data ?? {};
   const there = () => FAILED_OUTCOMES.filter((outcome) => counts()[outcome] !== 0);
   const chosen = () => there().filter((outcome) => !left().includes(outcome));
-  /** Undefined where there are too many to have been counted. */
+  /** Null if there are too many to count. */
   const people = () =>
     chosen().reduce<number | null>((sum, outcome) => {
       const count = counts()[outcome];

@@ -1,17 +1,16 @@
 import type { Campaign } from "../live/campaign-events.ts";
 import { FAILED_OUTCOMES, type FailedCounts, type FailedOutcome } from "../live/queries.ts";
 
-/** A part of the contacts: by outcome where there is one, else by how they stand. */
 export type SegmentKind = "answered" | FailedOutcome | "not_reached" | "calls" | "cancelled" | "waiting";
 
-/** A part of the contacts, and what to look them up by. */
+/** A part of the contacts, and the query that lists it. */
 export interface Segment {
   kind: SegmentKind;
   count: number;
   query: string;
 }
 
-/** All contacts in parts, who is done first; `failed` is as of a moment ago, and may not know of all outcomes. */
+/** Returns all contacts in parts, completed ones first. `failed` may be slightly outdated and may lack outcomes. */
 export function segments({ counts }: Pick<Campaign, "counts">, failed: FailedCounts): Segment[] {
   const uncounted = FAILED_OUTCOMES.filter((outcome) => failed[outcome] === null);
   let left = counts.failed;
@@ -20,7 +19,7 @@ export function segments({ counts }: Pick<Campaign, "counts">, failed: FailedCou
     left -= count;
     return { kind: outcome, count, query: `?status=failed&outcome=${outcome}` };
   });
-  // One outcome has too many contacts to be counted: its number is what the others leave.
+  // One outcome has too many contacts to count, so its number is the remainder.
   const [only] = uncounted.length === 1 ? uncounted : [];
   for (const segment of failedSegments) if (segment.kind === only) segment.count = left;
   const all: Segment[] = [

@@ -6,7 +6,7 @@ import type { Campaign } from "../live/campaign-events.ts";
 import { STATUS_TONES } from "../live/state.ts";
 import styles from "./board.module.css";
 
-/** The state in a large word and a sentence, and quietly whether what is seen is live. */
+/** The campaign's state in a word and a sentence, and whether the page is live. */
 export function StateLine(props: { campaign: Campaign; stream: StreamState }) {
   return (
     <div class={styles.stateLine}>

@@ -1,11 +1,11 @@
 import type { Plan } from "../live/queries.ts";
 
-/** The contacts that are called next come first: they are the ones that leave the list between two plans. */
+/** Contacts that are called soonest come first, because they leave the list first between two plans. */
 const SOONEST_FIRST = ["ready", "cap", "retry", "window", "schedule", "do_not_call"] as const;
 
 /**
- * Why contacts wait, so that they are `pending` together: a plan is of a moment ago, and the counts of now are what the
- * rest of the board shows. Who left was called; who came waits for another try.
+ * Adjusts a plan's counts of waiting contacts to a total of `pending`, because the plan is slightly older than the
+ * counts on the rest of the board. Contacts that left were called; new ones wait for a retry.
  */
 export function waitingNow(waiting: Plan["waiting"], pending: number): Plan["waiting"] {
   const now = structuredClone(waiting);

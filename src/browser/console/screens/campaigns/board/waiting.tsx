@@ -12,12 +12,11 @@ import { campaignPlan, type Plan } from "../live/queries.ts";
 import styles from "./board.module.css";
 import { waitingNow } from "./waiting-now.ts";
 
-/** How often the reasons for waiting are fetched, ms; they are costly for very long lists. */
+/** How often the reasons for waiting are fetched, ms. They are expensive for very long lists. */
 const REFETCH_INTERVAL_MS = 15_000;
 const MANY_REFETCH_INTERVAL_MS = MINUTE_MS;
 const MANY = 20_000;
 
-/** Why the remaining contacts wait, in sentences. */
 export function WhyTheyWait(props: { campaign: Campaign }) {
   const everyMs = () => (props.campaign.counts.pending > MANY ? MANY_REFETCH_INTERVAL_MS : REFETCH_INTERVAL_MS);
   const plan = useQuery(() => {

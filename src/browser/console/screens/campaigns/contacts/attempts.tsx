@@ -9,7 +9,7 @@ import styles from "./contacts.module.css";
 
 type Attempt = ContactDetail["attempts"][number];
 
-/** The calls to a contact, the latest first, with what happened when. */
+/** The calls to a contact, latest first. */
 export function Attempts(props: { attempts: Attempt[] }) {
   return (
     <Show when={props.attempts.length > 0} fallback={<p class="muted">{t.contact.noCalls}</p>}>
@@ -52,7 +52,7 @@ function Call(props: { attempt: Attempt }) {
   );
 }
 
-/** How long it rang and how long was talked, as far as it has come. */
+/** Returns how long the phone rang and how long the call lasted, as far as known. */
 function lengths({ dialled_at, connected_at, ended_at, message_left }: Attempt): string {
   const between = (from: string, to: string) => formatDuration((Date.parse(to) - Date.parse(from)) / 1000);
   const rangUntil = connected_at ?? ended_at;

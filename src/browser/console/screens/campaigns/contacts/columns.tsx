@@ -7,16 +7,15 @@ import { VerdictBadge } from "../../../ui/verdict.tsx";
 import type { Campaign } from "../live/campaign-events.ts";
 import { type ShownContact, stateOf, TONES } from "./shown-contact.ts";
 
-/** Variables that fit into a row. */
 const MAX_VARIABLES = 3;
 
-/** A row of the list: a contact as it is now. */
+/** A row of the list with the current state of its contact. */
 interface Row {
   id: string;
   contact: Accessor<ShownContact | undefined>;
 }
 
-/** The columns of a campaign's contacts; a cell is updated where it stands. */
+/** The columns of a campaign's contacts. Cells are updated in place. */
 export function columnsOf(status: Accessor<Campaign["status"] | undefined>): Column<Row>[] {
   const { columns } = t.contacts;
   return [
@@ -54,7 +53,7 @@ const cellOf = (show: (contact: ShownContact) => JSX.Element) => (row: Row) => (
   </Show>
 );
 
-/** Why it waits, or how it ended where the state does not say all. */
+/** Why a contact is waiting, or its outcome if the state doesn't say it all. */
 function Why(props: { contact: ShownContact; campaign: Campaign["status"] | undefined }) {
   return (
     <Switch fallback={whyOf(props.contact, props.campaign)}>

@@ -14,7 +14,6 @@ const options = (labels: Record<string, string>) => [
 const STATES = options(t.contacts.status);
 const OUTCOMES = options(t.outcomes);
 
-/** What narrows the contacts down; the address holds it. */
 export function ContactFilters(props: { filters: ReturnType<typeof useFilters<"status" | "outcome" | "search">> }) {
   const { get, set } = props.filters;
   return (

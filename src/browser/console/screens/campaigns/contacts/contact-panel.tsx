@@ -21,7 +21,6 @@ import { Attempts } from "./attempts.tsx";
 import { CorrectContact } from "./correct-contact.tsx";
 import { stateOf, TONES } from "./shown-contact.ts";
 
-/** One contact: why it waits or how it ended, its calls, its variables, and its corrections. */
 export function ContactPanel(props: { campaignId: string; contactId: string }) {
   const live = useLiveCampaign();
   const contact = useQuery(() => contactById(props.campaignId, props.contactId));
@@ -110,7 +109,6 @@ export function ContactPanel(props: { campaignId: string; contactId: string }) {
   );
 }
 
-/** The analysis of its latest conversation. */
 function Learned(props: { contact: ContactDetail }) {
   const values = () => Object.entries(props.contact.data ?? {});
   return (
@@ -152,7 +150,7 @@ function reasonOf({ failure_reason, outcome }: ContactDetail): string | undefine
 
 const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 
-/** The service's words about a contact, with times in the reader's format. */
+/** Returns the service's text about a contact, with times in the reader's format. */
 function sentence(words: string): string {
   const localized = words.replace(TIME, (at) => formatExact(at));
   return t.contact.waits(localized);

@@ -16,12 +16,15 @@ import { columnsOf } from "./columns.tsx";
 import { ContactFilters } from "./contact-filters.tsx";
 import { isSame, type ShownContact, shownContact } from "./shown-contact.ts";
 
-/** How often the latest changes move to the top: rows that move more often cannot be read, ms. */
+/** How often the latest changes move to the top, ms. Rows that move more often can't be read. */
 const ORDERED_EVERY_MS = 1_000;
 /** How often a list filtered by state is refetched while people are called, ms. */
 const REFETCH_INTERVAL_MS = 3_000;
 
-/** The contacts in the order of the file, or those found by a search; while people are called, the latest changes first. */
+/**
+ * The contacts in the order of the file, or the results of a search. While people are called, the latest changes come
+ * first.
+ */
 export function Contacts(props: { campaignId: string }) {
   const live = useLiveCampaign();
   const params = useParams<{ contactId?: string }>();
@@ -40,7 +43,7 @@ export function Contacts(props: { campaignId: string }) {
   );
 
   const [latest, setLatest] = createSignal<string[]>([]);
-  /** Nothing moves under the pointer, or away from the focus. */
+  /** Rows don't move while the pointer or the focus is on the list. */
   const [isPointedAt, setPointedAt] = createSignal(false);
   const [hasFocus, setFocus] = createSignal(false);
   const follow = () => {
@@ -59,7 +62,7 @@ export function Contacts(props: { campaignId: string }) {
       { equals: isSame },
     ),
   }));
-  /** How many there are; undefined if a search has not come to the end. */
+  /** Returns the number of contacts; undefined if a search hasn't finished. */
   const count = () => {
     if (!filters.isAny()) return live.campaign()?.total_contacts;
     return pages.data?.pages[0]?.total ?? (pages.hasNextPage ? undefined : listed().size);

@@ -9,7 +9,7 @@ import { ScopedForm } from "../../../ui/scoped-form.tsx";
 import { notify } from "../../../ui/toast.tsx";
 import { type ContactDetail, contactsChanged } from "../live/queries.ts";
 
-/** Says at the field that another contact has the number. */
+/** Shows at the field that another contact has the number. */
 function atItsField(error: unknown): never {
   if (!(error instanceof ApiFailure) || error.code !== "duplicate_number") throw error;
   const { status, code, requestId } = error;
@@ -17,7 +17,6 @@ function atItsField(error: unknown): never {
   throw new ApiFailure(status, code, message, requestId, [{ field: "phone_number", message }]);
 }
 
-/** Corrects the number and the variables of a contact that waits. */
 export function CorrectContact(props: { campaignId: string; contact: ContactDetail }) {
   const { id: contactId, phone_number, variables } = props.contact;
   const form = createForm({

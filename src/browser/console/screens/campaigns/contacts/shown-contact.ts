@@ -6,29 +6,28 @@ import type { ContactChange, ContactStatus } from "../live/campaign-events.ts";
 
 type Contact = Body<"Contact">;
 
-/** What a row shows about a contact. */
 export interface ShownContact {
   id: string;
   phone_number: string;
   status: ContactStatus;
-  /** How its latest call ended; null while none has. */
+  /** The outcome of its latest call; null if no call has ended. */
   outcome: string | null;
-  /** Why, in the carrier's or the service's words. */
+  /** The carrier's or the service's reason. */
   reason: string | null;
   tries: number;
   at: string;
-  /** When another try is due. */
+  /** When the next attempt is due. */
   again: string | null;
-  /** Whether its latest conversation met its agent's goals; null if that is not known. */
+  /** Whether its latest conversation met its agent's goals; null if unknown. */
   successful: Contact["successful"];
-  /** Its other columns; undefined until the list is read there. */
+  /** Its other columns; undefined until that part of the list is loaded. */
   variables: Contact["variables"] | undefined;
 }
 
-/** What is shown about a machine that answered. */
+/** Reasons that are shown for a call answered by a machine. */
 const OF_MACHINES = new Set(["message_left", "message_in_doubt"]);
 
-/** A contact of the list with its later changes from the stream; undefined until it is loaded. */
+/** Returns a contact of the list with its later changes from the stream; undefined until it is loaded. */
 export function shownContact(contact?: Contact, change?: ContactChange): ShownContact | undefined {
   if (change && (!contact || change.at >= contact.updated_at)) return changed(change, contact);
   if (!contact) return undefined;
@@ -48,7 +47,7 @@ export function shownContact(contact?: Contact, change?: ContactChange): ShownCo
 
 function changed(change: ContactChange, contact: Contact | undefined): ShownContact {
   const { contact_id: id, phone_number, status, reason, at } = change;
-  // The event has everything except when the next attempt is due.
+  // The event has everything except the time of the next attempt.
   const isSame = contact?.status === status && contact.updated_at === at;
   return {
     id,
@@ -70,7 +69,6 @@ function outcomeOf({ status, reason }: ContactChange): string | null {
   return reason !== null && OF_MACHINES.has(reason) ? "machine" : reason;
 }
 
-/** How a contact stands, by its status. */
 export const TONES: Record<ContactStatus, Tone> = {
   pending: "idle",
   originated: "info",
@@ -80,13 +78,13 @@ export const TONES: Record<ContactStatus, Tone> = {
   cancelled: "idle",
 };
 
-/** A contact's state in a word: how its call ended, once it has. */
+/** Returns a contact's state in a word: the outcome of its call once it has ended. */
 export function stateOf({ status, outcome }: Pick<ShownContact, "status" | "outcome">): string {
   if (status === "failed") return t.outcomeOf(outcome) ?? t.contacts.status.failed;
   return t.contacts.status[status];
 }
 
-/** Whether a row would show the same. */
+/** Checks whether a row would look the same. */
 export function isSame(a: ShownContact | undefined, b: ShownContact | undefined): boolean {
   return a === b || (a !== undefined && b !== undefined && namesOf(a).every((name) => a[name] === b[name]));
 }

@@ -6,10 +6,9 @@ import { groupedNumber } from "../../../ui/phone-number.ts";
 const t = newCampaign.rows;
 const countryNames = new Intl.DisplayNames(LANGUAGE, { type: "region" });
 
-/** The name of a country by its code. */
 export const countryName = (code: string) => (code === "" ? code : (countryNames.of(code) ?? code));
 
-/** The numbers that were read as national ones, with examples, and how many could belong to another country. */
+/** Says which numbers were read as national, with examples, and how many could belong to another country. */
 export function assumedInWords({ country, count, also_valid, examples }: AssumedNumbers): string {
   const words = t.assumed(count, countryName(country), examples.map(exampleInWords).join(", "));
   return also_valid > 0 ? `${words} ${t.alsoValid(also_valid)}` : words;

@@ -10,14 +10,13 @@ import type { ContactList } from "./contact-list.ts";
 import styles from "./file.module.css";
 
 const t = newCampaign.choose;
-/** What a picker of lists offers. */
 export const LIST_FILES = ".csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values";
 const SAMPLE = "phone_number,name,company\n+12025550111,Ada,Analytical Engines\n+12025550112,Grace,Harbour Freight";
 
-/** Where a list can be dropped, chosen or pasted. */
+/** Lets the user drop, choose or paste a list. */
 export function ChooseFile(props: {
   list: ContactList;
-  /** Whether another action is the primary one here. */
+  /** Whether another action on the screen is the primary one. */
   isSecond: boolean;
 }) {
   const [isOver, setOver] = createSignal(false);

@@ -12,16 +12,14 @@ import { type MappingFault, type Use, withName, withoutColumn, withUse } from ".
 
 const t = newCampaign.columns;
 const USES: Use[] = ["phone", "variable", "left_out"];
-/** Values of a column that are shown. */
 const SHOWN_VALUES = 3;
 
-/** An agent's name, and the variables in its texts without a default. */
+/** An agent's name, and the variables that its texts use without a default. */
 export interface Wanted {
   agent: string;
   names: string[];
 }
 
-/** The columns of a list, and how each is used. */
 export function Columns(props: { list: ContactList; wanted?: Wanted | undefined }) {
   const mapping = () => props.list.mapping();
   const sample = () => props.list.chosen()?.shape.sample ?? [];

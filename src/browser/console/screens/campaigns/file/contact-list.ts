@@ -7,12 +7,11 @@ import { checkFile, readShape, UnusableFile } from "./reader.ts";
 import type { Check, Reading } from "./scan.ts";
 import type { Shape } from "./shape.ts";
 
-/** What happens with invalid rows. */
 export type OnInvalid = "skip" | "reject";
 
 /**
- * A question about numbers without a plus that would be valid with one: those that may as well be national (`either`), and
- * those that were read as national (`alsoValid`).
+ * A question about numbers without a plus that would be valid with one. `either`: they may also be national.
+ * `alsoValid`: they were read as national.
  */
 export type Question = "either" | "alsoValid";
 
@@ -23,7 +22,10 @@ interface Chosen {
 
 const bytesOf = (text: string) => new TextEncoder().encode(text).length;
 
-/** A list of contacts that the user chose, and what the service will make of it: read again after every change. */
+/**
+ * Creates the state of a contact list that the user chose. The list is checked as the service would read it, again
+ * after every change.
+ */
 export function createContactList() {
   const [chosen, setChosen] = createSignal<Chosen>();
   const [problem, setProblem] = createSignal<string>();
@@ -31,10 +33,10 @@ export function createContactList() {
   const [country, setCountry] = createSignal("");
   const [onInvalid, setOnInvalid] = createSignal<OnInvalid>("skip");
   const [fixes, setFixes] = createSignal<Fixes>(new Map());
-  /** Whether the last fix exceeded what one upload can carry. */
+  /** Whether the last fix exceeded the limit of one upload. */
   const [hasNoRoom, setNoRoom] = createSignal(false);
   let lastFixed: number | undefined;
-  /** Questions that were answered by leaving the rows as they are read. */
+  /** Questions that the user answered by leaving the rows as they were read. */
   const [answered, setAnswered] = createSignal<readonly Question[]>([]);
   const [checked, setChecked] = createSignal<{ reading: Reading; found: Check }>();
   const [checkedShare, setCheckedShare] = createSignal(0);
@@ -75,7 +77,7 @@ export function createContactList() {
     setNoRoom(false);
   }
 
-  /** Applies fixes unless they exceed what one upload can carry. */
+  /** Applies fixes unless they exceed the limit of one upload. */
   function takeFixes(next: Fixes): boolean {
     const fits = bytesOf(rowsJson(correctionsOf(mapping(), next).rows)) <= MAX_ROWS_BYTES;
     setNoRoom(!fits);
@@ -105,11 +107,11 @@ export function createContactList() {
     }),
   );
 
-  /** How many rows a question is about. */
+  /** Returns the number of rows that a question concerns. */
   const rowsOf = (question: Question) => check()?.[question].length ?? 0;
   const isOpen = (question: Question) => rowsOf(question) > 0 && !answered().includes(question);
 
-  /** Why the list cannot be uploaded; undefined if it can. */
+  /** Why the list can't be uploaded; undefined if it can. */
   const obstacle = createMemo((): string | undefined => {
     const found = check();
     if (!chosen()) return t.upload.needsFile;
@@ -144,11 +146,14 @@ export function createContactList() {
     setOnInvalid,
     fixes,
     hasNoRoom,
-    /** Fixes the cells of a row in the used columns; surplus cells are dropped. */
+    /** Fixes the cells of a row in the used columns. Surplus cells are dropped. */
     fix(line: number, cells: string[], tooMany: number): void {
       if (takeFixes(withFix(fixes(), mapping(), line, cells, tooMany))) lastFixed = line;
     },
-    /** The line of the last fixed row, once, as soon as all rows have been checked with the fix. */
+    /**
+     * Returns the line of the last fixed row once all rows have been checked with the fix. Later calls return
+     * undefined.
+     */
     takeLastFixed(): number | undefined {
       if (!isChecked()) return undefined;
       const line = lastFixed;
@@ -158,9 +163,8 @@ export function createContactList() {
     isOpen,
     /** Answers a question by leaving its rows as they were read. */
     leave: (question: Question) => setAnswered((before) => [...before, question]),
-    /** Asks again. */
     askAgain: (question: Question) => setAnswered((before) => before.filter((each) => each !== question)),
-    /** Answers a question with one of the two readings, for the rows that have it. */
+    /** Answers a question with one of the two readings, for the rows that have this reading. */
     readAs(question: Question, reading: "withPlus" | "national"): void {
       const numbers = (check()?.[question] ?? []).flatMap(({ line, [reading]: number }) =>
         number ? [{ line, number }] : [],
@@ -169,17 +173,19 @@ export function createContactList() {
     },
     undoFixes: clearFixes,
     check,
-    /** The progress of the check, from 0 to 1. */
     checkedShare,
     obstacle,
-    /** The form that uploads the file with how it is to be read. @throws UnusableFile before all rows have been read */
+    /**
+     * Returns the form that uploads the file with its corrections. @throws UnusableFile before all rows have been
+     * checked
+     */
     form(fields: [string, string][]): FormData {
       const [list, current, found] = [chosen(), reading(), check()];
       if (!list || !current || !found) throw new UnusableFile(t.upload.needsFile);
       const { columns, rows } = current.corrections;
       const form = new FormData();
       for (const [name, value] of fields) form.set(name, value);
-      // Before the file, so that the service reads it as it comes.
+      // These fields come before the file, so that the service can read it as a stream.
       if (country() !== "") form.set("default_country", country());
       form.set("on_invalid", onInvalid());
       if (columns.size > 0) form.set("columns", columnsJson(columns));

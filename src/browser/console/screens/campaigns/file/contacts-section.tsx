@@ -21,7 +21,7 @@ export function ContactsSections(props: {
 }) {
   const delimiter = (sign: string) => Object.entries(t.file.delimiters).find(([each]) => each === sign)?.[1] ?? sign;
   let picker: HTMLInputElement | undefined;
-  /** Whether the list may go: asked only where rows were fixed. */
+  /** Asks whether the list may be discarded if rows were fixed. */
   const mayGo = async (title: string, verb: string) => {
     const fixed = props.list.fixes().size;
     const { lostBody, keep: cancel } = t.choose;

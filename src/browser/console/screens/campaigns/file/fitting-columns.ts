@@ -32,8 +32,8 @@ const MEANINGS = {
 };
 
 /**
- * The column that fits each of the names that no column has: one of the same name except for punctuation and case,
- * otherwise one of the same meaning, otherwise one that shares a word. Each column is proposed once, and none that
+ * Returns the column that fits each name that has none: one with the same name except for punctuation and case,
+ * otherwise one with the same meaning, otherwise one that shares a word. No column is proposed twice, and none that
  * already provides another of the names.
  */
 export function proposals(names: string[], mapping: Mapping): Proposal[] {
@@ -56,7 +56,7 @@ export function proposals(names: string[], mapping: Mapping): Proposal[] {
   return missing.flatMap((variable) => found.get(variable) ?? []);
 }
 
-/** The mapping in which a column is the variable. */
+/** Returns the mapping in which a column provides the variable. */
 export function withProposal(mapping: Mapping, { variable, column }: Proposal): Mapping {
   return withName(withUse(mapping, column, "variable"), column, variable);
 }
@@ -66,13 +66,13 @@ function likeness(variable: string, column: string): number {
   if (own.join("") === other.join("")) return 4;
   const [meaning, otherMeaning] = [meaningOf(own), meaningOf(other)];
   if (meaning !== undefined && meaning === otherMeaning) return 3;
-  // A first name serves as a name if a list has no other.
+  // A first name serves as the name if the list has no other.
   if (meaning === "name" && otherMeaning === "first_name") return 1;
   if (meaning !== undefined && otherMeaning !== undefined) return 0;
   return own.some((word) => word.length > 2 && other.includes(word)) ? 2 : 0;
 }
 
-/** "firstName", "First name" and "first_name" are the words first and name. */
+/** Splits a name into words: "firstName", "First name" and "first_name" all become "first" and "name". */
 function wordsOf(name: string): string[] {
   const plain = name.replaceAll("ß", "ss").replace(/[äöü]/gi, "$&e").normalize("NFD").replace(/\p{M}/gu, "");
   const spaced = plain.replace(/([a-z\d])([A-Z])/g, "$1 $2");

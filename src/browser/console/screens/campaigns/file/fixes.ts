@@ -3,12 +3,12 @@ import type { ColumnNames, Corrections, RowChanges } from "../../../../../lists/
 import { type Mapping, PHONE, usedColumns } from "./mapping.ts";
 
 /**
- * Cells that were changed here, by their place in the row; rows by the line on which they begin. Changes stay with
- * their row and column, whatever the columns are called and whichever are used.
+ * Cells changed by the user, by column index, and rows by their first line. Changes stay with their row and column,
+ * whatever the columns are called and whichever are used.
  */
 export type Fixes = ReadonlyMap<number, ReadonlyMap<number, string>>;
 
-/** Adds the fix of a row: its cells in the used columns; surplus cells are emptied. */
+/** Adds the fix of a row: its cells in the used columns. Surplus cells are emptied. */
 export function withFix(fixes: Fixes, mapping: Mapping, line: number, cells: string[], tooMany: number): Fixes {
   const row = new Map(fixes.get(line));
   for (const [i, place] of usedColumns(mapping).entries()) row.set(place, cells[i] ?? "");
@@ -23,13 +23,13 @@ export function withNumbers(fixes: Fixes, mapping: Mapping, numbers: { line: num
   return new Map([...fixes, ...rows]);
 }
 
-/** How the service is to read the file. */
+/** Returns how the service should read the file. */
 export function correctionsOf(mapping: Mapping, fixes: Fixes): Corrections {
   const headers = headersOf(mapping);
   return { columns: columnsOf(mapping, headers), rows: rowsOf(mapping, headers, fixes) };
 }
 
-/** The headers of a file's columns; the place of a column whose header is not unique. */
+/** Returns the headers of a file's columns. A header that isn't unique is replaced by the column's position. */
 function headersOf(mapping: Mapping): string[] {
   const all = mapping.map(({ from }) => from);
   return all.map((from, i) => (all.indexOf(from) === all.lastIndexOf(from) ? from : byPlace(i)));
@@ -61,10 +61,8 @@ function rowsOf(mapping: Mapping, headers: string[], fixes: Fixes): RowChanges {
   return new Map(rows);
 }
 
-/** The columns as the form's field has them. */
 export const columnsJson = (columns: ColumnNames): string => JSON.stringify(Object.fromEntries(columns));
 
-/** The rows as the form's field has them. */
 export function rowsJson(rows: RowChanges): string {
   return JSON.stringify(
     Object.fromEntries([...rows].map(([line, cells]) => [line, cells && Object.fromEntries(cells)])),

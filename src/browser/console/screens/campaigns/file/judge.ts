@@ -6,7 +6,7 @@ import type { Corrections } from "../../../../../lists/corrections.ts";
 import { MAX_CONTACTS } from "../../../../../lists/limits.ts";
 import type { AssumedNumbers, ImportBatch, ImportedContact, RejectedRow } from "../../../../../lists/rows.ts";
 
-/** Most rows of a kind passed on for display; the download has all of them. */
+/** Maximum number of rows of a kind that are shown. The download contains all of them. */
 const SHOWN_ROWS = 200;
 const FIRST_CONTACTS = 5;
 
@@ -24,24 +24,22 @@ export interface Verdict {
   accepted: number;
   rejected: number;
   duplicates: number;
-  /** Rejected rows that lack nothing but the country of their number. */
+  /** Rejected rows whose only problem is the missing country of their number. */
   national: number;
-  /** The columns that become variables. */
   columns: string[];
   /** The first contacts, as they will be stored. */
   first: ImportedContact[];
   rejects: RejectedRow[];
-  /** The numbers read as national; null if there were none. */
+  /** The numbers read as national; null if there are none. */
   assumed: AssumedNumbers | null;
-  /** Rejected rows whose number may lack its plus or be national. */
+  /** Rejected rows whose number may lack its plus or may be national. */
   either: TwoReadings[];
-  /** Accepted rows whose number was read as national, and would be valid with a plus too. */
+  /** Accepted rows whose number was read as national but would also be valid with a plus. */
   alsoValid: TwoReadings[];
-  /** More contacts than a campaign may have. */
+  /** Whether there are more contacts than a campaign may have. */
   isOverMost: boolean;
 }
 
-/** A row that was dropped, and the line of the one it repeats. */
 interface Repeated {
   contact: ImportedContact;
   firstLine: number;
@@ -53,11 +51,11 @@ export interface Skipped {
   duplicates(csv: string): void;
 }
 
-/** Judges a list as the service does, with the service's own reader. */
+/** Judges a list with the service's own reader, so that the result is the same. */
 export class Judge {
   readonly #reader: ContactsCsv;
   readonly #skipped: Skipped;
-  /** The line of each number's first row. Numbers of at most 15 digits are exact, and small. */
+  /** The line of each number's first row. A number of at most 15 digits is exact and needs little memory. */
   readonly #lines = new Map<number, number>();
   readonly #verdict: Verdict = {
     accepted: 0,
@@ -144,13 +142,13 @@ export class Judge {
   }
 }
 
-/** A row with as many cells as the header; surplus cells are joined in the last one. */
+/** Returns a row with as many cells as the header. Surplus cells are joined in the last one. */
 function inColumns(row: string[], header: string[]): string[] {
   const cells = header.map((_, i) => row[i] ?? "");
   return row.length > header.length ? [...cells.slice(0, -1), row.slice(header.length - 1).join(" | ")] : cells;
 }
 
-/** For the spreadsheet in which they are fixed: when chosen here or uploaded again, the cells are as they were. */
+/** Formats rows for the spreadsheet in which they are fixed. When they are read again, the cells are unchanged. */
 function csv(rows: string[][]): string {
   const cells = rows.map((row) => row.map(quotedText));
   return `${Papa.unparse(cells, { newline: "\r\n" })}\r\n`;

@@ -1,10 +1,8 @@
 import { columnKey, columnRole, MAX_COLUMNS } from "../../../../../lists/columns.ts";
 import { looksLikeNumber, type Shape } from "./shape.ts";
 
-/** How a column of a file is used. */
 export type Use = "phone" | "variable" | "left_out";
 
-/** A column of a file, and how it is used. */
 export interface MappedColumn {
   /** Its header in the file. */
   from: string;
@@ -13,10 +11,8 @@ export interface MappedColumn {
   name: string;
 }
 
-/** The columns of a file, in their order. */
 export type Mapping = MappedColumn[];
 
-/** What keeps a mapping from being used. */
 export type MappingFault =
   | { kind: "no_phone" }
   | { kind: "no_name"; column: number }
@@ -26,7 +22,7 @@ export type MappingFault =
 
 /** The name of the phone column in the API. */
 export const PHONE = "phone_number";
-/** Common names of phone columns, the clearest first. */
+/** Common names of phone columns, most specific first. */
 const PHONE_NAMES = [
   /^phone_number$/,
   /^(mobile|cell|cellphone|mobile_phone|cell_phone|phone|telephone|tel|number)$/,
@@ -34,7 +30,7 @@ const PHONE_NAMES = [
   /(phone|tel|telefon|teléfono|téléphone|rufnummer|msisdn)/,
   /(number|nummer)/,
 ];
-/** Names that resemble those of phone columns but are not. */
+/** Names that resemble those of phone columns but aren't. */
 const NO_PHONE = /fax|_id$|^id$|account|invoice|order|customer_number|kunden/;
 
 /** Guesses the use of each column: one is the phone column, the others are variables. */
@@ -57,14 +53,14 @@ function guessPhone(names: string[], sample: string[][]): number {
     if (NO_PHONE.test(key)) return likeness / 4;
     const rank = PHONE_NAMES.findIndex((pattern) => pattern.test(key));
     if (rank === 0) return 10;
-    // A name alone is worth as much as half of the cells.
+    // A matching name counts as much as half of the cells.
     return (rank === -1 ? 0 : (PHONE_NAMES.length - rank) / (2 * PHONE_NAMES.length)) + likeness;
   });
   const best = Math.max(0, ...scores);
   return best === 0 ? -1 : scores.indexOf(best);
 }
 
-/** Changes the use of a column. There is one phone column: the previous one becomes a variable. */
+/** Changes the use of a column. There is only one phone column, so the previous one becomes a variable. */
 export function withUse(mapping: Mapping, column: number, use: Use): Mapping {
   return withNames(
     mapping.map((each, i) => {
@@ -74,7 +70,6 @@ export function withUse(mapping: Mapping, column: number, use: Use): Mapping {
   );
 }
 
-/** Renames a column's variable. */
 export function withName(mapping: Mapping, column: number, name: string): Mapping {
   return mapping.map((each, i) => (i === column ? { from: each.from, use: each.use, name } : each));
 }
@@ -91,7 +86,6 @@ function withNames(mapping: Mapping): Mapping {
   });
 }
 
-/** What is wrong with a mapping. */
 export function mappingFaults(mapping: Mapping): MappingFault[] {
   const faults: MappingFault[] = [];
   const seen = new Set([PHONE]);
@@ -109,19 +103,17 @@ export function mappingFaults(mapping: Mapping): MappingFault[] {
   return faults;
 }
 
-/** The places of the used columns in the file. */
 export function usedColumns(mapping: Mapping): number[] {
   return mapping.flatMap(({ use }, i) => (use === "left_out" ? [] : [i]));
 }
 
-/** The names of the used columns. */
 export function sentNames(mapping: Mapping): string[] {
   return usedColumns(mapping).map((i) => (mapping[i]?.use === "phone" ? PHONE : (mapping[i]?.name.trim() ?? "")));
 }
 
-/** The variable names without a column. */
+/** Returns the variables that no column provides. */
 export function withoutColumn(names: string[], mapping: Mapping): string[] {
-  // Match names as the service does: a space equals an underscore.
+  // Matches names as the service does: a space equals an underscore.
   const key = (name: string) => name.normalize("NFC").trim().toLowerCase().replace(/\s+/g, "_");
   const brought = new Set(mapping.filter(({ use }) => use === "variable").map(({ name }) => key(name)));
   return names.filter((name) => !brought.has(key(name)));

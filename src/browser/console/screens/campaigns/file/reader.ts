@@ -1,13 +1,12 @@
 import type { Check, Reading } from "./scan.ts";
 import { LOOKED_AT_BYTES, type NoList, type Shape, shapeOf } from "./shape.ts";
 
-/** What the worker reports. */
 export type Report =
   | { kind: "progress"; share: number }
   | { kind: "checked"; check: Check }
   | { kind: "failed"; message: string };
 
-/** The service would refuse the file; the message says why. */
+/** Thrown if the service would refuse the file. The message says why. */
 export class UnusableFile extends Error {}
 
 /** Detects the format of a file from its beginning. */
@@ -22,9 +21,7 @@ interface Watch {
   signal: AbortSignal;
 }
 
-/**
- * Judges a file as the service would, in a worker of its own. @throws UnusableFile, or what the signal was aborted with
- */
+/** Judges a file in its own worker as the service would. @throws UnusableFile, or what the signal was aborted with */
 export function checkFile(reading: Reading, { progress, signal }: Watch): Promise<Check> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL("./reader.worker.ts", import.meta.url), { type: "module" });

@@ -1,7 +1,6 @@
 import type { Report } from "./reader.ts";
 import { check, type Reading } from "./scan.ts";
 
-/** How often progress is reported. */
 const REPORT_INTERVAL_MS = 100;
 
 let reportedAt = 0;

@@ -5,12 +5,12 @@ const { reasons: t } = newCampaign.rows;
 
 const MISQUOTED = /^a quoted field is malformed$/;
 
-/** A reason about a number, with the number that was probably meant. */
+/** Matches a reason about a number, with the number that was probably meant. */
 function ofNumber(fault: string): RegExp {
   return new RegExp(`^phone_number "(.*)" ${fault}(?:: did you mean (\\+[^?]+)\\?)?$`, "s");
 }
 
-/** The service's reasons for rejecting a row, and the console's wording. */
+/** Patterns of the service's reasons for rejecting a row, with the console's texts. */
 const REASONS: [RegExp, (...parts: string[]) => string][] = [
   [
     /^phone_number "(.*)" could be (\+\d+(?: or \+\d+)?): /s,
@@ -34,7 +34,7 @@ const REASONS: [RegExp, (...parts: string[]) => string][] = [
   [MISQUOTED, () => t.quotes],
 ];
 
-/** Why a row is rejected, in the console's wording. */
+/** Returns the console's text for the reason why a row is rejected. */
 export function reasonInWords(reason: string): string {
   for (const [pattern, words] of REASONS) {
     const found = pattern.exec(reason);
@@ -43,7 +43,7 @@ export function reasonInWords(reason: string): string {
   return reason.charAt(0).toUpperCase() + reason.slice(1);
 }
 
-/** Whether a row is rejected for its quotes. */
+/** Checks whether a row is rejected because of its quotes. */
 export function isMisquoted(reason: string): boolean {
   return MISQUOTED.test(reason);
 }

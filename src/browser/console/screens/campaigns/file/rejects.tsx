@@ -16,7 +16,7 @@ import type { Check } from "./scan.ts";
 
 const t = newCampaign.rows;
 
-/** The rows that cannot be used, each with its line and what is wrong, and a way to fix it. */
+/** The rejected rows, each with its line, its problem and a button to fix it. */
 export function Rejects(props: { list: ContactList; check: Check }) {
   const [fixing, setFixing] = createSignal<RejectedRow>();
   return (
@@ -45,7 +45,7 @@ export function Rejects(props: { list: ContactList; check: Check }) {
                   <td class={styles.wraps}>{reasonInWords(reject.reason)}</td>
                   <td class={`muted ${styles.row}`}>{inLine(reject.row.filter((cell) => cell.trim() !== ""))}</td>
                   <td class="numbers">
-                    {/* With malformed quotes it is unknown which cells and lines belong to the row. */}
+                    {/* If quotes are malformed, it is unknown which cells and lines belong to the row. */}
                     <Show when={!isMisquoted(reject.reason)}>
                       <Button
                         small

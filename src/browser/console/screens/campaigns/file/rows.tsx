@@ -16,7 +16,7 @@ import type { Check } from "./scan.ts";
 
 const t = newCampaign.rows;
 
-/** What the service will do with the rows, before any of them is sent. */
+/** What the service will do with the rows. Nothing is sent yet. */
 export function Rows(props: {
   list: ContactList;
   /** Whether the contacts are added to an existing campaign. */
@@ -114,7 +114,6 @@ function Verdict(props: { list: ContactList; check: Check; isAdded: boolean }) {
   );
 }
 
-/** Counts of rows in large digits. */
 export function Counts(props: { counts: { count: number; words: string; tone?: "bad" | "warn" }[] }) {
   return (
     <div class={styles.counts}>
@@ -185,7 +184,7 @@ function Choice(props: { list: ContactList; check: Check }) {
   );
 }
 
-/** Countries by name, the user's own first. */
+/** Returns the countries by name, the user's own first. */
 async function countries(): Promise<{ value: string; label: string }[]> {
   const { getCountries, getCountryCallingCode } = await import("libphonenumber-js/max");
   const names = new Intl.DisplayNames(LANGUAGE, { type: "region" });

@@ -3,7 +3,6 @@ import { NotUtf8 } from "../../../../../lists/invalid-csv.ts";
 import { Judge, type Verdict } from "./judge.ts";
 import type { Encoding, Shape } from "./shape.ts";
 
-/** Bytes of a file read at a time. */
 const READ_BYTES = 1_000_000;
 /** Characters of skipped rows buffered before they go into a Blob. */
 const COLLECTED_CHARS = 1_000_000;
@@ -27,7 +26,6 @@ export interface Reading {
   country: string | null;
 }
 
-/** Called with the progress, from 0 to 1. */
 type Progress = (share: number) => void;
 
 /** Reads the whole file as the service will, and judges it. @throws InvalidCsv */
@@ -37,7 +35,7 @@ export async function check(reading: Reading, progress: Progress): Promise<Check
     return await checkAs(encoding, reading, progress);
   } catch (error) {
     if (encoding !== "utf-8" || !(error instanceof NotUtf8)) throw error;
-    // A later part of the file is not UTF-8: older spreadsheets write windows-1252.
+    // A later part of the file isn't UTF-8. Older spreadsheets write windows-1252.
     return checkAs("windows-1252", reading, progress);
   }
 }
@@ -57,7 +55,7 @@ async function checkAs(encoding: Encoding, reading: Reading, progress: Progress)
   return Object.assign(verdict, { encoding, sent, rejectsCsv: rejects.blob(), duplicatesCsv: duplicates.blob() });
 }
 
-/** The file itself; converted to UTF-8 if needed, and with a header line added if it has none. */
+/** Returns the file to send: in UTF-8, and with a header line if it has none. */
 async function sentFile({ file, shape }: Reading, encoding: Encoding): Promise<Blob> {
   const text = encoding === "utf-8" ? file : await inUtf8(file, encoding);
   if (shape.hasHeader) return text;
@@ -72,7 +70,7 @@ function inUtf8(file: Blob, encoding: Encoding): Promise<Blob> {
   return new Response(text.pipeThrough(new TextEncoderStream())).blob();
 }
 
-/** A text of any length, mostly kept outside of memory by Blobs. */
+/** A text of any length. Blobs keep most of it outside of memory. */
 class Pieces {
   readonly #pieces: Blob[] = [];
   #text = "";

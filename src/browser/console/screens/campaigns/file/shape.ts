@@ -11,25 +11,23 @@ export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
 export interface Shape {
   encoding: Encoding;
   delimiter: string;
-  /** Whether the first row names the columns. */
   hasHeader: boolean;
   /** Whether it is a list of skipped rows that the service quoted for a spreadsheet. */
   isQuoted: boolean;
-  /** The names of the columns; `column_1`, … if the file has none. */
+  /** The names of the columns: `column_1`, … if the file has none. */
   names: string[];
   /** Whether it begins with a UTF-8 byte order mark. */
   hasMark: boolean;
-  /** The `sep=` line that names the delimiter, with its line break; empty without one. */
+  /** The `sep=` line that names the delimiter, with its line break; empty if there is none. */
   separatorLine: string;
   /** The first rows below the header. */
   sample: string[][];
 }
 
-/** Bytes of a file read to detect its format. */
 export const LOOKED_AT_BYTES = 262_144;
 const SAMPLE_ROWS = 100;
 const DELIMITERS = [",", ";", "\t", "|"];
-/** A workbook of a spreadsheet program is a ZIP archive, an old one a compound file. */
+/** Magic numbers of workbooks: a ZIP archive, or a compound file for old ones. */
 const WORKBOOKS = [
   [0x50, 0x4b, 0x03, 0x04],
   [0xd0, 0xcf, 0x11, 0xe0],
@@ -37,10 +35,9 @@ const WORKBOOKS = [
 
 const UTF8_MARK = [0xef, 0xbb, 0xbf];
 
-/** Why a file cannot be a list of contacts. */
 export type NoList = "workbook" | "not_text" | "empty";
 
-/** Detects the format of a file from its first bytes; `isWhole` if they are all of it. */
+/** Detects the format of a file from its first bytes. `isWhole`: they are the whole file. */
 export function shapeOf(bytes: Uint8Array, isWhole: boolean): Shape | NoList {
   if (WORKBOOKS.some((mark) => mark.every((byte, i) => bytes[i] === byte))) return "workbook";
   const encoding = encodingOf(bytes, isWhole);
@@ -96,7 +93,7 @@ function rowsOf(ended: string, delimiter: string, isWhole: boolean): string[][] 
   return whole.map(cellsAsSent);
 }
 
-/** How well a delimiter fits: by the columns of the first row, and how many rows have the same number. */
+/** Rates a delimiter by the columns of the first row and by how many rows have the same number. */
 function score(rows: string[][]): number {
   const [first = []] = rows;
   if (first.length < 2) return 0;
@@ -108,7 +105,7 @@ function named(name: string, i: number): string {
   return name.trim() || `column_${i + 1}`;
 }
 
-/** Whether a cell is almost certainly a phone number. */
+/** Checks whether a cell is almost certainly a phone number. */
 export function looksLikeNumber(cell: string): boolean {
   const digits = cell.replace(/\D/g, "").length;
   return digits >= 7 && digits <= 15 && /^['+\d\s().\-/]+$/.test(cell.trim());

@@ -7,7 +7,7 @@ import type { ContactList } from "./contact-list.ts";
 
 const t = newCampaign.upload;
 
-/** Uploads lists, and warns before the page is left during an upload. */
+/** Creates an upload of lists. It warns before the page is left during the upload. */
 export function createUpload() {
   const [sent, setSent] = createSignal<Sent>();
   let stop: AbortController | undefined;
@@ -32,10 +32,11 @@ export function createUpload() {
   });
 
   return {
-    /** How much of the upload in progress has been sent; undefined without one. */
     sent,
     cancel: () => stop?.abort(),
-    /** Sends a list with these fields. @returns the answer; undefined if it was cancelled. @throws ApiFailure */
+    /**
+     * Sends a list with these fields. @returns the response; undefined if the upload was canceled. @throws ApiFailure
+     */
     async send<T>(path: string, fields: [string, string][], list: ContactList): Promise<T | undefined> {
       const watched = new AbortController();
       stop = watched;

@@ -11,7 +11,6 @@ import { createUpload } from "../file/upload.ts";
 import { UploadBar } from "../file/upload-bar.tsx";
 import { campaignsChanged } from "../live/queries.ts";
 
-/** Adds another list to a campaign. */
 export function AddContacts(props: { campaign: Body<"Campaign">; list: ContactList }) {
   const uploading = createUpload();
   const [failure, setFailure] = createSignal<unknown>();

@@ -19,10 +19,9 @@ import { campaignById } from "../live/queries.ts";
 import { isAtRest, isImporting } from "../live/state.ts";
 import { AddContacts } from "./add-contacts.tsx";
 
-/** How often the progress of an import is fetched, ms. */
 const REFETCH_INTERVAL_MS = 1_000;
 
-/** The report on a campaign's uploads, and a form to add more. */
+/** The report on a campaign's uploads, with a form to add more. */
 export default function ImportReport() {
   const params = useParams<{ id: string }>();
   const campaign = useQuery(() => ({

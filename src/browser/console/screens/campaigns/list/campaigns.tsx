@@ -13,11 +13,10 @@ import { isImporting, STATUS_TONES } from "../live/state.ts";
 import styles from "./list.module.css";
 import { Progress } from "./progress.tsx";
 
-/** How often the list is refetched while campaigns are running, ms. */
 const REFETCH_INTERVAL_MS = 3_000;
 const STATUSES: Campaign["status"][] = ["running", "paused", "draft", "completed", "stopped"];
 
-/** All campaigns, those that run refreshed by themselves. */
+/** The account's campaigns. Running ones are refreshed. */
 export default function Campaigns() {
   const list = useQuery(() => ({
     ...campaignList(),

@@ -8,7 +8,6 @@ const t = campaigns.progress;
 
 type Part = keyof typeof t.parts;
 
-/** How far a campaign is: a bar of what became of its contacts, and the numbers. */
 export function Progress(props: { campaign: Campaign }) {
   const all = () => props.campaign.total_contacts;
   const parts = (): { part: Part; count: number }[] => {

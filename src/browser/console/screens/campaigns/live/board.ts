@@ -1,32 +1,34 @@
 import type { Campaign, CampaignEvent, ContactChange, Counts } from "./campaign-events.ts";
 import { OutcomesOverTime } from "./outcomes-over-time.ts";
 
-/** Contacts whose latest change is kept; the oldest give way, which a mass cancellation of a million needs. */
+/**
+ * Number of contacts whose latest change is kept. The oldest are dropped, which matters when a million contacts are
+ * canceled at once.
+ */
 const MAX_CHANGES = 200_000;
-/** How many contacts are listed as the latest that changed. */
 const MAX_LATEST = 10;
 
 /**
- * What a campaign's stream has reported so far. Events are applied by number, each once and in order, however they
- * arrive: an early one waits for those before it, a repeated one is dropped.
+ * The state of a campaign as reported by its stream. Events are applied once and in order of their numbers, however
+ * they arrive: an early one waits for its predecessors, a repeated one is dropped.
  */
 export class Board {
   /** The campaign without its counters; undefined until the first snapshot. */
   #campaign: Campaign | undefined;
   #counts: Counts = { pending: 0, originated: 0, connected: 0, completed: 0, failed: 0, cancelled: 0 };
-  /** The last event included in the counters: they include the history before a snapshot. */
+  /** The last event included in the counters. They include the history before a snapshot. */
   #countedTo = 0;
   #next: number;
   readonly #early = new Map<number, Exclude<CampaignEvent, { kind: "snapshot" }>>();
-  /** The latest change of each contact, the newest last. */
+  /** The latest change of each contact, oldest first. */
   readonly changes = new Map<string, ContactChange>();
-  /** The ids of the contacts that changed latest, the newest first. */
+  /** The IDs of the contacts that changed most recently, newest first. */
   latest: string[] = [];
   readonly overTime = new OutcomesOverTime();
-  /** Counts changes of the campaign itself, and gaps in what is known of its contacts. */
+  /** Number of changes of the campaign itself and of gaps in what is known of its contacts. */
   campaignChanges = 0;
 
-  /** Whether everything that ever happened was received. */
+  /** Whether every event of the campaign was received. */
   isWhole: boolean;
 
   /** @param after the event after which the stream begins */
@@ -35,7 +37,6 @@ export class Board {
     this.isWhole = after === 0;
   }
 
-  /** The current campaign. */
   get campaign(): Campaign | undefined {
     return this.#campaign && withState(this.#campaign, this.#campaign, this.#counts);
   }
@@ -45,7 +46,7 @@ export class Board {
     return this.#next - 1;
   }
 
-  /** Whether events arrived whose predecessors are missing. */
+  /** Whether events have arrived whose predecessors are missing. */
   get hasGap(): boolean {
     return this.#early.size > 0;
   }
@@ -65,7 +66,7 @@ export class Board {
     isFresh: boolean,
   ): void {
     if (isFresh && seq !== this.seq) {
-      // Events in between are missing, or this is another history than before.
+      // Events in between are missing, or the history is a different one.
       this.campaignChanges++;
       this.isWhole = false;
       this.#next = seq + 1;
@@ -95,7 +96,7 @@ export class Board {
   #changed({ seq, status, reason, counts, at }: Extract<CampaignEvent, { kind: "campaign" }>["change"]): void {
     this.campaignChanges++;
     if (seq <= this.#countedTo || !this.#campaign) return;
-    // A running campaign says that its carrier is away, and null once it is back.
+    // A running campaign reports a carrier outage as its reason, and null once it is over.
     const isOfCarrier = (code: string | null) => status === "running" && (code === null || code.startsWith("carrier_"));
     const isOther = status !== this.#campaign.status;
     this.#campaign = Object.assign(
@@ -109,7 +110,7 @@ export class Board {
   }
 }
 
-/** A campaign's record with another state and other counters. */
+/** Returns a campaign with another state and other counters. */
 export function withState(
   campaign: Campaign,
   { status, status_reason }: Pick<Campaign, "status" | "status_reason">,

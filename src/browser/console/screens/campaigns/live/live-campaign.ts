@@ -5,18 +5,18 @@ import { queries } from "../../../api/queries.ts";
 import { Board, withState } from "./board.ts";
 import type { Campaign, CampaignEvent } from "./campaign-events.ts";
 
-/** How many earlier events are requested, so that the latest changes are known at once. */
+/** Number of earlier events requested, so that the latest changes are known at once. */
 const EARLIER_EVENTS = 1_000;
-/** Most events applied before the browser may draw again. */
+/** Maximum number of events applied per frame. */
 const MAX_A_FRAME = 1_000;
 /** How often events are applied in a hidden tab, ms. */
 const HIDDEN_MS = 1_000;
 
-/** A campaign as reported by its stream. Readers of `board` track `version`. */
+/** A campaign as reported by its stream. Readers of `board` must track `version`. */
 export interface LiveCampaign {
-  /** The settings as last fetched, with the state and counters of the stream. */
+  /** The settings as last fetched, with the state and counters from the stream. */
   campaign(): Campaign | undefined;
-  /** What the stream has reported; the same object while `version` is unchanged. */
+  /** The state from the stream. It stays the same object; `version` tells when it changed. */
   board(): Board | undefined;
   /** Changes with every batch of events. */
   version(): number;
@@ -28,7 +28,7 @@ export interface LiveCampaign {
 const Context = createContext<LiveCampaign>();
 export const LiveCampaignProvider = Context.Provider;
 
-/** The campaign of the current screen. */
+/** Returns the campaign of the current screen. */
 export function useLiveCampaign(): LiveCampaign {
   const live = useContext(Context);
   if (!live) throw new Error("there is no campaign around this");
@@ -36,7 +36,7 @@ export function useLiveCampaign(): LiveCampaign {
 }
 
 /**
- * Follows a campaign until its screen is left. Events are applied once per frame, however many arrive.
+ * Follows a campaign until its screen is closed. Events are applied once per frame, however many arrive.
  * @param stored the campaign as last fetched
  */
 export function followCampaign(id: string, stored: () => Campaign | undefined): LiveCampaign {
@@ -59,7 +59,7 @@ export function followCampaign(id: string, stored: () => Campaign | undefined): 
     for (const each of waiting.splice(0, MAX_A_FRAME)) board.take(each);
     setCampaign(board.campaign);
     setVersion((before) => before + 1);
-    // Its settings, and lists that it is in.
+    // Its settings changed, and with them the lists that contain it.
     if (board.campaignChanges !== campaignChanges) void queries.invalidateQueries({ queryKey: ["campaigns"] });
     if (waiting.length > 0) plan();
     else if (board.hasGap) read(board.seq);
@@ -70,7 +70,7 @@ export function followCampaign(id: string, stored: () => Campaign | undefined): 
     if (document.hidden) timer = setTimeout(takeIn, HIDDEN_MS);
     else requestAnimationFrame(takeIn);
   };
-  /** A hidden tab gets no frames. */
+  /** A hidden tab gets no animation frames. */
   const seen = () => isDue && takeIn();
 
   const listener = { state: setStream, failed: (refused: ApiFailure) => setFailure(() => refused) };
@@ -89,7 +89,7 @@ export function followCampaign(id: string, stored: () => Campaign | undefined): 
     );
   }
 
-  // The first snapshot says where the history stands; it is read from somewhat before that.
+  // The first snapshot gives the current event number; the history is read from somewhat earlier.
   end = readEvents(path, {
     ...listener,
     event(event) {
@@ -110,7 +110,7 @@ export function followCampaign(id: string, stored: () => Campaign | undefined): 
   const campaign = createMemo(() => {
     const [fetched, now] = [stored(), streamed()];
     if (!fetched || !now) return fetched ?? now;
-    // Only its own event carries a reason; the record keeps it.
+    // Only its own event carries a reason, so the fetched one is kept.
     return withState(fetched, fetched.status === now.status ? fetched : now, now.counts);
   });
   return {
@@ -122,7 +122,7 @@ export function followCampaign(id: string, stored: () => Campaign | undefined): 
   };
 }
 
-/** Parses an event of the stream; its data follows the service's own schema. */
+/** Parses an event of the stream. Its data follows the service's schema. */
 function campaignEventOf({ name, data, id }: StreamEvent): CampaignEvent {
   if (name === "snapshot") return { kind: "snapshot", campaign: JSON.parse(data), isFresh: id !== "" };
   if (name === "campaign") return { kind: "campaign", change: JSON.parse(data) };

@@ -1,27 +1,28 @@
 import type { ContactChange } from "./campaign-events.ts";
 
-/** How calls ended within a stretch of time. */
 export interface Stretch {
-  /** When it begins, ms. */
+  /** Start, ms. */
   at: number;
   answered: number;
   failed: number;
-  /** Calls after which the contact waits for another try. */
+  /** Calls whose contact waits for another attempt. */
   again: number;
 }
 
-/** As many as a plot can show. */
+/** Maximum number of intervals that a plot can show. */
 const MAX_STRETCHES = 120;
 const FIRST_LENGTH_MS = 10_000;
 
-/** Calls that ended, by when. Stretches become longer where there are too many, so that it stays small for days. */
+/**
+ * Counts ended calls by interval. Intervals become longer when there are too many, so that memory stays small for days.
+ */
 export class OutcomesOverTime {
   #length = FIRST_LENGTH_MS;
   readonly #stretches = new Map<number, Stretch>();
   #first = Number.POSITIVE_INFINITY;
   #last = Number.NEGATIVE_INFINITY;
 
-  /** Counts the end of a call; other changes do not count. */
+  /** Counts the end of a call and ignores other changes. */
   add({ status, previous_status, attempt, at }: ContactChange): void {
     const kind = KINDS[status];
     if (!kind || attempt === null || previous_status === "failed") return;
@@ -32,7 +33,7 @@ export class OutcomesOverTime {
     this.#at(ms)[kind]++;
   }
 
-  /** In order and without a gap; up to now, ms, while it goes on. */
+  /** Returns the intervals in order and without a gap, up to `now` (ms) while the campaign is running. */
   stretches(now?: number): Stretch[] {
     if (this.#stretches.size === 0) return [];
     const found: Stretch[] = [];

@@ -3,7 +3,6 @@ import type { Campaign, Counts } from "./campaign-events.ts";
 
 type State = Pick<Campaign, "status">;
 
-/** How a campaign stands, by its status. */
 export const STATUS_TONES: Record<Campaign["status"], Tone> = {
   draft: "idle",
   running: "live",
@@ -12,14 +11,15 @@ export const STATUS_TONES: Record<Campaign["status"], Tone> = {
   completed: "ok",
 };
 
-/** Whether anybody may still be called. */
+/** Checks whether the campaign may still call someone. */
 export const isOpen = ({ status }: State) => status === "draft" || status === "running" || status === "paused";
 
-/** Whether its settings and contacts may be changed, and it may be started. */
+/** Checks whether its settings and contacts may be changed and it may be started. */
 export const isAtRest = ({ status }: State) => status === "draft" || status === "paused";
 
-/** Whether a list of contacts is still being read into it. */
 export const isImporting = ({ status_reason }: Pick<Campaign, "status_reason">) => status_reason === "importing";
 
-/** How many of its contacts are done: their calls have ended. Whoever was canceled is not called, and not done. */
+/**
+ * Returns how many contacts are done, that is whose calls have ended. Canceled contacts weren't called and don't count.
+ */
 export const doneOf = ({ completed, failed }: Pick<Counts, "completed" | "failed">) => completed + failed;

@@ -21,7 +21,6 @@ import { SettingsFields } from "../settings/settings-fields.tsx";
 import { defaultSettings, formFields } from "../settings/settings-values.ts";
 import { wantedNames } from "./wanted-names.ts";
 
-/** Creates a campaign from a list of contacts, which is read here before anything is sent. */
 export default function NewCampaign() {
   const navigate = useNavigate();
   const list = createContactList();

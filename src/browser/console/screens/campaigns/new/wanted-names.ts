@@ -3,10 +3,13 @@ import { namesWithoutDefault } from "../../../../../kernel/rendering/placeholder
 import type { Body } from "../../../api/client.ts";
 
 const [module, setModule] = createSignal<typeof import("../../../../../kernel/rendering/built-in.ts")>();
-/** Loaded after the first screen: it contains calendars, which weigh more than the rest of the screen. */
+/** Loaded after the first screen, because it contains calendars that are larger than the rest of the screen. */
 void import("../../../../../kernel/rendering/built-in.ts").then((loaded) => setModule(() => loaded));
 
-/** What an agent's texts name without a default, and no session brings by itself; none until that is known. */
+/**
+ * Returns the variables that an agent's texts use without a default and that aren't built in; none until the module is
+ * loaded.
+ */
 export function wantedNames({ greeting_message, system_prompt }: Body<"Agent">): string[] {
   const library = module();
   if (!library) return [];

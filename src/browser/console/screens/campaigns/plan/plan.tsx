@@ -14,14 +14,12 @@ import { campaignById, campaignPlan, type Plan } from "../live/queries.ts";
 import styles from "./plan.module.css";
 import { Preflight } from "./preflight.tsx";
 
-/** How often the forecast of a running campaign is refetched, ms. */
 const REFETCH_INTERVAL_MS = 10_000;
-/** What contacts wait for, in the order of display. */
+/** What contacts wait for, in order of display. */
 const WAITING = ["ready", "cap", "window", "schedule", "retry", "do_not_call"] as const;
 
 const isOver = ({ status }: Plan): boolean => status === "stopped" || status === "completed";
 
-/** What a campaign would do if it ran from now on, and what to check first. */
 export default function CampaignPlan() {
   const params = useParams<{ id: string }>();
   const campaign = useQuery(() => campaignById(params.id));

@@ -16,10 +16,10 @@ import styles from "./plan.module.css";
 
 type Warning = Plan["warnings"][number];
 
-/** Warnings that a start is refused for in any case. */
+/** Warnings that always prevent a start. */
 const BLOCKING: Warning["code"][] = ["incomplete", "agent_archived", "not_published", "no_runtime", "no_model"];
 
-/** What to check before a campaign dials, each with a link to fix it, and the start button. */
+/** What to check before a campaign starts, each with a link to fix it, and the start button. */
 export function Preflight(props: { campaign: Campaign; plan: Plan; reload: () => unknown }) {
   const navigate = useNavigate();
   const [busy, setBusy] = createSignal(false);
@@ -29,7 +29,7 @@ export function Preflight(props: { campaign: Campaign; plan: Plan; reload: () =>
   const isPaused = () => props.campaign.status === "paused";
   const canStart = () => isAtRest(props.campaign);
 
-  /** How many waiting contacts are not on the do-not-call list. */
+  /** The number of waiting contacts that aren't on the do-not-call list. */
   const called = () => Math.max(0, props.campaign.counts.pending - props.plan.waiting.do_not_call);
 
   const question = () => {
@@ -43,7 +43,7 @@ export function Preflight(props: { campaign: Campaign; plan: Plan; reload: () =>
     };
   };
   const start = async () => {
-    // The plan may be read again while the question is open: a warning that nobody saw before it must refuse the start.
+    // The plan may be reloaded while the question is open. A warning that the user hasn't seen must prevent the start.
     const seen = warnings().map(({ message }) => message);
     if (!(await confirm(question()))) return;
     if (warnings().some(({ message }) => !seen.includes(message))) return setFailure(new Error(t.cameUp));
@@ -59,7 +59,7 @@ export function Preflight(props: { campaign: Campaign; plan: Plan; reload: () =>
       await campaignsChanged();
     } catch (error) {
       if (error instanceof ApiFailure && error.status === 409) await props.reload();
-      // A new problem is among the plan's warnings by now, each with a link to fix it.
+      // The reloaded plan shows the new problem with a link to fix it.
       setFailure(error instanceof ApiFailure && error.code === "preflight_warnings" ? new Error(t.cameUp) : error);
     } finally {
       setBusy(false);
@@ -148,7 +148,7 @@ function FixLink(props: { code: Warning["code"]; campaign: Campaign }) {
   );
 }
 
-/** A warning in words that name what an operator sees; else in the service's own. */
+/** Returns the console's text for a warning, otherwise the service's. */
 function sentenceOf({ code, message }: Warning, { agent_id, from_number }: Campaign, { timezones }: Plan): string {
   if (code === "incomplete" && agent_id === null && from_number === null) return t.warnings.unset.both;
   if (code === "incomplete" && agent_id === null) return t.warnings.unset.agent;

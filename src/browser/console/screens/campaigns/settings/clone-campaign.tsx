@@ -24,7 +24,6 @@ interface Values {
   choices: Choice[];
 }
 
-/** Makes a new draft of a campaign. */
 export function CloneCampaign(props: { campaign: Body<"Campaign">; onClose: () => void }) {
   const navigate = useNavigate();
   const { id } = props.campaign;

@@ -10,7 +10,7 @@ import { notify, notifyFailure } from "../../../ui/toast.tsx";
 
 const t = campaignSettings.delete;
 
-/** Deletes a campaign that is not running, once its cost has been said. */
+/** Deletes a campaign that isn't running, after the user confirms what is lost. */
 export function DeleteCampaign(props: { campaign: Body<"Campaign"> }) {
   const navigate = useNavigate();
   const [busy, setBusy] = createSignal(false);
@@ -24,7 +24,7 @@ export function DeleteCampaign(props: { campaign: Body<"Campaign"> }) {
       await data(api.DELETE("/api/v1/campaigns/{id}", { params: { path: { id } } }));
       navigate("/campaigns");
       notify(t.deleted);
-      // Its own screens are not to ask for it any more.
+      // Its own screens must not fetch it again.
       await queries.invalidateQueries({ queryKey: ["campaigns"], exact: true });
     } catch (error) {
       notifyFailure(error);

@@ -8,7 +8,7 @@ import { zoneOptions } from "../../../ui/time-zone-field.tsx";
 import styles from "./settings.module.css";
 import { type CallingHours, type SettingsValues, WORKING_HOURS } from "./settings-values.ts";
 
-/** When people may be called: at any hour, or on some days between some hours, by whose clock. */
+/** The calling hours: at any time, or on some days between some hours, with their time zone. */
 export function HoursFields(props: { form: Form<SettingsValues> }) {
   const windows = () => props.form.values.schedule_config;
   const change = (n: number, changes: Partial<CallingHours>) =>
@@ -44,7 +44,7 @@ export function HoursFields(props: { form: Form<SettingsValues> }) {
               <TextField
                 label={t.until}
                 type="time"
-                // A clock's field ends at 23:59; midnight is written 00:00 there.
+                // A time field ends at 23:59, so midnight is written as 00:00.
                 value={window().end === "24:00" ? "00:00" : window().end}
                 onInput={(end) => change(n, { end: end === "00:00" ? "24:00" : end })}
                 error={props.form.error(`schedule_config.${n}.end`)}

@@ -15,9 +15,8 @@ type Props = { form: Form<SettingsValues> };
 
 const RECORD = ["", "true", "false"] as const;
 
-/** All settings of a campaign, the common ones first. */
 export function SettingsFields(props: Props) {
-  // Always the same form.
+  // The form never changes.
   const { field, values, error } = props.form;
   const toggleRetry = (outcome: Retryable, isOn: boolean) => {
     const { value, onInput } = field("retry_on");
@@ -133,7 +132,7 @@ function AgentField(props: Props) {
   );
   const choose = (id: string) => {
     props.form.field("agent_id").onInput(id);
-    // Its number means nothing for another agent.
+    // A version number belongs to one agent.
     props.form.field("agent_version").onInput(LIVE);
   };
   return (
@@ -147,7 +146,7 @@ function AgentField(props: Props) {
   );
 }
 
-/** The version of the agent that calls; there is a choice once it has versions. */
+/** Chooses the agent's version for the calls, once the agent has versions. */
 function VersionField(props: Props) {
   const agentId = () => props.form.values.agent_id;
   const chosen = () => props.form.values.agent_version;

@@ -5,53 +5,51 @@ import { changesOf } from "../../../ui/changes.ts";
 type Campaign = Body<"Campaign">;
 type Changes = Body<"UpdateCampaignRequest">;
 
-/** Outcomes after which somebody can be called again. */
+/** Outcomes after which a contact can be called again. */
 export const RETRYABLE = ["busy", "no_answer", "failed", "machine"] as const;
 export type Retryable = (typeof RETRYABLE)[number];
 export type Voicemail = NonNullable<Changes["voicemail"]>;
-/** What can be done where a machine answers, in the order in which it is offered. */
+/** The choices for calls answered by a machine, in order of display. */
 export const VOICEMAIL = ["hang_up", "retry", "leave_message", "continue", "off"] as const satisfies Voicemail[];
 
-/** The version of an agent that is in force when a call is placed. */
+/** The version that is live when a call is placed. */
 export const LIVE = "live";
 
-/** A time of day on some weekdays, 1 for Monday. */
+/** A period of the day on some weekdays; Monday is 1. */
 export interface CallingHours {
   days: number[];
   start: string;
   end: string;
 }
 
-/** The settings of a campaign as a form holds them. */
 export interface SettingsValues {
   name: string;
-  /** Empty for none yet, as is the number. */
+  /** Empty if none is chosen, like the number. */
   agent_id: string;
   from_number: string;
   /** `live`, or a version's number. */
   agent_version: string;
   timezone: string;
-  /** None for at any hour. */
+  /** Empty for any time. */
   schedule_config: CallingHours[];
-  /** As in the browser's field, on the reader's clock; empty for at once. */
+  /** In the format of the browser's field and the user's time zone; empty to start at once. */
   scheduled_at: string;
   max_concurrency: number | undefined;
   calls_per_minute: number | undefined;
   max_attempts: number | undefined;
-  /** Minutes between two calls, one after the other where there are several: `30, 240`. */
+  /** Minutes between calls, one value per call: `30, 240`. */
   intervals: string;
   retry_on: Retryable[];
   voicemail: Voicemail;
-  /** Empty for the agent's own. */
+  /** Empty to use the agent's message. */
   voicemail_message: string;
-  /** Empty for as the call settings say. */
+  /** Empty to use the call settings. */
   record: "" | "true" | "false";
 }
 
-/** Working hours: what a window begins with. */
+/** The initial value of new calling hours. */
 export const WORKING_HOURS: CallingHours = { days: [1, 2, 3, 4, 5], start: "09:00", end: "17:00" };
 
-/** The initial settings of a new campaign. */
 export const defaultSettings = (name: string, timezone: string): SettingsValues => ({
   name,
   agent_id: "",
@@ -70,7 +68,6 @@ export const defaultSettings = (name: string, timezone: string): SettingsValues 
   record: "",
 });
 
-/** The settings that a campaign has. */
 export function settingsOf(campaign: Campaign): SettingsValues {
   const { retry_config: retry } = campaign;
   return {
@@ -92,12 +89,12 @@ export function settingsOf(campaign: Campaign): SettingsValues {
   };
 }
 
-/** A time in the format of a `datetime-local` field, to the minute. */
+/** Formats a time for a `datetime-local` field, to the minute. */
 function localTime(at: Date): string {
   return new Date(at.getTime() - at.getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 16);
 }
 
-/** "30, 240" → [30, 240]; what is no number is left to the service to refuse. */
+/** "30, 240" → [30, 240]. The service refuses what isn't a number. */
 function minutes(text: string): number[] {
   return text
     .split(/[,;\s]+/)
@@ -116,8 +113,8 @@ function retryOf(values: SettingsValues) {
 }
 
 /**
- * The changes to send so that a campaign has these settings in place of those: what was changed, and the time zone,
- * which counts as chosen once somebody has saved a form that shows it.
+ * Returns the changes to send to get from `before` to `after`. They always include the time zone, which counts as
+ * chosen once someone has saved a form that shows it.
  */
 export function changesBetween(before: SettingsValues, after: SettingsValues): Changes {
   return Object.assign({ timezone: after.timezone }, changesOf(changesTo(before), changesTo(after)));
@@ -141,12 +138,12 @@ function changesTo(values: SettingsValues): Changes {
   };
 }
 
-/** The start as an exact time; null for at once. */
+/** Returns the start as an ISO time; null for at once. */
 function startOf({ scheduled_at }: SettingsValues): string | null {
   return scheduled_at === "" ? null : new Date(scheduled_at).toISOString();
 }
 
-/** The settings as fields of the form that makes a campaign; what is as by default is left out. */
+/** Returns the settings as fields of the form that creates a campaign, without defaults. */
 export function formFields(values: SettingsValues): [name: string, value: string][] {
   const { max_attempts, retry_interval_minutes, intervals_minutes, retry_on } = retryOf(values);
   const waits = intervals_minutes === null ? { retry_interval_minutes } : { intervals_minutes };

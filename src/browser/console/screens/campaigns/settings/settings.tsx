@@ -21,14 +21,13 @@ import styles from "./settings.module.css";
 import { SettingsFields } from "./settings-fields.tsx";
 import { changesBetween, settingsOf } from "./settings-values.ts";
 
-/** A campaign's settings, which can be changed while it is draft or paused, and its other actions. */
 export default function Settings() {
   const params = useParams<{ id: string }>();
   const campaign = useQuery(() => campaignById(params.id));
   return (
     <Loaded query={campaign}>
       {(found) => (
-        // Another state may make the fields editable; they then show what was stored meanwhile.
+        // Another state may make the fields editable. Recreating them shows what was stored meanwhile.
         <Show when={lockOf(found()) ?? "open"} keyed>
           {(_lock) => <OfCampaign campaign={found()} />}
         </Show>
@@ -90,7 +89,7 @@ function OfCampaign(props: { campaign: Body<"Campaign"> }) {
   );
 }
 
-/** Why a campaign's settings cannot be changed now. */
+/** Returns why a campaign's settings can't be changed now. */
 function lockOf({ status, status_reason }: Body<"Campaign">): keyof typeof t.locked | undefined {
   if (status_reason === "importing") return "importing";
   return status === "draft" || status === "paused" ? undefined : status;
