@@ -31,7 +31,7 @@ export const GATE = objectStore({
   sweeps: {
     confirmations: {
       async run(gate, { number }) {
-        const rows = number === null ? 0 : await gate.forgetNumber(number);
+        const rows = number === null ? 0 : await gate.eraseNumber(number);
         return { counts: { other_records: rows }, next: null };
       },
     },
@@ -81,7 +81,7 @@ export const METER = objectStore({
           visitors: visitor === null ? [] : [visitor],
           conversations: traces("conversation"),
         };
-        return { counts: { other_records: await meter.forgetPerson(person) }, next: null };
+        return { counts: { other_records: await meter.erasePerson(person) }, next: null };
       },
     },
   },

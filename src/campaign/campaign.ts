@@ -36,7 +36,7 @@ import { AS_IT_IS, type Expected } from "./object/apply-operation.ts";
 import { type CampaignPage, type CampaignPlace, readCampaign } from "./object/backup.ts";
 import { changeContact } from "./object/change-contact.ts";
 import { cloneCampaign, type Imported, importCampaign } from "./object/create.ts";
-import { type ForgetOrder, type Forgotten, forgetPerson } from "./object/forget-person.ts";
+import { type ErasedPiece, erasePerson, type PersonErasure } from "./object/erase-person.ts";
 import { openEvents } from "./object/open-events.ts";
 import { operateCampaign } from "./object/operate.ts";
 import { publish } from "./object/publish.ts";
@@ -330,13 +330,13 @@ export class Campaign extends ObservedObject<Env> {
   }
 
   /** Removes the conversations held on these calls and their dispositions. */
-  async forget(callIds: string[]): Promise<void> {
-    if (this.#store.campaign.row) this.#store.attempts.forgetConversations(callIds);
+  async unlinkConversations(callIds: string[]): Promise<void> {
+    if (this.#store.campaign.row) this.#store.attempts.unlinkConversations(callIds);
   }
 
-  /** Forgets a person, a bounded piece a call, until it is `done`; nothing is counted twice. */
-  async forgetPerson(order: ForgetOrder): Promise<Forgotten> {
-    return forgetPerson(this.#context, order);
+  /** Erases a person, a bounded piece a call, until it is `done`; nothing is counted twice. */
+  async erasePerson(order: PersonErasure): Promise<ErasedPiece> {
+    return erasePerson(this.#context, order);
   }
 
   async hangUp(callId: string): Promise<boolean> {

@@ -18,12 +18,11 @@ export async function eraseInCampaign(
 ): Promise<Swept> {
   if (number === null) return { next: null };
   const until = Date.now() + AT_ONCE_MS;
-  let forgotten = await campaign.forgetPerson({ erasure: order, numbers: [number] });
-  while (!forgotten.done && Date.now() < until)
-    forgotten = await campaign.forgetPerson({ erasure: order, numbers: [number] });
-  const absolute = { of: `${campaign.name} ${order}`, counts: forgotten.counts };
+  let erased = await campaign.erasePerson({ erasure: order, numbers: [number] });
+  while (!erased.done && Date.now() < until) erased = await campaign.erasePerson({ erasure: order, numbers: [number] });
+  const absolute = { of: `${campaign.name} ${order}`, counts: erased.counts };
   // A list that is being uploaded comes to its end first.
-  return forgotten.done ? { absolute, next: null } : { absolute, next: "more", wait: true };
+  return erased.done ? { absolute, next: null } : { absolute, next: "more", wait: true };
 }
 
 /** A deletion that was interrupted has its campaign listed again well within this time, ms. */

@@ -13,7 +13,7 @@ import { PROVIDERS } from "./carriers/carrier.ts";
 import { MAX_RECORDING_BYTES } from "./carriers/http.ts";
 import { SANDBOX_MIGRATIONS } from "./carriers/sandbox-calls.ts";
 import { addDoNotCall } from "./do-not-call/contract.ts";
-import { forgetNumber, maskReasons } from "./do-not-call/forget-number.ts";
+import { eraseNumber, maskReasons } from "./do-not-call/erase-number.ts";
 import { audioType } from "./recordings/audio-store.ts";
 import { INBOX_MIGRATIONS } from "./recordings/inbox-ledger.ts";
 
@@ -41,7 +41,7 @@ export const SANDBOX = objectStore({
   sweeps: {
     sandbox: {
       async run(carrier, { number, traces }) {
-        return { counts: { other_records: await carrier.forgetPerson(number, traces("call")) }, next: null };
+        return { counts: { other_records: await carrier.erasePerson(number, traces("call")) }, next: null };
       },
     },
   },
@@ -104,7 +104,7 @@ const lastEntry = z.string().nullable();
 async function hashOptOut({ env, store, number }: Erasing, place: unknown) {
   if (number === null) return { next: null };
   const after = lastEntry.parse(place);
-  const opt_outs = after === null ? await forgetNumber({ env, store }, number) : 0;
+  const opt_outs = after === null ? await eraseNumber({ env, store }, number) : 0;
   const { masked, next } = await maskReasons(store, new NumberMask(number), after ?? "", ENTRIES);
   return { counts: { opt_outs, mentions: masked }, next };
 }

@@ -11,7 +11,7 @@ export async function standStill(page: Page): Promise<void> {
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + AHEAD_MS);
 }
 
-/** Does something with the clock of a page stopped, for what the page itself takes back or forgets after a while. */
+/** Does something with the clock of a page stopped, for what the page itself takes back or drops after a while. */
 export async function timeless(page: Page, act: () => Promise<void>): Promise<void> {
   await page.clock.install();
   await standStill(page);

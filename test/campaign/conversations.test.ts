@@ -114,7 +114,7 @@ describe("the conversation of a contact's latest call", () => {
     expect(await list()).toEqual([ann, bob]);
   });
 
-  it("is shown with what was read out of it, until it is forgotten", async () => {
+  it("is shown with what was read out of it, until it is erased", async () => {
     const { object, list, server, path, user } = await over();
     const [ann, bob] = await list();
     const call = ann?.call_id ?? "";
@@ -135,7 +135,7 @@ describe("the conversation of a contact's latest call", () => {
     const { server: reader } = await apiKey(user, { scopes: ["read"] });
     const { body } = await reader.get<{ contacts: object[] }>(`${path}/contacts`);
     expect(body.contacts[0]).toMatchObject({ successful: "success", summary: null, data: null });
-    await object.forget([call]);
+    await object.unlinkConversations([call]);
     expect(await list()).toEqual([ann, bob]);
   });
 

@@ -328,7 +328,7 @@ describe("the message that a carrier fetches", () => {
       const store = new CampaignStore(storage, () => undefined, MINUTE_MS);
       const leaveMessage = vi.fn(async () => {
         await storage.deleteAll();
-        store.campaign.forget();
+        store.campaign.unload();
         if (how === "refuses") throw new CarrierRefusal("rejected", "no");
       });
       const message = { text: "Hello.", language: "en-US", relay: false, instructions_url: "" };

@@ -26,10 +26,10 @@ describe("isolation: every endpoint", () => {
   });
 
   it("names a foreign row wherever its path names a row of an account", () => {
-    const forgotten = cases
+    const missing = cases
       .filter(([endpoint, row]) => endpoint.includes("{") && "none" in row && ["list", "create"].includes(row.none))
       .map(([endpoint]) => endpoint);
-    expect(forgotten).toEqual([]);
+    expect(missing).toEqual([]);
   });
 
   for (const [endpoint, row] of cases) {

@@ -5,7 +5,7 @@ import { accountStore } from "../../kernel/durable/account-stores.ts";
 import { erasureObject } from "../../kernel/durable/objects.ts";
 import { conflict } from "../../kernel/http/errors.ts";
 import { audioKey } from "../../phone/recordings/audio-store.ts";
-import { forget } from "../../records/conversations/forget.ts";
+import { eraseConversations } from "../../records/conversations/erase.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
 import { assertNotTooMany } from "../erasures/receipts.ts";
 import { assertRestoring, type RestoreContext, type RestoreOf } from "./restore.ts";
@@ -30,7 +30,7 @@ export async function remove(
     await volume.deleteConversationRuns(conversations);
     const found = await Promise.all(conversations.map((id) => volume.findPerson({ conversation_id: id }, 1)));
     const rows = found.flatMap((one) => one.conversations);
-    const [failure] = await forget({ env, store }, { rows, isHeld: () => true, entry: null });
+    const [failure] = await eraseConversations({ env, store }, { rows, isHeld: () => true, entry: null });
     if (failure) throw failure.error;
   }
 }

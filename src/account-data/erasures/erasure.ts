@@ -11,7 +11,7 @@ import { ERASURE_MIGRATIONS, JobStore } from "./job-store.ts";
 import { publishReceipt, recordErasure } from "./receipts.ts";
 import { STEPS } from "./steps/index.ts";
 
-/** An erasure, `<account>/<erasure id>`: forgets a person wherever the account has something of them. */
+/** An erasure, `<account>/<erasure id>`: erases a person from every store of the account. */
 export class Erasure extends ObservedObject<Env> {
   readonly #self = erasureOf(this.ctx);
   protected override readonly frame = new ObjectFrame({

@@ -63,7 +63,7 @@ export async function finishSignIn(
 async function spend(c: Context<AppEnv>, account: string, { id }: Person, state: string): Promise<void> {
   const now = c.get("now");
   const store = openStore(c, account, { actor: `console:${id}`, request_id: c.get("requestId") });
-  const forgetAt = new Date(now + SIGN_IN_S * 1_000).toISOString();
-  const [spent] = await store.record(...spendOnce(store, `sign-in:${state}`, forgetAt, now));
+  const expiresAt = new Date(now + SIGN_IN_S * 1_000).toISOString();
+  const [spent] = await store.record(...spendOnce(store, `sign-in:${state}`, expiresAt, now));
   if (spent.length === 0) throw invalid("this sign-in is complete already: start again", "login_state");
 }

@@ -161,7 +161,7 @@ export class AccountGate extends ObservedObject<Env> {
 
   /** The meter reads the plan for itself, every 30 s anyway: one that is not reached keeps it no longer. */
   async #planChanged(): Promise<void> {
-    this.#plan.forget();
+    this.#plan.invalidate();
     await accountMeter(this.env, this.#account).planChanged().catch(this.#report);
   }
 
@@ -342,7 +342,7 @@ export class AccountGate extends ObservedObject<Env> {
   }
 
   /** Deletes confirmations about a phone number (E.164); returns how many rows there were. */
-  async forgetNumber(number: string): Promise<number> {
-    return this.#confirmations.forget(number);
+  async eraseNumber(number: string): Promise<number> {
+    return this.#confirmations.erase(number);
   }
 }

@@ -80,7 +80,7 @@ export class ConfigurationWrites {
     } finally {
       if (tables.includes(OF_EVENTS)) pushEvents();
       if (changesWebhooks) await pushWebhooks();
-      if (tables.some((table) => OF_ACCESS.has(table))) entrance.forget();
+      if (tables.some((table) => OF_ACCESS.has(table))) entrance.invalidate();
       const isUnreferenced = (table: string) => added.includes(table) && NAMED_BY_THE_LIVE.has(table);
       if (tables.some((table) => OF_THE_LIVE.has(table) && !isUnreferenced(table))) accessChanged();
       if (tables.some((table) => OF_PLAN.has(table))) await planChanged();

@@ -168,7 +168,7 @@ export class ConfirmationLedger {
   }
 
   /** Deletes those that name the number; gives how many. */
-  forget(number: string): number {
+  erase(number: string): number {
     const digits = number.replaceAll(/\D/g, "");
     const named = this.#storage.sql.exec(
       "DELETE FROM confirmations WHERE instr(effect, ?1) > 0 OR instr(summary, ?1) > 0 RETURNING id",

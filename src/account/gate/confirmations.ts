@@ -107,8 +107,8 @@ export class GateConfirmations implements ObjectPart {
   }
 
   /** Deletes what names the number; gives how many rows. */
-  forget(number: string): number {
-    return this.#deps.existing()?.forget(number) ?? 0;
+  erase(number: string): number {
+    return this.#deps.existing()?.erase(number) ?? 0;
   }
 
   dueAt(): number | null {

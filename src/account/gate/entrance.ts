@@ -103,10 +103,10 @@ export class Entrance {
   }
 
   /** Drops the cached status of keys and users, after they or the account changed. */
-  forget(): void {
-    this.#keys.forget();
-    this.#users.forget();
-    this.#operatorTokens.forget();
+  invalidate(): void {
+    this.#keys.invalidate();
+    this.#users.invalidate();
+    this.#operatorTokens.invalidate();
   }
 
   /** Whether the pass is good at `now`, ms, shown from this address; null if that no longer matters. */

@@ -22,8 +22,8 @@ export class OperatorTokens {
   }
 
   /** Empties the cache, after a token was created or revoked. */
-  forget(): void {
-    this.#cached.forget();
+  invalidate(): void {
+    this.#cached.invalidate();
   }
 
   /** Whether the token with this hash is good at `now`, ms, shown from this address; null if that no longer matters. */

@@ -82,7 +82,7 @@ export class SessionFamilies {
 
   /** Begins a session; gives the sessions of the user that are too many with it. */
   begin(session: NewSession, now: number): SessionFamily[] {
-    this.#forgetPast(now);
+    this.#prunePast(now);
     this.#put(Object.assign({}, session, { renewedAt: now, seenAt: now }));
     return this.of(session.user)
       .sort((a, b) => b.seenAt - a.seenAt)
@@ -138,7 +138,7 @@ export class SessionFamilies {
     );
   }
 
-  #forgetPast(now: number): void {
+  #prunePast(now: number): void {
     for (const { id, begunAt } of this.#held.values()) if (begunAt <= now - FAMILY_KEPT_MS) this.delete(id);
   }
 }

@@ -3,7 +3,7 @@ const REUSE_MS = 30_000;
 const MAX_ENTRIES = 10_000;
 
 /**
- * Caches the status of the account's keys or users for 30 s. `forget` also discards look-ups that are under way, so
+ * Caches the status of the account's keys or users for 30 s. `invalidate` also discards look-ups that are under way, so
  * that the next request sees the change.
  */
 export class StatusCache<Status> {
@@ -36,7 +36,7 @@ export class StatusCache<Status> {
   }
 
   /** Drops all entries, also those being loaded. */
-  forget(): void {
+  invalidate(): void {
     this.#generation++;
     this.#cached.clear();
     this.#underway.clear();

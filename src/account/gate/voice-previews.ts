@@ -6,7 +6,7 @@ type Store = Pick<SyncKvStorage, "get" | "put">;
 /** The times (ms) of the previews of the last hour. */
 const PREVIEWS = "voice_previews";
 
-/** Counts previews of voices, which an account pays its vendor for. Stored, because an idle gate forgets its memory. */
+/** Counts previews of voices, which an account pays its vendor for. Stored, because an idle gate loses its memory. */
 export class VoicePreviews {
   readonly #store: Store;
   readonly #limit: number;

@@ -60,7 +60,7 @@ export class AccountMeter extends CopiedObject<Env> {
 
   /** The account's plan, caps, status or call settings were changed. */
   async planChanged(): Promise<void> {
-    this.#plan.forget();
+    this.#plan.invalidate();
     await this.frame.existing?.calls.planChanged();
   }
 
@@ -246,10 +246,10 @@ export class AccountMeter extends CopiedObject<Env> {
     await this.frame.existing?.budgets.changed(Date.now());
   }
 
-  /** Forgets a person; gives how many rows were of them. */
-  async forgetPerson(person: MeteredPerson): Promise<number> {
+  /** Erases a person; returns the number of their rows. */
+  async erasePerson(person: MeteredPerson): Promise<number> {
     return this.frame.existing
-      ? forgetMetered(
+      ? eraseMetered(
           { sql: this.ctx.storage.sql, transactionSync: (work) => this.ctx.storage.transactionSync(work) },
           person,
         )
@@ -266,10 +266,10 @@ interface MeteredPerson {
 }
 
 /**
- * Forgets a person in the meter's storage: what is counted by caller, visitor and conversation, and the caller of leases,
+ * Erases a person from the meter's storage: what is counted by caller, visitor and conversation, and the caller of leases,
  * which are held until their calls end. Gives how many rows there were.
  */
-function forgetMetered(
+function eraseMetered(
   { sql, transactionSync }: Pick<DurableObjectStorage, "sql" | "transactionSync">,
   { numbers, visitors, conversations }: MeteredPerson,
 ): number {

@@ -51,7 +51,7 @@ export class BudgetConsumers {
     );
   }
 
-  /** The consumer was reported on at `now`, ms, so that it is not forgotten. */
+  /** The consumer was reported on at `now`, ms, so that it is not pruned. */
   seen(id: string, now: number): void {
     this.#sql.exec("UPDATE budget_consumers SET heard_at = ? WHERE id = ?", now, id);
   }
@@ -105,7 +105,7 @@ export class BudgetConsumers {
   }
 
   /** Deletes consumers without reservations that were last reported on before `before`, ms. */
-  forget(before: number): void {
+  prune(before: number): void {
     this.#sql.exec(
       `DELETE FROM budget_consumers WHERE heard_at < ?
        AND NOT EXISTS (SELECT 1 FROM budget_reservations WHERE consumer = budget_consumers.id)`,

@@ -31,7 +31,7 @@ const GRACE_MS = 5_000;
 /** The one reservation of a consumer that does not use things up request by request. */
 const ONLY = 1;
 /** A consumer that has not reported for this long will never settle, ms. */
-const FORGOTTEN_AFTER_MS = 3 * DAY_MS;
+const PRUNED_AFTER_MS = 3 * DAY_MS;
 
 /**
  * What budgets have left, in the meter's storage. All methods are synchronous: nothing comes between the count and the
@@ -256,7 +256,7 @@ export class BudgetLedger {
         this.#pots.add(pots, { used: started ? amount : 0, reserved: -amount, at: reservedAt });
         this.#endFullOf(pots, now);
       }
-      this.#forgetPast(now);
+      this.#prunePast(now);
     });
   }
 
@@ -275,7 +275,7 @@ export class BudgetLedger {
     this.#consumers.closed(id);
   }
 
-  /** Has all that are closing told again: an object that was rebuilt meanwhile has forgotten it. */
+  /** Has all that are closing told again: an object that was rebuilt meanwhile has lost it. */
   closeAgain(): void {
     this.#consumers.closeAgain();
   }
@@ -305,10 +305,10 @@ export class BudgetLedger {
   }
 
   /** Deletes rows that no current period and no consumer needs. */
-  #forgetPast(now: number): void {
-    this.#pots.forgetPast(now);
-    const forgottenBefore = now - FORGOTTEN_AFTER_MS;
-    this.#reservations.forgetLapsed(forgottenBefore);
-    this.#consumers.forget(forgottenBefore);
+  #prunePast(now: number): void {
+    this.#pots.prunePast(now);
+    const before = now - PRUNED_AFTER_MS;
+    this.#reservations.pruneLapsed(before);
+    this.#consumers.prune(before);
   }
 }

@@ -17,7 +17,7 @@ export class BudgetPots {
     this.#reached = reached;
   }
 
-  /** Forgets the pots of other budgets than these, and what is reserved of any. */
+  /** Deletes the pots of all other budgets, and clears every reservation. */
   reset(budgets: string[]): void {
     this.#sql.exec(
       "DELETE FROM budget_pots WHERE budget NOT IN (SELECT value FROM json_each(?))",
@@ -103,7 +103,7 @@ export class BudgetPots {
   }
 
   /** Drops what no period needs any more. */
-  forgetPast(now: number): void {
+  prunePast(now: number): void {
     const thisMonth = periodStart("month", now);
     this.#sql.exec("DELETE FROM budget_pots WHERE reserved = 0 AND period < ?", thisMonth);
     this.#sql.exec("DELETE FROM budget_warnings WHERE delivered = 1 AND period < ?", thisMonth);

@@ -123,7 +123,7 @@ export class BudgetReservations {
   }
 
   /** Deletes lapsed reservations of consumers that were last heard of before `before`, ms. */
-  forgetLapsed(before: number): void {
+  pruneLapsed(before: number): void {
     this.#sql.exec(
       `DELETE FROM budget_reservations WHERE lapsed = 1
        AND consumer IN (SELECT id FROM budget_consumers WHERE heard_at < ?)`,

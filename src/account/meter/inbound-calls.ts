@@ -57,14 +57,14 @@ export class InboundCalls {
 
   /** A call with a lease of its own came in. */
   admitted(id: string, callId: string, caller: string, now: number): void {
-    this.#forgetPast(now);
+    this.#prunePast(now);
     this.#sql.exec("INSERT INTO inbound_calls (id, call_id, taken_at) VALUES (?, ?, ?)", id, callId, now);
     this.#count("calls", caller, now);
   }
 
   /** A caller was refused; returns whether the call is recorded. */
   refused(id: string, callId: string, { caller, by }: { caller: string; by: Refusing }, now: number): boolean {
-    this.#forgetPast(now);
+    this.#prunePast(now);
     if (this.#count("refused", caller, now) > REFUSALS_ON_RECORD) return false;
     this.#sql.exec(
       "INSERT INTO inbound_calls (id, call_id, taken_at, refused) VALUES (?, ?, ?, ?)",
@@ -108,7 +108,7 @@ export class InboundCalls {
       .one().n;
   }
 
-  #forgetPast(now: number): void {
+  #prunePast(now: number): void {
     this.#sql.exec("DELETE FROM caller_days WHERE day < ?", utcDay(now - DAY_MS));
     this.#sql.exec(
       "DELETE FROM inbound_calls WHERE taken_at <= ? AND call_id NOT IN (SELECT call_id FROM call_leases)",

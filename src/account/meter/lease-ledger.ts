@@ -129,7 +129,7 @@ export class LeaseLedger {
       utcDay(now),
       admitted.length,
     );
-    this.#forgetPast(now);
+    this.#prunePast(now);
   }
 
   /** Prolongs leases that still run to `ttl` ms from now. */
@@ -283,7 +283,7 @@ export class LeaseLedger {
     return granted > 0 || !refusal ? now + 1_000 : refusal.retryAt;
   }
 
-  #forgetPast(now: number): void {
+  #prunePast(now: number): void {
     this.#sql.exec("DELETE FROM call_leases WHERE expires_at <= ? AND look_at IS NULL", now);
     this.#sql.exec("DELETE FROM admissions WHERE at <= ?", now - MINUTE_MS);
     this.#sql.exec("DELETE FROM days WHERE day < ?", utcDay(now - 2 * DAY_MS));

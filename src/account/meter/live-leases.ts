@@ -50,7 +50,7 @@ export class LiveLeases {
 
   /** How many of a kind are live. */
   count(kind: LiveLease["kind"], now: number): number {
-    this.#forgetLapsed(now);
+    this.#pruneLapsed(now);
     let count = 0;
     for (const { lease } of this.#held.values()) if (lease.kind === kind) count++;
     return count;
@@ -58,7 +58,7 @@ export class LiveLeases {
 
   /** Takes a lease for a conversation that is to begin; a repeated request for the same one changes nothing. */
   admit(lease: LiveLease, caps: LiveCaps, now: number): LiveAdmission {
-    this.#forgetLapsed(now);
+    this.#pruneLapsed(now);
     const { holder } = lease;
     if (lease.kind === "widget" && holder.type === "visitor") {
       const usage = usageBy(holder, this.#others(lease));
@@ -115,7 +115,7 @@ export class LiveLeases {
 
   /** The leases that have not been judged under the current stamp. */
   unjudged(stamp: string | null, now: number): HeldLease[] {
-    this.#forgetLapsed(now);
+    this.#pruneLapsed(now);
     return [...this.#held.values()].filter(
       ({ ends, judgedAs }) => ends === null && (stamp === null || judgedAs !== stamp),
     );
@@ -197,7 +197,7 @@ export class LiveLeases {
     for (const { lease } of this.#held.values()) if (lease.id !== id && !isSame(lease.object, object)) yield lease;
   }
 
-  #forgetLapsed(now: number): void {
+  #pruneLapsed(now: number): void {
     for (const [id, { expiresAt }] of this.#held) if (expiresAt <= now) this.leave(id);
   }
 }

@@ -45,7 +45,7 @@ export class ToolRates implements ObjectPart {
   /** Counts one run, unless it would be one too many for anybody: then nothing is counted. */
   admit({ conversation, visitor }: ToolRunner, now: number): ToolRunAdmission {
     const holders = [`conversation ${conversation}`, ...(visitor === null ? [] : [`visitor ${visitor}`])];
-    this.#forget(now);
+    this.#prune(now);
     const waits = holders.map((holder) => this.#minuteFull(holder, now));
     const minute = Math.max(...waits);
     const day = visitor === null ? 0 : this.#dayFull(visitor, now);
@@ -63,7 +63,7 @@ export class ToolRates implements ObjectPart {
     return { outcome: "admitted" };
   }
 
-  /** When (ms) there is something to forget; null if nothing is counted. */
+  /** When (ms) there is something to prune; null if nothing is counted. */
   dueAt(): number | null {
     const sql = this.#sql;
     const [day] = sql.exec<{ day: number | null }>("SELECT min(day) day FROM tool_runs_of_day").toArray();
@@ -73,12 +73,12 @@ export class ToolRates implements ObjectPart {
     return typeof last?.at === "number" ? (dayOf(last.at) + 1) * DAY_MS : null;
   }
 
-  /** Forgets what counts no more. */
+  /** Deletes uses that no longer count. */
   async run(now: number): Promise<void> {
-    this.#forget(now);
+    this.#prune(now);
   }
 
-  #forget(now: number): void {
+  #prune(now: number): void {
     const sql = this.#sql;
     sql.exec("DELETE FROM tool_runs_of_minute WHERE at <= ?", now - MINUTE_MS);
     sql.exec("DELETE FROM tool_runs_of_day WHERE day < ?", dayOf(now));

@@ -16,7 +16,7 @@ export interface AccountPlan {
   quotas: Quotas;
 }
 
-/** How long it is reused, ms; a change by an operator, or of the call settings, forgets it at once. */
+/** How long it is reused, ms; a change by an operator, or of the call settings, invalidates it at once. */
 const REUSE_MS = 30_000;
 /** A closed account makes no calls. */
 const NO_CALLS: CallCaps = { concurrent_calls: 0, calls_per_minute: 0, calls_per_day: 0 };
@@ -34,7 +34,7 @@ export class PlanInForce {
     this.#lookUps = lookUps;
   }
 
-  forget(): void {
+  invalidate(): void {
     this.#cached = null;
     this.#changes++;
   }

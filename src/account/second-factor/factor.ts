@@ -31,10 +31,10 @@ export async function spendTotp(
   const secret = await new Vault(env.ENCRYPTION_KEYS).open(sealed, secondFactorContext(store.account, user));
   const step = typeof secret === "string" ? stepOf(secret, code, now) : null;
   if (step === null) return false;
-  const forgetAt = new Date(now + 2 * CODE_ACCEPTED_MS).toISOString();
+  const expiresAt = new Date(now + 2 * CODE_ACCEPTED_MS).toISOString();
   // The code keeps steps of a secret apart from those of the previous secret.
   const [spent] = await store.record(
-    ...spendOnce(store, `totp:${user}:${step}:${code.replace(/\s/g, "")}`, forgetAt, now),
+    ...spendOnce(store, `totp:${user}:${step}:${code.replace(/\s/g, "")}`, expiresAt, now),
   );
   return spent.length > 0;
 }

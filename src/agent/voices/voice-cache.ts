@@ -20,7 +20,7 @@ const addressOf = ({ account, provider, revision }: ListKey) =>
 
 /**
  * Returns a vendor's voices from the location's cache, or loads and keeps them for an hour. It costs no write to a
- * database, and a location that forgets asks the vendor again. `now` in ms.
+ * database, and a location that lost its entry asks the vendor again. `now` in ms.
  */
 export async function keptVoices(key: ListKey, now: number, load: () => Promise<Voice[]>): Promise<Voice[]> {
   const cached = await caches.default.match(addressOf(key));

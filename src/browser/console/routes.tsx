@@ -164,7 +164,7 @@ const ACCOUNT: RouteDefinition[] = [
     "/privacy",
     screen(() => import("./screens/privacy/privacy.tsx")),
     {
-      "/forget": screen(() => import("./screens/privacy/forget-person.tsx")),
+      "/forget": screen(() => import("./screens/privacy/erase-person.tsx")),
       "/:id": screen(() => import("./screens/privacy/receipt-panel.tsx")),
     },
   ),

@@ -45,7 +45,7 @@ export class Memory {
   }
 
   /** Deletes what is left. */
-  forget(): void {
+  clear(): void {
     this.take();
   }
 

@@ -90,7 +90,7 @@ export class WidgetSession {
     return { expiresAt: held.expiresAt, session: { ...held.session, refresh_token: "" } };
   }
 
-  /** Forgets whose session it was. */
+  /** Clears the session and its owner. */
   drop(): void {
     this.#era++;
     this.#drops++;

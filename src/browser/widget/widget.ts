@@ -79,7 +79,7 @@ export class SwitchboardWidget {
   reset(): void {
     this.#left = undefined;
     this.#identified = undefined;
-    this.#memory?.forget();
+    this.#memory?.clear();
     this.#session.drop();
     this.#wantsOpen = false;
     this.#chat?.signedOut();

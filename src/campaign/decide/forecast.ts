@@ -142,7 +142,7 @@ async function simulate(zones: WaitingZones, pace: Pace, now: number): Promise<R
       calls.push({ endsAt: at + pace.callLength, n: dial });
       open += dial;
       day.calls += dial;
-      forget(dialledAt, at - MINUTE_MS);
+      prune(dialledAt, at - MINUTE_MS);
       for (let i = 0; i < dial; i++) dialledAt.push(at);
       continue;
     }
@@ -154,7 +154,7 @@ async function simulate(zones: WaitingZones, pace: Pace, now: number): Promise<R
 }
 
 /** Takes the times up to `until` out of those in order. */
-function forget(times: number[], until: number): void {
+function prune(times: number[], until: number): void {
   const first = times.findIndex((time) => time > until);
   times.splice(0, first === -1 ? times.length : first);
 }

@@ -34,6 +34,6 @@ export async function abandon(context: EraseContext): Promise<void> {
 async function empty({ storage, store, hub }: EraseContext): Promise<void> {
   hub.close();
   const emptied = storage.deleteAll();
-  store.campaign.forget();
+  store.campaign.unload();
   await emptied;
 }

@@ -91,8 +91,8 @@ export class AttemptStore {
       .map(({ name }) => name);
   }
 
-  /** Forgets the conversations held on these calls. */
-  forgetConversations(callIds: string[]): void {
+  /** Unlinks the conversations of these calls. */
+  unlinkConversations(callIds: string[]): void {
     for (const piece of jsonPieces(callIds))
       this.#sql.exec(
         "UPDATE attempts SET conversation_id = NULL, disposition = NULL, analysis = NULL WHERE call_id IN (SELECT value FROM json_each(?))",

@@ -139,7 +139,7 @@ export class CampaignRowStore {
   }
 
   /** Called after the storage was emptied. */
-  forget(): void {
+  unload(): void {
     this.row = null;
   }
 

@@ -155,7 +155,7 @@ export function finishImport(
 ): void {
   const { campaign, rejects } = store;
   store.transaction((write) => {
-    rejects.forgetWritten();
+    rejects.clearNumbersAsSent();
     rejects.addUpload(FIRST_UPLOAD, header);
     campaign.update({
       settings: JSON.stringify(settings),

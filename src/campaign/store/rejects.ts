@@ -117,7 +117,7 @@ export class RejectStore {
     }
   }
 
-  forgetWritten(): void {
+  clearNumbersAsSent(): void {
     this.#sql.exec("DELETE FROM numbers_as_sent");
   }
 

@@ -183,13 +183,13 @@ export class Conversation extends ObservedObject<Env & OptionalSecrets> {
   }
 
   /**
-   * Forgets the conversation of this id whole, or whichever there is for null, and takes in nothing more of it: what comes
+   * Erases the whole conversation with this id, or whichever there is for null, and takes in nothing more of it: what comes
    * late revives nothing. A later one of the same visitor is left alone.
    * @throws where somebody does not take what the conversation owes
    */
   async erase(id: string | null): Promise<void> {
     const { analyses, store, ending, watchers, upkeep } = this.#parts;
-    await analyses.forget(id);
+    await analyses.erase(id);
     const { row } = store;
     if (row !== null && id !== null && row.id !== id) return;
     const now = Date.now();

@@ -166,7 +166,7 @@ export class RunStore {
     );
   }
 
-  /** A conversation is over; false where it was forgotten, or the run ended, meanwhile. */
+  /** A conversation is over; false if it was erased, or the run ended, meanwhile. */
   finish(n: number, result: TestResult): boolean {
     return this.transaction(() => {
       const [row] = this.#storage.sql
@@ -230,7 +230,7 @@ export class RunStore {
   }
 
   /** Erases the results of tests that were made from these conversations; gives whether there were any. */
-  forget(conversations: string[]): boolean {
+  erase(conversations: string[]): boolean {
     const { sql } = this.#storage;
     return this.transaction(() => {
       const ofConversations = "SELECT id FROM tests WHERE conversation_id IN (SELECT value FROM json_each(?))";
@@ -247,7 +247,7 @@ export class RunStore {
     return this.#storage.sql.exec<{ seq: number | null }>("SELECT max(seq) AS seq FROM events").one().seq ?? 0;
   }
 
-  /** Events after one, in order, but for those of tests that were forgotten. */
+  /** Events after one, in order, except those of erased tests. */
   eventsAfter(seq: number, limit: number, runId: string, over: () => unknown): StreamEvent[] {
     const { sql } = this.#storage;
     return sql

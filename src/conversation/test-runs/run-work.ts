@@ -32,7 +32,7 @@ interface Dependencies {
   list(): Promise<void>;
   /** The run is over: owed in the transaction that ends it. */
   over(run: Run): void;
-  /** Forgets the run where nothing is owed any more. */
+  /** Deletes the run once nothing is owed any more. */
   empty(): Promise<void>;
   owes(): boolean;
   /** Something for watchers was written. */

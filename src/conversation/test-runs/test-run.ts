@@ -181,8 +181,8 @@ export class TestRun extends CopiedObject<Env & OptionalSecrets> {
   }
 
   /** Erases the results of tests that were made from these conversations. */
-  async forget(conversations: string[]): Promise<void> {
-    if (!this.frame.existing || !this.#store.forget(conversations)) return;
+  async erase(conversations: string[]): Promise<void> {
+    if (!this.frame.existing || !this.#store.erase(conversations)) return;
     // What was on its way to the list still named them.
     await this.#listing;
     this.#hub.refresh();

@@ -59,7 +59,7 @@ function rememberHere<T>(remembered: Map<string, T>, name: string, value: T): vo
 }
 
 /** Drops entries where they are reached from here; elsewhere they end by themselves. */
-export async function forgetConfig(hashes: readonly { hash: string }[]): Promise<void> {
+export async function invalidateConfig(hashes: readonly { hash: string }[]): Promise<void> {
   for (const { hash } of hashes) remembered.delete(hash);
   await Promise.all(hashes.map(({ hash }) => caches.default.delete(address(hash))));
 }

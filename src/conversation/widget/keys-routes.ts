@@ -16,7 +16,7 @@ import { mintSecret } from "../../kernel/secrets/api-key.ts";
 import { sha256Hex } from "../../kernel/secrets/hashing.ts";
 import { Vault, VaultUnavailable } from "../../kernel/secrets/vault.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
-import { forgetConfig } from "./config-cache.ts";
+import { invalidateConfig } from "./config-cache.ts";
 import { exceedsDefault, isRaised, limitChanges, withLimits } from "./key-limits.ts";
 import * as contract from "./keys-contract.ts";
 import { pinnedToOwn } from "./own-keys.ts";
@@ -115,7 +115,7 @@ export function mountKeyRoutes(app: OpenAPIHono<AppEnv>): void {
       if (principal.agentIds !== null && !isPinKept) throw pinned();
       requireScopes(principal, ["manage"]);
     }
-    await forgetConfig(changed);
+    await invalidateConfig(changed);
   });
 
   serve(app, contract.deleteWidgetKey, async ({ store, principal, params, now }) => {
@@ -126,7 +126,7 @@ export function mountKeyRoutes(app: OpenAPIHono<AppEnv>): void {
       store.delete(keyTable, all(isKey, isNull(keyTable.last_used_at))),
     );
     if (changed.length === 0) throw notFound("widget key");
-    await forgetConfig(changed);
+    await invalidateConfig(changed);
   });
 }
 

@@ -17,7 +17,7 @@ import { notFound } from "../../kernel/http/errors.ts";
 import { whySettingsUnchanged } from "../../kernel/http/if-match.ts";
 import { tagAnswer } from "../../kernel/http/respond.ts";
 import { serve } from "../../kernel/http/serve.ts";
-import { forgetConfig } from "./config-cache.ts";
+import { invalidateConfig } from "./config-cache.ts";
 import { mountKeyRoutes } from "./keys-routes.ts";
 import * as settingsContract from "./settings-contract.ts";
 import { updatePolicy } from "./update-policy.ts";
@@ -42,7 +42,7 @@ serve(widget, settingsContract.updateWidgetSettings, async ({ c, store, body, no
     store.select(keyTable, { columns: ["hash"] }),
   );
   if (!row) throw await whySettingsUnchanged(store, settingsTable, undefined, "widget settings");
-  await forgetConfig(keys);
+  await invalidateConfig(keys);
   await tagAnswer(c, widgetSettings, row);
 });
 

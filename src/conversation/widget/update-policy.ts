@@ -9,7 +9,7 @@ import { agents, widgetKeys as keyTable, agentWidgetSettings as policyTable } fr
 import { askedFor } from "../../kernel/http/asked.ts";
 import { conflict, invalidField, notFound } from "../../kernel/http/errors.ts";
 import { whySettingsUnchanged } from "../../kernel/http/if-match.ts";
-import { forgetConfig } from "./config-cache.ts";
+import { invalidateConfig } from "./config-cache.ts";
 import type { updateAgentWidgetSettings } from "./settings-contract.ts";
 
 interface Context {
@@ -99,6 +99,6 @@ async function tryToUpdate({ store, now }: Context, { id, changes, ifMatch }: Po
       throw await whySettingsUnchanged(store, policyTable, isIts, "widget settings of the agent");
     return null;
   }
-  await forgetConfig(keys);
+  await invalidateConfig(keys);
   return Object.assign({ who: whoMayChat(row, isOther ? { auth_mode: modes.agent } : (agent ?? before)) }, row);
 }

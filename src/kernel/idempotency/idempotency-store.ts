@@ -30,9 +30,9 @@ export class IdempotencyStore extends ObservedObject<Env> implements Idempotency
   }
 
   /** Erases a person from up to `limit` responses after a key. */
-  async forgetPerson(person: AnsweredPerson, after: string, limit: number): Promise<AnswersSwept> {
+  async erasePerson(person: AnsweredPerson, after: string, limit: number): Promise<AnswersSwept> {
     const keys = this.frame.existing;
     if (!keys) return { masked: 0, next: null };
-    return this.ctx.storage.transactionSync(() => keys.forgetPerson(person, after, limit));
+    return this.ctx.storage.transactionSync(() => keys.erasePerson(person, after, limit));
   }
 }

@@ -7,9 +7,9 @@ import { DAY_MS } from "../time.ts";
 /** The size in bytes above which new keys are refused; an object could hold ten times as much. */
 const MOST_BYTES = 1024 ** 3;
 /** The number of keys deleted in one step. */
-const FORGOTTEN_A_STEP = 1_000;
+const PRUNED_PER_STEP = 1_000;
 /** How long expired keys may stay, ms, so that many are deleted at once. */
-const FORGET_EVERY_MS = 600_000;
+const PRUNE_EVERY_MS = 600_000;
 
 /** The identifiers of a person to look for in responses. */
 export interface AnsweredPerson {
@@ -111,7 +111,7 @@ export class KeyLedger implements ObjectPart {
     if (this.#hasMore) return 0;
     const expiry = this.nextExpiry();
     // Prevents retrying at once if the first expired key is still held.
-    return expiry === null ? null : Math.max(expiry, this.#sweptAt) + FORGET_EVERY_MS;
+    return expiry === null ? null : Math.max(expiry, this.#sweptAt) + PRUNE_EVERY_MS;
   }
 
   /** Deletes up to 1,000 expired keys. */
@@ -121,9 +121,9 @@ export class KeyLedger implements ObjectPart {
          SELECT id FROM reservations WHERE expires_at <= ?1 AND held_until <= ?1 LIMIT ?2
        )`,
       now,
-      FORGOTTEN_A_STEP,
+      PRUNED_PER_STEP,
     );
-    this.#hasMore = rowsWritten >= FORGOTTEN_A_STEP;
+    this.#hasMore = rowsWritten >= PRUNED_PER_STEP;
     this.#sweptAt = now;
   }
 
@@ -131,7 +131,7 @@ export class KeyLedger implements ObjectPart {
    * Erases a person from up to `limit` responses after a key: masks the number, and drops responses that contain one of
    * `ids`. The keys stay, so that a repeated request is not run again.
    */
-  forgetPerson({ number, ids }: AnsweredPerson, after: string, limit: number): AnswersSwept {
+  erasePerson({ number, ids }: AnsweredPerson, after: string, limit: number): AnswersSwept {
     const mask = number === null ? null : new NumberMask(number);
     const rows = this.#sql
       .exec<{ id: string; answer: string | null }>(

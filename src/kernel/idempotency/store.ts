@@ -36,7 +36,7 @@ async function maskAnswers(
   const { after, kind, id } = place.parse(from) ?? { after: "", kind: "conversation", id: "" };
   const found = traces(kind, id, IDS);
   const ids = visitor === null ? found : [...found, visitor];
-  const { masked, next } = await answers.forgetPerson({ number, ids }, after, ANSWERS);
+  const { masked, next } = await answers.erasePerson({ number, ids }, after, ANSWERS);
   const counts = { other_records: masked };
   if (next !== null) return { counts, next: { after: next, kind, id } };
   const last = found.length < IDS ? null : found.at(-1);

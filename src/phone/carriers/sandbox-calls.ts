@@ -178,7 +178,7 @@ export class SandboxCalls {
   }
 
   /** Deletes a person's calls and their reports: those to or from the number, and these; gives their ids. */
-  forgetPerson(number: string | null, callIds: string[]): string[] {
+  erasePerson(number: string | null, callIds: string[]): string[] {
     if (!this.#hasTables) return [];
     const mine = "SELECT call_id FROM calls WHERE to_number = ?1 OR call_id IN (SELECT value FROM json_each(?2))";
     const ids = JSON.stringify(callIds);
@@ -192,7 +192,7 @@ export class SandboxCalls {
   }
 
   /** Deletes calls that ended long ago. */
-  forget(now: number, longestMs: number): void {
+  prune(now: number, longestMs: number): void {
     const before = now - KEPT_MS - longestMs;
     this.#sql.exec(
       `DELETE FROM calls WHERE placed_at < ?1 AND coalesce(ended_at, ?1 - 1) < ?1 AND NOT (${HELD})

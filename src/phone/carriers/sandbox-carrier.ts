@@ -128,13 +128,13 @@ export class SandboxCarrier extends ObservedObject<Env> {
   }
 
   /** Deletes a person's calls; returns how many there were. Running ones have to be hung up before. */
-  async forgetPerson(number: string | null, callIds: string[]): Promise<number> {
-    const forgotten = this.#calls.forgetPerson(number, callIds);
-    for (const callId of forgotten) {
+  async erasePerson(number: string | null, callIds: string[]): Promise<number> {
+    const erased = this.#calls.erasePerson(number, callIds);
+    for (const callId of erased) {
       this.#conversations.get(callId)?.stop();
       this.#conversations.delete(callId);
     }
-    return forgotten.length;
+    return erased.length;
   }
 
   /** When (ms) the next report or conversation needs the object; null for none. */
@@ -154,7 +154,7 @@ export class SandboxCarrier extends ObservedObject<Env> {
     const due = Map.groupBy(this.#calls.dueReports(now, REPORTS_A_RUN), ({ call_id }) => call_id);
     await pMap(due.values(), send, { concurrency: REPORT_CONCURRENCY });
     await this.#attend();
-    this.#calls.forget(now, Number(this.env.SANDBOX_RING_MS) + Number(this.env.SANDBOX_TALK_MS));
+    this.#calls.prune(now, Number(this.env.SANDBOX_RING_MS) + Number(this.env.SANDBOX_TALK_MS));
     this.#watchAt = Date.now() + WATCH_MS;
   }
 

@@ -1,7 +1,7 @@
 import { firstStep, type Migration } from "../../kernel/durable/migrate.ts";
 import { derivedId, instantOf } from "../../kernel/instant-ids.ts";
 import type { Provider, Recording } from "../carriers/carrier.ts";
-import { forgetAt } from "./retry-policy.ts";
+import { pruneAt } from "./retry-policy.ts";
 
 /** Most recordings ingested per call; no carrier makes more. */
 export const MAX_RECORDINGS_PER_CALL = 20;
@@ -40,9 +40,9 @@ const ENTRIES = `
   ) WITHOUT ROWID;
   CREATE INDEX entries_due ON entries (due_at, id);
   CREATE TABLE done (
-    call_id TEXT NOT NULL, source_id TEXT NOT NULL, forget_at INTEGER NOT NULL, PRIMARY KEY (call_id, source_id)
+    call_id TEXT NOT NULL, source_id TEXT NOT NULL, prune_at INTEGER NOT NULL, PRIMARY KEY (call_id, source_id)
   ) WITHOUT ROWID;
-  CREATE INDEX done_forget ON done (forget_at);
+  CREATE INDEX done_prune ON done (prune_at);
 `;
 
 /** The schema of an inbox, step by step. */
@@ -116,10 +116,10 @@ export class InboxLedger {
   done(entry: Entry, now: number): void {
     this.drop(entry);
     this.#sql.exec(
-      "INSERT OR REPLACE INTO done (call_id, source_id, forget_at) VALUES (?, ?, ?)",
+      "INSERT OR REPLACE INTO done (call_id, source_id, prune_at) VALUES (?, ?, ?)",
       entry.call_id,
       entry.source_id,
-      forgetAt(now),
+      pruneAt(now),
     );
   }
 
@@ -144,8 +144,8 @@ export class InboxLedger {
     this.#sql.exec(query, JSON.stringify(callIds));
   }
 
-  forget(now: number): void {
-    this.#sql.exec("DELETE FROM done WHERE forget_at <= ?", now);
+  prune(now: number): void {
+    this.#sql.exec("DELETE FROM done WHERE prune_at <= ?", now);
   }
 
   /** When (ms) the next entry becomes due after `now`; null if none does. */
@@ -157,7 +157,7 @@ export class InboxLedger {
   next(): number | null {
     return this.#sql
       .exec<{ at: number | null }>(
-        "SELECT min(at) at FROM (SELECT min(due_at) at FROM entries UNION ALL SELECT min(forget_at) FROM done)",
+        "SELECT min(at) at FROM (SELECT min(due_at) at FROM entries UNION ALL SELECT min(prune_at) FROM done)",
       )
       .one().at;
   }

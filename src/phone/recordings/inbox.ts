@@ -99,7 +99,7 @@ export class RecordingInbox extends ObservedObject<Env> {
   /** Looks up what is due, and downloads as much of it as there are slots for; gives whether that changed anything. */
   async #round(): Promise<boolean> {
     const now = Date.now();
-    this.#ledger.forget(now);
+    this.#ledger.prune(now);
     const due = this.#due(now);
     if (due.length === 0) return this.#settleEnded([]);
     const { wanted, download, findings } = await prepare(this.env, this.#account, due);

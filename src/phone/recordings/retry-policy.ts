@@ -5,7 +5,7 @@ const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 600_000;
 /** How long a recording is requested from its carrier before it is given up, ms. */
 const GIVE_UP_AFTER_MS = DAY_MS;
-/** How long ingested recordings are remembered, ms, and the steps in which they are forgotten. */
+/** How long ingested recordings are remembered, ms, and the steps in which they are pruned. */
 const REMEMBER_MS = DAY_MS;
 const STEP_MS = HOUR_MS;
 
@@ -54,7 +54,7 @@ function again(tries: number, now: number): RetryDecision {
   return { next: "again", due_at: now + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries), erase: false };
 }
 
-/** When to forget that a recording was ingested at `now`: many at a time, so that it costs few alarms. */
-export function forgetAt(now: number): number {
+/** Returns when to prune a recording ingested at `now`: many at a time, so that it costs few alarms. */
+export function pruneAt(now: number): number {
   return Math.ceil((now + REMEMBER_MS) / STEP_MS) * STEP_MS;
 }

@@ -1,18 +1,18 @@
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
+import { eraseConversations } from "./erase.ts";
 import { findRow } from "./find-conversation.ts";
-import { forget } from "./forget.ts";
 
 interface Context {
   env: Bindings;
   store: AccountStore;
 }
 
-/** Deletes a conversation wherever it is. @throws ApiError 404, and whatever keeps it from being forgotten */
+/** Deletes a conversation wherever it is. @throws ApiError 404, and whatever prevents its erasure */
 export async function deleteConversation(context: Context, id: string): Promise<void> {
   const row = await findRow(context, id);
   const entry = { action: "delete", resource: "conversation", resource_id: id } as const;
   // Its object still has it for a while after archiving.
-  const [failure] = await forget(context, { rows: [row], isHeld: () => true, entry });
+  const [failure] = await eraseConversations(context, { rows: [row], isHeld: () => true, entry });
   if (failure) throw failure.error;
 }

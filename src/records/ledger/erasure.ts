@@ -12,7 +12,7 @@ export interface FoundOfPerson {
   recordings: string[];
 }
 
-/** A conversation to forget, with the ids that it has elsewhere. */
+/** A conversation to erase, with the ids that it has elsewhere. */
 export type PersonsConversation = {
   id: string;
   session_key: string;
@@ -46,7 +46,7 @@ export class VolumeErasure {
     this.#storage = storage;
   }
 
-  /** The next of the person's rows, at most `limit` of each kind; nothing once all are forgotten. */
+  /** The next of the person's rows, at most `limit` of each kind; nothing once all are erased. */
   find(subject: Subject, limit: number): FoundOfPerson {
     const conversations = this.#conversations(subject, limit);
     const ofNumber = "phone_number" in subject ? this.#callsOf(subject.phone_number, limit) : [];

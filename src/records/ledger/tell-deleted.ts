@@ -1,8 +1,8 @@
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { campaignObject, conversationObject } from "../../kernel/durable/objects.ts";
 import { analysisKey } from "../analysis/archive.ts";
+import { eraseTests } from "./erase-tests.ts";
 import { archiveKey } from "./file-keys.ts";
-import { forgetTests } from "./forget-tests.ts";
 import type { Notice } from "./notices.ts";
 
 interface Context {
@@ -13,8 +13,9 @@ interface Context {
 /** Carries out a notice of conversations that the ledger has deleted. Doing so again changes nothing. */
 export async function tellDeleted({ env, store }: Context, notice: Notice): Promise<void> {
   const { account } = store;
-  if (notice.to === "campaign") return campaignObject(env, account, notice.campaign_id).forget(notice.call_ids);
-  if (notice.to === "tests") return forgetTests({ env, store }, notice.conversation_ids);
+  if (notice.to === "campaign")
+    return campaignObject(env, account, notice.campaign_id).unlinkConversations(notice.call_ids);
+  if (notice.to === "tests") return eraseTests({ env, store }, notice.conversation_ids);
   const { id, session_key } = notice;
   // A visitor's object may already hold a later conversation, which must stay.
   await conversationObject(env, account, session_key).erase(id);

@@ -4,7 +4,7 @@ import { held, TURNS } from "../../records/conversations/support.ts";
 import { tenant } from "../../support/client.ts";
 import { begun, completed, digitsOf, erased, newNumber, PATH, type Receipt, standsIn } from "./support.ts";
 
-describe("forgetting a person", () => {
+describe("erasing a person", () => {
   it("answers with a pending receipt, then a complete one, which identifies no person", async () => {
     const who = await tenant();
     const phone_number = newNumber("43");

@@ -78,8 +78,8 @@ describe("a person in answers under idempotency keys", () => {
       keep: { status: 201, headers: {}, body: JSON.stringify({ to_number: NUMBER, n: 1 }) },
     });
     const person = { number: NUMBER, ids: [] };
-    expect(await store.forgetPerson(person, "", 1)).toEqual({ masked: 1, next: request.id });
-    expect(await store.forgetPerson(person, "", 10)).toEqual({ masked: 0, next: null });
+    expect(await store.erasePerson(person, "", 1)).toEqual({ masked: 1, next: request.id });
+    expect(await store.erasePerson(person, "", 10)).toEqual({ masked: 0, next: null });
     expect(await store.begin(request)).toEqual({
       outcome: "replay",
       answer: { status: 201, headers: {}, body: '{"to_number":"[PHONE]","n":1}' },
@@ -92,13 +92,13 @@ describe("a person in answers under idempotency keys", () => {
     const store = idempotencyStore(env, account, request.id);
     await store.begin(request);
     await store.finish(request, { keep: { status: 201, headers: {}, body: '{"visitor_id":"v-17"}' } });
-    expect(await store.forgetPerson({ number: null, ids: ["v-17"] }, "", 10)).toEqual({ masked: 1, next: null });
+    expect(await store.erasePerson({ number: null, ids: ["v-17"] }, "", 10)).toEqual({ masked: 1, next: null });
     expect(await store.begin(request)).toEqual({ outcome: "replay", answer: null });
   });
 });
 
 describe("a person in the account's meter", () => {
-  it("is forgotten as caller, visitor and holder, while leases go on and others are counted", async () => {
+  it("is erased as caller, visitor and holder, while leases go on and others are counted", async () => {
     const meter = accountMeter(env, newAccount());
     await runInDurableObject(meter, (_, { storage }) => {
       migrate(storage, METER_MIGRATIONS, Date.now());
@@ -117,8 +117,8 @@ describe("a person in the account's meter", () => {
       storage.sql.exec("INSERT INTO tool_runs_of_day (visitor, day, runs) VALUES ('v-1', 1, 1)");
     });
     const person = { numbers: [NUMBER], visitors: ["v-1"], conversations: ["c-1"] };
-    expect(await meter.forgetPerson(person)).toBe(6);
-    expect(await meter.forgetPerson(person)).toBe(0);
+    expect(await meter.erasePerson(person)).toBe(6);
+    expect(await meter.erasePerson(person)).toBe(0);
     expect(await rowsOf(meter, "SELECT caller FROM call_leases ORDER BY caller")).toEqual([
       { caller: null },
       { caller: callerOf(OTHER) },
@@ -132,7 +132,7 @@ describe("a person in the account's meter", () => {
 });
 
 describe("a person at the sandbox's carrier", () => {
-  it("is forgotten with calls and reports, and others stay", async () => {
+  it("is erased with calls and reports, and others stay", async () => {
     const sandbox = sandboxCarrier(env, newAccount());
     const [mine, named, others] = [newId(), newId(), newId()];
     const to = [NUMBER, OTHER, OTHER];
@@ -149,15 +149,15 @@ describe("a person at the sandbox's carrier", () => {
     });
     // Its tables are seen when it is built.
     await evictDurableObject(sandbox as DurableObjectStub);
-    expect(await sandbox.forgetPerson(NUMBER, [named])).toBe(2);
-    expect(await sandbox.forgetPerson(NUMBER, [named])).toBe(0);
+    expect(await sandbox.erasePerson(NUMBER, [named])).toBe(2);
+    expect(await sandbox.erasePerson(NUMBER, [named])).toBe(0);
     expect(await rowsOf(sandbox, "SELECT call_id FROM calls")).toEqual([{ call_id: others }]);
     expect(await rowsOf(sandbox, "SELECT call_id FROM reports")).toEqual([{ call_id: others }]);
   });
 });
 
 describe("a person in the recordings' inbox", () => {
-  it("is forgotten by the calls, and others' recordings wait on", async () => {
+  it("is erased by the calls, and others' recordings wait on", async () => {
     const inbox = recordingInbox(env, newAccount());
     expect(await inbox.dropCalls(["a"])).toEqual([]);
     await runInDurableObject(inbox, (_, { storage }) => {

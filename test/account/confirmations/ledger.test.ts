@@ -64,11 +64,11 @@ describe("confirmations: ledger", () => {
       expect(alarms).toBeLessThanOrEqual(6);
     }));
 
-  it("forgets a person's number and no other", () =>
+  it("erases a person's number and no other", () =>
     withLedger((ledger) => {
       ledger.add(row(1), NOW);
       ledger.add(row(2, "k", "+13035550111"), NOW);
-      expect(ledger.forget("+13035550110")).toBe(1);
+      expect(ledger.erase("+13035550110")).toBe(1);
       expect(ledger.get("id-0001")).toBeUndefined();
       expect(ledger.get("id-0002")).toBeDefined();
     }));

@@ -81,7 +81,7 @@ describe("the account's gate", () => {
     expect((await user.get<{ id: string }[]>("/api/v1/api-keys")).body.map(({ id }) => id)).not.toContain(body.id);
   });
 
-  it("forgets nothing that matters when it is evicted", async () => {
+  it("loses nothing that matters when it is evicted", async () => {
     const { account, user, server, key } = await tenant();
     expect((await server.get(AGENTS)).status).toBe(200);
     await evictDurableObject(gateOf(account));

@@ -176,7 +176,7 @@ describe("the ledger of failed sign-ins", () => {
     });
   });
 
-  it("forgets failures after a day, and homes after three months", async () => {
+  it("prunes failures after a day, and homes after three months", async () => {
     await withLedger((ledger) => {
       const pair = { user: "ann", address: "1" };
       ledger.succeeded(pair, NOW);

@@ -33,7 +33,7 @@ describe("status cache", () => {
               await pause();
               const change = ++stored;
               await pause();
-              cache.forget();
+              cache.invalidate();
               done = Math.max(done, change);
             },
           };
@@ -46,17 +46,17 @@ describe("status cache", () => {
 
   it("loads a key once in 30 s, existing or not, and again after that", async () => {
     const steps = fc.array(
-      fc.record({ hash: fc.constantFrom("good", "unknown"), after: fc.nat(40_000), forget: fc.boolean() }),
+      fc.record({ hash: fc.constantFrom("good", "unknown"), after: fc.nat(40_000), invalidate: fc.boolean() }),
     );
     await fc.assert(
       fc.asyncProperty(steps, async (sequence) => {
         const cache = new StatusCache<{ keyId: string } | null>();
         const loadedAt = new Map<string, number>();
         let now = 0;
-        for (const { hash, after, forget } of sequence) {
+        for (const { hash, after, invalidate } of sequence) {
           now += after;
-          if (forget) {
-            cache.forget();
+          if (invalidate) {
+            cache.invalidate();
             loadedAt.clear();
           }
           let loaded = false;

@@ -116,7 +116,7 @@ class World {
     await this.inbound(CALLERS.indexOf(call.of), 2, announcedAs);
   }
 
-  async exchange(campaign: number, take: number, forgetful: boolean): Promise<void> {
+  async exchange(campaign: number, take: number, losesAnswer: boolean): Promise<void> {
     const name = CAMPAIGNS[campaign % CAMPAIGNS.length] ?? "";
     const own = this.all.filter(({ kind, of, over }) => kind === "campaign" && of === name && !over);
     const wanted = Array.from({ length: take }, () => this.#id());
@@ -134,8 +134,8 @@ class World {
       take: wanted,
       ttl,
     };
-    const { granted } = await this.#meter.exchange(Object.assign(order, { leased: forgetful ? leased : null }));
-    if (forgetful && granted > 0) {
+    const { granted } = await this.#meter.exchange(Object.assign(order, { leased: losesAnswer ? leased : null }));
+    if (losesAnswer && granted > 0) {
       // It dies with the answer, and comes again without it.
       const again = Object.assign(order, { leased, take: [] });
       await this.#meter.exchange(again);
@@ -228,9 +228,9 @@ const step = fc.oneof(
   ),
   nth.map((n) => (world: World) => world.inboundAgain(n)),
   fc.tuple(nth, fc.integer({ min: 0, max: 4 }), fc.boolean()).map(
-    ([n, take, forgetful]) =>
+    ([n, take, losesAnswer]) =>
       (world: World) =>
-        world.exchange(n, take, forgetful),
+        world.exchange(n, take, losesAnswer),
   ),
   fc.tuple(nth, fc.constantFrom("release" as const, "refund" as const, "answered" as const)).map(
     ([n, how]) =>

@@ -136,7 +136,7 @@ describe("lease ledger", () => {
     });
   });
 
-  it("counts a UTC day and forgets it at midnight", async () => {
+  it("counts a UTC day and prunes it at midnight", async () => {
     await withLedger((ledger) => {
       const limits = caps(PLENTY, PLENTY, 4);
       expect(ledger.take(ids(9), MINUTE, limits, NOW).granted).toBe(4);

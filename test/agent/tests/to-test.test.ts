@@ -158,14 +158,14 @@ describe("a test of a conversation: security", () => {
     ["erased", (who, id) => erased(who, { conversation_id: id })],
   ];
 
-  it.each(WAYS)("goes with its conversation when that is %s, and all that came of it", async (_, forget) => {
+  it.each(WAYS)("goes with its conversation when that is %s, and all that came of it", async (_, erase) => {
     const who = await tested();
     const id = await conversationOf(who);
     await who.server.post<Test>(`/api/v1/conversations/${id}/to-test`);
     await who.server.post(`${who.path}/tests`, { name: "stays", steps: [{ says: "Goodbye" }] });
     const run = await over(who.server, (await begin(who)).body.id);
     expect(JSON.stringify(run)).toContain("for 4 people");
-    await forget(who, id);
+    await erase(who, id);
     const { body } = await who.server.get<{ tests: Test[] }>(`${who.path}/tests`);
     expect(body.tests.map(({ name }) => name)).toEqual(["stays"]);
     const after = await who.server.get(`/api/v1/test-runs/${run.id}`);

@@ -185,7 +185,7 @@ describe("visitors: happy", () => {
     expect(await introspect(owner, third.body.access_token)).toMatchObject({ active: true, sub: "user-7" });
   });
 
-  it("forgets spent tokens that have expired", async () => {
+  it("prunes spent tokens that have expired", async () => {
     const owner = await widgetTenant();
     const insert = env.DB.prepare("INSERT INTO spent_tokens (account, id, expires_at) VALUES (?, ?, ?)");
     const past = new Date(Date.now() - 1000).toISOString();

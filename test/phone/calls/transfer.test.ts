@@ -5,7 +5,7 @@ import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
 import { accountMeter } from "../../../src/kernel/durable/objects.ts";
 import { hangUpCall } from "../../../src/phone/calls/hang-up.ts";
 import { transferCall } from "../../../src/phone/calls/transfer-call.ts";
-import { forgetNumber } from "../../../src/phone/do-not-call/forget-number.ts";
+import { eraseNumber } from "../../../src/phone/do-not-call/erase-number.ts";
 import type { CallLine } from "../../../src/records/ledger/report.ts";
 import { contactOf, contactsCsv, until, upload } from "../../campaign/support.ts";
 import type { Client, Tenant } from "../../support/client.ts";
@@ -157,7 +157,7 @@ describe("a transfer", () => {
     const requests = twilio();
     const { context, id, agentId, server } = await onRecord();
     expect((await server.post("/api/v1/do-not-call", { numbers: [TARGET] })).status).toBe(201);
-    expect(await forgetNumber(context, TARGET)).toBe(1);
+    expect(await eraseNumber(context, TARGET)).toBe(1);
     await expect(transferCall(context, { callId: id, agentId, toNumber: TARGET })).rejects.toMatchObject({
       status: 403,
       code: "do_not_call",

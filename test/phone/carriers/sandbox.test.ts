@@ -88,7 +88,7 @@ describe("sandbox: carrier", () => {
     await reaches(who, id, "canceled");
   });
 
-  it("forgets ended calls after an hour", async () => {
+  it("prunes ended calls after an hour", async () => {
     const who = await caller();
     const old = await dialled(who);
     await reaches(who, old, "completed");

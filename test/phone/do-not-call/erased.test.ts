@@ -5,7 +5,7 @@ import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
 import { NumberMask } from "../../../src/kernel/mask-number.ts";
 import { Vault } from "../../../src/kernel/secrets/vault.ts";
 import { blockedAmong, blockedRead } from "../../../src/phone/do-not-call/blocked.ts";
-import { forgetNumber, maskReasons } from "../../../src/phone/do-not-call/forget-number.ts";
+import { eraseNumber, maskReasons } from "../../../src/phone/do-not-call/erase-number.ts";
 import { KEY_ID, OptOutKey, sealNewKey } from "../../../src/phone/do-not-call/opt-out-key.ts";
 import { type Campaign, contactsCsv, isOver, ready, upload, watch } from "../../campaign/support.ts";
 import { eventsOf } from "../../support/broken-objects.ts";
@@ -18,7 +18,7 @@ const NUMBER = "+13035550110";
 
 type Who = { account: string; server: Client };
 const storeOf = ({ account }: { account: string }) => accountStore(env, account, { actor: "test", request_id: "" });
-const forget = (who: Who, number = NUMBER) => forgetNumber({ env, store: storeOf(who) }, number);
+const erase = (who: Who, number = NUMBER) => eraseNumber({ env, store: storeOf(who) }, number);
 const listed = async ({ server }: Who) =>
   (await server.get<{ total: number; numbers: { phone_number: string }[] }>(LIST)).body;
 const rowsOf = async ({ account }: Who) =>
@@ -62,7 +62,7 @@ describe("opt-outs of erased people: happy", () => {
   it("are refused as before, and listed and counted no more", async () => {
     const who = await caller();
     await who.server.post(LIST, { numbers: [NUMBER, "+13035550111"], reason: "asked" });
-    expect(await forget(who)).toBe(1);
+    expect(await erase(who)).toBe(1);
     expect(await listed(who)).toMatchObject({ total: 1, numbers: [{ phone_number: "+13035550111" }] });
     for (const number of [NUMBER, "+13035550111"]) {
       const answer = await originate(who, number);
@@ -77,7 +77,7 @@ describe("opt-outs of erased people: happy", () => {
     const path = `/api/v1/campaigns/${created.body.id}`;
     const erased = ["+13034000010", "+13034000110"];
     await who.server.post(LIST, { numbers: [...erased, "+13034000210", "+13039999999"] });
-    for (const number of [...erased, "+13039999999"]) await forget(who, number);
+    for (const number of [...erased, "+13039999999"]) await erase(who, number);
     // One is listed again.
     await who.server.post(LIST, { numbers: erased.slice(0, 1) });
     type Plan = { waiting: { do_not_call: number } };
@@ -94,7 +94,7 @@ describe("opt-outs of erased people: happy", () => {
   it("are listed again as new entries when they are added, and taken off like others", async () => {
     const who = await caller();
     await who.server.post(LIST, { numbers: [NUMBER] });
-    await forget(who);
+    await erase(who);
     expect((await who.server.post(LIST, { numbers: [NUMBER] })).body).toEqual({ added: 1 });
     expect((await listed(who)).total).toBe(1);
     const added = (await eventsOf(who.account)).filter(({ type }) => type === "opt_out.added");
@@ -102,7 +102,7 @@ describe("opt-outs of erased people: happy", () => {
     expect((await who.server.delete(`${LIST}/${NUMBER}`)).status).toBe(204);
     expect(await refused(who, [NUMBER])).toEqual([]);
     await who.server.post(LIST, { numbers: [NUMBER] });
-    await forget(who);
+    await erase(who);
     expect((await who.server.delete(`${LIST}/${NUMBER}`)).status).toBe(204);
     expect((await who.server.delete(`${LIST}/${NUMBER}`)).status).toBe(404);
     expect((await originate(who, NUMBER)).status).toBe(200);
@@ -113,14 +113,14 @@ describe("opt-outs of erased people: happy", () => {
 
   it("are created once, and only for numbers that had opted out", async () => {
     const who = await tenant();
-    expect(await forget(who)).toBe(0);
+    expect(await erase(who)).toBe(0);
     expect(await rowsOf(who)).toEqual([]);
     await who.server.post(LIST, { numbers: [NUMBER] });
-    expect([await forget(who), await forget(who)]).toEqual([1, 0]);
+    expect([await erase(who), await erase(who)]).toEqual([1, 0]);
     expect(await rowsOf(who)).toHaveLength(2);
     const both = await tenant();
     await both.server.post(LIST, { numbers: [NUMBER, "+13035550111"] });
-    await Promise.all([forget(both), forget(both, "+13035550111")]);
+    await Promise.all([erase(both), erase(both, "+13035550111")]);
     expect((await refused(both, [NUMBER, "+13035550111"])).sort()).toEqual([NUMBER, "+13035550111"]);
   });
 
@@ -141,7 +141,7 @@ describe("opt-outs of erased people: happy", () => {
     const trips = async (opted: string[]) => {
       const who = await caller();
       await who.server.post(LIST, { numbers: ["+13035550133", ...opted] });
-      for (const number of opted) await forget(who, number);
+      for (const number of opted) await erase(who, number);
       const { agent_id, from_number } = who;
       const body = { agent_id, from_number, to_number: "+13035550110" };
       const counted = await countRoundTrips("/api/v1/calls/originate", who.server.headers, { method: "POST", body });
@@ -181,7 +181,7 @@ describe("opt-outs of erased people: error", () => {
     const who = await tenant();
     await who.server.post(LIST, { numbers: [NUMBER] });
     const context = { env: { ENCRYPTION_KEYS: "" }, store: storeOf(who) };
-    await expect(forgetNumber(context, NUMBER)).rejects.toThrow();
+    await expect(eraseNumber(context, NUMBER)).rejects.toThrow();
     expect((await listed(who)).total).toBe(1);
   });
 
@@ -190,7 +190,7 @@ describe("opt-outs of erased people: error", () => {
     await env.DB.prepare("DELETE FROM erased_opt_outs").run();
     const [first = "", second = ""] = env.PRINTED_KEYS;
     await who.server.post(LIST, { numbers: [NUMBER] });
-    await forgetNumber({ env: { ENCRYPTION_KEYS: first }, store: storeOf(who) }, NUMBER);
+    await eraseNumber({ env: { ENCRYPTION_KEYS: first }, store: storeOf(who) }, NUMBER);
     const { DB, ACCOUNT_GATE } = env;
     expect(await rekey({ DB, ACCOUNT_GATE }, new Vault(`${second},${first}`))).toMatchObject({ resealed: 1 });
     expect(await refused(who, [NUMBER], second)).toEqual([NUMBER]);
@@ -204,7 +204,7 @@ describe("opt-outs of erased people: security", () => {
     const [one, two] = [await tenant(), await tenant()];
     for (const who of [one, two]) {
       await who.server.post(LIST, { numbers: [NUMBER] });
-      await forget(who);
+      await erase(who);
     }
     const [first, second] = [await rowsOf(one), await rowsOf(two)];
     expect(JSON.stringify([first, second])).not.toContain("3035550110");
@@ -221,7 +221,7 @@ describe("opt-outs of erased people: security", () => {
     const [who, stranger] = [await tenant(), await tenant()];
     await who.server.post(LIST, { numbers: [NUMBER] });
     await stranger.server.post(LIST, { numbers: [NUMBER] });
-    await forget(who);
+    await erase(who);
     expect((await listed(stranger)).total).toBe(1);
     await stranger.server.delete(`${LIST}/${NUMBER}`);
     expect(await refused(stranger, [NUMBER])).toEqual([]);

@@ -151,7 +151,7 @@ describe("the inbox of recordings", () => {
     await ready(who);
     expect(await held(who)).toEqual({ waiting: [], done: 1 });
     expect([await listed(who), await stored(who)]).toEqual([[], []]);
-    // Not even once the inbox has forgotten it.
+    // Not even once the inbox has pruned it.
     await runInDurableObject(inboxOf(who), (_, { storage }) => storage.sql.exec("DELETE FROM done"));
     await ready(who);
     await idle(who);
@@ -199,12 +199,12 @@ describe("the inbox of recordings", () => {
     await recordingOf(who.server, who.call_id);
   });
 
-  it("forgets after its time what it has done, and then has nothing in its storage", async () => {
+  it("prunes after its time what it has done, and then has nothing in its storage", async () => {
     const who = await running();
     await ready(who);
     await idle(who);
     await runInDurableObject(inboxOf(who), async (_, { storage }) => {
-      storage.sql.exec("UPDATE done SET forget_at = 1");
+      storage.sql.exec("UPDATE done SET prune_at = 1");
       await storage.setAlarm(Date.now() + 1);
     });
     await vi.waitFor(async () => expect(await held(who)).toEqual({ waiting: [], done: 0 }));

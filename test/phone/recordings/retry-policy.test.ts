@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { forgetAt, type Outcome, retryDecision } from "../../../src/phone/recordings/retry-policy.ts";
+import { type Outcome, pruneAt, retryDecision } from "../../../src/phone/recordings/retry-policy.ts";
 
 const DAY = 86_400_000;
 const MINUTES = 60_000;
@@ -68,12 +68,12 @@ describe("the decision of a recording", () => {
     );
   });
 
-  it("is remembered for a day after it is done, and forgotten within the hour after", () => {
+  it("is remembered for a day after it is done, and pruned within the hour after", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 * NOW }), (now) => {
-        expect(forgetAt(now)).toBeGreaterThanOrEqual(now + DAY);
-        expect(forgetAt(now)).toBeLessThan(now + DAY + 60 * MINUTES);
-        expect(forgetAt(now) % (60 * MINUTES)).toBe(0);
+        expect(pruneAt(now)).toBeGreaterThanOrEqual(now + DAY);
+        expect(pruneAt(now)).toBeLessThan(now + DAY + 60 * MINUTES);
+        expect(pruneAt(now) % (60 * MINUTES)).toBe(0);
       }),
     );
   });

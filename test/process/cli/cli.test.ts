@@ -405,7 +405,7 @@ describe("security", () => {
     expect([unknown.code, errorOf(unknown).code]).toEqual([2, "usage"]);
   });
 
-  it("forgets the key at logout, and never prints it", async () => {
+  it("deletes the key at logout, and never prints it", async () => {
     expect((await run(["logout"])).code).toBe(0);
     expect(await run(["whoami"])).toMatchObject({ code: 3 });
     expect(printed).not.toContain(key);

@@ -17,7 +17,7 @@ afterAll(() => worker?.stop());
 const KEY = "sk_live_acme_entered-by-hand";
 
 describe("the API reference in a browser", () => {
-  it("forgets a key that was entered when the page is left, and one that an earlier version kept", async () => {
+  it("clears a key that was entered when the page is left, and one that an earlier version kept", async () => {
     const page = await browser.newPage();
     onTestFinished(() => page.close());
     const kept = () => page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));

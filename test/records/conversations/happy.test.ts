@@ -163,13 +163,13 @@ describe("conversations: happy", () => {
     expect([requests, await leftOf(who, now.id)]).toEqual([both, { file: false, row: false }]);
   });
 
-  it("has its campaign forget it", async () => {
+  it("has its campaign unlink it", async () => {
     const who = await tenant();
     const row = endedRow({ campaign_id: crypto.randomUUID() });
     const id = await held(who, row);
     const reported: unknown[] = [];
     await campaignDoes(who, row.campaign_id ?? "", {
-      forget: async (...args: unknown[]) => void reported.push(args),
+      unlinkConversations: async (...args: unknown[]) => void reported.push(args),
     });
     expect((await who.user.delete(`${PATH}/${id}`)).status).toBe(204);
     expect(reported).toEqual([[[row.call_id]]]);

@@ -72,20 +72,20 @@ async function onCampaign(who: Tenant) {
   return { id, campaign_id, contact, rows };
 }
 
-const FORGOTTEN = { conversation_id: null, disposition: null };
+const UNLINKED = { conversation_id: null, disposition: null };
 
 describe("a conversation on a campaign's call", () => {
   it.each([
     ["deleted", (who: Tenant, id: string) => who.user.delete(`${PATH}/${id}`)],
     ["older than its account keeps it", () => cleanUp(2)],
-  ])("leaves nothing with its contact once it is %s", async (_, forget) => {
+  ])("leaves nothing with its contact once it is %s", async (_, erase) => {
     const who = await keeping(1);
     const { id, contact, rows } = await onCampaign(who);
     expect(await contact()).toMatchObject({ conversation_id: id, disposition: "booked", agent_version: null });
     expect(await rows()).toContain("booked");
-    await forget(who, id);
+    await erase(who, id);
     await soon(async () => expect(await leftOf(who, id)).toEqual(GONE));
-    await soon(async () => expect(await contact()).toMatchObject(Object.assign({ attempts: [FORGOTTEN] }, FORGOTTEN)));
+    await soon(async () => expect(await contact()).toMatchObject(Object.assign({ attempts: [UNLINKED] }, UNLINKED)));
     expect(await rows()).not.toContain("booked");
     expect(await runsOf(who, id)).toBe(0);
   });
@@ -94,13 +94,15 @@ describe("a conversation on a campaign's call", () => {
     const who = await keeping(1);
     const campaign = await onCampaign(who);
     const other = await held(who);
-    await campaignDoes(who, campaign.campaign_id, { forget: () => Promise.reject(new Error("away")) });
+    await campaignDoes(who, campaign.campaign_id, { unlinkConversations: () => Promise.reject(new Error("away")) });
     await cleanUp(2);
     await soon(async () => expect([await leftOf(who, campaign.id), await leftOf(who, other)]).toEqual([GONE, GONE]));
     expect(await campaign.contact()).toMatchObject({ disposition: "booked" });
     await soon(async () => expect(await inLedger(who, "SELECT max(tries) n FROM notices")).toBeGreaterThan(0));
-    await campaignDoes(who, campaign.campaign_id, { forget: CampaignObject.prototype.forget });
-    await soon(async () => expect(await campaign.contact()).toMatchObject(FORGOTTEN));
+    await campaignDoes(who, campaign.campaign_id, {
+      unlinkConversations: CampaignObject.prototype.unlinkConversations,
+    });
+    await soon(async () => expect(await campaign.contact()).toMatchObject(UNLINKED));
     await soon(async () => expect(await inLedger(who, "SELECT count(*) n FROM notices")).toBe(0));
   });
 });
@@ -129,7 +131,7 @@ describe("conversations: retention", () => {
     expect((await week.user.get(`${PATH}/${ids[0]}`)).status).toBe(404);
   });
 
-  it("leaves live ones, and has the object of one that was never archived forget it", async () => {
+  it("leaves live ones, and has the object of one that was never archived erase it", async () => {
     const who = await keeping(1);
     const [live, stuck] = [endedRow(LIVE), endedRow({ archived: false })];
     await putRows(who, [live, stuck]);
@@ -204,7 +206,7 @@ describe("conversations: retention", () => {
     // Until the next pass no alarm overwrites what the test changes.
     await soon(async () => expect(await inLedger(who, DUE_AT)).toBeGreaterThan(Date.now() + 60_000));
     await inLedger(who, `UPDATE record_retention SET since = ${Date.now() - 7_200_000}`);
-    await forgetPush(who);
+    await losePush(who);
     await rebuild(who);
     await soon(async () => {
       await hasten(who);
@@ -270,7 +272,7 @@ async function rebuild(who: Tenant): Promise<void> {
 }
 
 /** Has the ledger push its gauges again: it pushes them at most once a minute. */
-async function forgetPush(who: Tenant): Promise<void> {
+async function losePush(who: Tenant): Promise<void> {
   const ledger = ledgerOf(who);
   const volume = ledger.volume((await ledger.days())[0] ?? "") as unknown as DurableObjectStub;
   await runInDurableObject(volume, (_, { storage }) => storage.kv.delete("gauges told"));
@@ -311,7 +313,7 @@ async function inLedger(who: Pick<Tenant, "account">, statement: string): Promis
   return rows[0]?.n ?? null;
 }
 
-/** Has the object record that it was told to forget a conversation. */
+/** Has the object record that it was told to erase a conversation. */
 async function watchErasing(who: Pick<Tenant, "account">, session_key: string): Promise<string[]> {
   const erased: string[] = [];
   await objectDoes(who, session_key, { erase: async () => void erased.push("erase") });

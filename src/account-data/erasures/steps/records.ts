@@ -2,7 +2,7 @@ import { z } from "zod";
 import { conversationObject, recordingInbox } from "../../../kernel/durable/objects.ts";
 import type { Provider } from "../../../phone/carriers/carrier.ts";
 import { audioKey } from "../../../phone/recordings/audio-store.ts";
-import { forget } from "../../../records/conversations/forget.ts";
+import { eraseConversations } from "../../../records/conversations/erase.ts";
 import type { CallRow } from "../../../records/ledger/report.ts";
 import { type ErasureContext, type StepResult, step } from "../step.ts";
 
@@ -100,7 +100,7 @@ async function erase(work: ErasureContext, day: string, found: Batch): Promise<S
   // The calls before their conversations, which may be what leads to them.
   await volume.maskCalls(calls, number);
   for (const id of untold) await conversationObject(env, account, id).erase(null);
-  const [failure] = await forget({ env, store }, { rows: conversations, isHeld: () => true, entry: null });
+  const [failure] = await eraseConversations({ env, store }, { rows: conversations, isHeld: () => true, entry: null });
   if (failure) throw failure.error;
   return { counts: { tool_runs }, next: { day, batch: null } };
 }

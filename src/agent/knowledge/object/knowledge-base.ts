@@ -116,7 +116,7 @@ export class KnowledgeBase extends CopiedObject<Env> {
     return this.frame.existing === null ? [] : this.#documents.states(ids);
   }
 
-  /** Forgets a document with all its text; repeating it changes nothing. */
+  /** Erases a document with all its text; repeating it changes nothing. */
   async remove(id: string): Promise<void> {
     if (this.frame.existing === null) return;
     this.#documents.remove(id);

@@ -97,7 +97,7 @@ tabs.addEventListener("message", ({ data }: MessageEvent<Message>) => {
     tabs.postMessage(answer satisfies Message);
   } else if (data.type === "session" || data.type === "answer") {
     if (data.session) adopt(data.session);
-  } else if (data.type === "signed-out") forget();
+  } else if (data.type === "signed-out") clearSession();
   else if (data.user === session()?.user.id && isFactorMissing()) {
     setFactorMissing(false);
     void queries.invalidateQueries();
@@ -156,7 +156,7 @@ export function switchAccount(account: string): void {
 
 /** Ends the session here and in all tabs. The caller must end it at the service. */
 export function endSession(): void {
-  forget();
+  clearSession();
   tabs.postMessage({ type: "signed-out" } satisfies Message);
 }
 
@@ -214,7 +214,7 @@ function keep(begun: Session): void {
   setEnded(false);
 }
 
-function forget(): void {
+function clearSession(): void {
   queries.clear();
   sessionStorage.removeItem(STORED);
   setSession(undefined);

@@ -22,7 +22,7 @@ export class Speaker {
   /** The language of what is spoken from now on. */
   lang: string;
   readonly #handlers: SpeakerHandlers;
-  /** Held on to: Chrome forgets the events of an utterance that nobody holds. */
+  /** Referenced because Chrome drops the events of an unreferenced utterance. */
   #utterance: SpeechSynthesisUtterance | undefined;
   readonly #player = new Player();
   /** The part that the agent's own voice is saying. */

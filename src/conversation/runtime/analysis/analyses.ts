@@ -112,14 +112,14 @@ export class Analyses {
   }
 
   /**
-   * Forgets the analysis of this conversation, or all for null, once nothing more of it is under way; what it used is
+   * Erases the analysis of this conversation, or all for null, once nothing more of it is under way; what it used is
    * counted. @throws where the ledger or the meter does not take that
    */
-  async forget(id: string | null): Promise<void> {
+  async erase(id: string | null): Promise<void> {
     const { rows, settle, outbox, transaction } = this.#deps;
     const running = this.#running;
     if (running && (id === null || running.id === id)) {
-      running.stop.abort(new Error("the conversation is forgotten"));
+      running.stop.abort(new Error("the conversation is erased"));
       await running.over;
     }
     for (const row of rows.all) {

@@ -78,14 +78,14 @@ export class RunRows {
     write(() => sql.exec(`UPDATE tool_runs SET ${assignments.join(", ")} WHERE id = ?`, ...values, id));
   }
 
-  /** Forgets a run that never came to be. */
+  /** Deletes a run that never started. */
   remove(id: string): void {
     if (!this.#rows.delete(id)) return;
     const { sql, write } = this.#deps;
     write(() => sql.exec("DELETE FROM tool_runs WHERE id = ?", id));
   }
 
-  /** Forgets all of them in memory: the tables are gone. */
+  /** Unloads all runs from memory: the tables are gone. */
   clear(): void {
     this.#rows.clear();
   }

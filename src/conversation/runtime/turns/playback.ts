@@ -74,13 +74,13 @@ export class Playback {
     }
   }
 
-  /** Forgets what has been spoken by `now` (ms): the other side has answered it. */
+  /** Drops what has been spoken by `now` (ms): the other side has answered it. */
   settle(now: number): void {
     this.#turns = this.#turns.filter(({ until }) => until > now);
     this.#isOpen &&= this.#turns.length > 0;
   }
 
-  /** Forgets everything: it was heard, or never will be. */
+  /** Drops everything: it was heard, or never will be. */
   clear(): void {
     this.#turns = [];
     this.#isOpen = false;

@@ -122,7 +122,7 @@ export class Upkeep implements ObjectPart {
   }
 
   /**
-   * Archives and reports a conversation that is over, and forgets it here, so that the next of its visitor can begin.
+   * Archives and reports a conversation that is over, and unloads it here, so that the visitor's next one can begin.
    * @throws where somebody does not take what is owed
    */
   async makeRoom(): Promise<void> {

@@ -51,9 +51,9 @@ export class LiveTexts {
       if (seq !== undefined) this.#found.set(seq, stretches[n] ?? []);
     }
     this.#settledOfRecent = Math.max(this.#settledOfRecent, decided);
-    const forgotten = this.#before(this.#settledOfRecent);
-    this.#recent = this.#recent.slice(forgotten);
-    this.#settledOfRecent -= forgotten;
+    const counted = this.#before(this.#settledOfRecent);
+    this.#recent = this.#recent.slice(counted);
+    this.#settledOfRecent -= counted;
   }
 
   /** How many of the recent texts end more than `CONTEXT_CHARS` before the end of the one before `end`. */

@@ -7,8 +7,8 @@ import { useQuery } from "../../api/use-query.ts";
 import { calls as t } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { confirmed } from "../../ui/confirm.tsx";
+import { EraseButton } from "../../ui/erase-button.tsx";
 import { Loaded } from "../../ui/feedback.tsx";
-import { ForgetButton } from "../../ui/forget-button.tsx";
 import { AudioLines, MessagesSquare, PhoneOff } from "../../ui/icons.tsx";
 import { SidePanel } from "../../ui/page.tsx";
 import { groupedNumber } from "../../ui/phone-number.ts";
@@ -91,7 +91,7 @@ function Actions(props: { call: Body<"Call"> }) {
         )}
       </Show>
       <Show when={isNumber(otherNumber(props.call))}>
-        <ForgetButton by="phone_number" value={otherNumber(props.call)} />
+        <EraseButton by="phone_number" value={otherNumber(props.call)} />
       </Show>
     </>
   );

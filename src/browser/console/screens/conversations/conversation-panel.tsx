@@ -4,8 +4,8 @@ import { may } from "../../api/may.ts";
 import { common, conversations as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { saveAs } from "../../ui/download.ts";
+import { EraseButton } from "../../ui/erase-button.tsx";
 import { Loaded, Note } from "../../ui/feedback.tsx";
-import { ForgetButton } from "../../ui/forget-button.tsx";
 import { Download, Trash } from "../../ui/icons.tsx";
 import { ById, Section, SidePanel } from "../../ui/page.tsx";
 import { Player } from "../../ui/player.tsx";
@@ -141,7 +141,7 @@ function Actions(props: { conversation: Body<"ConversationDetail"> }) {
         {common.delete}
       </Button>
       <Show when={personIn(props.conversation)} keyed>
-        {([by, value]) => <ForgetButton by={by} value={value} />}
+        {([by, value]) => <EraseButton by={by} value={value} />}
       </Show>
     </>
   );

@@ -1,7 +1,7 @@
 import type { Body } from "../../api/client.ts";
 import { formatNumber } from "../../texts/format.ts";
 import { conversations as t } from "../../texts/index.ts";
-import type { Subject } from "../../ui/forget-button.tsx";
+import type { Subject } from "../../ui/erase-button.tsx";
 import { groupedNumber } from "../../ui/phone-number.ts";
 
 type Conversation = Body<"Conversation">;

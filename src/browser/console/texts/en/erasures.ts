@@ -2,7 +2,7 @@
 export const erasures = {
   title: "Forget a person",
   lead: "Erases a person everywhere in the account, for good. Every request leaves a receipt that names nobody.",
-  forget: "Forget this person",
+  erase: "Forget this person",
   one: "Erasure",
   begun: "The person is being forgotten.",
   emptyTitle: "Nobody has been forgotten yet",

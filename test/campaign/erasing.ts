@@ -1,6 +1,6 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import type { ForgetLimits, Forgotten } from "../../src/campaign/object/forget-person.ts";
+import type { ErasedPiece, ErasureLimits } from "../../src/campaign/object/erase-person.ts";
 import { NumberMask } from "../../src/kernel/mask-number.ts";
 
 type Who = { account: string };
@@ -9,8 +9,8 @@ type Who = { account: string };
 export const objectOf = ({ account }: Who, path: string) =>
   env.CAMPAIGN.getByName(`${account}/${path.split("/").at(-1)}`);
 
-/** Has the campaign forget a person, call by call until it has; `between` runs after each call. */
-export async function forget(
+/** Erases a person from the campaign, call by call until it is done; `between` runs after each call. */
+export async function erase(
   who: Who,
   path: string,
   numbers: string[],
@@ -18,14 +18,14 @@ export async function forget(
     erasure = crypto.randomUUID(),
     between = async () => {},
     limits,
-  }: { erasure?: string; between?: () => Promise<void>; limits?: ForgetLimits } = {},
-): Promise<Forgotten & { erasure: string }> {
+  }: { erasure?: string; between?: () => Promise<void>; limits?: ErasureLimits } = {},
+): Promise<ErasedPiece & { erasure: string }> {
   for (let calls = 0; calls < 500; calls++) {
-    const forgotten = await objectOf(who, path).forgetPerson({ erasure, numbers, ...(limits && { limits }) });
+    const erased = await objectOf(who, path).erasePerson({ erasure, numbers, ...(limits && { limits }) });
     await between();
-    if (forgotten.done) return { ...forgotten, erasure };
+    if (erased.done) return { ...erased, erasure };
   }
-  throw new Error("the campaign does not come to an end of forgetting");
+  throw new Error("the campaign does not finish the erasure");
 }
 
 /** Every cell of every table of the campaign's object in which the number can be read, as `table.column: value`. */

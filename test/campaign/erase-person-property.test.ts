@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { CONTACT_STATUSES } from "../../src/campaign/decide/state.ts";
 import { tenant } from "../support/client.ts";
 import { broken } from "./chain.ts";
-import { forget, leftovers, objectOf } from "./forgetting.ts";
+import { erase, leftovers, objectOf } from "./erasing.ts";
 import { append, type Campaign, type Contact, contactOf, ready, until, upload } from "./support.ts";
 
 const NUMBER = "+13035550110";
@@ -87,7 +87,7 @@ it("leaves the number in no table, whatever happened and whenever the object die
           if (evictions[calls]) await evictDurableObject(objectOf(who, path));
           if (calls++ === cancelled) await server.post(`${path}/contacts/${last.id}/cancel`);
         };
-        await forget(who, path, [NUMBER], { between, limits: { steps: limits.steps, rows: limits.rows } });
+        await erase(who, path, [NUMBER], { between, limits: { steps: limits.steps, rows: limits.rows } });
         expect(await leftovers(who, path, NUMBER)).toEqual([]);
         const after = await record();
         expect(Object.values(after.counts).reduce((sum, n) => sum + n)).toBe(before.total_contacts);

@@ -12,7 +12,7 @@ interface Context {
  * Deletes the tests that were created from these conversations, and their results in test runs. The tests go first, so that
  * no run that begins meanwhile takes them up again.
  */
-export async function forgetTests({ env, store }: Context, conversations: string[]): Promise<void> {
+export async function eraseTests({ env, store }: Context, conversations: string[]): Promise<void> {
   const ids = JSON.stringify(conversations);
   const isOfThem = sql`value ->> '$.conversation_id' IN (SELECT value FROM json_each(${ids}))`;
   const holds = sql`EXISTS (SELECT 1 FROM json_each(${testRuns.outcomes}) WHERE ${isOfThem})`;
@@ -21,7 +21,7 @@ export async function forgetTests({ env, store }: Context, conversations: string
     store.select(testRuns, { where: holds, columns: ["id"] }),
   );
   if (runs.length === 0) return;
-  for (const { id } of runs) await testRunObject(env, store.account, id).forget(conversations);
+  for (const { id } of runs) await testRunObject(env, store.account, id).erase(conversations);
   const others = sql`(SELECT json_group_array(json(value)) FROM json_each(${testRuns.outcomes}) WHERE NOT coalesce(${isOfThem}, 0))`;
   await store.record(store.update(testRuns, { outcomes: others }, holds));
 }

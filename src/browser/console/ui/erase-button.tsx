@@ -13,12 +13,12 @@ interface Person {
  * Button that opens the form to erase a person. It passes the person in the history state, because browsers keep
  * addresses.
  */
-export function ForgetButton(props: Person) {
+export function EraseButton(props: Person) {
   const navigate = useNavigate();
   const go = () => navigate("/privacy/forget", { state: { by: props.by, value: props.value } });
   return (
     <Button needs="createErasure" small kind="danger" icon={UserX} onClick={go}>
-      {t.forget}
+      {t.erase}
     </Button>
   );
 }

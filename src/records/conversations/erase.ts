@@ -3,8 +3,8 @@ import type { AccountStore } from "../../kernel/db/account-store.ts";
 import type { ActEntry } from "../../kernel/db/audited.ts";
 import { campaignObject, conversationObject } from "../../kernel/durable/objects.ts";
 import { analysisKey } from "../analysis/archive.ts";
+import { eraseTests } from "../ledger/erase-tests.ts";
 import { archiveKey } from "../ledger/file-keys.ts";
-import { forgetTests } from "../ledger/forget-tests.ts";
 import { Ledger } from "../ledger/ledger.ts";
 import { heldByCampaigns } from "../ledger/outcome-holder.ts";
 import type { ConversationRow } from "../ledger/report.ts";
@@ -12,16 +12,16 @@ import type { ConversationRow } from "../ledger/report.ts";
 /** Objects asked at a time. */
 const CONCURRENT_OBJECTS = 6;
 
-/** What has to be read of a conversation for it to be forgotten. */
-export type Forgettable = Pick<ConversationRow, "id" | "session_key" | "campaign_id" | "call_id">;
+/** What has to be read of a conversation for it to be erased. */
+export type ErasedConversation = Pick<ConversationRow, "id" | "session_key" | "campaign_id" | "call_id">;
 
-/** A conversation that could not be forgotten, and is still there to be tried again. */
-export interface NotForgotten {
+/** A conversation that could not be erased, and is still there to be tried again. */
+export interface ErasureFailure {
   id: string;
   error: unknown;
 }
 
-interface Order<Row extends Forgettable> {
+interface Order<Row extends ErasedConversation> {
   rows: Row[];
   /** Whether the conversation's own object may still hold something of it. */
   isHeld: (row: Row) => boolean;
@@ -30,11 +30,11 @@ interface Order<Row extends Forgettable> {
 }
 
 /**
- * Forgets conversations of one account wherever something of them is: their objects, the contacts they were held with,
+ * Erases conversations of one account from every store: their objects, the contacts they were held with,
  * the tests that were made of them, R2, and last of all their rows, so that what fails before is tried again. The ledger keeps their ids, so that no late
- * report brings them back. Gives those that could not be forgotten.
+ * report brings them back. Gives those that could not be erased.
  */
-export async function forget<Row extends Forgettable>(
+export async function eraseConversations<Row extends ErasedConversation>(
   {
     env,
     store,
@@ -43,27 +43,27 @@ export async function forget<Row extends Forgettable>(
     store: AccountStore;
   },
   { rows, isHeld, entry }: Order<Row>,
-): Promise<NotForgotten[]> {
-  const erased = await eachTry(rows.filter(isHeld), ({ id, session_key }) =>
+): Promise<ErasureFailure[]> {
+  const failed = await eachTry(rows.filter(isHeld), ({ id, session_key }) =>
     // A visitor's object may already hold a later conversation, which must stay.
     conversationObject(env, store.account, session_key).erase(id),
   );
-  const lost = new Map(erased.map(({ row, error }) => [row.id, error]));
+  const lost = new Map(failed.map(({ row, error }) => [row.id, error]));
   const held = heldByCampaigns(rows.filter(({ id }) => !lost.has(id)));
   const untold = await eachTry([...held], ([campaign, calls]) =>
-    campaignObject(env, store.account, campaign).forget(calls),
+    campaignObject(env, store.account, campaign).unlinkConversations(calls),
   );
   for (const { row, error } of untold)
     for (const { id, campaign_id } of rows) if (campaign_id === row[0] && !lost.has(id)) lost.set(id, error);
-  const forgotten = rows.map(({ id }) => id).filter((id) => !lost.has(id));
-  if (forgotten.length > 0) {
-    await forgetTests({ env, store }, forgotten);
-    await env.CONVERSATIONS.delete(forgotten.map((id) => archiveKey(store.account, id)));
-    await env.CONVERSATIONS.delete(forgotten.map((id) => analysisKey(store.account, id)));
+  const erased = rows.map(({ id }) => id).filter((id) => !lost.has(id));
+  if (erased.length > 0) {
+    await eraseTests({ env, store }, erased);
+    await env.CONVERSATIONS.delete(erased.map((id) => archiveKey(store.account, id)));
+    await env.CONVERSATIONS.delete(erased.map((id) => analysisKey(store.account, id)));
     // Without an entry on record, nothing is done.
     const ledger = new Ledger({ env, store });
     if (entry) await ledger.note(store.act(entry), entry.resource_id);
-    await ledger.removeConversations(forgotten);
+    await ledger.removeConversations(erased);
   }
   return [...lost].map(([id, error]) => ({ id, error }));
 }

@@ -4,9 +4,9 @@ import { api, data } from "../../api/client.ts";
 import { invalidate } from "../../api/queries.ts";
 import { erasures as t } from "../../texts/index.ts";
 import { confirm } from "../../ui/confirm.tsx";
+import { namedPerson, type Subject } from "../../ui/erase-button.tsx";
 import { Note } from "../../ui/feedback.tsx";
 import { SelectField, TextField } from "../../ui/fields.tsx";
-import { namedPerson, type Subject } from "../../ui/forget-button.tsx";
 import { createForm } from "../../ui/form.ts";
 import { optionsOf } from "../../ui/options.ts";
 import { SidePanel } from "../../ui/page.tsx";
@@ -14,7 +14,7 @@ import { FieldsForm } from "../../ui/panel-form.tsx";
 import { notify } from "../../ui/toast.tsx";
 
 /** Form that erases a person after a confirmation. */
-export default function ForgetPerson() {
+export default function ErasePerson() {
   const navigate = useNavigate();
   const location = useLocation();
   const named = namedPerson(location.state) ?? { by: "phone_number", value: "" };
@@ -32,7 +32,7 @@ export default function ForgetPerson() {
       const sure = await confirm({
         title: t.form.sureTitle,
         body: t.form.sureBody(value),
-        verb: t.forget,
+        verb: t.erase,
         danger: true,
       });
       if (!sure) return;
@@ -46,7 +46,7 @@ export default function ForgetPerson() {
   });
   const by = () => form.values.by;
   return (
-    <SidePanel title={t.forget} lead={t.form.lead} closeTo="/privacy">
+    <SidePanel title={t.erase} lead={t.form.lead} closeTo="/privacy">
       <FieldsForm needs="createErasure" form={form} verb={t.form.verb} disabled={form.values[by()].trim() === ""}>
         <SelectField label={t.form.by} options={optionsOf(t.subjects)} {...form.field("by")} />
         <Show when={by()} keyed>

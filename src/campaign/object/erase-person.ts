@@ -6,40 +6,40 @@ import { beginErasure, eraseSome } from "../store/erasure-transitions.ts";
 import { type ErasedCounts, NOTHING_ERASED } from "../store/erasures.ts";
 import type { ErasedNumbers } from "../store/person-rows.ts";
 
-/** Whom a campaign is to forget. */
-export interface ForgetOrder {
+/** Whom a campaign is to erase. */
+export interface PersonErasure {
   /** The erasure's id in the account; repeating it under this id counts nothing twice. */
   erasure: string;
   /** E.164. */
   numbers: string[];
   /** How much one call does. */
-  limits?: ForgetLimits;
+  limits?: ErasureLimits;
 }
 
 /** Steps of a call, and rows looked at in a step. */
-export interface ForgetLimits {
+export interface ErasureLimits {
   steps: number;
   rows: number;
 }
 
 /** What the campaign has erased so far under an erasure's id. */
-export interface Forgotten {
+export interface ErasedPiece {
   /** The sum over all calls of the method, not just the last one. */
   counts: ErasedCounts;
   /** False: call again, at once or a little later. */
   done: boolean;
 }
 
-const LIMITS: ForgetLimits = { steps: 10, rows: 2_000 };
+const LIMITS: ErasureLimits = { steps: 10, rows: 2_000 };
 
 /**
- * Forgets a person, a bounded piece a call, until `done`. Live calls to them are hung up first. While an upload is being
+ * Erases a person, a bounded piece a call, until `done`. Live calls to them are hung up first. While an upload is being
  * read, or a call cannot be hung up, nothing is done yet.
  */
-export async function forgetPerson(
+export async function erasePerson(
   context: CampaignContext,
-  { erasure, numbers, limits = LIMITS }: ForgetOrder,
-): Promise<Forgotten> {
+  { erasure, numbers, limits = LIMITS }: PersonErasure,
+): Promise<ErasedPiece> {
   const { store, outbox, hub, wake } = context;
   // An object without a campaign has no tables.
   if (store.campaign.row === null) return { counts: NOTHING_ERASED, done: true };
@@ -64,7 +64,7 @@ async function eraseSteps(
   context: CampaignContext,
   erasure: string,
   numbers: ErasedNumbers,
-  { steps, rows }: ForgetLimits,
+  { steps, rows }: ErasureLimits,
 ): Promise<boolean> {
   const { store, now } = context;
   if (store.campaign.row === null) return false;

@@ -15,7 +15,7 @@ interface Context {
  * refused, but no longer listed. Gives how many entries it replaced, 1 or 0; repeating it finds none.
  * @throws VaultUnavailable without an encryption key
  */
-export async function forgetNumber({ env, store }: Context, number: string): Promise<number> {
+export async function eraseNumber({ env, store }: Context, number: string): Promise<number> {
   const isNumber = eq(doNotCall.phone_number, number);
   const [listed, row] = await store.read(
     store.count(doNotCall, isNumber),

@@ -8,7 +8,7 @@ import { breakD1, mend } from "../support/broken-d1.ts";
 import { breakEvents, eventsOf } from "../support/broken-objects.ts";
 import { tenant } from "../support/client.ts";
 import { broken } from "./chain.ts";
-import { forget, leftovers, objectOf } from "./forgetting.ts";
+import { erase, leftovers, objectOf } from "./erasing.ts";
 import { report, withRinging } from "./held-calls.ts";
 import {
   append,
@@ -66,12 +66,12 @@ async function called(people = 2) {
 
 afterEach(mend);
 
-describe("forgetting a person in a campaign: happy", () => {
+describe("erasing a person in a campaign: happy", () => {
   it("removes the number everywhere: list, exports, skipped rows, name, and other contacts' columns", async () => {
     const who = await listed();
     const { server, path } = who;
     expect(await leftovers(who, path, NUMBER)).not.toEqual([]);
-    const { counts, done } = await forget(who, path, [NUMBER]);
+    const { counts, done } = await erase(who, path, [NUMBER]);
     expect(done).toBe(true);
     expect(counts).toMatchObject({ contacts: 1, contact_attempts: 0, import_rows: 3 });
     expect(await leftovers(who, path, NUMBER)).toEqual([]);
@@ -93,7 +93,7 @@ describe("forgetting a person in a campaign: happy", () => {
 
   it("empties skipped rows that are the person's, and only masks those of others", async () => {
     const who = await listed();
-    await forget(who, who.path, [NUMBER]);
+    await erase(who, who.path, [NUMBER]);
     expect(await textOf(who, `${who.path}/duplicates`)).toContain("[PHONE],,,4,2");
     const rejects = (await textOf(who, `${who.path}/rejects`)).trim().split("\r\n");
     expect(rejects.find((row) => row.includes("Barbara"))).toContain("[PHONE]");
@@ -103,7 +103,7 @@ describe("forgetting a person in a campaign: happy", () => {
   it("keeps the campaign's counters right, and lists it in D1 without the number", async () => {
     const who = await listed();
     const before = await who.record();
-    await forget(who, who.path, [NUMBER]);
+    await erase(who, who.path, [NUMBER]);
     const after = await who.record();
     expect(after.counts).toEqual({ ...before.counts, pending: 2, cancelled: 1 });
     expect([after.total_contacts, after.import]).toMatchObject([
@@ -123,7 +123,7 @@ describe("forgetting a person in a campaign: happy", () => {
     const who = await called();
     const { server, path, first } = who;
     const before = (await textOf(who, `${path}/history`)).trim().split("\n");
-    const { counts, erasure } = await forget(who, path, [first.phone_number]);
+    const { counts, erasure } = await erase(who, path, [first.phone_number]);
     const history = await textOf(who, `${path}/history`);
     expect(broken(history)).toBe(null);
     expect(history).not.toContain(first.phone_number.slice(1));
@@ -150,7 +150,7 @@ describe("forgetting a person in a campaign: happy", () => {
     const who = await called(40);
     const watching = await openStream(who.server, who.id, { "last-event-id": "0" });
     expect(await watching.until(/"status":"completed","reason/)).toContain(who.first.phone_number);
-    await forget(who, who.path, [who.first.phone_number]);
+    await erase(who, who.path, [who.first.phone_number]);
     const replayed = await watch(who.server, who.id, ({ data }) => data.reason === "history_rewritten");
     await watching.leave();
     const numbers = replayed.flatMap(({ data }) => data.phone_number ?? []);
@@ -167,7 +167,7 @@ describe("forgetting a person in a campaign: happy", () => {
       () => contactOf(who.server, path),
       ({ status }) => status === "completed",
     );
-    await forget(who, path, [phone_number]);
+    await erase(who, path, [phone_number]);
     await events.mend();
     const reported = await until(
       async () => (await eventsOf(who.account)).filter(({ type }) => type === "contact.completed"),
@@ -176,7 +176,7 @@ describe("forgetting a person in a campaign: happy", () => {
     expect(reported).toMatchObject([{ data: { phone_number: "[PHONE]" } }]);
   });
 
-  it("forgets a contact's earlier number and the calls to it, and keeps the contact", async () => {
+  it("erases a contact's earlier number and the calls to it, and keeps the contact", async () => {
     const who = await tenant();
     const retry_config = JSON.stringify({ max_attempts: 2, retry_interval_minutes: 600, retry_on: ["busy"] });
     const path = await started({ ...who, ...(await ready(who)) }, contactsCsv(1, "01"), { retry_config });
@@ -188,7 +188,7 @@ describe("forgetting a person in a campaign: happy", () => {
     await server.post(`${path}/pause`);
     const { id } = await contactOf(server, path);
     await server.patch(`${path}/contacts/${id}`, { phone_number: OTHER, variables: { name: "B" } });
-    const { counts } = await forget(who, path, ["+13034000001"]);
+    const { counts } = await erase(who, path, ["+13034000001"]);
     expect(counts).toMatchObject({ contacts: 0, contact_attempts: 1 });
     expect(await leftovers(who, path, "+13034000001")).toEqual([]);
     expect(await contactOf(server, path)).toMatchObject({
@@ -206,12 +206,12 @@ describe("forgetting a person in a campaign: happy", () => {
     expect(new Set(numbers)).toEqual(new Set(["[PHONE]"]));
   });
 
-  it("hangs up a live call first, so that it ends, and then forgets", async () => {
+  it("hangs up a live call first, so that it ends, and then erases", async () => {
     const { who, path, callId } = await withRinging(2);
     await report(who, path, callId, { status: "in-progress" });
     const { phone_number } = await contactOf(who.server, path);
     await until(
-      async () => (await objectOf(who, path).forgetPerson({ erasure: "e", numbers: [phone_number] })).done,
+      async () => (await objectOf(who, path).erasePerson({ erasure: "e", numbers: [phone_number] })).done,
       (done) => done,
     );
     const contact = await contactOf(who.server, path);
@@ -225,9 +225,9 @@ describe("forgetting a person in a campaign: happy", () => {
     const who = await called();
     const numbers = [who.first.phone_number];
     const between = () => evictDurableObject(objectOf(who, who.path));
-    const { counts, erasure } = await forget(who, who.path, numbers, { between });
-    expect((await forget(who, who.path, numbers, { erasure })).counts).toEqual(counts);
-    const again = await forget(who, who.path, numbers);
+    const { counts, erasure } = await erase(who, who.path, numbers, { between });
+    expect((await erase(who, who.path, numbers, { erasure })).counts).toEqual(counts);
+    const again = await erase(who, who.path, numbers);
     expect(Object.values(again.counts).every((n) => n === 0)).toBe(true);
     expect(broken(await textOf(who, `${who.path}/history`))).toBe(null);
   });
@@ -235,14 +235,14 @@ describe("forgetting a person in a campaign: happy", () => {
   it("does nothing if nobody has the number or there is no campaign", async () => {
     const who = await listed();
     const before = await textOf(who, `${who.path}/history`);
-    const { counts } = await forget(who, who.path, ["+4930901820"]);
+    const { counts } = await erase(who, who.path, ["+4930901820"]);
     expect(Object.values(counts).every((n) => n === 0)).toBe(true);
     expect(await textOf(who, `${who.path}/history`)).toBe(before);
-    await forget(who, `/api/v1/campaigns/${crypto.randomUUID()}`, [NUMBER]);
+    await erase(who, `/api/v1/campaigns/${crypto.randomUUID()}`, [NUMBER]);
   });
 });
 
-describe("forgetting a person in a campaign: afterwards", () => {
+describe("erasing a person in a campaign: afterwards", () => {
   it("does not call, redial, correct or copy the contact", async () => {
     const who = await tenant();
     const path = await started({ ...who, ...(await ready(who)) }, contactsCsv(2, "01"));
@@ -250,7 +250,7 @@ describe("forgetting a person in a campaign: afterwards", () => {
     const campaign = async () => (await server.get<Campaign>(path)).body;
     await until(campaign, ({ status }) => status === "completed");
     const { id, phone_number } = await contactOf(server, path);
-    await forget(who, path, [phone_number]);
+    await erase(who, path, [phone_number]);
     type Choices = { outcomes: Record<string, number> };
     expect((await server.get<Choices>(`${path}/outcomes`)).body.outcomes).toMatchObject({ busy: 1, not_called: 0 });
     expect((await server.post(`${path}/redial`, { outcomes: ["busy"] })).body).toEqual({ contacts: 1 });
@@ -269,7 +269,7 @@ describe("forgetting a person in a campaign: afterwards", () => {
 
   it("finds nobody by the place of an erased number", async () => {
     const who = await listed();
-    await forget(who, who.path, [NUMBER]);
+    await erase(who, who.path, [NUMBER]);
     for (const query of [
       "search=%2B0",
       `search=0`,
@@ -286,7 +286,7 @@ describe("forgetting a person in a campaign: afterwards", () => {
 
   it("accepts the number again when it is uploaded anew", async () => {
     const who = await listed();
-    await forget(who, who.path, [NUMBER]);
+    await erase(who, who.path, [NUMBER]);
     const added = await append(who.server, who.path, `phone_number,name\n${NUMBER},Ada\n`);
     expect(added.body).toMatchObject({ accepted: 1, duplicates: 0 });
   });
@@ -298,7 +298,7 @@ describe("forgetting a person in a campaign: afterwards", () => {
     await report(who, path, callId, { status: "in-progress" });
     await report(who, path, callId, { status: "completed" });
     const { phone_number } = await contactOf(who.server, path);
-    await forget(who, path, [phone_number]);
+    await erase(who, path, [phone_number]);
     await report(who, path, callId, { status: "in-progress", answered_by: "machine" });
     expect(await contactOf(who.server, path)).toMatchObject({ status: "completed", phone_number: "[PHONE]" });
   });
@@ -307,8 +307,8 @@ describe("forgetting a person in a campaign: afterwards", () => {
     const who = await called();
     const second = await contactOf(who.server, who.path, 1);
     await Promise.all([
-      forget(who, who.path, [who.first.phone_number], { limits: { steps: 1, rows: 1 } }),
-      forget(who, who.path, [second.phone_number], { limits: { steps: 2, rows: 1 } }),
+      erase(who, who.path, [who.first.phone_number], { limits: { steps: 1, rows: 1 } }),
+      erase(who, who.path, [second.phone_number], { limits: { steps: 2, rows: 1 } }),
     ]);
     const history = await textOf(who, `${who.path}/history`);
     expect(broken(history)).toBe(null);
@@ -316,7 +316,7 @@ describe("forgetting a person in a campaign: afterwards", () => {
   });
 });
 
-describe("forgetting a person in a campaign: error", () => {
+describe("erasing a person in a campaign: error", () => {
   it("waits until an upload has been read", async () => {
     const who = await tenant();
     const held = heldUpload(who.server);
@@ -326,9 +326,9 @@ describe("forgetting a person in a campaign: error", () => {
     );
     const path = `/api/v1/campaigns/${campaigns[0]?.id}`;
     const order = { erasure: "e", numbers: ["+12025550102"] };
-    expect(await objectOf(who, path).forgetPerson(order)).toMatchObject({ done: false, counts: { contacts: 0 } });
+    expect(await objectOf(who, path).erasePerson(order)).toMatchObject({ done: false, counts: { contacts: 0 } });
     await held.finish();
-    expect((await forget(who, path, order.numbers, order)).counts.contacts).toBe(1);
+    expect((await erase(who, path, order.numbers, order)).counts.contacts).toBe(1);
     const appending = await heldAppend(who.server, path, "phone_number\n+12025550133\n", "+12025550134\n");
     const isAdding = (_: unknown, { storage }: DurableObjectState) =>
       storage.sql.exec("SELECT 1 FROM campaign WHERE append_after IS NOT NULL").toArray().length > 0;
@@ -336,19 +336,19 @@ describe("forgetting a person in a campaign: error", () => {
       () => runInDurableObject(objectOf(who, path), isAdding),
       (adding) => adding,
     );
-    expect((await objectOf(who, path).forgetPerson({ erasure: "f", numbers: ["+12025550134"] })).done).toBe(false);
+    expect((await objectOf(who, path).erasePerson({ erasure: "f", numbers: ["+12025550134"] })).done).toBe(false);
     await appending.finish();
-    expect((await forget(who, path, ["+12025550134"], { erasure: "f" })).counts.contacts).toBe(1);
+    expect((await erase(who, path, ["+12025550134"], { erasure: "f" })).counts.contacts).toBe(1);
   });
 
   it("does not finish before D1 lists the campaign without the number", async () => {
     const who = await listed();
     await breakD1(who.account, ["campaigns"]);
     const order = { erasure: "e", numbers: [NUMBER] };
-    await expect(objectOf(who, who.path).forgetPerson(order)).rejects.toThrow();
+    await expect(objectOf(who, who.path).erasePerson(order)).rejects.toThrow();
     expect(await leftovers(who, who.path, NUMBER)).toEqual([]);
     await mend();
-    await forget(who, who.path, order.numbers, order);
+    await erase(who, who.path, order.numbers, order);
     const { campaigns } = (await who.server.get<{ campaigns: Campaign[] }>("/api/v1/campaigns")).body;
     expect(campaigns[0]?.name).toBe("Ask [PHONE]");
   });
@@ -356,7 +356,7 @@ describe("forgetting a person in a campaign: error", () => {
   it("refuses the history while it is rehashed, instead of returning an inconsistent chain", async () => {
     const who = await called();
     const order = { erasure: "e", numbers: [who.first.phone_number], limits: { steps: 1, rows: 2 } };
-    expect((await objectOf(who, who.path).forgetPerson(order)).done).toBe(false);
+    expect((await objectOf(who, who.path).erasePerson(order)).done).toBe(false);
     const refused = await who.server.get(`${who.path}/history`);
     const retryAfter = refused.headers.get("retry-after");
     expect([refused.status, refused.code, retryAfter]).toEqual([503, "history_being_rewritten", "5"]);
@@ -364,22 +364,22 @@ describe("forgetting a person in a campaign: error", () => {
       await who.server.get<{ entries: { action: string }[] }>("/api/v1/audit-log?action=export_history")
     ).body;
     expect(entries).toEqual([]);
-    await forget(who, who.path, order.numbers, order);
+    await erase(who, who.path, order.numbers, order);
     expect(broken(await textOf(who, `${who.path}/history`))).toBe(null);
   });
 
   it("cuts off a download of the history that was under way", async () => {
     const who = await called();
     const stream = await objectOf(who, who.path).download("history", null);
-    await forget(who, who.path, [who.first.phone_number]);
+    await erase(who, who.path, [who.first.phone_number]);
     await expect(new Response(stream).text()).rejects.toThrow();
   });
 });
 
-describe("forgetting a person in a campaign: security", () => {
+describe("erasing a person in a campaign: security", () => {
   it("leaves no hash that could be used to guess the number", async () => {
     const who = await called();
-    await forget(who, who.path, [who.first.phone_number]);
+    await erase(who, who.path, [who.first.phone_number]);
     const rows = await runInDurableObject(objectOf(who, who.path), (_, { storage }) =>
       storage.sql.exec<{ phone: number }>("SELECT phone FROM contacts ORDER BY id").toArray(),
     );
@@ -392,8 +392,8 @@ describe("forgetting a person in a campaign: security", () => {
 
   it("affects only this account's campaign", async () => {
     const [one, two] = [await listed(), await listed()];
-    await forget({ account: two.account }, one.path, [NUMBER]);
-    await forget(two, two.path, [NUMBER]);
+    await erase({ account: two.account }, one.path, [NUMBER]);
+    await erase(two, two.path, [NUMBER]);
     expect((await contactOf(one.server, one.path)).phone_number).toBe(NUMBER);
   });
 
