@@ -14,7 +14,6 @@ export const campaignStatus = field(
   "running",
 );
 
-/** How many contacts are in each status. */
 export const counts = named(
   "CampaignCounts",
   "How many of a campaign's contacts are in each status.",
@@ -78,7 +77,6 @@ const imported = z
   })
   .openapi({ description: "The result of all uploads so far, by rows." });
 
-/** The campaign as clients see it. */
 export const campaignRecord = z
   .object({
     id: campaignId,

@@ -71,9 +71,9 @@ import { eventSource } from "./streams/event-source.ts";
 import { type RevisedCampaign, revisedCampaign } from "./view.ts";
 
 /**
- * One object per campaign, named `account/campaignId`: owns its contacts, calls and history, dials by its alarm and
- * sends its events. It only wires its parts: the store is the state, the dispatcher the work. What it refuses it throws
- * as ApiError.
+ * The object of one campaign, named `account/campaignId`. It owns the campaign's contacts, calls and history, dials
+ * from its alarm and sends its events. This class only wires the parts: the store holds the state, the dispatcher does
+ * the work. Refusals are thrown as ApiError.
  */
 export class Campaign extends ObservedObject<Env> {
   readonly #name = campaignOf(this.ctx);
@@ -145,12 +145,12 @@ export class Campaign extends ObservedObject<Env> {
       events: this.#owing.outbox.to("events"),
       d1: this.#owing.outbox.to("d1"),
     }),
-    // Of a campaign that is still being read nobody is told: it may come to nothing.
+    // Nothing is reported about a campaign whose upload is still being read, because the upload may fail.
     parts: (all) => (this.#store.campaign.row?.importing ? { upkeep: all.upkeep } : all),
     report: this.#report,
   });
 
-  /** Tells the account's gate that the campaign has ended. */
+  /** Reports to the account's gate that the campaign has ended. */
   get #endReport(): ObjectPart {
     const { campaign } = this.#store;
     return {
@@ -167,7 +167,10 @@ export class Campaign extends ObservedObject<Env> {
     return cloneCampaign(this.#context, order);
   }
 
-  /** The campaign if an interrupted attempt has created it, else null. @throws ApiError 503 while it is being created */
+  /**
+   * Returns the campaign if an interrupted attempt created it, otherwise null. @throws ApiError 503 while it is being
+   * created
+   */
   created(): CampaignRecord | null {
     const { row } = this.#store.campaign;
     if (row?.importing)
@@ -218,7 +221,7 @@ export class Campaign extends ObservedObject<Env> {
     return openEvents(this.#context, { lastSeen, reader, agentIds });
   }
 
-  /** The account's meter says that streams of these ids, or the upload, may not stay. */
+  /** Called by the account's meter when these streams, or the upload, must end. */
   async revoke(ids: string[], reason: string): Promise<void> {
     this.#streams.revoke(ids);
     this.#claims.revokeUpload(ids, reason);
@@ -245,7 +248,10 @@ export class Campaign extends ObservedObject<Env> {
     return changeContact(this.#context, { id, change });
   }
 
-  /** Makes failed contacts pending again, large numbers in the background; returns how many. @throws ApiError 403, 404, 409 */
+  /**
+   * Makes failed contacts pending again, in the background if there are many. Returns how many. @throws ApiError 403,
+   * 404, 409
+   */
   async redial(
     outcomes: Outcome[],
     author: Author,
@@ -258,7 +264,7 @@ export class Campaign extends ObservedObject<Env> {
     return { contacts };
   }
 
-  /** What a clone of it is created from. @throws ApiError 404, 409 */
+  /** Returns what a clone of the campaign is created from. @throws ApiError 404, 409 */
   original(agentIds: AgentIds): Original {
     return originalOf(this.#guard.existing(agentIds));
   }
@@ -270,19 +276,18 @@ export class Campaign extends ObservedObject<Env> {
     await this.#wake();
   }
 
-  /** Contacts after a row, for a clone. */
   copy(after: number, choices: Choice[] | null): CopiedContacts {
     this.#guard.existing();
     return contactsToCopy(this.#store, after, choices);
   }
 
-  /** How many contacts there are of each choice. @throws ApiError 404 */
+  /** Returns the number of contacts for each choice. @throws ApiError 404 */
   outcomes(agentIds: AgentIds): ChoiceCounts {
     this.#guard.existing(agentIds);
     return choiceCounts(this.#store);
   }
 
-  /** A page of its contacts; null if there is no campaign any more, which ends a page that is being streamed. */
+  /** Returns a page of contacts; null if the campaign was deleted, which ends a page that is being streamed. */
   contacts(query: ContactQuery, agentIds: AgentIds): ContactList | null {
     return this.#guard.has(agentIds) ? listContacts(this.#store, query) : null;
   }
@@ -298,7 +303,7 @@ export class Campaign extends ObservedObject<Env> {
     return { ...found.record, waiting_for: await whyWaiting(this.#context, found.contact) };
   }
 
-  /** A file of the campaign as a stream; the filter applies to the file of contacts. */
+  /** Returns a file of the campaign as a stream. The filter only applies to the file of contacts. */
   download(file: keyof typeof DOWNLOADS, agentIds: AgentIds, filter: ContactSearch = {}): ReadableStream<Uint8Array> {
     this.#guard.existing(agentIds);
     return DOWNLOADS[file](this.#store, filter);
@@ -319,12 +324,10 @@ export class Campaign extends ObservedObject<Env> {
     return callSession(this.#store, callId);
   }
 
-  /** Stores with a call the conversation held on it and its disposition. */
   async conversation(callId: string, held: HeldConversation): Promise<void> {
     if (this.#store.campaign.row) this.#store.attempts.update(callId, held);
   }
 
-  /** Stores with a call what was read out of the conversation held on it; null for nothing. */
   async analyzed(callId: string, conversationId: string, analysis: HeldAnalysis | null): Promise<void> {
     if (this.#store.campaign.row) this.#store.attempts.analyzed(callId, conversationId, analysis);
   }
@@ -334,7 +337,7 @@ export class Campaign extends ObservedObject<Env> {
     if (this.#store.campaign.row) this.#store.attempts.unlinkConversations(callIds);
   }
 
-  /** Erases a person, a bounded piece a call, until it is `done`; nothing is counted twice. */
+  /** Erases a person in bounded steps. Call it until it is `done`; nothing is counted twice. */
   async erasePerson(order: PersonErasure): Promise<ErasedPiece> {
     return erasePerson(this.#context, order);
   }
@@ -343,23 +346,22 @@ export class Campaign extends ObservedObject<Env> {
     return hangUp(this.#context, { callId });
   }
 
-  /** The report of one of its calls for a ledger that lacks it; null if it has no such call. */
+  /** Returns the report of a call for a ledger that lacks it; null if the campaign has no such call. */
   lineReport(callId: string): LineReport | null {
     return lineReportOf(this.#store, callId);
   }
 
-  /** The account's meter has room again. */
+  /** Called when the account's meter has room again. */
   async wake(): Promise<void> {
     if (this.#store.campaign.row) await this.#wake();
   }
 
-  /** The next page of a backup of the campaign. */
   async backup(from: CampaignPlace | null): Promise<CampaignPage> {
     return readCampaign(this.ctx.storage, from);
   }
 
   /**
-   * Takes a page of a backup into an object that holds no campaign; the last page completes the campaign, paused.
+   * Restores a page of a backup into an object without a campaign. The last page completes the campaign, paused.
    * @throws ApiError 409
    */
   async restore(page: ObjectRestore): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * A contact's id is computed from its campaign's id and its row number. It is a valid UUIDv7 that needs neither a
+ * Returns a contact's ID, computed from its campaign's ID and its row number. It is a valid UUIDv7 that needs neither a
  * column nor an index, which would be most of the table's size at a million contacts.
  */
 export function contactId(campaignId: string, row: number): string {
@@ -7,7 +7,7 @@ export function contactId(campaignId: string, row: number): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** The row of a contact id, null when it is none of this campaign's. */
+/** Returns the row of a contact ID; null if it belongs to another campaign. */
 export function contactRow(campaignId: string, id: string): number | null {
   const row = Number.parseInt(id.slice(-8), 16);
   return contactId(campaignId, row) === id.toLowerCase() ? row : null;

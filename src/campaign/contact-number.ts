@@ -1,9 +1,9 @@
 import { MASKED } from "../kernel/mask-number.ts";
 
-/** What replaces the digits of an erased number: no phone has it, and no search by number finds it. */
+/** Replaces the digits of an erased number. No phone has it, and no search by number finds it. */
 export const ERASED_NUMBER = 0;
 
-/** A number as clients see it, by its digits; null if the number of an entry of the history was erased. */
+/** Returns a number as clients see it, from its digits; null digits are those of an erased history entry. */
 export function shownNumber(digits: number | null): string {
   return digits === null || digits === ERASED_NUMBER ? MASKED : `+${digits}`;
 }

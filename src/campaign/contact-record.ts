@@ -8,7 +8,6 @@ import { CALL_STATUSES } from "../records/ledger/call-status.ts";
 import { CONTACT_STATUSES } from "./decide/state.ts";
 import { field, whole } from "./record-fields.ts";
 
-/** A contact's position in its campaign's list. */
 export const contactPosition = z.number().int().min(1).openapi({
   description:
     "Its position in the campaign's whole list, from 1 without gaps, regardless of filters; it never changes. Contacts added later follow the existing ones.",

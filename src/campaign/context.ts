@@ -9,23 +9,23 @@ import type { CampaignOutbox } from "./outbox/campaign-outbox.ts";
 import type { QuotaClaims } from "./quota-claims.ts";
 import type { CampaignStore } from "./store/campaign-store.ts";
 
-/** The parts of a campaign's object; each verb names those that it uses. */
+/** The parts of a campaign's object. Each verb names those it uses. */
 export interface CampaignContext extends CampaignOutbox {
   env: Env;
   name: { account: string; id: string };
   storage: DurableObjectStorage;
   store: CampaignStore;
   guard: CampaignGuard;
-  /** The account's rows in D1, in the campaign's own name. */
+  /** The account's rows in D1, with the campaign as the author. */
   accountStore: AccountStore;
   claims: QuotaClaims;
   streams: OpenStreams;
   hub: EventHub;
   dial: DispatchDependencies;
   dispatcher: Dispatcher;
-  /** How much of the account's caps is in use. */
+  /** Returns the account's caps and how much of them is in use. */
   usage(): Promise<AccountUsage>;
-  /** Has the campaign's alarm look for work at `at`, ms, at the latest; now by default. */
+  /** Sets the campaign's alarm to `at`, ms, or earlier; now by default. */
   wake(at?: number): Promise<void>;
   /** Continues work that no request waits for. */
   background(work: Promise<unknown>): void;

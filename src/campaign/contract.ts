@@ -124,7 +124,7 @@ export const deleteCampaign = endpoint({
   },
 });
 
-/** What a start can check first. */
+/** Conditions that a start may check first. */
 const strictly = z.object({
   pending: z.coerce.number().int().min(0).optional().openapi({
     description: "Starts only if exactly this many contacts wait to be called; otherwise 412 `changed_meanwhile`.",

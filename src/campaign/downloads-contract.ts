@@ -10,7 +10,7 @@ const params = z.object({ id: campaignId });
 const errors = { 404: "unknown campaign" };
 const text = z.string();
 
-/** The first rows of the files, as examples. */
+/** Example first rows of the files. */
 const CONTACTS_CSV =
   "phone_number,status,outcome,failure_reason,attempt_count,last_attempt_at,call_id,disposition,agent_version,successful,summary,data.preferred_day,data.preferred_day.state,name\r\n" +
   `+12025550111,completed,answered,,1,2026-11-21T09:30:00.000Z,${EXAMPLE_IDS.call},interested,3,success,The caller took the appointment on Friday.,2026-11-27,found,Ada\r\n`;

@@ -8,10 +8,9 @@ import type { Erasing, Swept } from "../kernel/erasure/sweep.ts";
 import { NumberMask } from "../kernel/mask-number.ts";
 import { DAY_MS } from "../kernel/time.ts";
 
-/** How long a campaign is asked again without a pause, ms. */
+/** How long a campaign is called repeatedly without a pause, ms. */
 const AT_ONCE_MS = 5_000;
 
-/** Erases the number from one campaign. */
 export async function eraseInCampaign(
   campaign: ReturnType<typeof campaignObject>,
   { number, order }: Erasing,
@@ -25,13 +24,13 @@ export async function eraseInCampaign(
   return erased.done ? { absolute, next: null } : { absolute, next: "more", wait: true };
 }
 
-/** A deletion that was interrupted has its campaign listed again well within this time, ms. */
+/** Within this time an interrupted deletion has listed its campaign again. */
 const DELETED_LATELY_MS = DAY_MS;
 
 /**
- * The campaigns whose objects may hold something of a person, in the order of their ids, after one: those that D1 lists,
- * in any status, and those deleted lately. Fewer than `limit` are the last. One that is created or cloned while they are
- * visited comes behind the others.
+ * Returns the campaigns after an ID, in order, whose objects may contain data of a person: those listed in D1 in any
+ * status, and those deleted recently. Fewer than `limit` are the last. A campaign that is created or cloned meanwhile
+ * comes after the others.
  */
 export async function campaignsToVisit(
   store: Pick<AccountStore, "read" | "select">,
@@ -54,11 +53,10 @@ export async function campaignsToVisit(
   return [...new Set(ids)].sort().slice(0, limit);
 }
 
-/** Rows scanned at a time. */
+/** Rows read at a time. */
 const ROWS = 100;
 const lastRow = z.string().nullable();
 
-/** Masks the number in the list of campaigns. */
 export async function maskInList({ store, number }: Erasing, place: unknown): Promise<Swept> {
   if (number === null) return { next: null };
   const mask = new NumberMask(number);
@@ -78,6 +76,6 @@ export async function maskInList({ store, number }: Erasing, place: unknown): Pr
   });
   if (masked.length > 0)
     await store.record(...masked.map(({ id, record }) => store.update(campaigns, { record }, eq(campaigns.id, id))));
-  // Counted where the campaign itself is.
+  // The mention is counted by the campaign itself.
   return { next: rows.length < ROWS ? null : rows.at(-1)?.id, unsettled: masked.length > 0 };
 }

@@ -3,15 +3,15 @@ import { type AgentIds, isWithin } from "../kernel/scopes.ts";
 import type { CampaignRow } from "./store/campaign-row.ts";
 import type { CampaignStore } from "./store/campaign-store.ts";
 
-/** @throws ApiError 409 if the campaign's object is nearly full: the room that is left is for its calls */
+/** @throws ApiError 409 if the campaign's object is nearly full, because the remaining room is for its calls */
 export function assertRoom({ isFull }: Pick<CampaignStore, "isFull">): void {
   if (isFull) throw conflict("campaign_full", "the campaign's storage is full; put these contacts in another campaign");
 }
 
-/** Work on the whole campaign that takes several steps; it ends with the process. */
+/** A task on the whole campaign with several steps. It ends with the process. */
 type Activity = "importing" | "starting" | "removing";
 
-/** Says what may be done with the campaign now, and tracks what this instance of its object is doing with it. */
+/** Decides what may be done with the campaign now, and tracks what this instance of its object is doing. */
 export class CampaignGuard {
   readonly #store: CampaignStore;
   readonly #activities = new Set<Activity>();
@@ -33,13 +33,13 @@ export class CampaignGuard {
     }
   }
 
-  /** Whether the object holds a campaign, of one of these agents. */
+  /** Checks whether the object has a campaign, and one of these agents' campaigns. */
   has(agentIds: AgentIds): boolean {
     const { campaign } = this.#store;
     return campaign.row !== null && (agentIds === null || isWithin(agentIds, campaign.settings.agent_id));
   }
 
-  /** @throws ApiError 404 if the object holds no campaign of one of these agents, or no longer does */
+  /** @throws ApiError 404 if the object has no campaign of one of these agents */
   existing(agentIds: AgentIds = null): CampaignRow {
     const { row } = this.#store.campaign;
     if (row === null || !this.has(agentIds)) throw notFound("campaign");

@@ -6,7 +6,7 @@ import { streamGate } from "../kernel/streams/stream-gate.ts";
 import { isOver } from "./decide/state.ts";
 import type { CampaignRow } from "./store/campaign-row.ts";
 
-/** An upload that is being read: who sends it, and what ends it early. */
+/** An upload being read: its sender, and what ends it early. */
 interface Reading {
   reader: Reader;
   abort: AbortController;
@@ -44,7 +44,6 @@ export class QuotaClaims {
     return accountMeter(this.#env, this.#name.account);
   }
 
-  /** Reads an upload of the new campaign. @throws ApiError over the quota of uploads or of open campaigns */
   async uploading<T>(reader: Reader, read: (revoked: AbortSignal) => Promise<T>): Promise<T> {
     return this.appending(reader, async (revoked) => {
       await this.#gate.openCampaign(this.#name.id);
@@ -57,7 +56,7 @@ export class QuotaClaims {
   }
 
   /**
-   * Reads an upload for a campaign that already counts as open; the signal reports that its sender may no longer send
+   * Reads an upload for a campaign that already counts as open. The signal reports that its sender may no longer send
    * it. @throws ApiError over the quota of concurrent uploads
    */
   async appending<T>(reader: Reader, read: (revoked: AbortSignal) => Promise<T>): Promise<T> {
@@ -72,49 +71,49 @@ export class QuotaClaims {
     }
   }
 
-  /** The sender of the upload has lost the permission to send it. */
+  /** Ends the upload if its sender lost the permission to send it. */
   revokeUpload(ids: string[], reason: string): void {
     if (!ids.includes(this.#name.id)) return;
     this.#reading?.abort.abort(new ApiError(403, reason, "the upload was ended: its sender has no access any more"));
   }
 
-  /** Renews the claim of an upload that is still being read. */
+  /** Renews the claim of an upload being read. */
   async keepUpload(): Promise<void> {
     if (this.#reading === null) return;
     const { reader } = this.#reading;
     await this.#meter.keepUpload(this.#owner, { id: this.#name.id, reader }).catch(this.#report);
   }
 
-  /** Releases the claim of an upload that has been read or given up. */
+  /** Releases the claim of an upload that was read or given up. */
   async uploaded(): Promise<void> {
     await this.#meter.endUpload(this.#name.id).catch(this.#report);
   }
 
-  /** The campaign that was being created is listed, or gone. */
+  /** Called when the campaign being created is listed or deleted. */
   async listed(): Promise<void> {
     await this.#gate.campaignListed(this.#name.id).catch(this.#report);
   }
 
-  /** Claims a place among the open campaigns for one that had ended. @throws ApiError over the quota */
+  /** Claims one of the open campaigns for one that had ended. @throws ApiError over the quota */
   async reopen(): Promise<void> {
     await this.#gate.openCampaign(this.#name.id);
   }
 
-  /** Gives that place back. */
+  /** Undoes `reopen`. */
   async close(): Promise<void> {
     await this.#gate.campaignEnded(this.#name.id).catch(this.#report);
   }
 
-  /** Tells the gate that the campaign has ended, since D1, which lists it, may be unavailable. */
+  /** Tells the gate that the campaign has ended, because D1, which lists it, may be unavailable. */
   async sayIfEnded(row: CampaignRow | null): Promise<void> {
     if (this.owesEnd(row)) await this.#gate.campaignEnded(this.#name.id);
     this.#isEndReported = row !== null && isOver(row.status);
   }
 
-  /** Whether the campaign has ended and this instance of its object has not told the gate. */
+  /** Checks whether the campaign has ended and this instance of its object hasn't told the gate. */
   owesEnd(row: CampaignRow | null): boolean {
     const over = row !== null && isOver(row.status);
-    // Open again, it has another end to report.
+    // A reopened campaign has another end to report.
     if (!over) this.#isEndReported = false;
     return over && !this.#isEndReported;
   }

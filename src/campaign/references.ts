@@ -25,8 +25,8 @@ const NO_NUMBER = { field: "from_number", code, message: "not one of the account
 const NO_VERSION = { field: "agent_version", code, message: "the agent has no such version" };
 
 /**
- * The references in the settings that the account does not have; a version is one of the agent that they name, or else of
- * `ofAgent`.
+ * Returns errors for the references in the settings that the account doesn't have. A version belongs to the agent in
+ * these settings, otherwise to `ofAgent`.
  */
 export async function missingReference(
   store: AccountStore,
@@ -46,23 +46,23 @@ export async function missingReference(
   ];
 }
 
-/** The refusal of a start whose agent was deleted meanwhile. */
+/** Returns the error of a start whose agent was deleted meanwhile. */
 export const agentGone = () => conflict("incomplete", inWords(NO_AGENT));
 
-/** How soon a start that the database refused can be tried again, ms. */
+/** Time after which a start that the database refused can be retried, ms. */
 const HOLD_AGAIN_MS = 5_000;
 
-/** The refusal of a start whose agent could not be protected from deletion. */
+/** Returns the error of a start whose agent couldn't be protected from deletion. */
 export const agentNotHeld = () =>
   unavailable("database_unavailable", "the database takes no writes; the campaign was not started", HOLD_AGAIN_MS);
 
-/** What keeps a campaign from dialling, by the code that its start is refused with. */
+/** What prevents a campaign from dialing, with the code of the refused start. */
 export interface Obstacle {
   code: "incomplete" | Exclude<CallObstacle["code"], "agent_missing">;
   message: string;
 }
 
-/** The agent of a campaign, as far as its calls depend on it. */
+/** The properties of an agent that its campaign's calls depend on. */
 export type CampaignAgent = InForce<(typeof AGENT_COLUMNS)[number]>;
 const AGENT_COLUMNS = [
   "name",
@@ -85,7 +85,7 @@ interface Found {
   installs: ModelInstall[];
 }
 
-/** Why a campaign with these settings cannot dial now; null if it can; `now` in ms. @throws ApiError 503 */
+/** Returns why a campaign with these settings can't dial now; null if it can. `now` is in ms. @throws ApiError 503 */
 export async function startRefusal(
   env: Env,
   store: AccountStore,
@@ -97,23 +97,25 @@ export async function startRefusal(
   return first ? conflict(first.code, first.message) : null;
 }
 
-/** The rows that a campaign's settings refer to. */
 interface CheckedReferences {
   agent: CampaignAgent | null;
   account_name: string;
   account_timezone: string | null;
-  /** The calling codes that the account may dial; null for every one. */
+  /** The calling codes that the account may dial; null for all. */
   allowed_destinations: string[] | null;
-  /** Whether what is said before the first word is in another language than the agent speaks. */
+  /** Whether the disclosure is in another language than the agent speaks. */
   disclosed_in_another: boolean;
   obstacles: Obstacle[];
-  /** The agent's playbooks and FAQs that its calls would go without. */
+  /** The agent's playbooks and FAQs that don't fit into its calls. */
   left_out: LeftOut[];
   /** The carrier of its number; null if it has none. */
   provider: Provider | null;
 }
 
-/** Everything that keeps a campaign with these settings from dialling, and who would speak; in one round trip. */
+/**
+ * Returns everything that prevents a campaign with these settings from dialing, and the agent that would speak, in one
+ * round trip.
+ */
 export async function checkReferences(
   env: Env,
   store: AccountStore,
@@ -135,7 +137,6 @@ export async function checkReferences(
   return Object.assign({ agent: found.agent ?? null, obstacles: all, left_out, provider }, ofAccount);
 }
 
-/** The reads of what a campaign's settings refer to. */
 function referenceReads(store: AccountStore, { agent_id, agent_version, from_number }: References) {
   const pin = pinOf({ agent_version });
   return [
@@ -153,7 +154,6 @@ function referenceReads(store: AccountStore, { agent_id, agent_version, from_num
 
 type Rows<T> = { [K in keyof T]: T[K] extends Read<infer R> ? R : never };
 
-/** Puts together what `referenceReads` read. */
 function foundReferences(
   { agent_version }: References,
   [agent, version, number, installs, profile, settings]: Rows<ReturnType<typeof referenceReads>>,
@@ -167,7 +167,7 @@ function foundReferences(
   return { found, account_name, account_timezone, allowed_destinations, disclosed_in_another };
 }
 
-/** What keeps calls from being placed, one by one: a start names the first and stops there. */
+/** Returns the obstacles to placing calls one by one. A start stops at the first. */
 async function* obstacles(
   env: Env,
   { agent_id, from_number }: References,
@@ -188,7 +188,7 @@ async function* obstacles(
   }
 }
 
-/** A check that failed would refuse the start too. */
+/** A failed check prevents the start too. */
 function unanswered(error: unknown): Obstacle {
   if (error instanceof ApiError) return { code: "no_runtime", message: error.message };
   if (error instanceof VaultUnavailable)

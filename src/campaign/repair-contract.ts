@@ -16,10 +16,10 @@ const unknown = { 404: "unknown campaign" };
 const unknownContact = { 404: "unknown campaign or contact" };
 
 const MOST_SEARCH_CHARS = 100;
-/** In a query string an unescaped plus stands for a space. */
+/** In a query string an unescaped plus is a space. */
 const plus = (text: unknown) => (typeof text === "string" ? text.replace(/^ (?=\d)/, "+") : text);
 
-/** Which contacts are wanted; filters combine. */
+/** Filters for contacts, which combine. */
 export const contactFilters = {
   status: z
     .enum(CONTACT_STATUSES)

@@ -145,12 +145,11 @@ serve(campaigns, repair.listContacts, async ({ env, principal, params, query }) 
   );
 });
 
-/** The contacts as somebody sees them. */
 async function* visibleContacts(authority: Authority, pieces: AsyncIterable<ContactRecord[]>) {
   for await (const piece of pieces) yield piece.map((one) => contact.parse(visibleTo(authority, contact, one)));
 }
 
-/** A page too long for one message, in several; writes the cursor of its end into `page`. */
+/** Splits a page that is too long for one message, and writes the cursor of its end into `page`. */
 async function* contactPieces(
   { campaign, agentIds }: { campaign: ReturnType<typeof campaignObject>; agentIds: AgentIds },
   query: ContactQuery,
@@ -262,7 +261,7 @@ serve(campaigns, streams.streamByTicket, async ({ c, env, params, query }) => {
   return watch(campaignObject(env, account, params.id), { lastSeen, reader, authority });
 });
 
-/** The campaign's events as they happen, preceded by those after the event `lastSeen`. */
+/** Streams the campaign's events, beginning with those after `lastSeen`. */
 async function watch(
   campaign: ReturnType<typeof campaignObject>,
   { lastSeen, reader, authority }: { lastSeen: string | undefined; reader: Reader; authority: Authority },
@@ -317,7 +316,7 @@ const EXPORTED = {
   history: "export_history",
 } as const;
 
-/** A file of a campaign, once its export is in the audit log. @throws ApiError 404 */
+/** Returns a file of a campaign after its export was recorded in the audit log. @throws ApiError 404 */
 async function handOut(
   { env, store, principal }: { env: Bindings; store: AccountStore; principal: Principal },
   id: string,

@@ -13,7 +13,6 @@ const clock = z
   .regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, "must be a time such as 09:00")
   .openapi({ example: "09:00" });
 
-/** When calls may be placed. */
 export const callingWindow = named(
   "CallingWindow",
   "A time of day on some weekdays.",
@@ -43,7 +42,7 @@ export const callingWindow = named(
 );
 
 const waitMinutes = z.number().min(0).max(43_200);
-/** The members of retry_config, of which none must be sent. */
+/** The members of retry_config, all optional. */
 const retryMembers = z.object({
   max_attempts: z.int().min(1).max(20).openapi({
     description: "Maximum calls per contact, 1 to 20, including the first. Default: 1.",
@@ -83,7 +82,7 @@ export const VOICEMAIL_WORDS =
   "supports it, otherwise as `hang_up`; `continue`: the agent talks to the machine, and the contact's outcome is " +
   "still `machine`; `off`: the carrier does not detect machines, for which most carriers charge.";
 
-/** The version of its agent that talks. */
+/** The version of the agent that talks. */
 export const agentVersion = z.union([z.literal("live"), z.int().min(1)]).openapi({
   description:
     "Which version of the agent talks: the one that calls take (`live`, the default), or one by its number, with no more " +
@@ -92,12 +91,11 @@ export const agentVersion = z.union([z.literal("live"), z.int().min(1)]).openapi
 });
 export type AgentVersion = z.output<typeof agentVersion>;
 
-/** The number that a campaign's agent is pinned to; null if it follows the version in force. */
+/** Returns the version to which a campaign's agent is pinned; null if it follows the version in force. */
 export function pinOf({ agent_version }: { agent_version: AgentVersion }): number | null {
   return agent_version === "live" ? null : agent_version;
 }
 
-/** The settings of a campaign: set when it is created, changed while it is draft or paused. */
 export const settingsFields = z.object({
   name: label.openapi({
     description: "The campaign's name, 1 to 200 characters; need not be unique.",
@@ -166,18 +164,20 @@ export const settingsFields = z.object({
 
 export type CampaignSettings = z.output<typeof settingsFields>;
 
-/** The settings as a campaign keeps them. */
 export type StoredSettings = CampaignSettings & {
-  /** Whether the time zone was chosen, or is UTC by default. */
+  /** Whether the time zone was chosen. Otherwise it is UTC by default. */
   timezone_chosen: boolean;
 };
 
-/** The time zone that was chosen for a campaign; null if it is UTC by default, which says nothing about its contacts. */
+/**
+ * Returns the time zone that was chosen for a campaign; null if it is UTC by default, which says nothing about its
+ * contacts.
+ */
 export function chosenZone({ timezone, timezone_chosen }: StoredSettings): string | null {
   return timezone_chosen ? timezone : null;
 }
 
-/** Changes of the settings, by JSON merge patch within retry_config: null for a member brings its default back. */
+/** Changes of the settings. retry_config is a JSON merge patch: null restores a member's default. */
 export const settingsPatch = settingsFields.partial().extend({
   retry_config: z
     .object({
@@ -203,7 +203,7 @@ export const settingsPatch = settingsFields.partial().extend({
 });
 export type SettingsPatch = z.output<typeof settingsPatch>;
 
-/** The changed settings, complete and validated. @throws ApiError 400 */
+/** Returns the changed settings, complete and validated. @throws ApiError 400 */
 export function patchedSettings(before: StoredSettings, changes: SettingsPatch): Partial<StoredSettings> {
   const { retry_config, voicemail, timezone_chosen, ...plain } = changes;
   const sent = Object.entries({
@@ -214,7 +214,7 @@ export function patchedSettings(before: StoredSettings, changes: SettingsPatch):
   const checked = settingsFields
     .partial()
     .safeParse(Object.fromEntries(sent.filter(([, value]) => value !== undefined)));
-  // No value is undefined: omitted fields were filtered out.
+  // No value is undefined, because omitted fields were filtered out.
   if (!checked.success) throw invalidFields(fieldErrors(checked.error));
   const patched = checked.data as Partial<StoredSettings>;
   const isOther = plain.timezone !== undefined && plain.timezone !== before.timezone;
@@ -224,10 +224,9 @@ export function patchedSettings(before: StoredSettings, changes: SettingsPatch):
   return patched;
 }
 
-/** The settings as sent: any may be omitted. */
 export type SentSettings = { [K in keyof CampaignSettings]?: CampaignSettings[K] | undefined };
 
-/** The settings sent for a new campaign, with defaults for omitted ones. */
+/** Adds defaults for settings that were omitted for a new campaign. */
 export function withDefaults(sent: SentSettings, name: string): StoredSettings {
   return {
     name: sent.name ?? name,
@@ -247,17 +246,15 @@ export function withDefaults(sent: SentSettings, name: string): StoredSettings {
   };
 }
 
-/** The settings of a campaign as it stores them. */
 export const storedSettings = (text: string): StoredSettings => JSON.parse(text) as StoredSettings;
 
 /**
- * A value with a JSON merge patch applied (RFC 7396), as a new value: members that are objects are merged in their turn,
- * null removes a member, everything else (also an array) replaces what was there. What comes out is not validated: the
- * schema of the whole value, which puts defaults in for what was removed, is to be applied to it. Neither argument is
- * changed.
+ * Applies a JSON merge patch (RFC 7396) and returns a new value: objects are merged recursively, null removes a member,
+ * and everything else, including an array, replaces the old value. The result isn't validated: the caller must parse it
+ * with the schema of the whole value, which restores defaults for removed members. Neither argument is changed.
  */
 export function mergePatch<T>(before: T, patch: unknown): T {
-  // A patch may turn any value into any other: the caller's schema says whether that is still a T.
+  // A patch may turn any value into any other. The caller's schema decides whether the result is still a T.
   return merged(before, patch) as T;
 }
 

@@ -31,7 +31,7 @@ export const CAMPAIGN = objectStore({
       run: eraseInCampaign,
     },
   },
-  // Its own row comes last, and completes the campaign.
+  // The campaign's own row comes last and completes the campaign.
   tables: {
     zones: { nobody: "names of time zones", copy: true, borders: { name: z.string().refine(isTimeZone) } },
     contacts: {
@@ -87,7 +87,7 @@ export const CAMPAIGN = objectStore({
     },
     operations: { nobody: "what requests did, by their ids", copy: true },
     outbox: { ...OUTBOX, copy: true, json: ["body"], only: { destination: ["d1"] } },
-    // Entries are hashed with the number of their contact, which can be found from the hash by trial.
+    // Entries are hashed with the number of their contact, which could be found from the hash by trial.
     log: {
       by: ["contact", "text"],
       columns: ["reason", "detail", "hash"],
@@ -95,7 +95,7 @@ export const CAMPAIGN = objectStore({
       copy: true,
       json: ["counts", "detail"],
     },
-    // The countries assumed for an upload's numbers, with examples of them.
+    // The countries assumed for an upload's numbers, with example numbers.
     campaign: {
       by: ["text"],
       columns: ["settings", "columns", "assumed"],
@@ -103,7 +103,7 @@ export const CAMPAIGN = objectStore({
       copy: true,
       json: ["settings", "columns", "redial", "assumed"],
       only: { status: CAMPAIGN_STATUSES },
-      // The object knows both; it writes them when it is complete.
+      // The object knows both and writes them when it is complete.
       set: { id: "", account: "", mirrored: 0 },
       borders: { settings: settingsFields.partial() },
     },

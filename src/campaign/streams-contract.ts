@@ -61,7 +61,7 @@ const transition = <S extends ContactStatus>(status: S) =>
       description: `The data of \`${status}\`: a contact reached this status.`,
     });
 
-/** What a contact usually was before, and why it changes, as examples. */
+/** Example of a contact's previous status, and of the reason for the change. */
 const BEFORE: Record<ContactStatus, ContactStatus> = {
   pending: "originated",
   originated: "pending",

@@ -19,7 +19,7 @@ const importFields = z.object({
 
 export type ImportOptions = z.output<typeof importFields>;
 
-/** A field's value: the last of several parts of that name; an empty one counts as not sent. */
+/** Returns a field's value: the last of several parts with this name. An empty one counts as not sent. */
 const text = (parts: unknown) => {
   const value = Array.isArray(parts) ? parts.at(-1) : parts;
   return value === "" ? undefined : value;
@@ -32,7 +32,7 @@ const yesOrNo = (parts: unknown) => {
   const value = text(parts);
   return value === "true" || value === "false" ? value === "true" : value;
 };
-/** Reads JSON whose keys have at most this many characters. @throws ApiError for JSON beyond the bounds of bodies */
+/** Reads JSON whose keys have at most this many characters. @throws ApiError for JSON beyond the limits of bodies */
 const jsonWith = (keyChars: number) => (parts: unknown, context: z.RefinementCtx) => {
   const value = text(parts);
   if (typeof value !== "string") return value;
@@ -43,14 +43,14 @@ const jsonWith = (keyChars: number) => (parts: unknown, context: z.RefinementCtx
     context.addIssue({ code: "custom", message: "must be JSON" });
     return z.NEVER;
   }
-  // The texts have rules of their own: a column may be called `__proto__`.
+  // The texts have their own rules: a column may be called `__proto__`.
   inspectJson(sent, { values: MAX_VALUES, keyChars, halfPairs: true, protoKeys: true });
   return sent;
 };
 const json = jsonWith(MAX_KEY_CHARS);
 /** The keys are headers of the file, each of which may be as long as a row. */
 const jsonOfHeaders = jsonWith(MAX_ROW_CHARS);
-/** A list in one part, or in one part per item, as generated clients send it. */
+/** Reads a list in one part, or in one part per item, as generated clients send it. */
 const jsonList = (parts: unknown, context: z.RefinementCtx) => {
   const values = [parts].flat().filter((part) => part !== undefined && part !== "");
   if (values.length === 0) return undefined;
@@ -67,7 +67,7 @@ const fieldName = plainText.trim().min(1, "the name of a field must not be empty
 const header = plainText.trim().min(1, "must not be empty");
 const changedCells = jsonObject.nullable();
 
-/** Validates a value; adds an issue under `path` if it is invalid. */
+/** Validates a value and adds an issue under `path` if it is invalid. */
 function check<T>(schema: z.ZodType<T>, value: unknown, path: string[], context: z.RefinementCtx): T | undefined {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -101,11 +101,11 @@ const rows = jsonObject.transform((sent, context): RowChanges => {
   return lines;
 });
 
-/** A file as people have it, which the examples of `columns` and `rows` make ready to be called. */
+/** A typical file. The examples of `columns` and `rows` correct it. */
 export const EXAMPLE_FILE =
   "Mobile,Vorname,Notes\n+12025550111,Ada,prefers mornings\n0117,Grace,\n,Linus,no number yet\n";
 
-/** Corrections to the file; both must come before it in the form. */
+/** Corrections of the file. Both must come before it in the form. */
 const correctionShape = {
   columns: optional(json, columns).openapi({
     type: "object",
@@ -128,7 +128,6 @@ const correctionShape = {
   }),
 };
 
-/** The corrections of a form; absent where none were sent. */
 export const correctionFields = z.object(correctionShape);
 
 const importShape = {
@@ -145,7 +144,9 @@ const importShape = {
   ...correctionShape,
 };
 
-/** The settings and import options as fields of the multipart form; each field comes as the texts of its parts. */
+/**
+ * The settings and import options as fields of the multipart form. Each field is parsed from the texts of its parts.
+ */
 export const formFields = z.object({
   name: optional(text, shape.name).openapi({
     description: "The campaign's name, up to 200 characters. Default: `Campaign` and the day (UTC).",
@@ -212,7 +213,10 @@ export const formFields = z.object({
 /** The fields of the form that adds contacts to a campaign. */
 export const appendFields = z.object(importShape);
 
-/** How the form's contacts are read: used during the import only, not stored with the campaign. */
+/**
+ * Returns how the form's contacts are read. The options are used during the import only and not stored with the
+ * campaign.
+ */
 export function importOptions(form: z.output<typeof appendFields>): ImportOptions {
   return { default_country: form.default_country ?? null, on_invalid: form.on_invalid ?? "reject" };
 }

@@ -14,14 +14,12 @@ import type { LogEntry } from "./store/log.ts";
 const time = (ms: number) => new Date(ms).toISOString();
 const timeOrNull = (ms: number | null) => (ms === null ? null : time(ms));
 
-/** A campaign as clients see it, and the revision of its settings. */
 export type RevisedCampaign = CampaignRecord & { revision: number };
 
 export function revisedCampaign(row: CampaignRow): RevisedCampaign {
   return { ...campaignView(row), revision: row.settings_revision };
 }
 
-/** A campaign as clients see it. */
 export function campaignView(row: CampaignRow): CampaignRecord {
   const settings = storedSettings(row.settings);
   const { pending, originated, connected, completed, failed, cancelled } = row;
@@ -115,7 +113,6 @@ export function attemptView(row: AttemptRow): AttemptRecord {
   };
 }
 
-/** An entry of the history as the data of a stream event. */
 export function eventView(campaign: string, row: LogEntry): Record<string, unknown> {
   const { seq, status, reason } = row;
   if (row.contact === null) {

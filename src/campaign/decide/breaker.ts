@@ -1,28 +1,30 @@
 import { MINUTE_MS, SECOND_MS } from "../../kernel/time.ts";
 
-/** Why the carrier placed no call: an answer of its own that is not about the number called, or no certain answer. */
+/**
+ * Why the carrier placed no call: it refused for a reason unrelated to the called number, or its answer is uncertain.
+ */
 export type CarrierTrouble = "auth" | "funds" | "caller_id" | "rate" | "outage" | "uncertain";
 
-/** Waits after failed bursts in a row, ms: the last one is repeated. */
+/** Waits after consecutive failed bursts, ms. The last value repeats. */
 const WAITS_MS: Record<"away" | "rate", [number, ...number[]]> = {
   away: [1_000, 2_000, 4_000, 8_000, 30_000, MINUTE_MS, 2 * MINUTE_MS, 5 * MINUTE_MS, 10 * MINUTE_MS],
   rate: [1_000, 2_000, 4_000, 8_000, 16_000, 30 * SECOND_MS],
 };
-/** From this many failed bursts on, the campaign says that the carrier is away. */
+/** Number of failed bursts after which the campaign reports that the carrier is away. */
 const AWAY_AFTER = 5;
 
-/** What follows from a failed call. Times are ms. */
+/** The consequence of a failed call. Times are ms. */
 export interface CarrierVerdict {
   failures: number;
-  /** Nothing is dialled before then, and one call alone afterwards, until the carrier accepts one. */
+  /** No call is placed before then. Afterwards calls are placed one at a time until the carrier accepts one. */
   notBefore: number;
-  /** `pauses` until somebody resumes it; `away`: it goes on trying by itself. */
+  /** `pauses`: until a user resumes it. `away`: the campaign keeps trying by itself. */
   state: "pauses" | "away" | "waits";
 }
 
 /**
- * Returns what follows from a call that the carrier did not place; null if nothing new does, because the call was begun
- * before the last failure that counted: calls that are on their way together fail together.
+ * Returns the consequence of a call that the carrier didn't place. Null if the call began before the last counted
+ * failure: calls in flight together fail together and count once.
  */
 export function afterCarrierTrouble(
   trouble: CarrierTrouble,
@@ -30,7 +32,7 @@ export function afterCarrierTrouble(
   begunAt: number,
   now: number,
 ): CarrierVerdict | null {
-  // No wait makes credentials, credit or a caller ID good.
+  // Waiting doesn't fix credentials, credit or a caller ID.
   if (trouble === "auth" || trouble === "funds" || trouble === "caller_id")
     return { failures: before.failures + 1, notBefore: now, state: "pauses" };
   if (before.failedAt !== null && begunAt <= before.failedAt) return null;

@@ -2,36 +2,36 @@ import { Temporal } from "temporal-polyfill";
 import { DAY_MS, MINUTE_MS } from "../../kernel/time.ts";
 import { isTimeZone } from "../../kernel/zones/time-zone.ts";
 
-/** Hours in which people may be called: ISO weekdays (1 = Monday) and local wall times `HH:MM`, end exclusive. */
+/** Calling hours: ISO weekdays (1 = Monday) and local times `HH:MM`, end exclusive. */
 export interface CallingWindow {
   days: number[];
   start: string;
   end: string;
 }
 
-/** A stretch of time in which calling is allowed, ms. */
+/** An interval in which calling is allowed, ms. */
 export interface Opening {
   opens: number;
   closes: number;
 }
 
-/** How far ahead an opening is looked for: every weekday comes round within it, also past a day that skips an hour. */
+/** How far ahead an opening is searched. Every weekday occurs within it, even after a day that skips an hour. */
 const AHEAD_MS = 16 * DAY_MS;
 
-/** Time zones whose stretches are cached. */
+/** Number of time zones whose spans are cached. */
 const CLOCKS_KEPT = 1_000;
-/** Stretches cached for one zone: a forecast looks a year ahead. */
+/** Number of spans cached per zone. A forecast looks a year ahead. */
 const SPANS_KEPT = 8;
 
 /**
- * When calling may begin in the zone: `now` itself inside a window, else the start of the next one (ms); null when
- * none ever opens. With no windows every hour is fine. Anything that cannot be worked out counts as closed.
+ * Returns when calling may begin in the zone, ms: `now` within a window, otherwise the start of the next one; null if
+ * none ever opens. Without windows every hour is allowed. Anything that can't be computed counts as closed.
  */
 export function nextOpening(windows: CallingWindow[] | null, zone: string, now: number): number | null {
   return windows === null ? now : (openingAfter(windows, zone, now)?.opens ?? null);
 }
 
-/** The stretch that is open at `now` from then on, else the next one. It can go on in another that begins at its end. */
+/** Returns the interval that is open at `now`, otherwise the next one. Another interval may begin at its end. */
 export function openingAfter(windows: CallingWindow[], zone: string, now: number): Opening | null {
   for (const { from, to, offset } of clockSpans(zone, now)) {
     for (let day = Math.floor((from + offset) / DAY_MS); day * DAY_MS - offset < to; day++) {
@@ -49,7 +49,7 @@ export function openingAfter(windows: CallingWindow[], zone: string, now: number
   return null;
 }
 
-/** A stretch of time over which a zone's clock runs evenly: local time is UTC + `offset`. All ms, `to` exclusive. */
+/** An interval in which a zone's UTC offset doesn't change: local time is UTC + `offset`. All in ms, `to` exclusive. */
 interface Span {
   from: number;
   to: number;
@@ -57,9 +57,9 @@ interface Span {
 }
 
 /**
- * The time from `now` on in stretches over which the zone's clock runs evenly, none for a zone that is not known. Inside
- * one a wall time comes once at most, so a window is open exactly while the clock on the wall shows it: what a clock put
- * forward skips is never open, what one put back repeats is open twice.
+ * Splits the time from `now` on into spans with a constant UTC offset; none for an unknown zone. Within a span each
+ * local time occurs at most once, so a window is open exactly while the local clock shows it: a time that is skipped is
+ * never open, and one that is repeated is open twice.
  */
 function* clockSpans(zone: string, now: number): Generator<Span> {
   const end = now + AHEAD_MS;
@@ -72,7 +72,7 @@ function* clockSpans(zone: string, now: number): Generator<Span> {
   }
 }
 
-/** Stretches already worked out, by zone: a look into the time zone database costs more than all else here. */
+/** Cached spans by zone, because looking into the time zone database costs more than everything else here. */
 const clocks = new Map<string, Span[]>();
 
 function spanAt(zone: string, at: number): Span | null {
@@ -84,7 +84,7 @@ function spanAt(zone: string, at: number): Span | null {
   const next = there.getTimeZoneTransition("next")?.epochMilliseconds ?? Number.POSITIVE_INFINITY;
   const span = { from: at, to: next, offset: there.offsetNanoseconds / 1e6 };
   if (clocks.size >= CLOCKS_KEPT) clocks.clear();
-  // It replaces a cached part of the same stretch, which begins later.
+  // Replaces a cached part of the same span, which begins later.
   clocks.set(zone, [...spans.filter(({ to }) => to !== next), span].slice(-SPANS_KEPT));
   return span;
 }
@@ -97,12 +97,12 @@ function firstOf(openings: Opening[]): Opening | null {
   );
 }
 
-/** ISO weekday of a day counted from 1970-01-01, a Thursday. */
+/** Returns the ISO weekday of a day counted from 1970-01-01, a Thursday. */
 function weekday(day: number): number {
   return ((((day + 3) % 7) + 7) % 7) + 1;
 }
 
-/** Ms from midnight to `HH:MM`. */
+/** Returns the ms from midnight to `HH:MM`. */
 function wallTime(time: string): number {
   const [hour = 0, minute = 0] = time.split(":").map(Number);
   return (hour * 60 + minute) * MINUTE_MS;

@@ -4,24 +4,26 @@ import type { CampaignSettings } from "../settings.ts";
 import { nextOpening } from "./calling-windows.ts";
 import { type DispatchState, nextStep } from "./next-step.ts";
 
-/** The account's caps, how many of its concurrent calls may be campaigns', and what is used. */
+/** The account's caps, how many of its concurrent calls campaigns may use, and the usage. */
 export interface AccountUsage {
   caps: CallCaps;
   campaign_slots: number;
   usage: Usage;
 }
 
-/** What a waiting contact depends on within its campaign. */
+/** What decides within its campaign whether a contact waits. */
 export interface WaitingContact {
   contact: { zone: number; next_attempt_at: number | null };
-  /** Its own time zone, null for the campaign's. */
+  /** Its own time zone; null for the campaign's. */
   zone: string | null;
   settings: Pick<CampaignSettings, "schedule_config" | "timezone">;
   statusReason: string | null;
   state: DispatchState;
 }
 
-/** The campaign's rule that holds the contact back: the dispatcher's decision on it alone; null if none does. */
+/**
+ * Returns the campaign's rule that holds the contact back, as the dispatcher decides for it alone; null if none does.
+ */
 export function heldByCampaign(
   { contact, zone, settings, statusReason, state }: WaitingContact,
   now: number,
@@ -53,7 +55,7 @@ export function heldByCampaign(
   }
 }
 
-/** The account's rule that holds a campaign's next call back; null if none does. */
+/** Returns the account's rule that holds a campaign's next call back; null if none does. */
 export function heldByAccount({ caps, campaign_slots, usage }: AccountUsage, now: number): string | null {
   const { refusal } = admitCampaignCalls(caps, campaign_slots, usage, 1, now);
   if (refusal === null) return null;

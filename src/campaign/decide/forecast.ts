@@ -9,9 +9,9 @@ import { type DispatchState, nextStep } from "./next-step.ts";
 import { type CampaignStatus, isOver } from "./state.ts";
 import { type WaitingGroup, WaitingZone, WaitingZones } from "./waiting-zone.ts";
 
-/** The assumed length of a call before any was placed, ms. */
+/** Assumed length of a call before any was placed, ms. */
 const USUAL_CALL_MS = MINUTE_MS;
-/** Steps after which the remaining contacts are extrapolated at the pace so far. */
+/** Number of steps after which the remaining contacts are extrapolated. */
 const MAX_STEPS = 50_000;
 /** Zones computed, and steps taken, before other requests get a turn. */
 const ZONES_A_TURN = 25;
@@ -21,25 +21,25 @@ const YEAR_MS = 366 * DAY_MS;
 /** When a campaign would finish, and what its contacts wait for. */
 export type Forecast = Pick<CampaignPlan, "status" | "finishes_at" | "next_dial_at" | "waiting" | "assumptions">;
 
-/** What a forecast needs to know about a campaign. Times are ms. */
+/** The input of a forecast. Times are ms. */
 export interface PlannedCampaign {
   status: CampaignStatus;
   importing: boolean;
   endedAt: number | null;
   settings: CampaignSettings;
-  /** The average length of its calls; null if none has ended. */
+  /** Average length of its calls; null if none has ended. */
   callLength: number | null;
-  /** How many of its calls are in progress. */
+  /** Number of calls in progress. */
   open: number;
-  /** When those of the last minute were begun, oldest first. */
+  /** Start times of the last minute's calls, oldest first. */
   dialledAt: number[];
 }
 
 /**
- * When the campaign would finish if it ran from now on, alone, and why its contacts wait: the dispatcher's own
- * decisions on a virtual clock, taking calls to last as long as they did so far, nobody to need another try, and the
- * contacts of one time zone to come before those of the next.
- * `all` are the waiting, `blocked` those of them whose numbers are on the do-not-call list: they end without a call.
+ * Estimates when the campaign would finish if it ran from now on, alone, and why its contacts wait. It runs the
+ * dispatcher's own decisions on a virtual clock and assumes that calls last as long as before, that no contact needs
+ * another attempt, and that the contacts of one time zone come before those of the next. `all` are the waiting
+ * contacts. `blocked` are those whose numbers are on the do-not-call list: they end without a call.
  */
 export async function forecast(
   campaign: PlannedCampaign,
@@ -78,7 +78,7 @@ export async function forecast(
   );
   const room = admitCampaignCalls(caps, campaign_slots, usage, Number.MAX_SAFE_INTEGER, now).granted;
   const ready = Math.min(run.atOnce, room, waiting.cap);
-  // A contact on the do-not-call list ends, without a call, once it could be dialled.
+  // A contact on the do-not-call list ends without a call when it could be dialed.
   const listed = blocked.map((group) => {
     const at = Math.max(now, scheduledAt ?? now, group.dueAt);
     return new WaitingZone([group], settings.schedule_config, settings.timezone, at).queueAt(at).opensAt;
@@ -99,9 +99,7 @@ interface Pace {
   calls_per_day: number;
   callLength: number;
   scheduledAt: number | null;
-  /**
-   * What is known about the time before: running calls, those of the last minute, and the account's calls of the day.
-   */
+  /** The current state: open calls, the last minute's calls, and the account's calls today. */
   open: number;
   dialledAt: number[];
   today: number;
@@ -110,11 +108,10 @@ interface Pace {
 interface Run {
   finishesAt: number | null;
   firstDialAt: number | null;
-  /** How many are dialled at the very start. */
+  /** Number dialed at the very start. */
   atOnce: number;
 }
 
-/** Simulates the campaign on a virtual clock. */
 async function simulate(zones: WaitingZones, pace: Pace, now: number): Promise<Run> {
   const calls: { endsAt: number; n: number }[] = pace.open > 0 ? [{ endsAt: now + pace.callLength, n: pace.open }] : [];
   const dialledAt = [...pace.dialledAt];
@@ -153,7 +150,7 @@ async function simulate(zones: WaitingZones, pace: Pace, now: number): Promise<R
   return { ...run, finishesAt: Math.max(at, calls.at(-1)?.endsAt ?? at) };
 }
 
-/** Takes the times up to `until` out of those in order. */
+/** Removes the times up to `until` from ascending times. */
 function prune(times: number[], until: number): void {
   const first = times.findIndex((time) => time > until);
   times.splice(0, first === -1 ? times.length : first);
@@ -187,7 +184,7 @@ function sortWaiting(zones: WaitingZone[], scheduledAt: number | null, now: numb
   return waiting;
 }
 
-/** The groups less those of their contacts that are in the others too. */
+/** Returns the groups without the contacts that are also in `others`. */
 function without(groups: WaitingGroup[], others: WaitingGroup[]): WaitingGroup[] {
   const key = ({ zone, dueAt }: WaitingGroup) => `${zone} ${Math.floor(dueAt / MINUTE_MS)}`;
   const fewer = Map.groupBy(others, key);
@@ -198,7 +195,7 @@ function sum(groups: WaitingGroup[]): number {
   return groups.reduce((total, { n }) => total + n, 0);
 }
 
-/** The latest of some times, null if one never comes. */
+/** Returns the latest of some times; null if one never comes. */
 function latest(times: (number | null)[]): number | null {
   return times.reduce((last, at) => (last === null || at === null ? null : Math.max(last, at)));
 }

@@ -2,50 +2,52 @@ import { earliest } from "../../kernel/durable/alarm.ts";
 import { MINUTE_MS } from "../../kernel/time.ts";
 import type { CampaignStatus } from "./state.ts";
 
-/** A campaign's contacts of one time zone that are pending and have no open call. */
+/** The pending contacts of one time zone without an open call. */
 export interface ZoneQueue {
   zone: number;
-  /** When calling may begin there: now or earlier when it is open, null when it never opens. */
+  /** When calling may begin there: now or earlier if it is open, null if it never opens. */
   opensAt: number | null;
-  /** How many contacts are due now; counting stops at a wave. */
+  /** Number of contacts that are due now, counted up to a wave. */
   due: number;
   /** When the next of the other contacts becomes due; null if there is none. */
   nextDueAt: number | null;
 }
 
-/** All that the next step of a campaign depends on. Times are ms. */
+/** Everything that the next step of a campaign depends on. Times are ms. */
 export interface DispatchState {
   status: CampaignStatus;
   scheduledAt: number | null;
   maxConcurrency: number | null;
   callsPerMinute: number | null;
-  /** Contacts with an open call. */
+  /** Number of contacts with an open call. */
   open: number;
-  /** When the calls of the last minute were begun, oldest first; at most `callsPerMinute` are of interest. */
   dialledAt: number[];
   /** A pause that the carrier requested. */
   notBefore: number | null;
-  /** After a failure of the carrier one call alone tries it: how many are on their way. Null if it places calls. */
+  /**
+   * After a failure of the carrier, calls are placed one at a time: the number in flight. Null if the carrier places
+   * calls.
+   */
   trying: number | null;
   zones: ZoneQueue[];
 }
 
-/** Why no contact, or no further one, is dialled right now. */
+/** Why no contact, or no further one, is dialed right now. */
 export type Waiting = "schedule" | "window" | "retry" | "concurrency" | "rate" | "carrier" | "nothing" | "not_running";
 
 export interface Step {
-  /** How many to dial now, and of which zones. */
+  /** Number of contacts to dial now, and their zones. */
   dial: number;
   zones: number[];
-  /** When to look again if nothing happens before, null when only an event can change anything. */
+  /** When to check again; null if only an event can change anything. */
   wakeAt: number | null;
   waiting: Waiting | null;
 }
 
-/** Most contacts in one wave: small enough that a slot freed meanwhile is soon used. */
+/** Maximum number of contacts in a wave, small enough that a slot freed meanwhile is soon used. */
 export const WAVE = 30;
 
-/** What to do next and when to look again. Pure: the same state and time always give the same step. */
+/** Returns what to do next and when to check again. It is pure: the same state and time always give the same step. */
 export function nextStep(state: DispatchState, now: number): Step {
   if (state.status !== "running") return idle("not_running", null);
   if (state.scheduledAt !== null && now < state.scheduledAt) return idle("schedule", state.scheduledAt);

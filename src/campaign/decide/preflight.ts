@@ -2,7 +2,7 @@ import { type LeftOut, leftOutInWords } from "../../agent/agents/context.ts";
 import { MAX_VALUE_CHARS } from "../../kernel/rendering/render.ts";
 import type { CallingWindow } from "./calling-windows.ts";
 
-/** What a plan can warn about: everything that a start is refused for, and settings that are probably unintended. */
+/** The warnings of a plan: everything that prevents a start, and settings that are probably unintended. */
 export const WARNING_CODES = [
   "incomplete",
   "agent_archived",
@@ -25,68 +25,66 @@ export const WARNING_CODES = [
 
 export interface Warning {
   code: (typeof WARNING_CODES)[number];
-  /** For an operator: what is wrong and what to do. */
+  /** What is wrong and what to do, for an operator. */
   message: string;
 }
 
-/** A placeholder of the agent's texts that has no value for some contacts. */
+/** A placeholder in the agent's texts that has no value for some contacts. */
 export interface MissingVariable {
   name: string;
-  /** How many of the sampled contacts have no value for it; null if there is no such column. */
+  /** Number of sampled contacts without a value; null if there is no such column. */
   empty: number | null;
 }
 
-/** The placeholders without a value, and how many contacts were sampled for empty cells. */
+/** The placeholders without a value, and the number of contacts that were sampled. */
 export interface MissingVariables {
   variables: MissingVariable[];
   lookedAt: number;
 }
 
-/** A placeholder whose value is too long for some contacts, and of how many sampled ones. */
+/** The placeholders whose value is too long for some contacts, and the number of contacts that were sampled. */
 export interface LongValues {
   variables: { name: string; contacts: number }[];
   lookedAt: number;
 }
 
-/** What a campaign's warnings depend on. */
 export interface PreflightFacts {
-  /** What would keep it from dialling. */
+  /** What prevents it from dialing. */
   obstacles: Warning[];
   /** Null if there is no agent. */
   agentStatus: string | null;
   schedule: CallingWindow[] | null;
-  /** Somebody chose the campaign's time zone. */
+  /** Whether a user chose the campaign's time zone. */
   timezoneChosen: boolean;
   timezone: string;
-  /** The agent's time zone, else the account's; null for neither. */
+  /** The agent's time zone, otherwise the account's; null if neither has one. */
   fallbackTimezone: string | null;
-  /** How many contacts wait, and how many of them have no time zone of their own. */
+  /** Number of waiting contacts, and of those without their own time zone. */
   waiting: number;
   withoutTimezone: number;
-  /** Columns that hold time zones while none is used as such. */
+  /** Columns that contain time zones although none is used as such. */
   zoneColumns: string[];
   missing: MissingVariables;
   long: LongValues;
-  /** The agent's playbooks and FAQs that its calls would go without. */
+  /** The agent's playbooks and FAQs that don't fit into its calls. */
   leftOut: LeftOut[];
-  /** Why callers hear English sentences; null if they do not. */
+  /** Why callers hear English sentences; null if they don't. */
   withoutPhrases: string | null;
-  /** The agent's settings that have no effect with the campaign's carrier, in sentences. */
+  /** The agent's settings without effect at the campaign's carrier, as sentences. */
   withoutEffect: string[];
-  /** Whether what is said before the first word is in another language than the agent speaks. */
+  /** Whether the disclosure is in another language than the agent speaks. */
   disclosedInAnother: boolean;
-  /** How many waiting contacts have numbers that the account's call settings do not allow. */
+  /** Number of waiting contacts whose numbers the account's call settings don't allow. */
   notAllowed: number;
-  /** Most calls a day of the account. */
   callsPerDay: number;
 }
 
-/** Names in a message; the others are counted. */
+/** Maximum number of names in a message; the rest are counted. */
 const NAMED = 10;
-/** Most characters of a name in a message: anything between braces counts as a name. */
+/** Maximum characters of a name in a message, because anything between braces counts as a name. */
 const NAME_CHARS = 40;
 
-/** What an operator should know before the campaign dials, the gravest first. */
+/** Returns what an operator should know before the campaign dials, most severe first. */
 export function warnings(facts: PreflightFacts): Warning[] {
   return [
     ...facts.obstacles,

@@ -21,7 +21,7 @@ export type Outcome =
   | "do_not_call"
   | "unknown";
 
-/** The state machine of a campaign: the states an operation starts from, and the one it leads to. */
+/** The state machine of a campaign: the states from which an operation starts, and the state it leads to. */
 const TRANSITIONS: Record<Operation, { from: CampaignStatus[]; to: CampaignStatus }> = {
   start: { from: ["draft", "paused"], to: "running" },
   pause: { from: ["running"], to: "paused" },
@@ -29,13 +29,13 @@ const TRANSITIONS: Record<Operation, { from: CampaignStatus[]; to: CampaignStatu
   stop: { from: ["draft", "running", "paused"], to: "stopped" },
 };
 
-/** The state an operation leads to, null if it does not apply. */
+/** Returns the state that an operation leads to; null if it doesn't apply. */
 export function afterOperation(status: CampaignStatus, operation: Operation): CampaignStatus | null {
   const { from, to } = TRANSITIONS[operation];
   return from.includes(status) ? to : null;
 }
 
-/** Whether a campaign is over: nothing will ever be dialled again. */
+/** Checks whether a campaign is over, that is will never dial again. */
 export function isOver(status: CampaignStatus): boolean {
   return status === "stopped" || status === "completed";
 }
@@ -45,7 +45,7 @@ export const RETRYABLE = ["busy", "no_answer", "failed", "machine"] as const;
 export interface RetryPolicy {
   max_attempts: number;
   retry_interval_minutes: number;
-  /** The waits after the first attempt, the second, …; the last one counts on. In place of retry_interval_minutes. */
+  /** The waits after the first attempt, the second and so on. The last one repeats. Replaces retry_interval_minutes. */
   intervals_minutes?: number[] | undefined;
   retry_on: (typeof RETRYABLE)[number][];
 }
@@ -54,7 +54,7 @@ export interface RetryPolicy {
 export const VOICEMAIL = [...CALL_VOICEMAIL, "retry"] as const;
 export type Voicemail = (typeof VOICEMAIL)[number];
 
-/** The settings of a campaign by which a call that ends is judged. */
+/** The settings by which an ended call is judged. */
 export interface EndPolicy {
   retry_config: RetryPolicy;
   voicemail: Voicemail;
@@ -62,39 +62,38 @@ export interface EndPolicy {
 
 export type { MessageState };
 
-/** The contact after an event of its call. */
+/** A contact after an event of its call. */
 export interface ContactChange {
   status: ContactStatus;
   outcome: Outcome | null;
-  /** Why it failed, where that says more than the outcome. */
+  /** Why it failed, if that says more than the outcome. */
   reason: string | null;
-  /** When it may be dialled again (ms), null for never. */
+  /** When it may be dialed again, ms; null for never. */
   nextAttemptAt: number | null;
-  /** The call itself is over; its slot can go to another. */
+  /** Whether the call itself is over, so that its slot is free. */
   ended: boolean;
-  /** The call must be ended by us: a machine answered. */
+  /** Whether the campaign must hang up, because a machine answered. */
   hangup: boolean;
-  /** How far the message to a machine is from now on, null if that does not change. */
+  /** The new state of the message for a machine; null if it doesn't change. */
   message: MessageState | null;
 }
 
-/** How a contact stands with its open call. */
 export interface OpenContact {
   status: ContactStatus;
   attempts: number;
-  /** How far the message has got to the machine that answered; null if none is to be left. */
+  /** The state of the message for the machine that answered; null if none is to be left. */
   message: MessageState | null;
 }
 
-/** A call after an event, and what to do about the machine that the event reports. */
+/** A call after an event, and the step for the machine that the event reports. */
 export interface CallNews {
   call: Pick<CallState, "status" | "answered_by" | "over">;
   step: MachineStep | null;
 }
 
 /**
- * What an event of an open call does to its contact, null for one that changes nothing.
- * A contact to be tried again goes back to pending, never through failed, and only while the campaign is not over.
+ * Returns what an event of an open call changes for its contact; null for nothing. A contact to be retried returns to
+ * pending, never through failed, and only while the campaign isn't over.
  */
 export function contactAfter(
   contact: OpenContact,
@@ -128,7 +127,7 @@ export function contactAfter(
   }
 }
 
-/** What happens to a contact whose call a machine answered, depending on how far its message got. */
+/** Returns what happens to a contact whose call a machine answered, depending on the state of its message. */
 export function afterMachine(
   contact: OpenContact,
   policy: EndPolicy,
@@ -137,12 +136,12 @@ export function afterMachine(
 ): ContactChange {
   const failed = { status: "failed", outcome: "machine", nextAttemptAt: null } as const;
   if (contact.message === "left") return over({ ...failed, reason: "message_left" });
-  // It may have been spoken: nobody is called again for a message that they may have.
+  // The message may have been spoken. A person who may have it isn't called again.
   if (contact.message === "asked") return over({ ...failed, reason: "message_in_doubt" });
   return afterEnd(contact, "machine", policy, campaign, now);
 }
 
-/** What happens to a contact whose call ended with this outcome: another try, or final failure. */
+/** Returns what happens to a contact whose call ended with this outcome: a retry or final failure. */
 export function afterEnd(
   contact: Pick<OpenContact, "attempts">,
   outcome: Outcome,
@@ -162,7 +161,7 @@ export function afterEnd(
   });
 }
 
-/** How long a contact waits after this many attempts (from 1) before the next, ms. */
+/** Returns how long a contact waits after this many attempts (from 1), ms. */
 export function waitAfter(attempts: number, { intervals_minutes, retry_interval_minutes }: RetryPolicy): number {
   const minutes = intervals_minutes?.[attempts - 1] ?? intervals_minutes?.at(-1) ?? retry_interval_minutes;
   return Math.max(1, Math.round(minutes * MINUTE_MS));

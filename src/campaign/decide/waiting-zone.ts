@@ -2,28 +2,31 @@ import { earliest } from "../../kernel/durable/alarm.ts";
 import { type CallingWindow, type Opening, openingAfter } from "./calling-windows.ts";
 import type { ZoneQueue } from "./next-step.ts";
 
-/** Contacts of one zone that wait and are due, or become due within the same minute. */
+/** Waiting contacts of one zone that are due, or become due within the same minute. */
 export interface WaitingGroup {
   zone: number;
   name: string | null;
-  /** When the first of them becomes due, ms; 0 where they are. */
+  /** When the first of them becomes due, ms; 0 if they are due. */
   dueAt: number;
   n: number;
 }
 
-/** The waiting contacts of one time zone on a virtual clock that only goes forward. */
+/** The waiting contacts of one time zone on a virtual clock that only moves forward. */
 export class WaitingZone {
   readonly zone: number;
   readonly #name: string;
   readonly #windows: CallingWindow[] | null;
-  /** Those that become due later, the next last. */
+  /** Groups that become due later, the next one last. */
   readonly #later: WaitingGroup[];
   #due = 0;
   #left: number;
-  /** The opening found last, kept as long as the clock has not passed it: time zones are costly to work out. */
+  /** The last found opening, kept until the clock passes it, because computing time zones is expensive. */
   #opening: Opening | null;
 
-  /** Covers one or more groups of the same zone; `timezone` is the campaign's. */
+  /**
+   * @param groups one or more groups of the same zone
+   * @param timezone the campaign's
+   */
   constructor(groups: WaitingGroup[], windows: CallingWindow[] | null, timezone: string, now: number) {
     this.zone = groups[0]?.zone ?? 0;
     this.#name = groups[0]?.name ?? timezone;
@@ -51,12 +54,12 @@ export class WaitingZone {
     };
   }
 
-  /** When the opening found last ends; null if there is none. */
+  /** End of the last found opening; null if there is none. */
   get closesAt(): number | null {
     return this.#opening?.closes ?? null;
   }
 
-  /** Takes out up to `n` of those that are due; gives how many. */
+  /** Takes up to `n` due contacts out and returns how many. */
   take(n: number): number {
     const taken = Math.min(n, this.#due);
     this.#due -= taken;
@@ -71,13 +74,13 @@ export class WaitingZone {
 }
 
 /**
- * The waiting contacts of many time zones as two queues, of open zones and of closed ones: rebuilt only when a zone
- * changes, since a forecast asks at every step.
+ * The waiting contacts of many time zones as two queues, one for open and one for closed zones. They are rebuilt only
+ * when a zone changes, because a forecast asks at every step.
  */
 export class WaitingZones {
   readonly #zones: WaitingZone[];
   #left: number;
-  /** The open zones with contacts that are due, the first one last. */
+  /** The open zones with due contacts, the first one last. */
   #ready: WaitingZone[] = [];
   #open: ZoneQueue | null = null;
   #closed: ZoneQueue | null = null;
@@ -97,7 +100,7 @@ export class WaitingZones {
     return [this.#open, this.#closed].filter((queue) => queue !== null);
   }
 
-  /** Takes out `n` of those that are due in open zones, zone by zone. */
+  /** Takes `n` due contacts out of open zones, zone by zone. */
   take(n: number): void {
     for (let zone = this.#ready.at(-1); n > 0 && zone; zone = this.#ready.at(-1)) {
       const taken = zone.take(n);

@@ -9,7 +9,9 @@ import type { DispatchDependencies } from "./dispatch-dependencies.ts";
 
 type Dependencies = Pick<DispatchDependencies, "now" | "limits" | "recorded" | "machineAnswered" | "machineMessage">;
 
-/** The campaign's attempts as the store of live calls: each outcome is judged on the attempt as it is then. */
+/**
+ * Stores the outcomes of live calls in the campaign's attempts. Each outcome is judged on the attempt's current state.
+ */
 export function attemptLines(
   store: CampaignStore,
   deps: Dependencies,
@@ -28,7 +30,7 @@ export function attemptLines(
     },
     async write(callId, outcome) {
       const attempt = attempts.get(callId);
-      // The webhook that reports the recording may be lost too.
+      // The webhook that reports the recording may also be lost.
       const recording = outcome.hangUp === null ? outcome.event?.recording : null;
       if (attempt && recording) await deps.recorded(attempt, recording);
       writeOutcome(store, deps, callId, outcome);
@@ -43,7 +45,7 @@ export function attemptLines(
       return deps.machineMessage(attempt);
     },
     async move(callId, move) {
-      // The campaign may be deleted while the carrier answers.
+      // The campaign may be deleted while the carrier responds.
       if (store.campaign.row === null) return false;
       if (move.to === "asked") return messageRequested(store, callId, move.text, deps.now());
       if (move.to === "left") return messageLeft(store, callId, deps.now());
@@ -59,7 +61,7 @@ function writeOutcome(store: CampaignStore, deps: Dependencies, callId: string, 
   if (hangUp === "accepted") callHungUp(store, callId, now);
   const again = typeof hangUp === "object" ? (hangUp?.again ?? null) : null;
   if (event) takeOutcome(store, deps, callId, event, outcome, again, now);
-  // The event just written may have ended it.
+  // The event that was just written may have ended it.
   if (attempts.get(callId)?.state !== "ended" && lookAt !== null)
     attempts.update(callId, { deadline: lookAt, looked_at: now });
   const attempt = attempts.get(callId);

@@ -14,7 +14,10 @@ import { attemptLines } from "./attempt-lines.ts";
 import { CarriersOfRound, lineKey } from "./carriers-of-round.ts";
 import type { DispatchDependencies } from "./dispatch-dependencies.ts";
 
-/** Calls without recent events that are reconciled in one round: a carrier that lists calls answers for all at once. */
+/**
+ * Number of calls without recent events that are reconciled per round. A carrier that lists calls answers for all of
+ * them at once.
+ */
 const SILENT_AT_ONCE = 200;
 
 type ReconciliationDependencies = Pick<
@@ -23,13 +26,12 @@ type ReconciliationDependencies = Pick<
 >;
 
 /**
- * Reconciles the campaign's calls that sent no events with their carriers, hangs up those that must not go on, and leaves
- * messages to machines.
+ * Reconciles the campaign's calls that sent no events, hangs up those that must end, and leaves messages for machines.
  */
 export class CallReconciliation {
   readonly #store: CampaignStore;
   readonly #deps: ReconciliationDependencies;
-  /** Calls whose message this instance of the object is leaving right now. */
+  /** Calls whose message is being left by this instance of the object. */
   readonly #leaving = new Set<string>();
 
   constructor(store: CampaignStore, deps: ReconciliationDependencies) {
@@ -37,7 +39,7 @@ export class CallReconciliation {
     this.#deps = deps;
   }
 
-  /** Reconciles all calls that are due, except those being dialled right now (`dialing`); gives how many. */
+  /** Reconciles all due calls except those being dialed (`dialing`), and returns how many. */
   async round(dialing: ReadonlySet<string>, carriers = this.#carriers()): Promise<number> {
     const now = this.#deps.now();
     const silent = this.#store.attempts.silent(now, SILENT_AT_ONCE).filter(({ call_id }) => !dialing.has(call_id));
@@ -47,7 +49,7 @@ export class CallReconciliation {
     return silent.length + hangups.length;
   }
 
-  /** Leaves messages that are due, and hangs up calls whose message or greeting took too long; gives how many. */
+  /** Leaves due messages, hangs up calls whose message or greeting took too long, and returns how many. */
   async messages(carriers = this.#carriers()): Promise<number> {
     const now = this.#deps.now();
     const machines = this.#store.attempts.machines(now, WAVE).filter(({ call_id }) => !this.#leaving.has(call_id));
@@ -64,23 +66,20 @@ export class CallReconciliation {
     return machines.length;
   }
 
-  /** Reconciles calls, those with the same credentials together. */
   async ask(attempts: AttemptRow[], carriers = this.#carriers()): Promise<void> {
     await this.#reconcile(attempts, false, carriers);
   }
 
-  /** Ends a call on request. If that fails it is retried until the call's limit. @throws ApiError */
+  /** Ends a call on request. A failure is retried until the call's time limit. @throws ApiError */
   async hangUp(attempt: AttemptRow, carriers = this.#carriers()): Promise<void> {
     await hangUp(this.#desk(null), () => carriers.of(attempt), this.#live(attempt, true));
   }
 
-  /** Ends every call in progress; returns how many could not be ended. */
   async endAll(): Promise<number> {
     await this.end(this.#store.attempts.leased());
     return this.#store.attempts.leased().length;
   }
 
-  /** Tries to end these calls. */
   async end(attempts: AttemptRow[], carriers = this.#carriers()): Promise<void> {
     await this.#reconcile(attempts, true, carriers);
   }
@@ -103,7 +102,6 @@ export class CallReconciliation {
     return { store, carrier, limits: this.#deps.limits, clock: this.#deps.now };
   }
 
-  /** An attempt as its executor sees it. */
   #live(attempt: AttemptRow, owesHangUp: boolean): LiveCall {
     const { dialled_at, connected_at, state, status, outcome } = attempt;
     return {
@@ -117,7 +115,6 @@ export class CallReconciliation {
     };
   }
 
-  /** The reference of an attempt at its carrier. */
   readonly #ref = (attempt: AttemptRow): CallRef => ({
     account: this.#store.campaign.existing.account,
     call_id: attempt.call_id,

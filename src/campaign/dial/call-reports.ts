@@ -6,7 +6,7 @@ import { takeCallEvent } from "../store/call-transitions.ts";
 
 type Context = Pick<CampaignContext, "store" | "dial" | "dispatcher" | "background" | "wake">;
 
-/** Ingests the events of one of the campaign's calls, from a webhook signed with these credentials. */
+/** Ingests the events of one of the campaign's calls from a webhook that was signed with these credentials. */
 export async function takeReport(
   { store, dial, dispatcher, background, wake }: Context,
   { callId, credentialsId, events }: CallReport,
@@ -17,9 +17,9 @@ export async function takeReport(
   for (const event of events) takeCallEvent(store, callId, event, dial.limits, dial.now());
   const { message, state } = store.attempts.get(callId) ?? attempt;
   const leaving_message = message !== null && state !== "ended";
-  // A recording machine does not wait, so neither does this: it runs ahead of the alarm.
+  // A machine that is recording doesn't wait, so this doesn't wait for the alarm.
   const leaveMessages = async () => {
-    // A message that could not be left leaves a hang-up to do.
+    // A message that couldn't be left requires a hang-up.
     if ((await dispatcher.calls.messages()) > 0) await wake();
   };
   background(leaveMessages());

@@ -6,7 +6,7 @@ import { disclosureIn } from "../store/attempt-row.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { contactVariables } from "../view.ts";
 
-/** What the conversation needs to know about a call of the campaign; null if there is no such call. */
+/** Returns what the conversation needs to know about a call; null if the campaign has no such call. */
 export function callSession({ attempts, campaign, contacts }: CampaignStore, callId: string): CallSession | null {
   const attempt = campaign.row && attempts.get(callId);
   const contact = attempt && contacts.get(attempt.contact);

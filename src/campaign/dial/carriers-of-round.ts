@@ -2,14 +2,14 @@ import { shortCircuited } from "../../phone/calls/look-up-calls.ts";
 import type { Carrier } from "../../phone/carriers/carrier.ts";
 import type { AttemptRow } from "../store/attempt-row.ts";
 
-/** Returns what calls at the same carrier with the same credentials have in common. */
+/** Returns the key that calls with the same carrier and credentials share. */
 export function lineKey({ provider, credentials_id }: Pick<AttemptRow, "provider" | "credentials_id">): string {
   return `${provider} ${credentials_id}`;
 }
 
 /**
- * The carriers of one round of work, each connected once and short-circuited: what a carrier that does not answer costs
- * the round does not grow with the number of calls.
+ * The carriers of one round of work. Each is connected once and short-circuited, so that the cost of a carrier that
+ * doesn't respond doesn't grow with the number of calls.
  */
 export class CarriersOfRound {
   readonly #connect: (attempt: AttemptRow) => Promise<Carrier>;
@@ -19,7 +19,7 @@ export class CarriersOfRound {
     this.#connect = connect;
   }
 
-  /** The carrier of the attempt's call. @throws what connecting it throws */
+  /** Returns the carrier of the attempt's call. @throws any error of connecting it */
   of(attempt: AttemptRow): Promise<Carrier> {
     const line = lineKey(attempt);
     const known = this.#byLine.get(line);

@@ -29,22 +29,25 @@ import { lineKey } from "./carriers-of-round.ts";
 import { type CallLine, type DispatchDependencies, LineUnavailable } from "./dispatch-dependencies.ts";
 import { contactMessage } from "./machine-message.ts";
 
-/** How long the campaign's number and its credentials are reused, ms. */
+/** How long the campaign's number and credentials are reused, ms. */
 const LINE_REUSE_MS = 10_000;
-/** Why a campaign is paused if its number cannot place calls. */
+/** Status reasons of a campaign that is paused because its number can't place calls. */
 const NUMBER_MISSING = "from_number_missing";
 const OUTBOUND_DISABLED = "from_number_outbound_disabled";
-/** And if its agent has no such version any more. */
+/** Status reason if its agent no longer has the version. */
 const VERSION_MISSING = "agent_version_missing";
 
-/** The dispatcher's dependencies in production: the account's meter, its numbers in D1, the carriers, the clock. */
+/**
+ * Returns the dispatcher's dependencies in production: the account's meter, its numbers in D1, the carriers and the
+ * clock.
+ */
 export function dialDependencies(
   env: Env,
   store: CampaignStore,
   accountStore: AccountStore,
   changed: () => void,
 ): DispatchDependencies {
-  // The account's limits are unknown until the first line is read: calls get the longest.
+  // The account's limits are unknown until the first line is read, so calls get the longest.
   let limits = longestCall(env);
   let current: { line: CallLine; at: number } | null = null;
   const carriers = new Map<string, Carrier>();
@@ -58,7 +61,7 @@ export function dialDependencies(
     newCallId: (now) => uuidv7({ msecs: now }),
     exchange: ({ free, refund, renew, held, take }) => {
       const { account, id } = store.campaign.existing;
-      // In parallel to the meter: a slot must not wait for a conversation to end.
+      // Runs in parallel to the meter, because a slot must not wait for a conversation to end.
       void endConversations({ env, account }, store.attempts.answered(free));
       return accountMeter(env, account).exchange({
         campaign: id,
@@ -143,7 +146,7 @@ export function dialDependencies(
       );
       const obstacle = orUnavailable(() => agentObstacle({ accountStatus, direction: "outbound", agent }));
       if (obstacle || !agent) throw new LineUnavailable(obstacle?.code ?? "agent_missing");
-      // The line is reused for a while; what its calls say first is what applies now.
+      // The line is reused for a while, but its calls must use the current disclosure.
       const speaks = Object.assign({}, line.speaker.agent, { disclosure: agent.disclosure });
       line.disclosure = heldDisclosure(callDisclosure(settings, Object.assign({}, line.speaker, { agent: speaks })));
       if (!from?.outbound_enabled) throw new LineUnavailable(from ? OUTBOUND_DISABLED : NUMBER_MISSING);
@@ -157,7 +160,6 @@ export function dialDependencies(
   };
 }
 
-/** The line that calls are placed with. */
 interface WantedLine {
   from_number: string;
   agent_id: string;
@@ -165,7 +167,7 @@ interface WantedLine {
   record: boolean | null;
 }
 
-/** The line of a campaign's next calls, and how long they may take, in one round trip. @throws LineUnavailable */
+/** Opens the line of the next calls and reads their time limits, in one round trip. @throws LineUnavailable */
 async function openCallLine(
   env: Env,
   accountStore: AccountStore,

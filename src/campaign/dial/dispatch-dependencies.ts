@@ -6,44 +6,44 @@ import type { Carrier, MachineMessage, Recording, RecordingOrder } from "../../p
 import type { AttemptLine, AttemptRow, LeaseChanges } from "../store/attempt-row.ts";
 import type { ContactRow } from "../store/contacts.ts";
 
-/** The dependencies of dialling: everything that takes time or can fail. */
+/** The dependencies of dialing: everything that takes time or can fail. */
 export interface DispatchDependencies {
   now(): number;
   newCallId(now: number): string;
-  /** Reports changes of leases to the account's meter and requests more. */
+  /** Reports lease changes to the account's meter and requests new leases. */
   exchange(changes: LeaseChanges & { held: string[] | null; take: string[] }): Promise<Admission>;
-  /** The line of the campaign's next calls. @throws LineUnavailable */
+  /** Returns the line for the next calls. @throws LineUnavailable */
   line(): Promise<CallLine>;
-  /** The carrier of a placed call. @throws LineUnavailable */
   carrierOf(attempt: AttemptRow): Promise<Carrier>;
-  /** The carrier has a recording of the call ready. */
+  /** Called when the carrier has a recording of the call ready. */
   recorded(attempt: AttemptRow, recording: Recording): Promise<void>;
-  /** The text to speak to the machine that answered a call. */
   machineMessage(attempt: AttemptRow): Promise<MachineMessage>;
-  /** Silences the agent of a call that a machine answered; never throws. */
+  /** Silences the agent of a call that a machine answered. Never throws. */
   machineAnswered(attempt: AttemptRow): Promise<void>;
   place(line: CallLine, callId: string, contact: ContactRow): Promise<{ provider_call_id: string }>;
   /**
-   * The last check before the request to the carrier: why the number must not be dialled by now, null if it may be.
-   * @throws LineUnavailable if the agent may no longer call, or the number no longer places calls
+   * Checks again just before the request to the carrier. Returns why the number must not be dialed; null if it may be.
+   * @throws LineUnavailable if the agent may no longer call, or the number can no longer place calls
    */
   lastLook(line: CallLine, number: string): Promise<DialRefusal | null>;
-  /** The numbers that the account does not dial, with the reason of each. */
+  /** Returns the numbers that the account doesn't dial, each with its reason. */
   refused(numbers: string[]): Promise<Map<string, DialRefusal>>;
-  /** A call that was being placed has a result: another round is due. */
+  /** Called when placing a call has a result, so that another round is due. */
   changed(): void;
-  /** The account's settings as of when the line was last read. */
+  /** The account's limits when the line was last read. */
   readonly limits: CallLimits;
 }
 
-/** What calls are placed with: number, credentials and carrier, agent, and recording. */
+/** What calls are placed with: number, credentials, carrier, agent and recording. */
 export interface CallLine extends AttemptLine {
   carrier: Carrier;
-  /** Whether the campaign records its calls; null if the account's settings decide. */
+  /** Whether the campaign records its calls; null to use the account's settings. */
   record: boolean | null;
   recording: RecordingOrder | null;
   speaker: Pick<Spoken, "agent" | "account_name">;
 }
 
-/** The campaign's agent, number or credentials cannot be used any more; the message becomes its status reason. */
+/**
+ * Thrown if the campaign's agent, number or credentials can no longer be used. The message becomes the status reason.
+ */
 export class LineUnavailable extends Error {}

@@ -23,28 +23,27 @@ import { CallReconciliation } from "./call-reconciliation.ts";
 import { CarriersOfRound } from "./carriers-of-round.ts";
 import { type CallLine, type DispatchDependencies, LineUnavailable } from "./dispatch-dependencies.ts";
 
-/** A contact whose turn it is, and the lease for its call. */
 interface GrantedCall {
   contact: ContactRow;
   callId: string;
 }
 
-/** Cancellations written in one go after a stop. */
+/** Maximum number of contacts canceled in one transaction after a stop. */
 const CANCELLED_A_ROUND = 2_000;
 
-/** Carries out what `nextStep` decides: takes leases, stores calls and places them. */
+/** Carries out the decisions of `nextStep`: takes leases, stores calls and places them. */
 export class Dispatcher {
   readonly #store: CampaignStore;
   readonly #deps: DispatchDependencies;
   readonly calls: CallReconciliation;
-  /** Calls that this instance of the object is placing right now. */
+  /** Calls that this instance of the object is placing. */
   readonly #dialing = new Set<string>();
   /** Calls being placed in the background, and the error of one that failed. */
   readonly #placing = new Set<Promise<void>>();
   #failure: { error: unknown } | null = null;
-  /** Leases taken for calls that were not placed. */
+  /** Leases of calls that weren't placed. */
   #unused: string[] = [];
-  /** Whether the meter knows the calls that this instance found: other leases of an earlier instance are lost. */
+  /** Whether the meter knows the calls that this instance found. Other leases of an earlier instance are lost. */
   #introduced = false;
 
   constructor(store: CampaignStore, deps: DispatchDependencies) {
@@ -53,7 +52,7 @@ export class Dispatcher {
     this.calls = new CallReconciliation(store, deps);
   }
 
-  /** One round of work. Returns whether it did something, and when (ms) to look again if not. */
+  /** Does one round of work. Returns whether it did anything, and when (ms) to check again if not. */
   async round(): Promise<{ worked: boolean; wakeAt: number | null }> {
     const { attempts, campaign } = this.#store;
     this.#throwFailure();
@@ -62,7 +61,7 @@ export class Dispatcher {
     const cancelled =
       campaign.existing.status === "stopped" ? cancelSome(this.#store, CANCELLED_A_ROUND, this.#deps.now()) : 0;
     const { dialled, wakeAt } = await this.#dial();
-    // Calls may have ended in the meantime: free their slots before the campaign completes.
+    // Calls may have ended meanwhile. Their slots are freed before the campaign completes.
     const { free, refund, renew } = attempts.leaseChanges();
     const allReported = free.length + refund.length + renew.length === 0;
     if (allReported) completeIfDone(this.#store, this.#deps.now());
@@ -72,14 +71,14 @@ export class Dispatcher {
     };
   }
 
-  /** Returns all leases: the campaign is being deleted, and its calls are over. */
+  /** Returns all leases, because the campaign is being deleted and its calls are over. */
   async giveBack(): Promise<void> {
     const changes = this.#store.attempts.leaseChanges();
     await this.#deps.exchange({ ...changes, held: [], take: [] });
     this.#store.attempts.leaseChangesReported(changes);
   }
 
-  /** Waits until the carrier has answered for every call that is being placed. */
+  /** Waits until the carrier has responded for every call being placed. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#placing);
   }
@@ -90,7 +89,7 @@ export class Dispatcher {
     if (failure) throw failure.error;
   }
 
-  /** The state `nextStep` decides on. */
+  /** Returns the state on which `nextStep` decides. */
   state(now: number): DispatchState {
     const { campaign, attempts, contacts } = this.#store;
     const { status, not_before, failures } = campaign.existing;
@@ -100,7 +99,7 @@ export class Dispatcher {
       scheduledAt: scheduled_at === null ? null : Date.parse(scheduled_at),
       maxConcurrency: max_concurrency,
       callsPerMinute: calls_per_minute,
-      // A call that is still to be hung up is over for its contact only.
+      // A call that must still be hung up is over only for its contact.
       open: attempts.openCount() + attempts.leftTalking(),
       dialledAt: calls_per_minute === null ? [] : attempts.dialledInMinute(now, calls_per_minute),
       notBefore: not_before,
@@ -124,18 +123,18 @@ export class Dispatcher {
     const admission = await this.#exchange(ids);
     const calls = this.#commit(chosen, ids.slice(0, admission.granted));
     if (calls.length > 0) await this.#placeAll(calls);
-    // Only if it got no lease at all: any it got are used first.
+    // Only if no lease was granted: granted leases are used first.
     if (admission.granted === 0 && admission.refusal?.cap === "budget_reached")
       pauseItself(this.#store, "budget", this.#deps.now());
     return { dialled: calls.length > 0, wakeAt: earliest([step.wakeAt, admission.refusal?.retryAt ?? null]) };
   }
 
-  /** The contacts that may be called; null if some were excluded, so that others take their place. */
+  /** Returns the contacts that may be called; null if some were excluded, so that others take their place. */
   async #callable(due: ContactRow[]): Promise<ContactRow[] | null> {
     const refused = await this.#deps.refused(due.map(({ phone }) => `+${phone}`));
     if (refused.size === 0) return due;
     const now = this.#deps.now();
-    // A stop may have cancelled some of them while the do-not-call list was being read.
+    // A stop may have canceled some of them while the do-not-call list was being read.
     const still = due.filter((contact) => isStillDue(this.#store, contact, now));
     const refusalOf = ({ phone }: ContactRow) => refused.get(`+${phone}`) ?? null;
     excludeContacts(this.#store, still, refusalOf, now);
@@ -153,7 +152,7 @@ export class Dispatcher {
     try {
       admission = await this.#deps.exchange({ free, refund, renew, held, take });
     } catch (error) {
-      // The meter's answer is lost, so return these leases whether they were granted or not.
+      // The meter's response is lost, so these leases are returned whether they were granted or not.
       this.#unused.push(...take);
       throw error;
     }
@@ -163,7 +162,7 @@ export class Dispatcher {
     return admission;
   }
 
-  /** Assigns the leases to contacts still to be called, which may have changed while the meter was answering. */
+  /** Assigns leases to contacts that are still due, because contacts may have changed while the meter responded. */
   #commit(chosen: ContactRow[], granted: string[]): GrantedCall[] {
     const now = this.#deps.now();
     const { status } = this.#store.campaign.existing;
@@ -190,13 +189,13 @@ export class Dispatcher {
     }
   }
 
-  /** Pauses the campaign if its line cannot place calls. @throws any other error */
+  /** Pauses the campaign if its line can't place calls. @throws any other error */
   #lineFailed(error: unknown): void {
     if (!(error instanceof LineUnavailable)) throw error;
     pauseItself(this.#store, error.message, this.#deps.now());
   }
 
-  /** Does not wait for the carrier's answers, so that a freed slot is used at once. */
+  /** Doesn't wait for the carrier's response, so that a freed slot is used at once. */
   #startPlacing(call: GrantedCall, line: CallLine): void {
     const placing = this.#place(call, line)
       .catch((error: unknown) => {
@@ -207,7 +206,7 @@ export class Dispatcher {
     this.#placing.add(placing);
   }
 
-  /** Whether the contact may still be called by this line: much can change while a wave waits. */
+  /** Checks whether the contact may still be called with this line, because much can change while a wave waits. */
   #mayBegin(contact: ContactRow, line: CallLine): boolean {
     const now = this.#deps.now();
     const { settings } = this.#store.campaign;
@@ -245,12 +244,12 @@ export class Dispatcher {
       await this.#notPlaced(callId, error, begunAt, this.#deps.now());
     } finally {
       this.#dialing.delete(callId);
-      // The ledger may have the call although its carrier never got it.
+      // The ledger may have the call although the carrier never received it.
       this.#deps.changed();
     }
   }
 
-  /** Returns the lease as if it had never been taken. */
+  /** Returns the lease as unused. */
   #notUsed(callId: string): void {
     this.#unused.push(callId);
     this.#deps.changed();
@@ -274,7 +273,7 @@ export class Dispatcher {
   }
 }
 
-/** Whether the contact is still to be dialled and was not corrected since its wave was chosen. */
+/** Checks whether the contact is still due and wasn't corrected since its wave was chosen. */
 function isStillDue({ contacts }: CampaignStore, { id, phone, variables }: ContactRow, now: number): boolean {
   const current = contacts.get(id);
   if (current?.status !== "pending" || current.phone !== phone || current.variables !== variables) return false;

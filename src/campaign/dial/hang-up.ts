@@ -2,7 +2,10 @@ import type { CampaignContext } from "../context.ts";
 
 type Context = Pick<CampaignContext, "store" | "dispatcher" | "outbox" | "wake" | "report">;
 
-/** Ends one of the campaign's calls; false if it has no such call. @throws ApiError if its carrier fails; it is then retried */
+/**
+ * Ends one of the campaign's calls; returns false if it has no such call. If the carrier fails, the hang-up is retried.
+ * @throws ApiError if the carrier fails
+ */
 export async function hangUp(
   { store, dispatcher, outbox, wake, report }: Context,
   { callId }: { callId: string },
@@ -14,7 +17,7 @@ export async function hangUp(
   } finally {
     await wake();
   }
-  // The call is over, even if its last report comes late.
+  // The call is over, even if its last report arrives late.
   await outbox.push("ledger").catch(report);
   return true;
 }

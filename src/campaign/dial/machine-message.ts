@@ -6,7 +6,7 @@ import { type AttemptRow, disclosureIn } from "../store/attempt-row.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { contactVariables } from "../view.ts";
 
-/** The text to speak to the machine that answered a contact's call; `now` in ms. @throws ApiError 503 */
+/** Returns the text to speak to the machine that answered a contact's call. `now` is in ms. @throws ApiError 503 */
 export async function contactMessage(
   env: Env,
   store: CampaignStore,

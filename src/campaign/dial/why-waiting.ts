@@ -8,7 +8,7 @@ const WHY_REFUSED: Record<DialRefusal, string> = {
   destination_not_allowed: "the account's call settings do not allow calls to its destination",
 };
 
-/** Why the contact is not being dialled right now, in words for an operator; null when it is over or in a call. */
+/** Returns why the contact isn't being dialed, as text for an operator; null if it is over or in a call. */
 export async function whyWaiting(
   { store, dispatcher, dial, usage }: Pick<CampaignContext, "store" | "dispatcher" | "dial" | "usage">,
   contact: ContactRow,

@@ -19,20 +19,18 @@ import { headerOf, type Intake, readList, tooMany, type Upload } from "./read-li
 
 export const DELETED_MEANWHILE = "the campaign was deleted while its upload was being read";
 
-/** What an append needs from the account: a place among the concurrent uploads. */
 export interface UploadClaims {
   appending<T>(reader: Reader, read: (revoked: AbortSignal) => Promise<T>): Promise<T>;
   keepUpload(): Promise<void>;
   uploaded(): Promise<void>;
 }
 
-/** A further upload as it was read. */
 export interface Appended {
   counts: ImportCounts;
   ignored: UnknownFields;
 }
 
-/** Adds the contacts of further uploads to an existing campaign, each upload completely or not at all. */
+/** Adds the contacts of additional uploads to an existing campaign, each upload completely or not at all. */
 export class ContactAppend {
   readonly #store: CampaignStore;
   readonly #claims: UploadClaims;
@@ -47,9 +45,10 @@ export class ContactAppend {
   }
 
   /**
-   * Reads an upload into the campaign; returns the counts of its rows and what of the form was ignored. `begun` is called once contacts may be stored.
-   * @throws ApiError 409 if the campaign is neither draft nor paused, another upload is being read, or its storage is full;
-   * 400 as for the upload of a new campaign
+   * Reads an upload into the campaign. Returns the counts of its rows and the ignored form fields. `begun` is called
+   * before contacts are stored.
+   * @throws ApiError 409 if the campaign is neither draft nor paused, another upload is being read, or its storage is
+   * full; 400 as for the upload of a new campaign
    */
   async append(
     { content_type, author, reader, strict }: Upload,
@@ -61,7 +60,7 @@ export class ContactAppend {
       this.#check();
       return await this.#alone(() =>
         this.#claims.appending(reader, async (revoked) => {
-          // The campaign may have been started while the gate was answering.
+          // The campaign may have been started while the gate responded.
           this.#check();
           const upload = beginAppend(this.#store, Date.now());
           await begun();
@@ -76,7 +75,7 @@ export class ContactAppend {
     }
   }
 
-  /** Does the work unless another upload is being read; undoes what it stored if it fails. */
+  /** Does the work unless another upload is being read, and undoes what it stored if it fails. */
   async #alone<T>(work: () => Promise<T>): Promise<T> {
     if (this.#reading) throw conflict("importing", "another upload is still being read");
     this.#reading = true;
@@ -92,7 +91,8 @@ export class ContactAppend {
   }
 
   /**
-   * A round of the alarm: renews the claim of an upload being read, undoes an interrupted one; false if there is none.
+   * Handles the alarm: renews the claim of an upload being read, or undoes an interrupted one. Returns false if there
+   * is none.
    */
   async round(): Promise<boolean> {
     if (this.#store.campaign.existing.append_after === null) return false;
@@ -131,7 +131,7 @@ export class ContactAppend {
   }
 }
 
-/** The intake of a further upload: its contacts stay invisible until all are stored. */
+/** Intake of an additional upload. Its contacts stay invisible until all are stored. */
 class AppendIntake implements Intake {
   readonly counts: ImportCounts = { accepted: 0, rejected: 0, duplicates: 0 };
   readonly #store: CampaignStore;
@@ -178,11 +178,11 @@ class AppendIntake implements Intake {
 interface Arrangement {
   /** The campaign's columns, including new ones. */
   columns: string[];
-  /** Reorders the cells of a row accordingly; undefined if their order is the same. */
+  /** Reorders a row's cells to match; undefined if the order is the same. */
   arrange: ((cells: string[]) => string[]) | undefined;
 }
 
-/** How the cells of a file with these columns map to the campaign's columns. @throws InvalidCsv */
+/** Returns how the cells of a file with these columns map to the campaign's columns. @throws InvalidCsv */
 function arrangementOf(existing: string[], columns: string[]): Arrangement {
   const keys = existing.map(columnKey);
   const added = columns.filter((name) => !keys.includes(columnKey(name)));

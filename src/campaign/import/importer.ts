@@ -22,8 +22,8 @@ import { headerOf, type Intake, readList, tooMany } from "./read-list.ts";
 const PROGRESS_ROWS = 20_000;
 
 /**
- * Reads the upload of a new campaign into its store: contacts and rejects are stored as they arrive; whether they stay is
- * known only at the end. Returns what of the form was ignored.
+ * Reads the upload of a new campaign into its store. Contacts and rejects are stored as they arrive; only the end
+ * decides whether they stay. Returns the ignored form fields.
  * @throws ApiError invalid_csv, too_many_contacts, body_too_large, unknown_fields
  */
 export async function importUpload(
@@ -48,13 +48,13 @@ export async function importUpload(
   return ignored;
 }
 
-/** The intake of a new campaign, which stores contacts directly. */
+/** Intake of a new campaign, which stores contacts directly. */
 class FirstIntake implements Intake {
   readonly #store: CampaignStore;
   readonly #now: () => number;
   readonly #most: number;
   #progress = PROGRESS_ROWS;
-  /** The last row before those that were read a second time. */
+  /** The last row before those that were read again. */
   inOrder = Number.MAX_SAFE_INTEGER;
 
   constructor(store: CampaignStore, now: () => number, most: number) {
@@ -75,7 +75,7 @@ class FirstIntake implements Intake {
     showProgress(this.#store, this.#now());
   }
 
-  /** Drops duplicate numbers, which do not count, before it refuses the list as too long. */
+  /** Drops duplicate numbers before it refuses the list as too long, because they don't count. */
   async settle(): Promise<void> {
     if (this.counts.accepted <= this.#most) return;
     for (const _ of settleNumbers(this.#store, this.#now, this.inOrder)) await giveWay();

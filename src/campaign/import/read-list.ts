@@ -17,39 +17,34 @@ import type { Reject } from "../store/rejects.ts";
 import { correctionFields, type ImportOptions } from "../upload-form.ts";
 import { LIST_FORM } from "./list-form.ts";
 
-/** How many bad lines an error names. */
 const NAMED_LINES = 10;
 const REJECTS_A_STEP = 5_000;
 
-/** An upload without its body. */
 export interface Upload {
   content_type: string;
   author: Author;
-  /** The console user or key that it is created by. */
+  /** The console user or key that creates it. */
   created_by: string;
-  /** Who sends the list; checked while it is read. */
+  /** Who sends the list. Their access is checked while it is read. */
   reader: Reader;
-  /** The only agents that they are for; null for all. */
+  /** The only agents for which the sender may act; null for all. */
   agentIds: AgentIds;
-  /** Whether parts that the form does not have refuse it. */
+  /** Whether unknown form fields are refused. */
   strict: boolean;
 }
 
-/** Where the rows of a list go. */
 export interface Intake {
   /** The counts of rows so far. */
   readonly counts: ImportCounts;
-  /** Stores rows. @throws ApiError too_many_contacts */
   take(batch: ImportBatch, reader: ContactsCsv): void;
-  /** Longer work between two chunks of the list. @throws ApiError too_many_contacts */
+  /** Does longer work between two chunks of the list. @throws ApiError too_many_contacts */
   settle(): Promise<void>;
-  /** Removes and returns rejects after a line that lacked only a country, to be read again. */
+  /** Removes and returns rejects after a line that only lacked a country, to be read again. */
   takeNational(afterLine: number, limit: number): { line: number; row: string[] }[];
-  /** The first rejects. */
   rejects(limit: number): Reject[];
 }
 
-/** Refuses an upload for its content; the message is for its owner. */
+/** Returns the error for invalid content of an upload. The message is for the uploader. */
 const refused = (message: string) => invalidField("contacts", "invalid_csv", message, message);
 
 export const tooMany = (most: number) =>
@@ -58,13 +53,13 @@ export const tooMany = (most: number) =>
     "too_many_contacts",
   );
 
-/** The fields of a form beside its file: each with the texts of its parts. */
+/** The fields of a form besides its file, each with the texts of its parts. */
 type Fields = Record<string, string[]>;
 
 /**
- * Reads a form's list of contacts into an intake as it arrives; whether it is valid is known only at the end. The form's
+ * Reads a form's list of contacts into an intake as it arrives; only the end decides whether it is valid. The form's
  * parts can be in any order, except that corrections must come before the file.
- * @param shape what the form has beside its file; other parts are ignored, or refuse it where it is strict
+ * @param shape the form's fields besides its file. Others are ignored, or refused if the form is strict
  * @throws ApiError invalid_csv, too_many_contacts, body_too_large, unknown_fields
  */
 export async function readList<S extends z.ZodObject, T extends ImportOptions>(
@@ -87,11 +82,11 @@ export async function readList<S extends z.ZodObject, T extends ImportOptions>(
         isRefused ||= form.strict === true && !Object.hasOwn(shape.shape, name);
         const isCorrection = Object.hasOwn(correctionFields.shape, name);
         if (isCorrection && hasBegun) throw new InvalidUpload("must come before the file", name);
-        // The last one counts. Corrections may be long, so only the last is kept.
+        // The last value counts. Corrections may be long, so only the last one is kept.
         fields.set(name, isCorrection ? [value] : [...(fields.get(name) ?? []), value]);
       },
       chunk: (bytes) => {
-        // The file is skipped, so that the error can name all unknown parts once they have arrived.
+        // The file is skipped, so that the error can name all unknown fields once they have arrived.
         if (isRefused) return;
         if (!hasBegun) csv = readerFor(fields);
         hasBegun = true;
@@ -123,8 +118,8 @@ export async function readList<S extends z.ZodObject, T extends ImportOptions>(
 }
 
 /**
- * The reader for a file, by the fields before it; null if the corrections among them are invalid: the file is then skipped,
- * so that the error can name all invalid fields once they have arrived.
+ * Returns the reader for a file, based on the fields before it. Null if the corrections among them are invalid: the
+ * file is then skipped, so that the error can name all invalid fields once they have arrived.
  */
 function readerFor(fields: Map<string, string[]>): ContactsCsv | null {
   const parsed = correctionFields.safeParse(Object.fromEntries(fields));
@@ -134,26 +129,26 @@ function readerFor(fields: Map<string, string[]>): ContactsCsv | null {
   return new ContactsCsv(fields.get("default_country")?.at(-1)?.toUpperCase() || null, { columns, rows });
 }
 
-/** The parts of a form that are not read: those that it does not have, and values that were sent as files. */
+/** Returns the parts of a form that aren't read: unknown fields, and fields sent as files. */
 function unknownParts(shape: z.ZodObject, sent: Fields, files: readonly string[]): UnknownFields {
   const { fields, total } = unknownFields(shape.extend({ contacts: z.unknown() }), sent);
   const unread = files.map((name) => ({ path: [name], known: [] }));
   return { fields: [...fields, ...unread], total: total + unread.length };
 }
 
-/** The fields by their schema. @throws ApiError naming the fields that are wrong */
+/** Parses the fields by their schema. @throws ApiError with the invalid fields */
 function parseFields<S extends z.ZodType>(schema: S, fields: Fields): z.output<S> {
   const parsed = schema.safeParse(fields);
   if (!parsed.success) throw invalidFields(fieldErrors(parsed.error), "invalid_csv");
   return parsed.data;
 }
 
-/** The columns of a list, under which its skipped rows are exported. */
+/** Returns the columns of a list, under which its skipped rows are exported. */
 export function headerOf({ layout, mostExtra }: ContactsCsv): UploadHeader {
   return { names: layout?.header ?? [], phone: layout?.phone ?? 0, extra: mostExtra };
 }
 
-/** The country of national numbers may come after the file in the form. */
+/** Reads rejected national numbers again, because the country may come after the file in the form. */
 async function reconsider(intake: Intake, reader: ContactsCsv): Promise<void> {
   let line = 0;
   for (;;) {

@@ -1,2 +1,2 @@
-/** An import without progress for this long was interrupted with its process, ms. */
+/** Time without progress after which an import counts as interrupted, ms. */
 export const IMPORT_WATCH_MS = 30_000;

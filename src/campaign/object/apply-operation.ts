@@ -5,24 +5,24 @@ import type { Operation } from "../decide/state.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { cancelSome, operate } from "../store/campaign-transitions.ts";
 
-/** Most contacts cancelled before a stop is answered; the alarm cancels the rest. */
+/** Maximum number of contacts canceled before a stop is answered. The alarm cancels the rest. */
 const CANCEL_AT_ONCE = 2_000;
 
 export interface OperationOrder {
   operation: Operation;
   author: Author;
-  /** The id of the request, fixed by its idempotency key; null without one. */
+  /** The ID of the request, fixed by its idempotency key; null without one. */
   id: string | null;
   expected: Expected;
 }
 
-/** The state in which the campaign must be; null for any. */
+/** The required state of the campaign; null for any. */
 export interface Expected {
-  /** Of its settings. */
+  /** The revision of its settings. */
   revision: number | null;
-  /** How many contacts wait to be called. */
+  /** Number of waiting contacts. */
   pending: number | null;
-  /** The contacts that its plan names. */
+  /** The contacts revision from its plan. */
   contacts: number | null;
 }
 
@@ -30,7 +30,7 @@ export const AS_IT_IS: Expected = { revision: null, pending: null, contacts: nul
 
 /**
  * Carries out an operation in one step.
- * @throws ApiError 409 if the campaign's state does not allow it, 412 if the campaign is not as expected
+ * @throws ApiError 409 if the campaign's state doesn't allow it, 412 if the campaign isn't as expected
  */
 export function applyOperation(
   { store, now }: Pick<CampaignContext, "store" | "now">,

@@ -2,14 +2,17 @@ import type { Cell, TableRows } from "../../kernel/backup/declared.ts";
 import { type ObjectPage, type ObjectPlace, readObject } from "../../kernel/backup/object-copy.ts";
 import { CAMPAIGN } from "../stores.ts";
 
-/** In the history: the last entry that was read, the last before the tables were, and the last contact that was read. */
+/**
+ * Position in the history: the last entry that was read, the last entry before the tables were read, and the last
+ * contact.
+ */
 interface HistoryPlace {
   entry: number;
   since: number;
   contact: number;
 }
 
-/** Where the copy of a campaign continues: in its tables, and then in its history. */
+/** Where the backup of a campaign continues: in its tables, then in its history. */
 export type CampaignPlace = (ObjectPlace & { since: number }) | HistoryPlace;
 
 export interface CampaignPage extends Omit<ObjectPage, "next"> {
@@ -18,13 +21,14 @@ export interface CampaignPage extends Omit<ObjectPage, "next"> {
 
 const { log: _log, campaign: _campaign, outbox: _outbox, ...TABLES } = CAMPAIGN.tables;
 
-/** Entries of the history in a page, and contacts that were added meanwhile. */
+/** History entries, and contacts added meanwhile, per page. */
 const ENTRIES = 1_000;
 
 /**
- * The next page of a campaign. Its tables are read while it may be dialing; its history is read after them, with the
- * contacts and calls that changed meanwhile as they are then, and the page at the history's end has the campaign's row.
- * Restored in this order, with later copies of a row replacing earlier ones, the campaign is as it was at that moment.
+ * Returns the next page of a campaign's backup. Its tables are read while it may be dialing. The history is read
+ * afterwards with the current state of the contacts and calls that changed meanwhile, and the last page includes the
+ * campaign's row. Restored in this order, with later copies of a row replacing earlier ones, the campaign is as it was
+ * at that moment.
  */
 export function readCampaign(storage: DurableObjectStorage, from: CampaignPlace | null): CampaignPage {
   const { sql } = storage;

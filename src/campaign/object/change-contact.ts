@@ -3,7 +3,6 @@ import type { ContactRecord } from "../contract.ts";
 import { shownContact } from "../streams/contact-list.ts";
 import { publish } from "./publish.ts";
 
-/** Changes a contact and returns it. @throws ApiError 404, and any refusal of the change */
 export async function changeContact(
   context: CampaignContext,
   { id, change }: { id: string; change: () => void },

@@ -22,12 +22,12 @@ type Context = EraseContext & Pick<CampaignContext, "env" | "guard" | "claims" |
 interface Creation {
   author: Author;
   created_by: string;
-  /** Stores settings and contacts; `missing` names what the settings refer to and the account does not have. */
+  /** Stores settings and contacts. `missing` returns the references in the settings that the account doesn't have. */
   fill(missing: (named: Partial<CampaignSettings>) => Promise<FieldError[]>, revoked: AbortSignal): Promise<void>;
   reader: Reader;
 }
 
-/** A campaign created from an upload, and what of its form was ignored. */
+/** A campaign created from an upload, and the ignored form fields. */
 export interface Imported {
   record: CampaignRecord;
   ignored: UnknownFields;
@@ -37,8 +37,8 @@ export interface Imported {
 const ERASE_AGAIN_MS = 2_000;
 
 /**
- * Creates the campaign from an upload. The body comes as an argument: it is read no faster than it is stored, and
- * errors where the client's connection breaks, as the body of a request would.
+ * Creates the campaign from an upload. The body is passed as an argument: it is read no faster than it is stored, and
+ * it errors if the client's connection breaks, as the body of a request would.
  */
 export async function importCampaign(
   context: Context,
@@ -58,7 +58,7 @@ export async function importCampaign(
   return { record, ignored };
 }
 
-/** Creates the campaign from another one of the account; counts as an upload until it is created. */
+/** Creates the campaign from another one of the account. It counts as an upload until it is created. */
 export function cloneCampaign(context: Context, order: CloneOrder): Promise<CampaignRecord> {
   const { env, name, store, now } = context;
   const { author, created_by, reader, original } = order;
@@ -67,7 +67,7 @@ export function cloneCampaign(context: Context, order: CloneOrder): Promise<Camp
   return create(context, { author, created_by, reader, fill });
 }
 
-/** Begins the campaign and fills it; a failure leaves nothing behind. */
+/** Begins the campaign and fills it. A failure leaves nothing behind. */
 function create(context: Context, { author, created_by, reader, fill }: Creation): Promise<CampaignRecord> {
   const { claims, guard, name, store, accountStore, outbox, wake, report, now } = context;
   return claims.uploading(reader, async (revoked) => {

@@ -6,35 +6,35 @@ import { beginErasure, eraseSome } from "../store/erasure-transitions.ts";
 import { type ErasedCounts, NOTHING_ERASED } from "../store/erasures.ts";
 import type { ErasedNumbers } from "../store/person-rows.ts";
 
-/** Whom a campaign is to erase. */
+/** The person to erase from a campaign. */
 export interface PersonErasure {
-  /** The erasure's id in the account; repeating it under this id counts nothing twice. */
+  /** The erasure's ID in the account. Repeating it with this ID counts nothing twice. */
   erasure: string;
   /** E.164. */
   numbers: string[];
-  /** How much one call does. */
+  /** Limits for one call. */
   limits?: ErasureLimits;
 }
 
-/** Steps of a call, and rows looked at in a step. */
+/** Steps per call, and rows read per step. */
 export interface ErasureLimits {
   steps: number;
   rows: number;
 }
 
-/** What the campaign has erased so far under an erasure's id. */
+/** What the campaign has erased so far for an erasure. */
 export interface ErasedPiece {
-  /** The sum over all calls of the method, not just the last one. */
+  /** The total of all calls, not just of the last one. */
   counts: ErasedCounts;
-  /** False: call again, at once or a little later. */
+  /** If false, call again, at once or a little later. */
   done: boolean;
 }
 
 const LIMITS: ErasureLimits = { steps: 10, rows: 2_000 };
 
 /**
- * Erases a person, a bounded piece a call, until `done`. Live calls to them are hung up first. While an upload is being
- * read, or a call cannot be hung up, nothing is done yet.
+ * Erases a person in bounded steps; call it until `done`. Live calls to the person are hung up first. While an upload
+ * is being read, or a call can't be hung up, it does nothing.
  */
 export async function erasePerson(
   context: CampaignContext,
@@ -48,7 +48,7 @@ export async function erasePerson(
     masks: numbers.map((number) => new NumberMask(number)),
   };
   if (store.erasures.get(erasure) === null) await endCalls(context, erased);
-  // Messages to others may already be built: they must have arrived, so that they are erased there afterwards.
+  // Messages to others may already be prepared. They must be delivered first, so that they are erased there afterwards.
   const isSwept = await outbox.alone(() => eraseSteps(context, erasure, erased, limits));
   hub.refresh();
   if (store.campaign.row === null) return { counts: NOTHING_ERASED, done: true };
@@ -79,7 +79,7 @@ async function eraseSteps(
   return false;
 }
 
-/** Contacts may still come, or those of the person are being called. */
+/** Checks whether contacts may still be added, or the person is in a call. */
 function mustWait({ store, guard }: CampaignContext, { digits }: ErasedNumbers): boolean {
   if (isBeingRead(store.campaign.existing) || guard.is("removing")) return true;
   return store.persons.liveCalls(store.persons.find(digits)).length > 0;
@@ -92,7 +92,7 @@ async function endCalls({ store, dispatcher }: CampaignContext, { digits }: Eras
   if (store.campaign.row !== null) await dispatcher.calls.end(live());
 }
 
-/** D1 lists the campaign as it is by now, before the erasure is over. */
+/** Updates the campaign's row in D1 before the erasure is complete. */
 async function finish({ store, outbox, now }: CampaignContext, id: string): Promise<void> {
   await outbox.push("d1");
   const erasure = store.campaign.row && store.erasures.get(id);

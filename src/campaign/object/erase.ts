@@ -7,8 +7,8 @@ export type EraseContext = Pick<
 >;
 
 /**
- * Erases the campaign in the name of `author`, once everything it owes has been taken. D1's row goes first: while it
- * exists, the object knows that something is left to erase.
+ * Erases the campaign with `author` as the actor, after everything in its outbox was delivered. D1's row is deleted
+ * first: while it exists, the object knows that it must still be erased.
  */
 export async function erase(context: EraseContext, author: AccountStore): Promise<void> {
   const { store, outbox, listing } = context;
@@ -16,14 +16,14 @@ export async function erase(context: EraseContext, author: AccountStore): Promis
     if (store.campaign.row === null) return;
     await drain();
     await listing.unlist(author, async () => {
-      // It may have changed meanwhile.
+      // More may have been added meanwhile.
       while (outbox.owes) await drain();
       await empty(context);
     });
   });
 }
 
-/** Erases a campaign that was never completely created: nobody needs what it owes. */
+/** Erases a campaign that was never completely created. Its outbox is dropped. */
 export async function abandon(context: EraseContext): Promise<void> {
   const { store, accountStore, outbox, listing } = context;
   await outbox.alone(async () => {

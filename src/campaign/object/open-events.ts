@@ -2,7 +2,10 @@ import type { Reader } from "../../kernel/http/pass.ts";
 import type { AgentIds } from "../../kernel/scopes.ts";
 import type { CampaignContext } from "../context.ts";
 
-/** The campaign's events, preceded by those after `lastSeen`. The hub learns at once when a reader leaves. */
+/**
+ * Opens the campaign's event stream, beginning with the events after `lastSeen`. The hub learns at once when a reader
+ * leaves.
+ */
 export async function openEvents(
   { guard, streams, hub }: Pick<CampaignContext, "guard" | "streams" | "hub">,
   { lastSeen, reader, agentIds }: { lastSeen: number | null; reader: Reader; agentIds: AgentIds },

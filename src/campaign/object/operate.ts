@@ -5,7 +5,7 @@ import { publish } from "./publish.ts";
 import { start } from "./start.ts";
 
 /**
- * Starts, pauses, resumes or stops the campaign; an operation with the same id is not repeated.
+ * Starts, pauses, resumes or stops the campaign. An operation with the same ID isn't repeated.
  * @param order `strict`: refuse a start if the plan has warnings
  * @throws ApiError 404, 409, 503
  */

@@ -4,16 +4,16 @@ import { conflict } from "../../kernel/http/errors.ts";
 import type { CampaignContext } from "../context.ts";
 import { erase } from "./erase.ts";
 
-/** An interrupted deletion is noticed after this time, ms. */
+/** Time after which an interrupted deletion is noticed, ms. */
 const LOOK_AGAIN_MS = 2_000;
 
-/** Deletes the campaign with all it holds; its calls stay listed. @throws ApiError 404, 409 */
+/** Deletes the campaign with all its data. Its calls stay listed. @throws ApiError 404, 409 */
 export async function removeCampaign(context: CampaignContext, { author }: { author: Author }): Promise<void> {
   const { env, name, guard, claims, dispatcher, wake, now } = context;
   if (guard.existing().status === "running")
     throw conflict("wrong_state", "the campaign is running; pause or stop it first");
   await guard.while("removing", async () => {
-    // Hang up and settle all calls first: nothing would follow them afterwards.
+    // Ends and settles all calls first, because nothing would follow them afterwards.
     await dispatcher.settled();
     const left = await dispatcher.calls.endAll();
     guard.existing();
@@ -23,7 +23,7 @@ export async function removeCampaign(context: CampaignContext, { author }: { aut
     // If this process dies, the next one lists the campaign again.
     await wake(now() + LOOK_AGAIN_MS);
     await erase(context, accountStore(env, name.account, author));
-    // A redial may just have reserved it as open again.
+    // A redial may just have claimed it as open again.
     await claims.listed();
   });
 }

@@ -7,8 +7,8 @@ import { CAMPAIGN } from "../stores.ts";
 const AUTHOR = { actor: "system:restore", request_id: "" };
 
 /**
- * Takes a page of a backup. The last page completes the campaign: paused if it was running, with its calls to be looked
- * up, and due to be listed in D1. @throws ApiError 409 if the object holds another campaign
+ * Restores a page of a backup. The last page completes the campaign: it is paused if it was running, its calls are
+ * reconciled, and it is listed in D1. @throws ApiError 409 if the object has another campaign
  */
 export async function restoreCampaign(
   { storage, store, name, hub, wake, now }: CampaignContext,

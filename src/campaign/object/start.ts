@@ -13,10 +13,13 @@ type Context = Pick<
 
 type StartOrder = OperationOrder & { operation: "start" | "resume"; strict: boolean };
 
-/** An interrupted start is checked again after this time, ms. */
+/** Time after which an interrupted start is checked again, ms. */
 const LOOK_AGAIN_MS = 2_000;
 
-/** Starts or resumes; its agent cannot be deleted between the check and the time D1 lists the campaign as running. */
+/**
+ * Starts or resumes. The agent can't be deleted between the check and the time at which D1 lists the campaign as
+ * running.
+ */
 export async function start(context: Context, order: StartOrder): Promise<void> {
   if (context.guard.is("starting")) throw conflict("wrong_state", "the campaign is being started");
   await context.guard.while("starting", async () => {

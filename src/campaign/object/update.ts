@@ -15,9 +15,9 @@ import { publish } from "./publish.ts";
 interface Update {
   changes: SettingsPatch;
   author: Author;
-  /** The only agents whose campaigns may be changed, and that campaigns may be given; null for all. */
+  /** The only agents whose campaigns may be changed, and that may be assigned; null for all. */
   agentIds: AgentIds;
-  /** The revision that the settings must have; null for any. */
+  /** The required revision of the settings; null for any. */
   ifMatch: number | null;
 }
 
@@ -31,7 +31,7 @@ export async function updateCampaign(
   if (changes.agent_id !== undefined) assertOwnAgent({ agentIds }, changes.agent_id);
   const before = store.campaign.settings;
   const named = differing(before, patchedSettings(before, changes));
-  // A number is one of its own agent's versions, and means nothing for another agent.
+  // A version number belongs to one agent.
   const isOtherAgent = named.agent_id !== undefined && named.agent_id !== before.agent_id;
   const ofVersion: Partial<CampaignSettings> =
     isOtherAgent && named.agent_version === undefined ? { agent_version: "live" } : {};
@@ -41,7 +41,7 @@ export async function updateCampaign(
     const revised_at = settings_at === null ? null : new Date(settings_at).toISOString();
     throw await changedMeanwhile(accountStore, "campaign", { updated_by: settings_by, revised_at });
   }
-  // What is sent as it is changes nothing, and may be sent at any time.
+  // Fields sent unchanged are no change and are always allowed.
   if (Object.keys(differing(store.campaign.settings, patchedSettings(store.campaign.settings, changes))).length === 0)
     return publish(context);
   if (missing.length > 0) throw invalidFields(missing, "unknown_reference");
@@ -53,12 +53,12 @@ export async function updateCampaign(
   const { agent_id } = store.campaign.settings;
   const sent = differing(store.campaign.settings, patchedSettings(store.campaign.settings, changes));
   changeSettings(store, Object.assign(sent, ofVersion), author, now());
-  // A watcher may be allowed to see only the earlier agent, so all have to reconnect.
+  // A stream's reader may be allowed to see only the previous agent, so all of them must reconnect.
   if (store.campaign.settings.agent_id !== agent_id) hub.close();
   return publish(context);
 }
 
-/** The settings that are other than before. */
+/** Returns the settings that differ. */
 function differing(before: StoredSettings, sent: Partial<StoredSettings>): Partial<StoredSettings> {
   const changed = changedFields(before, sent);
   return Object.fromEntries(Object.entries(sent).filter(([field]) => field in changed));

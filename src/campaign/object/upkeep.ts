@@ -14,7 +14,7 @@ interface Dependencies extends EraseContext, Pick<CampaignContext, "guard" | "cl
   redials: Redials;
 }
 
-/** Dials, and finishes or undoes whatever takes longer than a request. */
+/** Dials, and finishes or undoes work that takes longer than a request. */
 export class Upkeep implements ObjectPart {
   readonly retry = PROMPT_RETRY;
   readonly #deps: Dependencies;
@@ -24,7 +24,7 @@ export class Upkeep implements ObjectPart {
     this.#deps = deps;
   }
 
-  /** Has it run at `at`, ms, at the latest; arm the object's alarm afterwards. */
+  /** Schedules a run at `at`, ms, or earlier. The caller must then set the object's alarm. */
   remind(at: number): void {
     this.#reminded.remind(at);
   }
@@ -40,12 +40,12 @@ export class Upkeep implements ObjectPart {
   resume(now: number, armedAt: number | null): void {
     const { store } = this.#deps;
     lookAtAllCalls(store, now);
-    // Undo an interrupted append at once: until then the campaign cannot be started.
+    // An interrupted append is undone at once, because until then the campaign can't be started.
     const undoAt = store.campaign.row?.append_after == null ? null : now;
     this.remind(earliest([armedAt, store.attempts.nextLookAt(), undoAt]) ?? now);
   }
 
-  /** Returns when (ms) to continue. */
+  /** Returns when to continue, ms. */
   async #round(): Promise<number | null> {
     const { store, redials, appends, dispatcher } = this.#deps;
     if (store.campaign.existing.importing) return this.#watchImport();
@@ -59,7 +59,7 @@ export class Upkeep implements ObjectPart {
     const { guard, claims } = this.#deps;
     if (guard.is("importing")) await claims.keepUpload();
     if (guard.is("importing")) return Date.now() + IMPORT_WATCH_MS;
-    // Erase an upload that was interrupted, or that failed while D1 was unavailable.
+    // Erases an upload that was interrupted, or that failed while D1 was unavailable.
     await abandon(this.#deps);
     await claims.uploaded();
     await claims.listed();

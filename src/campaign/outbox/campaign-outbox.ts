@@ -8,9 +8,9 @@ import { Listing } from "./listing.ts";
 import { Milestones } from "./milestones.ts";
 
 /**
- * Where a campaign sends its outbox. The ledger gets the lines of calls and the audit entries of acts on contacts, the
- * account's events get the milestones of the campaign and its contacts, and D1 gets the campaign's row and the audit entries
- * of changes.
+ * Where a campaign sends its outbox. The ledger receives the campaign's calls and the audit entries of acts on
+ * contacts, the account's events receive the milestones, and D1 receives the campaign's row and the audit entries of
+ * changes.
  */
 export type CampaignDestination = "ledger" | "events" | "d1";
 
@@ -29,8 +29,8 @@ export interface CampaignOutbox {
 }
 
 /**
- * What a campaign owes to others. Only audit entries are rows of their own: lines, events and the listing refer to
- * attempts, history and the campaign's row, so that a million contacts are not stored twice.
+ * Returns the outbox of a campaign. Only audit entries are stored as rows: calls, events and the listing refer to
+ * attempts, history and the campaign's row, so that a million contacts aren't stored twice.
  */
 export function campaignOutbox({ sql, store, accountStore, report, take, now }: Dependencies): CampaignOutbox {
   const lines = new Lines({ store, report, now });

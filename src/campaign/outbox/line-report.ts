@@ -10,9 +10,9 @@ import { namedVariables } from "../view.ts";
 
 export type LineReport = Extract<LedgerReport, { part: "line" }>;
 
-/** The report of an attempt to the account's ledger; `columns` are its contact's. */
+/** Returns the report of an attempt for the account's ledger. `columns` are those of its contact. */
 export function lineReport(campaign: string, columns: string[], attempt: AttemptOfContact): LineReport {
-  // The outcome of a message is recorded by us, not by the carrier.
+  // The campaign itself records the outcome of a message, not the carrier.
   const reason = attempt.message === null ? attempt.reason : null;
   const end = { status: attempt.status, reason, answered_by: attempt.answered_by, own: attempt.outcome };
   const over = attempt.ended_at !== null;
@@ -48,7 +48,7 @@ export function lineReport(campaign: string, columns: string[], attempt: Attempt
   return { part: "line", id: attempt.call_id, revision: attempt.revision, line };
 }
 
-/** The report of one of the campaign's calls as it is now; null if it has no such call. */
+/** Returns the current report of a call; null if the campaign has no such call. */
 export function lineReportOf({ campaign, attempts }: CampaignStore, callId: string): LineReport | null {
   const attempt = campaign.row && attempts.ofContactCalled(callId, MAX_VARIABLES_BYTES);
   if (!attempt) return null;
@@ -58,7 +58,7 @@ export function lineReportOf({ campaign, attempts }: CampaignStore, callId: stri
 
 const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
-/** The columns of the call's contact, as long as they are no more than a single call may be given. */
+/** Returns the columns of the call's contact, unless they exceed the limit for a single call. */
 function variablesOf({ variables }: AttemptOfContact, columns: string[]): Record<string, string> {
   const named = variables === null ? {} : Object.fromEntries(namedVariables(columns, variables));
   return jsonBytes(named) <= MAX_VARIABLES_BYTES ? named : {};

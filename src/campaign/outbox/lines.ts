@@ -7,17 +7,17 @@ import { Pace } from "./pace.ts";
 
 /** Calls reported at once. */
 const CALLS_A_BATCH = 500;
-/** Most characters of contacts' variables in one report, unless the first contact alone has more. */
+/** Maximum characters of variables in one report, unless the first contact alone has more. */
 const VARIABLES_A_BATCH_CHARS = 1_000_000;
 
 interface Dependencies {
   store: CampaignStore;
-  /** Takes reports in, all or, by throwing, none. */
+  /** Takes all reports, or throws and takes none. */
   report(reports: LedgerReport[]): Promise<void>;
   now(): number;
 }
 
-/** The lines of the campaign's calls, owed to the account's ledger: an attempt itself says that it changed. */
+/** The reports of the campaign's calls for the account's ledger. Each attempt records that it changed. */
 export class Lines {
   readonly #deps: Dependencies;
   readonly #pace = new Pace();
@@ -26,7 +26,7 @@ export class Lines {
     this.#deps = deps;
   }
 
-  /** When (ms) lines are due; null if the ledger has all as they are. */
+  /** Returns when reports are due, ms; null if the ledger is up to date. */
   dueAt(): number | null {
     const { campaign, attempts } = this.#deps.store;
     return campaign.row !== null && attempts.owes ? this.#pace.dueAt(campaign.row.status) : null;

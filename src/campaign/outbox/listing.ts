@@ -18,28 +18,28 @@ interface Dependencies {
   now(): number;
 }
 
-/** What the campaign owes to D1: the row that lists it, by the row's revision, and its audit log entries. */
+/** What the campaign must write to D1: the row that lists it, by the row's revision, and its audit entries. */
 export class Listing {
   readonly #deps: Dependencies;
   readonly #pace = new Pace();
-  /** D1 lists the campaign as running before it is, so that nobody deletes its agent meanwhile. */
+  /** Whether D1 lists the campaign as running before it is, so that its agent can't be deleted meanwhile. */
   #holdsAgent = false;
-  /** The campaign is being deleted: D1 has no row of it any more. */
+  /** Whether the campaign is being deleted, so that D1 has no row of it. */
   #isUnlisted = false;
-  /** Whether the audit log's entry of the creation has the campaign's name, which becomes known later. */
+  /** Whether the audit entry of the creation has the campaign's name, which becomes known later. */
   #namedCreation = false;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
   }
 
-  /** When (ms) the row is due; null if D1's is up to date. */
+  /** Returns when the row is due, ms; null if D1 is up to date. */
   dueAt(): number | null {
     const { row } = this.#deps.store.campaign;
     return row !== null && this.#isBehind(row) ? this.#pace.dueAt(row.status) : null;
   }
 
-  /** Writes the row, if D1 is behind, and the audit entries that are owed, in one round trip. */
+  /** Writes the row if D1 is outdated, and the pending audit entries, in one round trip. */
   async deliver(owed: Owed[]): Promise<void> {
     const { store, accountStore, now } = this.#deps;
     const row = { ...store.campaign.existing };
@@ -59,12 +59,13 @@ export class Listing {
   }
 
   /**
-   * Has D1 list the campaign as running, ahead of its start, if its agent is still there: in one statement, so that of a
-   * start and the deletion of the agent one finds the other. Gives whether it is held; it is until `releaseAgent`.
+   * Lists the campaign as running in D1 before it starts, if its agent still exists. This is one statement, so that of
+   * a start and a deletion of the agent, one sees the other. Returns whether the agent is held; it is until
+   * `releaseAgent`.
    */
   async holdAgent(): Promise<boolean> {
     const { store, accountStore } = this.#deps;
-    // If this process dies, the next one finds D1 behind and writes the actual state.
+    // If this process dies, the next one finds D1 outdated and writes the actual state.
     this.#touch();
     const { id, revision } = store.campaign.existing;
     const { agent_id } = store.campaign.settings;
@@ -79,15 +80,15 @@ export class Listing {
     return this.#holdsAgent;
   }
 
-  /** The campaign is running by now, or was not started: D1 lists its actual state again. */
+  /** Lists the actual state in D1 again, because the campaign is running or wasn't started. */
   releaseAgent(): void {
     this.#holdsAgent = false;
     if (this.#deps.store.campaign.row) this.#touch();
   }
 
-  /** Deletes the campaign's row, in the name of `author`, and runs work before D1 may list the campaign again. */
+  /** Deletes the campaign's row with `author` as the actor, and runs work before D1 may list the campaign again. */
   async unlist(author: AccountStore, work: () => Promise<void>): Promise<void> {
-    // If this process dies or the work fails, D1 is found to be behind, and lists the campaign again.
+    // If this process dies or the work fails, D1 is found outdated and lists the campaign again.
     this.#touch();
     const { id } = this.#deps.store.campaign.existing;
     this.#isUnlisted = true;
@@ -155,7 +156,7 @@ export class Listing {
     ];
   }
 
-  /** The name may come late in an upload, after the audit entry of the creation was written. */
+  /** Adds the name, which may come late in an upload, to the audit entry of the creation. */
   #nameCreation({ id, created_at }: CampaignRow, resource_name: string) {
     const at = new Date(created_at).toISOString();
     const isEntry = and(eq(auditLog.resource, "campaign"), eq(auditLog.at, at), eq(auditLog.resource_id, id));

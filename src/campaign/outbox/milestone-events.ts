@@ -6,7 +6,7 @@ import type { CampaignStatus, Outcome } from "../decide/state.ts";
 import type { StoredSettings } from "../settings.ts";
 import type { Milestone } from "../store/log.ts";
 
-/** The campaign that milestones are of. */
+/** The campaign whose milestones are reported. */
 export interface ReportedCampaign {
   id: string;
   settings: Pick<StoredSettings, "name" | "agent_id">;
@@ -21,15 +21,15 @@ const CAMPAIGN_EVENTS = {
   completed: "campaign.completed",
 } as const;
 
-/** The event of a campaign that changes from one status to another; null for none. */
+/** Returns the event of a change from one status to another; null for none. */
 function campaignEventType(before: CampaignStatus, after: CampaignStatus) {
   if (before === after || after === "draft") return null;
   return CAMPAIGN_EVENTS[after === "running" && before !== "draft" ? "resumed" : after];
 }
 
 /**
- * The account's events of entries of a campaign's history, in order, and the campaign's status after them; `status` is
- * the one before.
+ * Returns the account's events for entries of a campaign's history, in order, and the campaign's status after them.
+ * `status` is the one before.
  */
 export function milestoneEvents(
   campaign: ReportedCampaign,
@@ -60,7 +60,7 @@ function campaignData(
     campaign_id: id,
     name: settings.name,
     status: status as CampaignStatus,
-    // What somebody did has no reason of the campaign's own.
+    // A user's act has no reason of the campaign's own.
     status_reason: actor === null ? reason : null,
     agent_id: settings.agent_id,
     total_contacts,
@@ -69,7 +69,7 @@ function campaignData(
   };
 }
 
-/** The entry's number distinguishes repeated events of the same contact. */
+/** Returns the event of a contact. The entry's number distinguishes repeated events of the same contact. */
 function contactEvent({ id: campaign_id, settings }: ReportedCampaign, entry: Milestone, row: number): NewEvent {
   const { call_id, phone, attempts, agent_id, reason, seq } = entry;
   const contact_id = contactId(campaign_id, row);
@@ -89,7 +89,7 @@ function contactEvent({ id: campaign_id, settings }: ReportedCampaign, entry: Mi
   return newEvent(`contact.${status}`, instant(entry), contact_id, data, seq);
 }
 
-/** The outcome at the time: that a machine turns out to have answered is another entry. */
+/** Returns the outcome at the time of the entry. A machine that is detected later is another entry. */
 function outcomeOf({ status, outcome, call_id, reason }: Milestone): Outcome | null {
   if (status === "completed") return "answered";
   if (call_id !== null) return outcome;

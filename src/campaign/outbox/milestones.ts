@@ -3,18 +3,18 @@ import type { CampaignStore } from "../store/campaign-store.ts";
 import { milestoneEvents } from "./milestone-events.ts";
 import { Pace } from "./pace.ts";
 
-/** Entries of the history looked at, and events handed over, at once. */
+/** History entries read, and events delivered, at once. */
 const ENTRIES_A_BATCH = 20_000;
 const EVENTS_A_BATCH = 500;
 
 interface Dependencies {
   store: CampaignStore;
-  /** Takes events in, all or, by throwing, none. */
+  /** Takes all events, or throws and takes none. */
   take(events: NewEvent[]): Promise<void>;
   now(): number;
 }
 
-/** What the campaign owes to the account's events: its history after the last reported entry. */
+/** The outbox for the account's events: the history after the last reported entry. */
 export class Milestones {
   readonly #deps: Dependencies;
   readonly #pace = new Pace();
@@ -23,7 +23,7 @@ export class Milestones {
     this.#deps = deps;
   }
 
-  /** When (ms) the next events are due; null if all of the history was looked at. */
+  /** Returns when the next events are due, ms; null if the whole history was read. */
   dueAt(): number | null {
     const { row } = this.#deps.store.campaign;
     return row !== null && row.told_seq < row.seq ? this.#pace.dueAt(row.status) : null;

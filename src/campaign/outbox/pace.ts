@@ -1,6 +1,6 @@
 import type { CampaignStatus } from "../decide/state.ts";
 
-/** Counters and calls change all the time, and are reported at most this often, ms. */
+/** Minimum time between reports, ms. Counters and calls change all the time. */
 const EVERY_MS = 1_000;
 
 /** Spaces out the reports to a destination, except changes of the campaign's state and a backlog. */
@@ -9,19 +9,19 @@ export class Pace {
   #status: CampaignStatus | null = null;
   #hasMore = false;
 
-  /** When (ms) to send what is owed while the campaign has this status. */
+  /** Returns when to send what is pending while the campaign has this status, ms. */
   dueAt(status: CampaignStatus): number {
     return this.#hasMore || status !== this.#status ? 0 : this.#last + EVERY_MS;
   }
 
-  /** Something is about to be reported, at `now`, ms. */
+  /** Called before a report at `now`, ms. */
   begin(status: CampaignStatus, now: number): void {
     this.#status = status;
     this.#last = now;
     this.#hasMore = false;
   }
 
-  /** It was no more than fits at once. */
+  /** Called if there was more than fits into one report. */
   more(): void {
     this.#hasMore = true;
   }

@@ -3,14 +3,14 @@ import type { CampaignStore } from "../store/campaign-store.ts";
 
 /** Contacts counted before other requests get a turn. */
 const COUNTED_A_TURN = 50_000;
-/** Digits of the longest number there is (E.164); the shortest that is taken has 7. */
+/** Maximum digits of a number (E.164), and the minimum that is accepted. */
 const MAX_DIGITS = 15;
 const MIN_DIGITS = 7;
 
 /** Numbers without their plus, from the first to the last. */
 export type NumberRange = readonly [first: number, last: number];
 
-/** The numbers that begin with none of these calling codes, as ranges in order. */
+/** Returns the numbers that begin with none of these calling codes, as ascending ranges. */
 export function numbersElsewhere(codes: readonly string[]): NumberRange[] {
   const allowed = codes
     .flatMap((code) => {
@@ -32,7 +32,7 @@ export function numbersElsewhere(codes: readonly string[]): NumberRange[] {
   return elsewhere;
 }
 
-/** How many of the waiting have numbers outside of these calling codes; null allows every number. */
+/** Counts the waiting contacts with numbers outside of these calling codes; null allows every number. */
 export async function countElsewhere(store: CampaignStore, codes: readonly string[] | null): Promise<number> {
   if (codes === null) return 0;
   let found = 0;
@@ -40,7 +40,7 @@ export async function countElsewhere(store: CampaignStore, codes: readonly strin
   for (const [first, last] of numbersElsewhere(codes)) {
     let from = first;
     for (;;) {
-      // The campaign may be deleted while others have their turn; during an import there is no index.
+      // The campaign may be deleted while other requests have their turn, and there is no index during an import.
       if (store.campaign.row === null || store.campaign.row.importing === 1) return 0;
       const page = store.contacts.waitingWithin(from, last, COUNTED_A_TURN);
       found += page.waiting;

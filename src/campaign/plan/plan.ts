@@ -10,7 +10,9 @@ import { allWaiting, blockedWaiting } from "./waiting-groups.ts";
 
 type PlanContext = PreflightContext & Pick<CampaignContext, "guard" | "usage" | "now">;
 
-/** When the campaign would finish, why contacts wait, and what to look at before it dials. @throws ApiError 404 */
+/**
+ * Returns when the campaign would finish, why contacts wait, and what to check before it dials. @throws ApiError 404
+ */
 export async function planOf(context: PlanContext): Promise<CampaignPlan> {
   const { store, guard, usage } = context;
   guard.existing();
@@ -30,7 +32,6 @@ export async function planOf(context: PlanContext): Promise<CampaignPlan> {
   return { ...(await forecast(plannedCampaign(store, account, now), account, all, blocked, now)), ...shown };
 }
 
-/** What a forecast needs to know about the campaign. */
 export function plannedCampaign(
   { campaign, attempts }: CampaignStore,
   { caps }: AccountUsage,
@@ -49,19 +50,18 @@ export function plannedCampaign(
   };
 }
 
-/** How many contacts wait to be called by the clock of a time zone. */
 interface ZoneShare {
-  /** Null for all the others together. */
+  /** Null for all other zones together. */
   timezone: string | null;
   contacts: number;
-  /** Whose zone it is: the contacts' own, or the campaign's for those that have none. */
+  /** Whether it is the contacts' own zone, or the campaign's for those without one. */
   source: "campaign" | "contact" | "others";
 }
 
-/** Time zones that are named; the others are summed. */
+/** Maximum number of time zones that are named; the rest are summed. */
 const NAMED = 20;
 
-/** The time zones that the waiting contacts follow, the ones with most contacts first. */
+/** Returns the time zones of the waiting contacts, most contacts first. */
 export function zoneShares(groups: WaitingGroup[], timezone: string): ZoneShare[] {
   const shares = [...Map.groupBy(groups, ({ zone }) => zone).values()]
     .map((ofZone): ZoneShare => {

@@ -15,14 +15,12 @@ import { unusedZoneColumns } from "./unused-zones.ts";
 import { checkVariables } from "./variables.ts";
 import { allWaiting } from "./waiting-groups.ts";
 
-/** What preflight checks need. */
 export interface PreflightContext {
   env: Env;
   store: CampaignStore;
   accountStore: AccountStore;
 }
 
-/** What an operator should know before the campaign dials, and who would speak. */
 export interface Preflight {
   warnings: Warning[];
   agent: CampaignAgent | null;
@@ -30,7 +28,7 @@ export interface Preflight {
   account_timezone: string | null;
 }
 
-/** Checks everything that a campaign depends on; `waiting` are its waiting contacts. A finished campaign has no warnings. */
+/** Checks everything that a campaign depends on, for its `waiting` contacts. A finished campaign has no warnings. */
 export async function preflight(
   { env, store, accountStore }: PreflightContext,
   { caps }: AccountUsage,
@@ -75,7 +73,7 @@ export async function preflight(
   };
 }
 
-/** Why a strict start or resume is refused; null without warnings, or if the state does not allow it anyway. */
+/** Returns why a strict start or resume is refused; null without warnings, or if the state doesn't allow it anyway. */
 export async function strictRefusal(
   context: PreflightContext,
   account: AccountUsage,

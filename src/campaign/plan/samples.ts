@@ -9,10 +9,10 @@ import { contactVariables } from "../view.ts";
 import { campaignTexts } from "./campaign-texts.ts";
 import type { Preflight } from "./preflight.ts";
 
-/** Contacts that a plan shows. */
+/** Number of contacts that a plan shows. */
 const SAMPLES = 3;
 
-/** The first contacts of the file with the greeting they would hear if called now. */
+/** Returns the first contacts of the file with the greeting they would hear now. */
 export function samples(
   { campaign, contacts, listing }: CampaignStore,
   { agent, account_name, account_timezone }: Pick<Preflight, "agent" | "account_name" | "account_timezone">,

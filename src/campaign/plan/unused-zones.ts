@@ -2,12 +2,12 @@ import { zoneNamed } from "../../kernel/zones/time-zone.ts";
 import { zoneColumns } from "../../lists/columns.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 
-/** Waiting contacts whose cells are looked at. */
+/** Number of waiting contacts whose cells are read. */
 const LOOKED_AT = 50;
 
 /**
- * The columns that hold names of time zones (Area/City), in at least half of the cells that are filled, while no column
- * is used for time zones; none where one is.
+ * Returns the columns in which at least half of the filled cells are time zones (Area/City), if no column is used for
+ * time zones.
  */
 export function unusedZoneColumns({ campaign, cells }: CampaignStore): string[] {
   const names: string[] = JSON.parse(campaign.existing.columns);

@@ -5,16 +5,16 @@ import type { LongValues, MissingVariable, MissingVariables } from "../decide/pr
 import type { CampaignStore } from "../store/campaign-store.ts";
 import type { CellCounts } from "../store/contact-cells.ts";
 
-/** Contacts whose cells are looked at in one request: all that wait, or, of more, a sample spread over the file. */
+/** Number of contacts whose cells are read in one request: all waiting ones, or a sample spread over the file. */
 const MOST_CONTACTS = 100_000;
-/** Contacts looked at before other requests get a turn; a sample is made of runs of as many rows. */
+/** Contacts read before other requests get a turn. A sample consists of runs of this many rows. */
 const A_TURN = 5_000;
-/** Most placeholders whose cells are checked; more would help nobody. */
+/** Maximum number of placeholders that are checked; more wouldn't help the reader. */
 const MOST_NAMES = 50;
 
 /**
- * The placeholders of these texts that have no default, and no value for some of the `waiting` contacts: no column and
- * nothing built in is called so, or the cell is empty. And those whose value is too long for some of them.
+ * Returns the placeholders of these texts that have no default and no value for some `waiting` contacts: there is no
+ * column or built-in variable with this name, or the cell is empty. It also returns those whose value is too long.
  */
 export async function checkVariables(
   store: CampaignStore,
@@ -48,7 +48,6 @@ export async function checkVariables(
   };
 }
 
-/** The empty and the long cells of each of these columns. */
 async function countCells(store: CampaignStore, columns: number[], waiting: number): Promise<CellCounts> {
   const sum: CellCounts = { contacts: 0, empty: columns.map(() => 0), long: columns.map(() => 0) };
   for (const look of waiting <= MOST_CONTACTS ? everyWaiting(store) : sample(store)) {
@@ -57,7 +56,7 @@ async function countCells(store: CampaignStore, columns: number[], waiting: numb
     sum.empty = sum.empty.map((n, i) => n + (empty[i] ?? 0));
     sum.long = sum.long.map((n, i) => n + (long[i] ?? 0));
     await giveWay();
-    // The campaign may have been deleted in the meantime.
+    // The campaign may have been deleted meanwhile.
     if (store.campaign.row === null) break;
   }
   return sum;
@@ -71,7 +70,7 @@ function* everyWaiting({ cells }: CampaignStore): Generator<Look> {
     yield (columns) => cells.countAmong(rows.slice(from, from + A_TURN), columns);
 }
 
-/** Runs of contacts at even distances, so that the pages of the file that are read stay few. */
+/** Reads runs of contacts at even distances, so that few pages of the database file are read. */
 function* sample({ cells }: CampaignStore): Generator<Look> {
   const runs = MOST_CONTACTS / A_TURN;
   const distance = Math.max(A_TURN, Math.floor(cells.lastRow() / runs));

@@ -4,14 +4,13 @@ import type { CampaignContext } from "../context.ts";
 import type { WaitingGroup } from "../decide/waiting-zone.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 
-/** Contacts counted, and numbers looked up, before other requests get a turn. An empty zone costs a little too. */
+/** Contacts counted, and numbers looked up, before other requests get a turn. An empty zone has a small cost too. */
 const COUNTED_A_TURN = 50_000;
 const A_ZONE = 500;
 const LOOKED_UP_A_TURN = 5_000;
 
 /**
- * All contacts waiting to be dialed, by time zone and the minute in which they become due; none once the campaign is
- * gone.
+ * Returns all waiting contacts by time zone and the minute in which they become due; none if the campaign was deleted.
  */
 export async function allWaiting(store: CampaignStore, now: number): Promise<WaitingGroup[]> {
   const groups: WaitingGroup[] = [];
@@ -28,7 +27,7 @@ export async function allWaiting(store: CampaignStore, now: number): Promise<Wai
   return groups;
 }
 
-/** Those of the waiting whose numbers are on the account's do-not-call list. */
+/** Returns the waiting contacts whose numbers are on the account's do-not-call list. */
 export async function blockedWaiting(
   { env, store, accountStore }: Pick<CampaignContext, "env" | "store" | "accountStore">,
   now: number,
@@ -56,7 +55,7 @@ async function* waitingNumbers(store: CampaignStore): AsyncGenerator<string[]> {
   }
 }
 
-/** Until its import is done a campaign has nobody to call, and no indexes; it may also be deleted meanwhile. */
+/** Checks whether the import is done and the campaign exists. Before that there are no indexes. */
 function isSettled({ campaign }: CampaignStore): boolean {
   return campaign.row !== null && campaign.row.importing === 0;
 }

@@ -5,8 +5,8 @@ import { existingContact } from "./correct.ts";
 import { cancellationRefusal } from "./decide.ts";
 
 /**
- * Cancels a contact that waits: it is never dialled once this has returned. `operation` is the id of the request, where
- * an idempotency key has fixed it.
+ * Cancels a waiting contact. It is never dialed once this has returned. `operation` is the ID of the request, if an
+ * idempotency key fixed it.
  * @throws ApiError 404, 409
  */
 export function cancelContact(

@@ -9,7 +9,6 @@ import { finishImport, settleImport, showProgress } from "../store/import-transi
 import type { CopiedContacts } from "../store/repairs.ts";
 import type { Choice } from "./outcomes.ts";
 
-/** What a clone copies, as it was when the clone was requested. */
 export interface Original {
   id: string;
   settings: StoredSettings;
@@ -24,16 +23,13 @@ export interface CloneOrder {
   name: string | undefined;
   contacts: ContactChoice;
   author: Author;
-  /** The console user or key that it is created by. */
   created_by: string;
   reader: Reader;
 }
 
-/** The campaign that is cloned, reached from the clone. */
+/** The original campaign, as the clone reaches it. */
 export interface Source {
-  /** Notes that it is cloned. */
   cloned(author: Author): Promise<void>;
-  /** Contacts after a row. @throws ApiError 404 once it is gone */
   copy(after: number, choices: Choice[] | null): Promise<CopiedContacts>;
 }
 
@@ -43,8 +39,8 @@ const MOST_NAME_CHARS = 200;
 const COPY = " (copy)";
 
 /**
- * Fills a campaign that was just begun with another's settings and contacts, piece by piece. Settings that name
- * something the account no longer has are left empty. @throws ApiError 404 if the original is deleted meanwhile
+ * Fills a new campaign with another's settings and contacts, in steps. Settings that refer to something the account no
+ * longer has are left empty. @throws ApiError 404 if the original is deleted meanwhile
  */
 export async function cloneInto(
   store: CampaignStore,
@@ -72,7 +68,6 @@ export async function cloneInto(
   finishImport(store, settings, columns, now(), header);
 }
 
-/** Copies the contacts; gives the resulting columns. */
 async function copyAll(
   store: CampaignStore,
   source: Source,

@@ -8,25 +8,24 @@ import type { Original } from "./clone.ts";
 import { isBeingRead } from "./decide.ts";
 import { type Choice, type ChoiceCounts, NOT_CALLED, OUTCOMES } from "./outcomes.ts";
 
-/** What a clone copies besides contacts. @throws ApiError 409 while the upload is being read */
+/** Returns what a clone copies besides contacts. @throws ApiError 409 while the upload is being read */
 export function originalOf(row: CampaignRow): Original {
   const { id, settings, columns } = row;
   if (isBeingRead(row)) throw conflict("importing", "the upload is still being read");
   return { id, settings: storedSettings(settings), columns: JSON.parse(columns) };
 }
 
-/** Records that the campaign is cloned. */
 export function noteClone(store: CampaignStore, author: Author, now: number): void {
   store.transaction(() => store.audits.add("clone", author, now), now);
 }
 
-/** Contacts after a row, as many as a message between objects may hold. */
+/** Returns contacts after a row, as many as fit into a message between objects. */
 export function contactsToCopy(store: CampaignStore, after: number, choices: Choice[] | null): CopiedContacts {
   const { rows, count, zones, next } = store.repairs.copy(after, choices && chosen(choices));
   return { rows, count, zones, next, columns: store.campaign.existing.columns };
 }
 
-/** How many contacts a clone would take along by each choice; each contact counts once, or not at all. */
+/** Counts the contacts that a clone would copy for each choice. Each contact counts once or not at all. */
 export function choiceCounts(store: CampaignStore): ChoiceCounts {
   const counted = store.repairs.countOutcomes();
   const counts = OUTCOMES.map((outcome) => [outcome, counted.get(outcome) ?? 0]);

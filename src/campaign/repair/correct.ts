@@ -12,13 +12,12 @@ import type { ContactRow } from "../store/contacts.ts";
 import { correctionRefusal } from "./decide.ts";
 import { patchVariables, type VariablesPatch } from "./variables.ts";
 
-/** The changes to a contact; omitted fields stay. */
+/** The changes to a contact. Omitted fields don't change. */
 export interface Correction {
   phone_number?: string | undefined;
   variables?: VariablesPatch | undefined;
 }
 
-/** The contact with an id. @throws ApiError 404 if the campaign has none */
 export function existingContact({ campaign, contacts }: CampaignStore, id: string): ContactRow {
   const row = contactRow(campaign.existing.id, id);
   const contact = row === null ? undefined : contacts.get(row);
@@ -27,7 +26,7 @@ export function existingContact({ campaign, contacts }: CampaignStore, id: strin
 }
 
 /**
- * Corrects a contact that waits, in one step with its entries in the history and the audit log.
+ * Corrects a waiting contact in one transaction with its entries in the history and the audit log.
  * @throws ApiError 400, 404, 409
  */
 export function correctContact(
@@ -44,7 +43,7 @@ export function correctContact(
   const { columns, values, changed } = patched;
   const renumbered = phone !== contact.phone;
   const fields = [...(renumbered ? ["phone_number"] : []), ...changed];
-  // What is sent as it is changes nothing, and may be sent at any time.
+  // Fields sent unchanged are no change and are always allowed.
   if (fields.length === 0) return;
   const refusal = correctionRefusal(campaign.existing, contact);
   if (refusal) throw refusal;
@@ -62,7 +61,7 @@ export function correctContact(
   }, now);
 }
 
-/** The digits of the contact's new number. @throws ApiError 400 */
+/** Returns the digits of the contact's new number. @throws ApiError 400 */
 function correctedNumber(
   { campaign, repairs }: CampaignStore,
   contact: ContactRow,
@@ -82,9 +81,12 @@ function correctedNumber(
   return phone;
 }
 
-/** The zone the contact is called in: its own column's, else that of its number, else the campaign's. @throws ApiError 400 */
+/**
+ * Returns the zone in which the contact is called: that of its own column, otherwise its number's, otherwise the
+ * campaign's. @throws ApiError 400
+ */
 function correctedZone({ repairs }: CampaignStore, columns: string[], values: string[], phone: number): number {
-  // Uploads that were added may call the column otherwise.
+  // Additional uploads may have another name for the column.
   const places = zoneColumns(columns);
   const at = places.find((place) => (values[place] ?? "").trim() !== "") ?? -1;
   const written = values[at]?.trim() ?? "";

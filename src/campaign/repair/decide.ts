@@ -6,7 +6,7 @@ import type { ContactRow } from "../store/contacts.ts";
 type CampaignState = Pick<CampaignRow, "status" | "importing" | "append_after">;
 type ContactState = Pick<ContactRow, "status" | "next_attempt_at">;
 
-/** Why the contact cannot be corrected now; null if it can. */
+/** Returns why the contact can't be corrected now; null if it can. */
 export function correctionRefusal(campaign: CampaignState, contact: ContactState): ApiError | null {
   if (isBeingRead(campaign)) return importing();
   if (campaign.status !== "draft" && campaign.status !== "paused")
@@ -17,7 +17,7 @@ export function correctionRefusal(campaign: CampaignState, contact: ContactState
   return notWaiting(contact, "changed");
 }
 
-/** Why the contact cannot be cancelled now; null if it can. */
+/** Returns why the contact can't be canceled now; null if it can. */
 export function cancellationRefusal(campaign: CampaignState, contact: ContactState): ApiError | null {
   if (campaign.importing) return importing();
   if (isOver(campaign.status))
@@ -25,7 +25,7 @@ export function cancellationRefusal(campaign: CampaignState, contact: ContactSta
   return notWaiting(contact, "cancelled");
 }
 
-/** Why failed contacts cannot be made pending again now; null if they can. */
+/** Returns why failed contacts can't be made pending again now; null if they can. */
 export function redialRefusal(campaign: CampaignState & Pick<CampaignRow, "redial">): ApiError | null {
   if (isBeingRead(campaign)) return importing();
   if (campaign.redial !== null) return redialUnderWay();
@@ -33,12 +33,12 @@ export function redialRefusal(campaign: CampaignState & Pick<CampaignRow, "redia
   return conflict("wrong_state", `cannot redial a campaign that is ${campaign.status}${hint(campaign.status)}`);
 }
 
-/** Whether an upload is being read, the first or one that adds contacts. */
+/** Checks whether an upload is being read, the first one or an additional one. */
 export function isBeingRead({ importing, append_after }: Pick<CampaignRow, "importing" | "append_after">): boolean {
   return importing !== 0 || append_after !== null;
 }
 
-/** Contacts are being made pending again: until all are, nobody is dialled. */
+/** Returns the error while contacts are being made pending again. Nothing is dialed until all are. */
 export function redialUnderWay(): ApiError {
   return conflict("redial_under_way", "a redial is still being prepared; try again in a moment");
 }

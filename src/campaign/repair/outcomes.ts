@@ -12,15 +12,13 @@ const EACH: { [K in Outcome]: K } = {
   unknown: "unknown",
 };
 
-/** Every outcome a contact may have. */
 export const OUTCOMES = Object.values(EACH);
-/** Contacts that were never attempted and that nobody cancelled by hand; a stop leaves them cancelled. */
+/** Contacts that were never called and that no user canceled. A stop leaves them canceled. */
 export const NOT_CALLED = "not_called";
-/** What contacts can be chosen by: how their latest call ended, or that they had none. */
+/** How contacts can be chosen: by the outcome of their latest call, or because they had none. */
 export const CHOICES = [...OUTCOMES, NOT_CALLED] as const;
 export type Choice = (typeof CHOICES)[number];
-/** How many contacts there are of each choice. */
 export type ChoiceCounts = Record<Choice, number>;
 
-/** The outcomes of contacts that failed: who was answered is never called again. */
+/** The outcomes of failed contacts. A contact that answered is never called again. */
 export const FAILED_OUTCOMES = OUTCOMES.filter((outcome) => outcome !== "answered");

@@ -7,11 +7,9 @@ import { campaignEntry, contactEntry } from "../store/campaign-transitions.ts";
 /** A redial in progress, stored until all of its contacts are pending again. */
 export interface Redialling {
   outcomes: Outcome[];
-  /** How many contacts it includes. */
   contacts: number;
-  /** How many of them are pending again by now. */
   done: number;
-  /** Contacts being called when it began: they are not included, even if they fail before it is over. */
+  /** Contacts that were being called when it began. They aren't included, even if they fail before it ends. */
   except: number[];
 }
 
@@ -19,9 +17,9 @@ export interface Redialling {
 export const REDIALLED_A_PIECE = 2_000;
 
 /**
- * Stores that failed contacts with these outcomes are to be called again, and pauses a completed campaign; returns how
- * many contacts that are.
- * @param operation the id of the request, where an idempotency key has fixed it
+ * Stores that failed contacts with these outcomes are to be called again, and pauses a completed campaign. Returns the
+ * number of contacts.
+ * @param operation the ID of the request, if an idempotency key fixed it
  */
 export function beginRedial(
   store: CampaignStore,
@@ -49,7 +47,7 @@ export function beginRedial(
   return contacts;
 }
 
-/** The next step of the redial in progress; returns whether all of its contacts are pending again. */
+/** Does the next step of the redial in progress. Returns whether all of its contacts are pending again. */
 export function redialSome(store: CampaignStore, most: number, now: number): boolean {
   const { campaign, repairs } = store;
   const redial: Redialling | null = JSON.parse(campaign.existing.redial ?? "null");

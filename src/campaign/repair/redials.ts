@@ -8,21 +8,15 @@ import type { CampaignStore } from "../store/campaign-store.ts";
 import { redialRefusal } from "./decide.ts";
 import { beginRedial, REDIALLED_A_PIECE, redialSome } from "./redial.ts";
 
-/** What a redial needs from the account's gate. */
 interface OpenClaim {
   /** Counts the campaign as open again. @throws ApiError 403 over the quota */
   reopen(): Promise<void>;
-  /** Undoes that. */
   close(): Promise<void>;
 }
 
 /** How long a request works on its redial before it leaves the rest to the alarm, ms. */
 const LONGEST_MS = 2_000;
 
-/**
- * Redials of the campaign's failed contacts. The request and the alarm both continue the stored one, piece by
- * piece: a short one is over when the request is answered, and a long one is finished even if the process dies.
- */
 export class Redials {
   readonly #store: CampaignStore;
   readonly #claim: OpenClaim;
@@ -32,7 +26,7 @@ export class Redials {
     this.#claim = claim;
   }
 
-  /** The next step of a redial in progress; false if there is none. */
+  /** Does the next step of a redial in progress; returns false if there is none. */
   round(now: number): boolean {
     if (this.#store.campaign.existing.redial === null) return false;
     redialSome(this.#store, REDIALLED_A_PIECE, now);
@@ -40,9 +34,9 @@ export class Redials {
   }
 
   /**
-   * Makes failed contacts with these outcomes pending again, those that are many in the background; gives how many.
-   * @param begun what is to happen as soon as the redial is stored
-   * @param operation the id of the request, where an idempotency key has fixed it: done before, it is not done again
+   * Makes failed contacts with these outcomes pending again, in the background if there are many. Returns how many.
+   * @param begun called as soon as the redial is stored
+   * @param operation the ID of the request, if an idempotency key fixed it: it isn't repeated
    * @throws ApiError 403, 404, 409
    */
   async redial(
@@ -65,7 +59,7 @@ export class Redials {
     return contacts;
   }
 
-  /** Whether there is any contact to redial. @throws ApiError 404, 409 */
+  /** Checks whether there is any contact to redial. @throws ApiError 404, 409 */
   #admit(outcomes: Outcome[]): boolean {
     const { repairs } = this.#store;
     const refusal = redialRefusal(this.#existing());
@@ -83,7 +77,7 @@ export class Redials {
   async #reopen(outcomes: Outcome[]): Promise<void> {
     await this.#claim.reopen();
     try {
-      // The campaign may have changed in the meantime.
+      // The campaign may have changed meanwhile.
       if (!this.#admit(outcomes)) throw conflict("wrong_state", "the contacts were redialed in the meantime");
     } catch (error) {
       if (this.#store.campaign.row?.status !== "paused") await this.#claim.close();

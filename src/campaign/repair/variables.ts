@@ -1,13 +1,13 @@
 import type { FieldError } from "../../kernel/http/errors.ts";
 import { columnKey, columnRole, MAX_COLUMNS, MAX_ROW_CHARS } from "../../lists/columns.ts";
 
-/** A JSON merge patch of a contact's variables: null empties one. */
+/** A JSON merge patch of a contact's variables; null empties one. */
 export type VariablesPatch = Record<string, string | null>;
 
-/** The patched variables, and the names that changed; or what is wrong with the patch. */
+/** The patched variables and the changed names, or the error in the patch. */
 export type PatchedVariables = { columns: string[]; values: string[]; changed: string[] } | { wrong: FieldError };
 
-/** Merges the patch into a contact's cells. A name that no column has adds one, as long as it is not emptied. */
+/** Merges the patch into a contact's cells. A new name adds a column, unless its value is empty. */
 export function patchVariables(columns: string[], values: string[], patch: VariablesPatch): PatchedVariables {
   const names = [...columns];
   const cells = names.map((_, i) => values[i] ?? "");
@@ -31,7 +31,7 @@ export function patchVariables(columns: string[], values: string[], patch: Varia
   return { columns: names, values: cells, changed };
 }
 
-/** Why a column of this name cannot be added to these; null if it can. */
+/** Returns why a column with this name can't be added; null if it can. */
 function newColumnRefusal(columns: string[], name: string): FieldError | null {
   const key = columnKey(name);
   if (key === "" || name !== name.trim() || columnRole(name) !== "own")

@@ -2,7 +2,7 @@ import type { Disclosure } from "../../kernel/db/schema/index.ts";
 import type { CallStatus } from "../../records/ledger/call-status.ts";
 import type { MessageState, Outcome } from "../decide/state.ts";
 
-/** One call to one contact. Times are ms. */
+/** One call to a contact. Times are ms. */
 export type AttemptRow = {
   call_id: string;
   contact: number;
@@ -19,46 +19,46 @@ export type AttemptRow = {
   reason: string | null;
   hangup: number;
   lease: "renew" | "free" | "refund" | null;
-  /** 1 where the ledger does not have this revision. */
+  /** 1 if the ledger doesn't have this revision. */
   unreported: number;
-  /** Incremented by each change of what the ledger has of it. */
+  /** Incremented by each change that the ledger receives. */
   revision: number;
   from_number: string | null;
   credentials_id: string | null;
   agent_id: string | null;
-  /** The version that its agent was pinned to when it was placed; null if it follows the one in force. */
+  /** The version to which its agent was pinned when it was placed; null if it follows the one in force. */
   pinned_version: number | null;
-  /** The version that its conversation was held with. */
+  /** The version that held its conversation. */
   agent_version: number | null;
   answered_by: "human" | "machine" | null;
   looked_at: number | null;
   hangup_at: number | null;
   conversation_id: string | null;
   disposition: string | null;
-  /** What the analysis found in the conversation, as JSON of a HeldAnalysis; null for nothing. */
+  /** The analysis of the conversation, as JSON of a HeldAnalysis; null if there is none. */
   analysis: string | null;
-  /** 1 where the call was set to be recorded. */
+  /** 1 if the call was set to be recorded. */
   recorded: number;
-  /** What is said on it before the first word: JSON of a Disclosure, null for nothing. */
+  /** Its disclosure, as JSON of a Disclosure; null if there is none. */
   disclosure: string | null;
   message: MessageState | null;
   message_until: number | null;
-  /** Null unless the contact was corrected since: then what the call was made with. */
+  /** Null unless the contact was corrected since. Then it is what the call was placed with. */
   to_number: number | null;
   contact_variables: string | null;
 };
 
-/** The conversation that was held on a call, and what its agent made of it. */
+/** The conversation of a call with its disposition. */
 export type HeldConversation = Pick<AttemptRow, "conversation_id" | "disposition" | "agent_version">;
-/** The same with what was read out of it. */
+/** A conversation with its analysis. */
 export type AnalyzedConversation = HeldConversation & Pick<AttemptRow, "analysis">;
 
-/** A call's number, credentials, agent and recording as when it was placed; later changes do not affect it. */
+/** A call's number, credentials, agent and recording when it was placed. Later changes don't affect it. */
 export type AttemptLine = Pick<
   AttemptRow,
   "provider" | "from_number" | "credentials_id" | "agent_id" | "pinned_version" | "recorded" | "disclosure"
 >;
-/** A disclosure as an attempt holds it. */
+/** Converts a disclosure to its form in an attempt. */
 export const heldDisclosure = (disclosure: Disclosure | null): AttemptRow["disclosure"] =>
   disclosure && JSON.stringify(disclosure);
 export const disclosureIn = (held: AttemptRow["disclosure"]): Disclosure | null =>
@@ -67,10 +67,10 @@ export const disclosureIn = (held: AttemptRow["disclosure"]): Disclosure | null 
 /** A call about to be placed. */
 export type NewAttempt = Pick<AttemptRow, "call_id" | "contact" | "number" | "dialled_at" | "deadline"> & AttemptLine;
 
-/** An attempt with the number and the variables that it was placed with; null if those are longer than requested. */
+/** An attempt with the number and variables that it was placed with; null if they exceed the requested size. */
 export type AttemptOfContact = AttemptRow & { phone: number; variables: string | null };
 
-/** Changes to report to the gate, by call: leases that ended, that were unused, and that are still running. */
+/** Lease changes to report to the gate, by call: leases that ended, were unused, and are still running. */
 export interface LeaseChanges {
   free: string[];
   refund: string[];

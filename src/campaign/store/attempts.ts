@@ -4,7 +4,7 @@ import { VALUED_STATES } from "../../records/analysis/analysis.ts";
 import { fitted, type HeldAnalysis, valuesIn } from "../../records/analysis/brief.ts";
 import type { AttemptOfContact, AttemptRow, LeaseChanges, NewAttempt } from "./attempt-row.ts";
 
-/** The columns of an attempt that the ledger has too. */
+/** The columns of an attempt that the ledger also has. */
 const REPORTED = new Set([
   "status",
   "provider_call_id",
@@ -15,15 +15,15 @@ const REPORTED = new Set([
   "answered_by",
   "message",
 ] satisfies (keyof AttemptRow)[] as string[]);
-/** The fields of an attempt that never change by themselves. */
+/** The fields of an attempt that `update` can't change. */
 const FIXED = ["call_id", "contact", "number", "unreported", "revision"] as const satisfies (keyof AttemptRow)[];
-/** An attempt with what its call was placed with; ?1 limits the bytes of variables. */
+/** An attempt with what its call was placed with. ?1 limits the bytes of variables. */
 const OF_CONTACT = `a.*, coalesce(a.to_number, c.phone) phone,
   iif(octet_length(coalesce(a.contact_variables, c.variables)) <= ?1, coalesce(a.contact_variables, c.variables), NULL) variables`;
-/** How many of the latest calls the average length covers. */
+/** Number of latest calls in the average length. */
 const LATEST_CALLS = 1_000;
 
-/** The object's ledger of calls: each is stored before the request to the carrier, and never deleted. */
+/** The calls of the campaign. Each is stored before the request to the carrier and never deleted. */
 export class AttemptStore {
   readonly #sql: SqlStorage;
 
@@ -56,7 +56,7 @@ export class AttemptStore {
     return this.#sql.exec<AttemptRow>("SELECT * FROM attempts WHERE call_id = ?", callId).toArray()[0];
   }
 
-  /** Changes an attempt; where that concerns the ledger it is a new revision, which is to be reported. */
+  /** Changes an attempt. If the ledger has the changed columns, this creates a new revision to be reported. */
   update(callId: string, changes: Partial<Omit<AttemptRow, (typeof FIXED)[number]>>): void {
     const columns = Object.keys(changes);
     const assignments = columns.map((column) => `${column} = ?`);
@@ -68,7 +68,7 @@ export class AttemptStore {
     );
   }
 
-  /** Keeps what was read out of the conversation of a call, and which values there are; null for nothing. */
+  /** Stores the analysis of a call's conversation and the names of its values; null for none. */
   analyzed(callId: string, conversationId: string, analysis: HeldAnalysis | null): void {
     const changed = this.#sql
       .exec(
@@ -83,7 +83,7 @@ export class AttemptStore {
       this.#sql.exec("INSERT OR IGNORE INTO analysis_names (name) VALUES (?)", name);
   }
 
-  /** The names of the values that analyses of the campaign's conversations have. */
+  /** Returns the names of all values in analyses of the campaign's conversations. */
   analysisNames(): string[] {
     return this.#sql
       .exec<{ name: string }>("SELECT name FROM analysis_names ORDER BY name")
@@ -91,7 +91,7 @@ export class AttemptStore {
       .map(({ name }) => name);
   }
 
-  /** Unlinks the conversations of these calls. */
+  /** Removes the conversations of these calls. */
   unlinkConversations(callIds: string[]): void {
     for (const piece of jsonPieces(callIds))
       this.#sql.exec(
@@ -106,13 +106,13 @@ export class AttemptStore {
       .one().n;
   }
 
-  /** Calls over for their contact but still to be hung up: each keeps its slot until then. */
+  /** Counts calls that are over for their contact but must still be hung up. Each keeps its slot until then. */
   leftTalking(): number {
     return this.#sql.exec<{ n: number }>("SELECT count(*) n FROM attempts WHERE hangup = 1 AND state = 'ended'").one()
       .n;
   }
 
-  /** Open attempts overdue for an event, longest first. */
+  /** Returns open attempts overdue for an event, longest first. */
   silent(now: number, limit: number): AttemptRow[] {
     return this.#sql
       .exec<AttemptRow>(
@@ -129,12 +129,12 @@ export class AttemptStore {
       .toArray();
   }
 
-  /** Attempts that may hold a slot of the account's. */
+  /** Returns attempts that may hold one of the account's slots. */
   leased(): AttemptRow[] {
     return this.#sql.exec<AttemptRow>("SELECT * FROM attempts WHERE state <> 'ended' OR hangup = 1").toArray();
   }
 
-  /** Calls with a machine whose message is due, or has taken too long. */
+  /** Returns calls with a machine whose message is due or took too long. */
   machines(now: number, limit: number): AttemptRow[] {
     return this.#sql
       .exec<AttemptRow>(
@@ -146,7 +146,7 @@ export class AttemptStore {
       .toArray();
   }
 
-  /** When (ms) the next call has to be reconciled or hung up; null if none does. */
+  /** Returns when the next call must be reconciled or hung up, ms; null if none. */
   nextLookAt(): number | null {
     return this.#sql
       .exec<{ at: number | null }>(
@@ -158,7 +158,7 @@ export class AttemptStore {
       .one().at;
   }
 
-  /** When the calls of the last minute were begun, oldest first, the latest `limit` of them. */
+  /** Returns the start times of the last minute's calls, oldest first, only the latest `limit` of them. */
   dialledInMinute(now: number, limit: number): number[] {
     return this.#sql
       .exec<{ at: number }>(
@@ -171,7 +171,6 @@ export class AttemptStore {
       .reverse();
   }
 
-  /** Calls whose hang-up is due. */
   toHangUp(now: number, limit: number): AttemptRow[] {
     return this.#sql
       .exec<AttemptRow>(
@@ -182,7 +181,7 @@ export class AttemptStore {
       .toArray();
   }
 
-  /** The changes of leases not yet reported to the gate. */
+  /** Returns the lease changes that weren't reported to the gate yet. */
   leaseChanges(): LeaseChanges {
     const rows = this.#sql
       .exec<{ call_id: string; lease: keyof LeaseChanges }>(
@@ -193,7 +192,6 @@ export class AttemptStore {
     return { free: of("free"), refund: of("refund"), renew: of("renew") };
   }
 
-  /** Which of these ended calls were answered. */
   answered(callIds: string[]): Pick<AttemptRow, "call_id" | "provider" | "outcome">[] {
     return this.#sql
       .exec<Pick<AttemptRow, "call_id" | "provider" | "outcome">>(
@@ -204,7 +202,7 @@ export class AttemptStore {
       .toArray();
   }
 
-  /** How long (ms) these ended calls took from the answer on, by call; one that nobody answered took nothing. */
+  /** Returns how long these ended calls lasted from the answer on, ms, by call; 0 for an unanswered one. */
   tookMs(callIds: string[]): Record<string, number> {
     const rows = this.#sql
       .exec<{ call_id: string; took: number | null }>(
@@ -215,7 +213,7 @@ export class AttemptStore {
     return Object.fromEntries(rows.map(({ call_id, took }) => [call_id, Math.max(0, took ?? 0)]));
   }
 
-  /** Calls for which the gate may hold a lease. */
+  /** Returns calls for which the gate may hold a lease. */
   mayHoldLease(): string[] {
     return this.#sql
       .exec<{ call_id: string }>(
@@ -239,7 +237,9 @@ export class AttemptStore {
     }
   }
 
-  /** Attempts that the ledger does not have as they are, longest placed first, with variables of at most `maxBytes`. */
+  /**
+   * Returns attempts whose current state the ledger lacks, longest placed first, with variables of at most `maxBytes`.
+   */
   unreported(limit: number, maxBytes: number): AttemptOfContact[] {
     return this.#sql
       .exec<AttemptOfContact>(
@@ -251,13 +251,13 @@ export class AttemptStore {
       .toArray();
   }
 
-  /** Whether there is an attempt that the ledger does not have as it is. */
+  /** Whether the ledger lacks the current state of any attempt. */
   get owes(): boolean {
     const one = "SELECT 1 FROM attempts INDEXED BY attempts_unreported WHERE unreported = 1 LIMIT 1";
     return this.#sql.exec(one).toArray().length > 0;
   }
 
-  /** An attempt with variables of at most `maxBytes`. */
+  /** Returns an attempt with variables of at most `maxBytes`. */
   ofContactCalled(callId: string, maxBytes: number): AttemptOfContact | undefined {
     return this.#sql
       .exec<AttemptOfContact>(
@@ -268,7 +268,9 @@ export class AttemptStore {
       .toArray()[0];
   }
 
-  /** Before a contact is corrected: keeps with its calls the number and variables that they were placed with. */
+  /**
+   * Stores with a contact's calls the number and variables that they were placed with, before the contact is corrected.
+   */
   keepLine({ id, phone, variables }: { id: number; phone: number; variables: string }): void {
     this.#sql.exec(
       "UPDATE attempts SET to_number = ?, contact_variables = ? WHERE contact = ? AND to_number IS NULL",
@@ -278,7 +280,7 @@ export class AttemptStore {
     );
   }
 
-  /** The ledger has these revisions; an attempt that has changed since stays to be reported. */
+  /** Marks these revisions as reported to the ledger. An attempt that changed since must still be reported. */
   markReported(attempts: Pick<AttemptRow, "call_id" | "revision">[]): void {
     for (const piece of jsonPieces(attempts.map(({ call_id, revision }) => [call_id, revision])))
       this.#sql.exec(
@@ -288,7 +290,7 @@ export class AttemptStore {
       );
   }
 
-  /** How long the latest calls lasted on average from dialling to their end, ms; null before the first has ended. */
+  /** Returns the average length of the latest calls from dialing to their end, ms; null before the first has ended. */
   averageLength(): number | null {
     return this.#sql
       .exec<{ ms: number | null }>(

@@ -11,7 +11,7 @@ type ActionOf<Entry extends ActEntry | ChangeEntry> = Extract<Entry, { resource:
 /** An audit entry of a change on its way to D1. */
 export interface AuditEntryOwed {
   id: string;
-  /** When it was done, ms. */
+  /** ms */
   at: number;
   action: string;
   actor: string;
@@ -20,10 +20,6 @@ export interface AuditEntryOwed {
   changes: AuditChanges | null;
 }
 
-/**
- * The campaign's audit entries, added to the outbox in the transaction of the change that they describe. Entries of changes
- * go to D1, entries of acts on single contacts to the account's ledger.
- */
 export class AuditEntries {
   readonly #rows: OutboxRows<"d1" | "ledger">;
 
@@ -36,7 +32,6 @@ export class AuditEntries {
     this.#rows.add("d1", id, { id, at: now, action, actor, request_id, changes: named(changes) });
   }
 
-  /** An act on one of the contacts of this campaign. */
   addAct(
     action: ActionOf<ActEntry>,
     campaign: { id: string; name: string },

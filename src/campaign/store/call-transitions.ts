@@ -12,7 +12,7 @@ import { campaignEntry, contactEntry } from "./campaign-transitions.ts";
 import { applyChange, applyEvent, callOf, openContact } from "./contact-changes.ts";
 import type { ContactRow } from "./contacts.ts";
 
-/** Stores a call before it is placed: from here on it may exist at the carrier. */
+/** Stores a call before it is placed. From here on it may exist at the carrier. */
 export function beginCall(
   store: CampaignStore,
   contact: ContactRow,
@@ -50,7 +50,7 @@ export function beginCall(
   }, now);
 }
 
-/** The carrier accepted the call. */
+/** Records that the carrier accepted the call. */
 export function callPlaced(store: CampaignStore, callId: string, providerCallId: string | null, now: number): void {
   store.transaction((write) => {
     const attempt = store.attempts.get(callId);
@@ -75,7 +75,7 @@ function carrierIsBack(store: CampaignStore, write: Write, now: number): void {
   write(campaignEntry(store, null, null));
 }
 
-/** The carrier may or may not have the call: it is reconciled until that is known. */
+/** Records that the carrier may or may not have the call. It is reconciled until that is known. */
 export function callInDoubt(store: CampaignStore, callId: string, limits: CallLimits, now: number): void {
   const attempt = store.attempts.get(callId);
   if (attempt?.state !== "dialing") return;
@@ -84,7 +84,7 @@ export function callInDoubt(store: CampaignStore, callId: string, limits: CallLi
   store.transaction(() => store.attempts.update(callId, { deadline }), now);
 }
 
-/** An event that the carrier returned when the call was reconciled. */
+/** Applies an event that the carrier returned when the call was reconciled. */
 export function callSeen(
   store: CampaignStore,
   callId: string,
@@ -96,7 +96,7 @@ export function callSeen(
   takeCallEvent(store, callId, event, limits, now);
 }
 
-/** An event of a call from any source; a late or repeated one changes nothing but that a machine answered. */
+/** Applies an event of a call from any source. A late or repeated one has no effect, unless it reports a machine. */
 export function takeCallEvent(
   store: CampaignStore,
   callId: string,
@@ -109,7 +109,6 @@ export function takeCallEvent(
   const before = callOf(attempt, store.campaign.settings.voicemail);
   const news = afterEvent(before, event, now);
   const { call, step } = news;
-  // A call to be hung up has ended.
   if (before.over && attempt.hangup === 1 && isTerminal(event.status)) callHungUp(store, callId, now);
   if (call === before && step === null) return;
   store.transaction((write) => {
@@ -127,7 +126,7 @@ export function takeCallEvent(
   }, now);
 }
 
-/** A call counted as answered by a person turns out to be a machine's. */
+/** Corrects a call that counted as answered by a person but was answered by a machine. */
 function correctAnswer(store: CampaignStore, attempt: AttemptRow, write: Write, now: number): void {
   const contact = store.contacts.get(attempt.contact);
   const { settings, existing } = store.campaign;
@@ -138,8 +137,8 @@ function correctAnswer(store: CampaignStore, attempt: AttemptRow, write: Write, 
 }
 
 /**
- * Ends the call without an event of its carrier: refused, or of unknown outcome. The contact is not dialled again.
- * If the call may still be running, it is hung up at `hangUpAt`, ms.
+ * Ends the call without an event of its carrier, because it was refused or its outcome is unknown. The contact isn't
+ * dialed again. If the call may still be running, it is hung up at `hangUpAt`, ms.
  */
 export function endCall(
   store: CampaignStore,
@@ -163,7 +162,7 @@ export function endCall(
   }, now);
 }
 
-/** The hang-up succeeded: the call's slot is free for another. */
+/** Records that the hang-up succeeded, which frees the call's slot. */
 export function callHungUp(store: CampaignStore, callId: string, now: number): void {
   const attempt = store.attempts.get(callId);
   if (attempt?.hangup !== 1) return;
@@ -178,7 +177,7 @@ export function callHungUp(store: CampaignStore, callId: string, now: number): v
   }, now);
 }
 
-/** After a restart every call is reconciled, because events that came meanwhile reached nobody. */
+/** Schedules all open calls for reconciliation after a restart, because events that arrived meanwhile were lost. */
 export function lookAtAllCalls(store: CampaignStore, now: number): void {
   const { attempts } = store;
   for (const { call_id, looked_at } of attempts.open())
@@ -186,8 +185,8 @@ export function lookAtAllCalls(store: CampaignStore, now: number): void {
 }
 
 /**
- * The carrier refused the call for a reason unrelated to the contact: the call does not count, and the contact is dialled
- * again at `at`, ms.
+ * Returns a call that the carrier refused for a reason unrelated to the contact: it doesn't count, and the contact is
+ * dialed again at `at`, ms.
  */
 export function postponeCall(store: CampaignStore, callId: string, reason: string, at: number, now: number): void {
   const attempt = store.attempts.get(callId);
@@ -208,12 +207,15 @@ export function postponeCall(store: CampaignStore, callId: string, reason: strin
       message: null,
     };
     applyChange(store, attempt, contact, change, reason, write, now);
-    // No call was placed, so it does not count towards the account's caps either.
+    // No call was placed, so it doesn't count toward the account's caps either.
     store.attempts.update(callId, { lease: "refund" });
   }, now);
 }
 
-/** The carrier placed no call for a reason that is not the contact's: the campaign waits and tries again, or pauses. */
+/**
+ * Handles a call that the carrier didn't place for a reason unrelated to the contact: the campaign waits and retries,
+ * or pauses.
+ */
 export function carrierFailed(store: CampaignStore, trouble: CarrierTrouble, begunAt: number, now: number): void {
   const { failures, failed_at: failedAt, status, status_reason } = store.campaign.existing;
   const verdict = afterCarrierTrouble(trouble, { failures, failedAt }, begunAt, now);
@@ -230,7 +232,7 @@ export function carrierFailed(store: CampaignStore, trouble: CarrierTrouble, beg
   }, now);
 }
 
-/** The campaign can place no further call, for this reason: it pauses itself. */
+/** Pauses the campaign because it can't place further calls, for this reason. */
 export function pauseItself(store: CampaignStore, reason: string, now: number): void {
   if (store.campaign.existing.status !== "running") return;
   store.transaction((write) => pause(store, reason, write, now), now);
@@ -241,7 +243,7 @@ function pause(store: CampaignStore, reason: string, write: Write, now: number):
   write(campaignEntry(store, reason, null));
 }
 
-/** Finishes those contacts whose number must not be dialled, without a call. */
+/** Finishes contacts whose number must not be dialed, without a call. */
 export function excludeContacts(
   store: CampaignStore,
   contacts: ContactRow[],

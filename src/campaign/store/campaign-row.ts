@@ -37,21 +37,21 @@ export interface CampaignRow extends Counts {
   append_after: number | null;
   /** Incremented by each change of the settings; compared with If-Match. */
   settings_revision: number;
-  /** Who changed the settings last, and when; null if nobody has. */
+  /** Who changed the settings last, and when; null if they never changed. */
   settings_by: string | null;
   settings_at: number | null;
-  /** The last entry of the history that added or corrected contacts. */
+  /** The last history entry that added or corrected contacts. */
   contacts_revision: number;
-  /** JSON of what its uploads assumed about national numbers; null for nothing. */
+  /** JSON of what the uploads assumed about national numbers; null for nothing. */
   assumed: string | null;
 }
 
 type Changes = Partial<Omit<CampaignRow, "id" | "account" | "revision">>;
 
-/** The row cached in memory: reading it costs nothing, and a transaction writes all its changes in one statement. */
+/** The row, cached in memory: reading it costs nothing, and a transaction writes all its changes in one statement. */
 export class CampaignRowStore {
   readonly #sql: SqlStorage;
-  /** Null until the campaign is created, and again once it is deleted. Only this store replaces it. */
+  /** Null before the campaign is created and after it is deleted. Only this store replaces it. */
   row: CampaignRow | null;
   #settings: { text: string; parsed: StoredSettings } | null = null;
   readonly #changed = new Set<keyof Changes>();
@@ -67,7 +67,7 @@ export class CampaignRowStore {
     return this.row;
   }
 
-  /** Parsed once, until they change. */
+  /** Parsed once until they change. */
   get settings(): Readonly<StoredSettings> {
     const text = this.existing.settings;
     if (this.#settings?.text !== text) this.#settings = { text, parsed: storedSettings(text) };
@@ -93,7 +93,7 @@ export class CampaignRowStore {
     this.reload();
   }
 
-  /** Applies changes, which `flush` stores. */
+  /** Applies changes in memory. `flush` stores them. */
   update(changes: Changes): void {
     Object.assign(this.existing, changes);
     for (const column of Object.keys(changes)) this.#changed.add(column as keyof Changes);
@@ -104,7 +104,7 @@ export class CampaignRowStore {
     this.update({ updated_at: this.existing.updated_at });
   }
 
-  /** Stores the changes in one statement, as a new revision, which D1 does not have. */
+  /** Stores the changes in one statement as a new revision, which D1 lacks. */
   flush(): void {
     if (this.#changed.size === 0) return;
     const row = this.existing;
@@ -115,24 +115,23 @@ export class CampaignRowStore {
     this.#changed.clear();
   }
 
-  /** Counts a contact that moves from one status to another. */
+  /** Moves a contact from one status to another in the counters. */
   move(from: ContactStatus, to: ContactStatus): void {
     if (from !== to) this.update({ [from]: this.existing[from] - 1, [to]: this.existing[to] + 1 });
   }
 
-  /** D1 has this revision. */
+  /** Records that D1 has this revision. */
   markListed(revision: number): void {
     this.#sql.exec("UPDATE campaign SET mirrored = ?", revision);
     this.existing.mirrored = revision;
   }
 
-  /** The account's events have the history up to this entry, when the campaign had this status. */
+  /** Records that the account's events have the history up to this entry, at which the campaign had this status. */
   markReported(seq: number, status: CampaignStatus): void {
     this.#sql.exec("UPDATE campaign SET told_seq = ?, told_status = ?", seq, status);
     Object.assign(this.existing, { told_seq: seq, told_status: status });
   }
 
-  /** Reads the row from storage again, after a transaction was rolled back. */
   reload(): void {
     this.#changed.clear();
     this.row = this.#read();
@@ -144,7 +143,7 @@ export class CampaignRowStore {
   }
 
   #read(): CampaignRow | null {
-    // Reading an object that holds no campaign must not create its tables.
+    // Reading an object without a campaign must not create its tables.
     const exists = this.#sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'campaign'").toArray().length > 0;
     if (!exists) return null;
     return this.#sql.exec<CampaignRow & Record<string, SqlStorageValue>>("SELECT * FROM campaign").toArray()[0] ?? null;

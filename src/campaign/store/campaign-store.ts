@@ -18,15 +18,15 @@ import { RejectStore } from "./rejects.ts";
 import { RepairStore } from "./repairs.ts";
 import { RowSweep } from "./row-sweep.ts";
 
-/** The size of the object, bytes, at which no further call is placed: the calls under way need the rest. */
+/** Size of the object in bytes at which no further call is placed, because calls in progress need the rest. */
 const MOST_DIALED_BYTES = 9_500_000_000;
 
-/** Adds entries to the history of the transaction that is under way. */
+/** Adds entries to the history in the current transaction. */
 export type Write = (...entries: NewEntry[]) => void;
 
 /**
  * What a campaign's object stores: its record, contacts, attempts and history. Transition functions change it, each in
- * one synchronous transaction over state, counters and history; `publish` then gets the last sequence number of the
+ * one synchronous transaction over state, counters and history; `publish` then receives the last sequence number of the
  * history.
  */
 export class CampaignStore {
@@ -47,14 +47,14 @@ export class CampaignStore {
   readonly sweep: RowSweep;
   readonly #storage: DurableObjectStorage;
   readonly #publish: (seq: number) => void;
-  /** How long a call may last beside the message it leaves to a machine, ms. */
+  /** How long a call may last besides the message that it leaves for a machine, ms. */
   readonly voicemailTimeoutMs: number;
 
   constructor(storage: DurableObjectStorage, publish: (seq: number) => void, voicemailTimeoutMs: number) {
     this.voicemailTimeoutMs = voicemailTimeoutMs;
     this.#storage = storage;
     this.#publish = publish;
-    // Never write to an object that holds no campaign.
+    // Never writes to an object without a campaign.
     if (hasTable(storage, "campaign") && !isRestoring(storage)) this.createTables();
     this.campaign = new CampaignRowStore(storage.sql);
     const lastShown = () => this.campaign.row?.append_after ?? Number.MAX_SAFE_INTEGER;
@@ -78,12 +78,12 @@ export class CampaignStore {
     migrate(this.#storage, CAMPAIGN_MIGRATIONS, Date.now());
   }
 
-  /** Whether the object has room for the campaign's calls only, not for more contacts. */
+  /** Whether the object has room only for the campaign's calls, not for more contacts. */
   get isFull(): boolean {
     return this.#storage.sql.databaseSize > MOST_OBJECT_BYTES;
   }
 
-  /** Whether the object has room for calls under way only. */
+  /** Whether the object has room only for calls in progress. */
   get isFullForCalls(): boolean {
     return this.#storage.sql.databaseSize > MOST_DIALED_BYTES;
   }

@@ -8,8 +8,8 @@ import type { ContactRow } from "./contacts.ts";
 import type { NewEntry } from "./log.ts";
 
 /**
- * Starts, pauses, resumes or stops; false where the state does not allow it.
- * @param id of the request, where an idempotency key has fixed it
+ * Starts, pauses, resumes or stops; returns false if the state doesn't allow it.
+ * @param id of the request, if an idempotency key fixed it
  */
 export function operate(
   store: CampaignStore,
@@ -21,7 +21,7 @@ export function operate(
   if (store.operations.find(id)) return true;
   const { status, started_at, redial } = store.campaign.existing;
   const next = afterOperation(status, operation);
-  // A contact that fails during a redial would be redialled with the others, again and again.
+  // A contact that fails during a redial would be redialed with the others again and again.
   if (next === null || (next === "running" && redial !== null)) return false;
   store.transaction((write) => {
     if (status === "draft") store.contacts.indexStatuses();
@@ -42,7 +42,7 @@ export function operate(
   return true;
 }
 
-/** Stores the changed settings; history and audit log name those that differ. */
+/** Stores the changed settings. History and audit log name those that differ. */
 export function changeSettings(store: CampaignStore, sent: Partial<StoredSettings>, author: Author, now: number): void {
   const before = store.campaign.settings;
   const changes = changedFields(before, sent);
@@ -60,7 +60,7 @@ export function changeSettings(store: CampaignStore, sent: Partial<StoredSetting
   }, now);
 }
 
-/** Cancels up to `limit` waiting contacts after a stop; returns how many. */
+/** Cancels up to `limit` waiting contacts after a stop and returns how many. */
 export function cancelSome(store: CampaignStore, limit: number, now: number): number {
   const waiting = store.contacts.waiting(limit);
   if (waiting.length === 0) return 0;
@@ -76,7 +76,7 @@ export function cancelSome(store: CampaignStore, limit: number, now: number): nu
   return waiting.length;
 }
 
-/** Completes a campaign whose contacts are all in a final status. */
+/** Completes a campaign whose contacts all have a final status. */
 export function completeIfDone(store: CampaignStore, now: number): void {
   const { status, importing, append_after, redial, pending, originated, connected } = store.campaign.existing;
   if (importing || append_after !== null || redial !== null || status === "draft" || isOver(status)) return;
@@ -87,7 +87,7 @@ export function completeIfDone(store: CampaignStore, now: number): void {
   }, now);
 }
 
-/** The history entry of the campaign's status and counters. */
+/** Returns the history entry of the campaign's status and counters. */
 export function campaignEntry(store: CampaignStore, reason: string | null, actor: string | null): NewEntry {
   return {
     event: "campaign",
@@ -98,7 +98,7 @@ export function campaignEntry(store: CampaignStore, reason: string | null, actor
   };
 }
 
-/** The history entry of a contact that enters a new status. */
+/** Returns the history entry of a contact that enters a new status. */
 export function contactEntry(
   contact: Pick<ContactRow, "id" | "phone" | "status">,
   status: ContactStatus,

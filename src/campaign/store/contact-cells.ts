@@ -1,14 +1,15 @@
 import { MAX_VALUE_CHARS } from "../../kernel/rendering/render.ts";
 import type { LastShown } from "./contacts.ts";
 
-/** How many waiting contacts were examined, and for how many of them each column is empty or too long for a text. */
+/**
+ * The number of waiting contacts that were read, and for each column how many of them are empty or too long for a text.
+ */
 export interface CellCounts {
   contacts: number;
   empty: number[];
   long: number[];
 }
 
-/** Reads the cells of contacts waiting to be dialled. */
 export class ContactCells {
   readonly #sql: SqlStorage;
   readonly #lastShown: LastShown;
@@ -18,7 +19,6 @@ export class ContactCells {
     this.#lastShown = lastShown;
   }
 
-  /** The rows of up to `limit` waiting contacts. */
   waitingRows(limit: number): number[] {
     return this.#sql
       .exec<{ id: number }>(
@@ -30,7 +30,7 @@ export class ContactCells {
       .map(({ id }) => id);
   }
 
-  /** The row of the campaign's last contact; 0 if there is none. */
+  /** Returns the row of the campaign's last contact; 0 if there is none. */
   lastRow(): number {
     return (
       this.#sql.exec<{ id: number | null }>("SELECT max(id) id FROM contacts WHERE id <= ?", this.#lastShown()).one()
@@ -38,18 +38,18 @@ export class ContactCells {
     );
   }
 
-  /** Counts the cells in these columns, by their place in the file, of the waiting contacts among these rows. */
+  /** Counts the cells in these columns, given by index, of the waiting contacts among these rows. */
   countAmong(rows: number[], columns: number[]): CellCounts {
     const among = "json_each(?) wanted CROSS JOIN contacts ON contacts.id = wanted.value WHERE";
     return this.#count(among, [JSON.stringify(rows)], columns);
   }
 
-  /** The same for all rows from one to another. */
+  /** Counts the same cells for all rows in a range. */
   countBetween(from: number, to: number, columns: number[]): CellCounts {
     return this.#count("contacts NOT INDEXED WHERE id BETWEEN ? AND ? AND", [from, to], columns);
   }
 
-  /** The cells of the contacts in these rows. */
+  /** Returns the cells of the contacts in these rows. */
   cellsOf(rows: number[]): string[][] {
     const query = "SELECT variables FROM contacts WHERE id IN (SELECT value FROM json_each(?))";
     const found = this.#sql.exec<{ variables: string }>(query, JSON.stringify(rows)).toArray();
@@ -57,7 +57,8 @@ export class ContactCells {
   }
 
   #count(source: string, bindings: SqlStorageValue[], columns: number[]): CellCounts {
-    // A row may be shorter than the header. The places are numbers of ours: a parameter would be taken for a name.
+    // A row may be shorter than the header. The column numbers are inserted as text, because a parameter would be read
+    // as a name. They come from the code, never from a client.
     const empty = columns.map((place) => `total(coalesce(variables ->> ${place}, '') = '')`);
     const long = columns.map((place) => `total(length(variables ->> ${place}) > ${MAX_VALUE_CHARS})`);
     const found = this.#sql

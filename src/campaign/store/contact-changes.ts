@@ -5,12 +5,12 @@ import type { CampaignStore, Write } from "./campaign-store.ts";
 import { contactEntry } from "./campaign-transitions.ts";
 import type { ContactRow } from "./contacts.ts";
 
-/** The contact and its call as the state machine sees them. */
+/** Returns the contact and its call as the state machine's input. */
 export function openContact({ status, attempts }: ContactRow, { message }: AttemptRow): OpenContact {
   return { status, attempts, message };
 }
 
-/** How the call of an attempt stands. */
+/** Returns the state of an attempt's call. */
 export function callOf(attempt: AttemptRow, voicemail: Voicemail): CallState {
   const { status, provider_call_id, answered_by, dialled_at, connected_at, message, state } = attempt;
   return {
@@ -25,7 +25,7 @@ export function callOf(attempt: AttemptRow, voicemail: Voicemail): CallState {
   };
 }
 
-/** Applies what an event of an open call does to its contact; part of the caller's transaction. */
+/** Applies what an event of an open call changes for its contact. Part of the caller's transaction. */
 export function applyEvent(
   store: CampaignStore,
   attempt: AttemptRow,
@@ -41,7 +41,7 @@ export function applyEvent(
   if (change) applyChange(store, attempt, contact, change, change.ended ? reason : null, write, now);
 }
 
-/** Applies a change of a contact and its call; `detail` is the carrier's text. Part of the caller's transaction. */
+/** Applies a change of a contact and its call. `detail` is the carrier's text. Part of the caller's transaction. */
 export function applyChange(
   store: CampaignStore,
   attempt: AttemptRow,
@@ -73,13 +73,13 @@ export function applyChange(
       deadline: null,
       message_until: null,
     });
-    // A call still to be hung up keeps its slot until then.
+    // A call that must still be hung up keeps its slot until then.
     if (change.hangup) store.attempts.update(attempt.call_id, { hangup: 1, hangup_at: now });
     else store.attempts.update(attempt.call_id, { hangup: 0, hangup_at: null, lease: "free" });
   }
   store.campaign.move(contact.status, change.status);
   store.campaign.update({ updated_at: now });
-  // A machine reported before any other event means that the call was connected; other early reports change nothing.
+  // A machine reported before any other event means that the call was connected. Other early reports change nothing.
   if (!change.ended && change.status === contact.status) return;
   const shownReason = change.outcome === "answered" ? null : (change.reason ?? change.outcome ?? reason);
   write(contactEntry(contact, change.status, attempt.number, attempt.call_id, shownReason));

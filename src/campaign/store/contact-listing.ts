@@ -4,10 +4,9 @@ import type { ContactRow, LastShown } from "./contacts.ts";
 import { positionOf } from "./position.ts";
 import { MOST_READ_BYTES, upToSize } from "./up-to-size.ts";
 
-/** A contact with its place in the list, from 1, and the conversation of its latest call. */
+/** A contact with its position in the list, from 1, and the conversation of its latest call. */
 export type ListedContact = ContactRow & AnalyzedConversation & { position: number };
 
-/** Which contacts are wanted. */
 export interface ContactFilter {
   status?: ContactStatus | undefined;
   outcome?: Outcome | undefined;
@@ -16,38 +15,37 @@ export interface ContactFilter {
 export interface ContactPage extends ContactFilter {
   limit: number;
   offset: number;
-  /** Rows after this one: as fast at the millionth contact as at the first. */
+  /** Rows after this one, which is as fast at the millionth contact as at the first. */
   after?: number | undefined;
-  /** Bytes that a row takes beside its variables. */
+  /** Bytes of a row besides its variables. */
   overhead?: number;
 }
 
-/** Numbers (digits) from one to another, both included. */
+/** A range of numbers (digits), both ends included. */
 export type NumberRange = readonly [from: number, to: number];
 
 /** What a search looks for in the rows it reads. */
 export interface Wanted extends ContactFilter {
-  /** How the number begins, with its plus; the variables are not looked at. */
+  /** The beginning of the number, with its plus. The variables are then ignored. */
   numberPrefix?: string;
-  /** A condition that SQL can check first: part of the number, or of the variables' JSON in lower case. */
+  /** A condition that SQL checks first: a part of the number, or of the variables' JSON in lower case. */
   roughly?: { number: string; json: string };
-  /** Decides. */
+  /** Makes the final decision. */
   matches(contact: Pick<ContactRow, "phone" | "variables">): boolean;
 }
 
-/** The result of a bounded look at the contacts after a row. */
+/** The result of a bounded search of the contacts after a row. */
 export interface Found {
   ids: number[];
-  /** The last row that was looked at, null if the end was reached. */
+  /** The last row that was read; null if the end was reached. */
   reached: number | null;
 }
 
-/** Rows read, and bytes of their variables, before a search gives what it has. */
+/** Rows, and bytes of their variables, after which a search returns what it found. */
 export const MOST_SEARCHED_ROWS = 25_000;
 const MOST_SEARCHED_BYTES = 8_000_000;
 const SEARCHED_A_STEP = 2_000;
 
-/** Reads the campaign's contacts in the order of the file. */
 export class ContactListing {
   readonly #sql: SqlStorage;
   readonly #lastShown: LastShown;
@@ -57,7 +55,7 @@ export class ContactListing {
     this.#lastShown = lastShown;
   }
 
-  /** Contacts in order: at most `limit`, and fewer where they are long. */
+  /** Returns up to `limit` contacts in order, fewer if they are long. */
   page({ status, outcome, limit, offset, after, overhead }: ContactPage): ListedContact[] {
     const rows = (from: string) =>
       `SELECT id key, octet_length(variables) + ?3 size FROM contacts ${from} id > ?4 AND id <= ?7 ORDER BY id LIMIT ?5 OFFSET ?6`;
@@ -75,7 +73,7 @@ export class ContactListing {
     );
   }
 
-  /** These contacts in order, fewer where they are long; `overhead` as of a page. */
+  /** Returns these contacts in order, fewer if they are long. `overhead` is the same as for a page. */
   byIds(ids: number[], overhead: number): ListedContact[] {
     const rows =
       "SELECT c.id key, octet_length(variables) + ? size FROM json_each(?) CROSS JOIN contacts c ON c.id = value WHERE c.id <= ? ORDER BY c.id";
@@ -99,7 +97,7 @@ export class ContactListing {
       .toArray();
   }
 
-  /** How many contacts have an outcome; null for more than `most`. */
+  /** Counts contacts with an outcome; null if there are more than `most`. */
   countOutcome({ status, outcome }: ContactFilter, most: number): number | null {
     const { n } = this.#sql
       .exec<{ n: number }>(
@@ -113,7 +111,7 @@ export class ContactListing {
     return n > most ? null : n;
   }
 
-  /** The contacts with a number in one of the ranges, in order; null if more than `most` have one. */
+  /** Returns the contacts with a number in one of the ranges, in order; null if there are more than `most`. */
   inRanges(ranges: readonly NumberRange[], { status, outcome }: ContactFilter, most: number): number[] | null {
     const ids: number[] = [];
     for (const [from, to] of ranges) {
@@ -133,7 +131,7 @@ export class ContactListing {
     return ids.sort((a, b) => a - b);
   }
 
-  /** Looks through the contacts after a row until `limit` are found or enough was read. */
+  /** Searches the contacts after a row until `limit` are found or the maximum was read. */
   search(wanted: Wanted, after: number, limit: number): Found {
     const ids: number[] = [];
     let [at, rows, bytes] = [after, 0, 0];
@@ -152,7 +150,7 @@ export class ContactListing {
     return { ids, reached: this.isLast(at) ? null : at };
   }
 
-  /** Whether no contact comes after this row. */
+  /** Checks whether a row is the last one. */
   isLast(id: number): boolean {
     return (
       this.#sql.exec("SELECT 1 FROM contacts WHERE id > ? AND id <= ? LIMIT 1", id, this.#lastShown()).toArray()
@@ -174,7 +172,7 @@ export class ContactListing {
       .one();
   }
 
-  /** The candidate rows of a step, each read when it is requested. */
+  /** Returns the candidate rows of a step, each read on demand. */
   #candidates({ status, outcome, numberPrefix, roughly }: Wanted, after: number, last: number) {
     const conditions = [
       status && "status = ?1",
@@ -195,10 +193,12 @@ export class ContactListing {
   }
 }
 
-/** Runs of the index of outcomes, each in order but the one of open calls, which are few; a union has five terms. */
+/**
+ * Runs of the outcome index. Each is in order except that of the few open calls. A union can have at most five terms.
+ */
 const RUNS = ["= 'pending'", "IN ('originated', 'connected')", "= 'completed'", "= 'failed'", "= 'cancelled'"];
 
-/** Contacts with an outcome, merged from the index's runs of each status. */
+/** Contacts with an outcome, merged from the index's runs per status. */
 function byOutcome(status: ContactStatus | undefined): string {
   const run = (of: string) =>
     `SELECT id key, octet_length(variables) + ?3 size FROM contacts INDEXED BY contacts_outcome WHERE outcome = ?2 AND status ${of} AND id > ?4 AND id <= ?7`;

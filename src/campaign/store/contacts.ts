@@ -3,7 +3,7 @@ import type { ZoneQueue } from "../decide/next-step.ts";
 import type { ContactStatus, Outcome } from "../decide/state.ts";
 import type { WaitingGroup } from "../decide/waiting-zone.ts";
 
-/** A contact as stored; `id` is its row, `phone` the digits of its number. Times are ms. */
+/** A contact as stored. `id` is its row, `phone` the digits of its number. Times are ms. */
 export type ContactRow = {
   id: number;
   phone: number;
@@ -24,10 +24,9 @@ export interface Zone {
   name: string | null;
 }
 
-/** The contacts visible to clients: while others are being added, those up to this row. */
+/** Returns the last row visible to clients. While contacts are being added, later rows are hidden. */
 export type LastShown = () => number;
 
-/** The campaign's contacts. */
 export class ContactStore {
   readonly #sql: SqlStorage;
   readonly #lastShown: LastShown;
@@ -37,12 +36,12 @@ export class ContactStore {
     this.#lastShown = lastShown;
   }
 
-  /** The row's id is the last column of every index by itself. */
+  /** SQLite adds the row's ID to every index as its last column. */
   indexDue(): void {
     this.#sql.exec("CREATE INDEX contacts_due ON contacts (zone, next_attempt_at) WHERE next_attempt_at IS NOT NULL");
   }
 
-  /** In a draft all contacts are pending, so that no index on their status is needed yet. */
+  /** Called when a draft starts. In a draft all contacts are pending, so no index on their status is needed. */
   indexStatuses(): void {
     this.#sql.exec("CREATE INDEX IF NOT EXISTS contacts_status ON contacts (status)");
   }
@@ -60,9 +59,11 @@ export class ContactStore {
     this.#sql.exec(`UPDATE contacts SET ${assignments} WHERE id = ?`, ...Object.values(changes), id);
   }
 
-  /** Up to `limit` contacts of these zones to dial now: due retries first, then those never dialled, in order. */
+  /**
+   * Returns up to `limit` contacts of these zones to dial now: due retries first, then those never dialed, in order.
+   */
   due(zones: number[], limit: number, now: number): ContactRow[] {
-    // One zone at a time: within a zone the index gives the order, so no more rows are read than requested.
+    // Reads one zone at a time: within a zone the index has the right order, so no more rows are read than requested.
     const first = (dueAt: string, n: number, ...bounds: number[]) =>
       zones.flatMap((zone) =>
         this.#sql
@@ -81,7 +82,7 @@ export class ContactStore {
     return [...retries, ...fresh].slice(0, limit);
   }
 
-  /** The queues of pending contacts by zone, as the dispatcher needs them; `due` is counted up to `limit`. */
+  /** Returns the queues of pending contacts by zone for the dispatcher. `due` is counted up to `limit`. */
   queues(limit: number, now: number): (Omit<ZoneQueue, "opensAt"> & { name: string | null })[] {
     return this.zones()
       .map(({ id, name }) => {
@@ -99,7 +100,6 @@ export class ContactStore {
       .filter((queue) => queue.due > 0 || queue.nextDueAt !== null);
   }
 
-  /** The waiting contacts of a zone. */
   waitingIn({ id, name }: Zone, now: number): WaitingGroup[] {
     const due = this.#sql
       .exec<{ n: number }>(
@@ -120,7 +120,6 @@ export class ContactStore {
     return [{ dueAt: 0, n: due.n }, ...later].filter(({ n }) => n > 0).map((group) => ({ zone: id, name, ...group }));
   }
 
-  /** The waiting contacts among these numbers (digits). */
   waitingAmong(numbers: number[], now: number): WaitingGroup[] {
     return jsonPieces(numbers).flatMap((piece) =>
       this.#sql
@@ -137,7 +136,6 @@ export class ContactStore {
     );
   }
 
-  /** Up to `limit` waiting contacts after a row. */
   waitingAfter(row: number, limit: number): Pick<ContactRow, "id" | "phone">[] {
     return this.#sql
       .exec<Pick<ContactRow, "id" | "phone">>(
@@ -149,7 +147,10 @@ export class ContactStore {
       .toArray();
   }
 
-  /** Looks at up to `limit` contacts with numbers in a range: how many, how many of them wait, and the last number. */
+  /**
+   * Reads up to `limit` contacts with numbers in a range. Returns how many there are, how many of them wait, and the
+   * last number.
+   */
   waitingWithin(from: number, to: number, limit: number): { looked: number; waiting: number; last: number | null } {
     return this.#sql
       .exec<{ looked: number; waiting: number; last: number | null }>(
@@ -164,7 +165,7 @@ export class ContactStore {
       .one();
   }
 
-  /** The contacts' time zones; 0 is the campaign's own. */
+  /** Returns the contacts' time zones; 0 is the campaign's own. */
   zones(): Zone[] {
     return [{ id: 0, name: null }, ...this.#sql.exec<{ id: number; name: string }>("SELECT id, name FROM zones")];
   }
@@ -173,7 +174,6 @@ export class ContactStore {
     return this.#sql.exec<{ name: string }>("SELECT name FROM zones WHERE id = ?", id).toArray()[0]?.name ?? null;
   }
 
-  /** Up to `limit` waiting contacts to cancel. */
   waiting(limit: number): ContactRow[] {
     return this.#sql
       .exec<ContactRow>(

@@ -6,12 +6,12 @@ import type { ErasedNumbers } from "./person-rows.ts";
 import { uploadOf } from "./place.ts";
 import { maskJson, maskText, SWEEP_START, type SweepPlace } from "./row-sweep.ts";
 
-/** Settings that name the account's own number, agent and times, and no person. */
+/** Settings with the account's own number, agent and times, which name no person. */
 const OWN_SETTINGS = new Set(["from_number", "agent_id", "agent_version", "scheduled_at", "schedule_config"]);
 
 /**
- * Erases the person's own rows in one transaction, so that they are no longer called or shown anywhere; other places
- * that name the number are left to `eraseSome`. Their calls are over.
+ * Erases the person's own rows in one transaction, so that they are no longer called or shown. Other places that
+ * contain the number are left to `eraseSome`. Their calls are over.
  */
 export function beginErasure(store: CampaignStore, id: string, { digits, masks }: ErasedNumbers, now: number): void {
   const { persons, erasures, contacts, campaign } = store;
@@ -41,7 +41,10 @@ export function beginErasure(store: CampaignStore, id: string, { digits, masks }
   }, now);
 }
 
-/** The next step of an erasure, over `rows` rows: the history first, then the tables; true once nothing is left. */
+/**
+ * Does the next step of an erasure, over `rows` rows: the history first, then the tables. Returns true once nothing is
+ * left.
+ */
 export function eraseSome(
   store: CampaignStore,
   id: string,
@@ -94,7 +97,7 @@ function sweepSome(
   }, now);
 }
 
-/** Masks numbers in the campaign's own row: its name, columns, and examples of what its uploads assumed. */
+/** Masks numbers in the campaign's own row: its name, columns, and examples in what its uploads assumed. */
 function maskCampaign({ campaign }: CampaignStore, masks: ErasedNumbers["masks"]): number {
   const { settings, columns, assumed } = campaign.existing;
   const named = Object.entries(JSON.parse(settings)).map(([name, value]) => [

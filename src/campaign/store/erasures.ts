@@ -3,24 +3,23 @@ import type { SweepPlace } from "./row-sweep.ts";
 /** Where an erasure continues: after a history entry, or in the sweep of the other tables. */
 export type ErasurePlace = { history: number } | SweepPlace;
 
-/** How many of the campaign's rows were erased or masked, by kind. */
+/** Number of the campaign's rows that were erased or masked, by kind. */
 export type ErasedCounts = Record<CountedKind, number>;
 type CountedKind = "contacts" | "contact_attempts" | "history_entries" | "import_rows" | "mentions";
 
-/** The erasure of a person in this campaign. It has the number nowhere. */
+/** The erasure of a person in this campaign. It doesn't contain the number. */
 export interface ErasureRow {
-  /** The erasure's id in the account. */
   id: string;
   /** The person's contacts, by row. */
   contacts: number[];
-  /** Contacts that once had the number and have another by now. */
+  /** Contacts that once had the number and now have another. */
   formerly: number[];
   counts: ErasedCounts;
   /** Null once all tables were swept. */
   place: ErasurePlace | null;
-  /** The first history entry that was hashed again; null if none was yet. */
+  /** The first history entry that was rehashed; null if there is none yet. */
   rewritten_from: number | null;
-  /** Whether hashes of the history may not hold for now. */
+  /** Whether hashes of the history may not match at the moment. */
   rewriting: boolean;
   done: boolean;
 }
@@ -44,11 +43,11 @@ export const NOTHING_ERASED: Readonly<ErasedCounts> = {
   mentions: 0,
 };
 
-/** The erasures of people in the campaign: each stays, so that repeating one counts nothing twice. */
+/** The erasures in the campaign. Each is kept, so that repeating it counts nothing twice. */
 export class ErasureStore {
   readonly #sql: SqlStorage;
 
-  /** How often hashes of the history were changed, at least, while this instance lives. */
+  /** Minimum number of times that hashes of the history were changed while this instance lives. */
   rewrites = 0;
 
   constructor(sql: SqlStorage) {
@@ -70,7 +69,7 @@ export class ErasureStore {
     };
   }
 
-  /** Stores how far it is; part of the transaction that got it there. */
+  /** Stores the progress, in the transaction that made it. */
   put(row: ErasureRow): void {
     if (row.rewriting || this.get(row.id)?.rewritten_from !== row.rewritten_from) this.rewrites++;
     this.#sql.exec(
@@ -87,7 +86,7 @@ export class ErasureStore {
     );
   }
 
-  /** Whether the history is being hashed again, so that its hashes may not match. */
+  /** Whether the history is being rehashed, so that its hashes may not match. */
   get rewriting(): boolean {
     return this.#sql.exec("SELECT 1 FROM erasures WHERE rewriting = 1 LIMIT 1").toArray().length > 0;
   }

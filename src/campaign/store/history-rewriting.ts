@@ -3,29 +3,29 @@ import type { NumberMask } from "../../kernel/mask-number.ts";
 import { chain, type Log } from "./log.ts";
 import { maskText } from "./row-sweep.ts";
 
-/** The reason of the entry by which an erased contact was cancelled: it never had the number. */
+/** Reason of the entry that canceled an erased contact. The entry never had the number. */
 export const ERASED = "erased";
 
-/** What is to be hashed anew. */
+/** What must be rehashed. */
 export interface Rewriting {
   masks: readonly NumberMask[];
   /** Contacts with entries that were hashed with an erased number. */
   contacts: ReadonlySet<number>;
-  /** The first entry that was hashed again; null if none was yet. */
+  /** The first entry that was rehashed; null if there is none yet. */
   from: number | null;
 }
 
-/** How far a step got: null at the end of the history, of which `hash` is the last one. */
+/** The progress of a step. `next` is null at the end of the history, whose last hash is `hash`. */
 export interface Rewritten {
   from: number | null;
-  /** Entries about the person, or that named the number. */
+  /** Number of entries about the person or with the number. */
   entries: number;
   next: number | null;
   hash: string;
 }
 
 /**
- * Masks numbers in the history and recomputes its hash chain from the first affected entry on: otherwise a number could
+ * Masks numbers in the history and recomputes its hash chain from the first affected entry on. Otherwise a number could
  * be found from its entry's hash by trial. Each step is part of the caller's transaction.
  */
 export class HistoryRewriting {
@@ -37,7 +37,7 @@ export class HistoryRewriting {
     this.#log = log;
   }
 
-  /** Looks at `limit` entries after one. */
+  /** Processes `limit` entries after one. */
   step(after: number, { masks, contacts, from }: Rewriting, limit: number): Rewritten {
     const rows = this.#log.after(after, limit);
     const changed: (string | number | null)[][] = [];

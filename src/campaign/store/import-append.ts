@@ -15,8 +15,8 @@ import { FIRST_UPLOAD, storeDistinct } from "./import-transitions.ts";
 const UNDONE_A_STEP = 5_000;
 
 /**
- * Begins to add contacts to an existing campaign; returns the number of the upload. What is stored stays invisible
- * until `finishAppend`: contacts after `append_after` do not count, nor do the upload's skipped rows.
+ * Begins to add contacts to an existing campaign and returns the number of the upload. What is stored stays invisible
+ * until `finishAppend`: contacts after `append_after` and the upload's skipped rows don't count.
  */
 export function beginAppend(store: CampaignStore, now: number): number {
   const { campaign, imports, rejects } = store;
@@ -27,7 +27,7 @@ export function beginAppend(store: CampaignStore, now: number): number {
   }, now);
 }
 
-/** Stores a batch of the upload; returns the counts of its rows. */
+/** Stores a batch of the upload and returns the counts of its rows. */
 export function appendBatch(
   store: CampaignStore,
   batch: ImportBatch,
@@ -38,7 +38,6 @@ export function appendBatch(
   return store.transaction(() => storeDistinct(store, batch, upload, now, arrange), now);
 }
 
-/** The result of an upload that was read completely. */
 export interface Appended {
   upload: number;
   counts: ImportCounts;
@@ -48,7 +47,7 @@ export interface Appended {
   assumed: AssumedNumbers | null;
 }
 
-/** Makes everything stored of the upload visible in one step. */
+/** Makes everything that was stored of the upload visible in one step. */
 export function finishAppend(
   store: CampaignStore,
   { upload, counts, columns, header, assumed }: Appended,
@@ -76,7 +75,7 @@ export function finishAppend(
   }, now);
 }
 
-/** Undoes an interrupted upload step by step, which restores the campaign. */
+/** Undoes an interrupted upload in steps, which restores the campaign. */
 export function* undoAppend(store: CampaignStore, now: () => number): Generator<void, void> {
   const { campaign, imports, rejects } = store;
   const upload = Math.max(FIRST_UPLOAD, ...rejects.uploads().keys()) + 1;

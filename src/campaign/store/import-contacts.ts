@@ -7,17 +7,16 @@ import { FIND_GAPS } from "./position.ts";
 const NUMBERS_A_STEP = 50_000;
 const DROPPED_A_STEP = 5_000;
 
-/** Writes contacts of uploads. */
 export class ContactImportStore {
   readonly #sql: SqlStorage;
-  /** Ids of the zone names met so far. */
+  /** IDs of the zone names seen so far. */
   readonly #zones = new Map<string, number>();
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
   }
 
-  /** Stores contacts of an upload; several may have the same number. */
+  /** Stores contacts of an upload. Several may have the same number. */
   import(contacts: ImportedContact[], upload: number, now: number): void {
     const [first] = contacts;
     if (!first) return;
@@ -27,7 +26,7 @@ export class ContactImportStore {
       variables,
     ]);
     const start = placeOf(upload, first.line);
-    // Rows on consecutive lines, by far the most, need not carry their place.
+    // Rows on consecutive lines, which is the usual case, don't need their line numbers.
     const [piece, ...more] = contacts.every(({ line }, i) => line === first.line + i) ? jsonPieces(rows) : [];
     if (piece !== undefined && more.length === 0) {
       this.#insert("?1 + key", start, piece, now);
@@ -47,7 +46,7 @@ export class ContactImportStore {
     );
   }
 
-  /** The numbers (digits) that a contact already has, including contacts not visible yet. */
+  /** Returns the numbers (digits) that a contact already has, including contacts that aren't visible yet. */
   taken(phones: number[]): Set<number> {
     const rows = jsonPieces(phones).flatMap((piece) =>
       this.#sql
@@ -60,12 +59,12 @@ export class ContactImportStore {
     return new Set(rows.map(({ phone }) => phone));
   }
 
-  /** The row of the last contact, including ones not yet visible; 0 if there is none. */
+  /** Returns the row of the last contact, including those not visible yet; 0 if there is none. */
   last(): number {
     return this.#sql.exec<{ id: number | null }>("SELECT max(id) id FROM contacts").one().id ?? 0;
   }
 
-  /** Deletes up to `limit` contacts after a row, the last ones first; returns how many. */
+  /** Deletes up to `limit` contacts after a row, last ones first, and returns how many. */
   dropBehind(row: number, limit: number): number {
     this.#sql.exec(
       "DELETE FROM contacts WHERE id IN (SELECT id FROM contacts WHERE id > ? ORDER BY id DESC LIMIT ?)",
@@ -80,21 +79,23 @@ export class ContactImportStore {
     this.#zones.clear();
   }
 
-  /** Called at the end of an import: building the index once is many times cheaper than keeping it up row by row. */
+  /**
+   * Called at the end of an import, because building the index once is many times cheaper than updating it row by row.
+   */
   indexPhones(): void {
     this.#sql.exec("CREATE INDEX contacts_phone ON contacts (phone)");
   }
 
-  /** Whether numbers are indexed, so that duplicates are found as they are stored. */
+  /** Whether numbers are indexed, so that duplicates are found when they are stored. */
   get phonesIndexed(): boolean {
     return this.#sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'contacts_phone'").toArray().length > 0;
   }
 
   /**
-   * Finds a piece of the contacts to be dropped because an earlier one in the list has the same number, among the
-   * numbers above `phone`. Those after the row `inOrder` were read a second time, so their lines may be earlier. Gives
-   * their rows, each with the first contact's, and the number to continue from, null at the end; the caller has to drop
-   * them before the next piece.
+   * Finds some contacts to drop because an earlier one in the list has the same number, among the numbers above
+   * `phone`. Those after the row `inOrder` were read again, so their lines may be earlier. Returns their rows, each
+   * with that of the first contact, and the number to continue from, null at the end. The caller must drop them before
+   * the next call.
    */
   repeated(phone: number, inOrder: number): { rows: [row: number, first: number][]; next: number | null } {
     const [last] = this.#sql
@@ -122,11 +123,11 @@ export class ContactImportStore {
       )
       .toArray()
       .map(({ id, first }): [number, number] => [id, first]);
-    // These numbers may have more contacts than are dropped at a time.
+    // These numbers may have more contacts than are dropped at once.
     return { rows, next: rows.length === DROPPED_A_STEP ? phone : (last?.phone ?? null) };
   }
 
-  /** Stores which row numbers the dropped contacts left empty, once all have been dropped. */
+  /** Stores which row numbers are missing, once all duplicates have been dropped. */
   noteGaps(): void {
     this.#sql.exec("DELETE FROM contact_gaps");
     this.#sql.exec(FIND_GAPS);

@@ -5,7 +5,7 @@ import type { CampaignRow } from "./campaign-row.ts";
 import type { CampaignStore } from "./campaign-store.ts";
 import { campaignEntry } from "./campaign-transitions.ts";
 
-/** A new campaign, as far as it is known before its upload is read. */
+/** What is known of a new campaign before its upload is read. */
 export type NewCampaign = Pick<CampaignRow, "id" | "account" | "settings" | "created_by" | "created_at">;
 
 /** The number of a campaign's first upload. */
@@ -22,7 +22,8 @@ export function beginImport(store: CampaignStore, campaign: NewCampaign, author:
 }
 
 /**
- * Stores a batch of the campaign's first upload. Duplicate numbers are found by `settleNumbers`, or at once after it has run.
+ * Stores a batch of the campaign's first upload. Duplicate numbers are found by `settleNumbers`, or at once after it
+ * has run.
  */
 export function addBatch(store: CampaignStore, batch: ImportBatch, now: number): void {
   const { imports, rejects } = store;
@@ -36,9 +37,9 @@ export function addBatch(store: CampaignStore, batch: ImportBatch, now: number):
 }
 
 /**
- * Stores a batch of an upload, looking up its numbers: one that a contact already has, or that is repeated in the batch,
- * becomes no contact. `arrange` puts the cells of a contact into the order of the campaign's columns.
- * To be called in a transaction.
+ * Stores a batch of an upload and looks up its numbers: a row whose number a contact already has, or that is repeated
+ * in the batch, becomes no contact. `arrange` reorders the cells of a contact to match the campaign's columns. Part of
+ * the caller's transaction.
  */
 export function storeDistinct(
   { imports, rejects }: CampaignStore,
@@ -85,7 +86,7 @@ export function showProgress(store: CampaignStore, now: number): void {
   store.transaction((write) => write(campaignEntry(store, "importing", null)), now);
 }
 
-/** Removes rejects of the first upload, after a line, that lacked only a country, to be read again. */
+/** Removes rejects of the first upload after a line that only lacked a country, to be read again. */
 export function takeNationalRejects(
   store: CampaignStore,
   afterLine: number,
@@ -101,8 +102,9 @@ export function takeNationalRejects(
 }
 
 /**
- * The steps that need all contacts: building indexes and dropping repeated numbers; `finishImport` comes after it.
- * @param inOrder the last row before those that were read a second time
+ * Does the steps that need all contacts: building indexes and dropping repeated numbers. `finishImport` comes
+ * afterwards.
+ * @param inOrder the last row before those that were read again
  */
 export function* settleImport(
   store: CampaignStore,
@@ -114,7 +116,7 @@ export function* settleImport(
   yield;
 }
 
-/** Drops duplicate numbers step by step; from here on they are found as they are stored. */
+/** Drops duplicate numbers in steps. From then on they are found when they are stored. */
 export function* settleNumbers(store: CampaignStore, now: () => number, inOrder: number): Generator<void, void> {
   if (store.imports.phonesIndexed) return;
   store.transaction(() => store.imports.indexPhones(), now());

@@ -6,7 +6,6 @@ import type { Outcome } from "../decide/state.ts";
 import type { CampaignRowStore } from "./campaign-row.ts";
 import { positionOf } from "./position.ts";
 
-/** One entry of the campaign's history as stored. */
 export type LogRow = {
   seq: number;
   at: number;
@@ -23,13 +22,16 @@ export type LogRow = {
   detail: string | null;
   hash: string;
 };
-/** An entry with the position of the contact that it is about, null if it is about none. */
+/** An entry with the position of its contact; null if it isn't about a contact. */
 export type LogEntry = LogRow & { position: number | null };
-/** An entry with what its call came to, if it is about one, and how often its contact had been called. */
+/** An entry with the outcome of its call, if it is about one, and the number of attempts of its contact. */
 export type Milestone = LogRow & { outcome: Outcome | null; agent_id: string | null; attempts: number | null };
 export type NewEntry = Partial<Omit<LogRow, "seq" | "at" | "hash">> & Pick<LogRow, "event" | "status">;
 
-/** Reasons of entries after which other people may be called, or hear other words; how many wait is counted by itself. */
+/**
+ * Reasons of entries after which other people may be called, or may hear other words. The number of waiting contacts is
+ * counted separately.
+ */
 const CHANGES_CONTACTS = new Set(["contacts_added", "contact_corrected", "redialled"]);
 
 const COLUMNS = [
@@ -46,16 +48,16 @@ const COLUMNS = [
   "detail",
 ] as const;
 
-/** The number a contact had at an entry, if it was corrected since: entries are hashed with it. */
+/** The number that a contact had at an entry, if it was corrected since. Entries are hashed with it. */
 const NUMBER_THEN =
   "SELECT phone FROM earlier_numbers e WHERE e.contact = log.contact AND until_seq >= log.seq ORDER BY until_seq LIMIT 1";
-/** The number of an entry, null if it was erased. */
+/** The number of an entry; null if it was erased. */
 const NUMBER = `nullif(coalesce((${NUMBER_THEN}), contacts.phone), ${ERASED_NUMBER})`;
 
 /**
- * The campaign's append-only history. Entries are numbered without a gap and each carries the hash of the one before,
- * so that none can be changed, dropped or slipped in unnoticed. Only the erasure of a person changes entries, and adds
- * one that says so. It is also what the event stream sends.
+ * The campaign's append-only history. Entries are numbered without gaps, and each contains the hash of the previous
+ * one, so that none can be changed, removed or inserted unnoticed. Only the erasure of a person changes entries, and it
+ * adds one that says so. The event stream sends this history.
  */
 export class Log {
   readonly #sql: SqlStorage;
@@ -66,7 +68,6 @@ export class Log {
     this.#campaign = campaign;
   }
 
-  /** Appends entries in order; part of the transaction that they describe. */
   append(entries: NewEntry[], now: number): void {
     let { seq, hash } = this.#campaign.existing;
     const rows = entries.map((entry) => {
@@ -87,7 +88,6 @@ export class Log {
       this.#campaign.update({ contacts_revision: seq });
   }
 
-  /** Entries after `seq`, in order. */
   after(seq: number, limit: number): LogEntry[] {
     return this.#sql
       .exec<LogEntry>(
@@ -99,14 +99,14 @@ export class Log {
       .toArray();
   }
 
-  /** The hash of an entry, which the next one continues; empty before the first. */
+  /** Returns the hash of an entry, which the next one continues; empty before the first. */
   hashOf(seq: number): string {
     return this.#sql.exec<{ hash: string }>("SELECT hash FROM log WHERE seq = ?", seq).toArray()[0]?.hash ?? "";
   }
 
   /**
-   * Entries after `seq`, up to and including `last`, of which the account's events tell: those of the campaign, and
-   * those of contacts that completed or failed.
+   * Returns entries after `seq`, up to and including `last`, that the account's events report: those of the campaign,
+   * and those of contacts that completed or failed.
    */
   milestones(seq: number, last: number, limit: number): Milestone[] {
     return this.#sql
@@ -137,12 +137,12 @@ const BLANK = {
   detail: null,
 };
 
-/** The hashed fields of an entry, exported so that anyone can verify the hash. */
+/** Returns the hashed fields of an entry. They are exported, so that anyone can verify the hash. */
 export function hashedPart(row: Omit<LogRow, "hash">): unknown[] {
   return [row.seq, ...COLUMNS.map((column) => row[column]), row.phone];
 }
 
-/** SHA-256, hex, over the hash before and the entry. */
+/** Returns the SHA-256, as hex, of the previous hash and the entry. */
 export function chain(previous: string, row: Omit<LogRow, "hash">): string {
   return bytesToHex(sha256(utf8ToBytes(`${previous}\n${JSON.stringify(hashedPart(row))}`)));
 }

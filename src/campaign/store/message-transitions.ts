@@ -7,8 +7,8 @@ import type { CampaignStore, Write } from "./campaign-store.ts";
 import { applyChange, openContact } from "./contact-changes.ts";
 
 /**
- * The carrier is about to be asked to speak a message that is due: from here on it may be, and lasts as long as its text
- * takes; false where it is not due.
+ * Records that the carrier is about to be asked to speak a message that is due. From here on it may be spoken, and it
+ * lasts as long as its text takes. Returns false if it isn't due.
  */
 export function messageRequested(store: CampaignStore, callId: string, text: string, now: number): boolean {
   const attempt = store.attempts.get(callId);
@@ -22,7 +22,10 @@ export function messageRequested(store: CampaignStore, callId: string, text: str
   return true;
 }
 
-/** The carrier speaks the message. It may say so when the call is over: then its contact is known to have it. */
+/**
+ * Records that the carrier speaks the message. The carrier may report that when the call is over; then the contact is
+ * known to have it.
+ */
 export function messageLeft(store: CampaignStore, callId: string, now: number): boolean {
   const attempt = store.attempts.get(callId);
   if (!attempt || !moves(attempt, "asked")) return false;
@@ -38,7 +41,7 @@ export function messageLeft(store: CampaignStore, callId: string, now: number): 
   return true;
 }
 
-/** The message could not be left: the call is hung up like any call that a machine answers. */
+/** Records that the message couldn't be left. The call is hung up like any call answered by a machine. */
 export function messageNotLeft(store: CampaignStore, callId: string, from: "due" | "asked", now: number): boolean {
   const attempt = store.attempts.get(callId);
   if (!attempt || !moves(attempt, from)) return false;
@@ -56,7 +59,10 @@ export function messageOverdue(store: CampaignStore, callId: string, now: number
   store.transaction((write) => endMachineCall(store, attempt, write, now), now);
 }
 
-/** Ends a machine's call for its contact. One that is over by now is only judged again: it may be tried again after all. */
+/**
+ * Ends a machine's call for its contact. A call that is already over is only judged again, because its contact may be
+ * retried after all.
+ */
 function endMachineCall(store: CampaignStore, attempt: AttemptRow, write: Write, now: number): void {
   const contact = store.contacts.get(attempt.contact);
   const change = machineEnd(store, attempt, now);

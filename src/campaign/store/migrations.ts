@@ -143,7 +143,7 @@ const REQUESTS = `
   ) WITHOUT ROWID;
 `;
 
-/** The schema of a campaign's object, step by step. Times are ms. */
+/** The schema of a campaign's object as migrations. Times are ms. */
 export const CAMPAIGN_MIGRATIONS: readonly Migration[] = [
   firstStep(CAMPAIGN, CONTACTS, ATTEMPTS, HISTORY, UPLOADS, REQUESTS, OUTBOX),
 ];

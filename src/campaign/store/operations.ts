@@ -1,11 +1,11 @@
 import { HOUR_MS } from "../../kernel/time.ts";
 
-/** How long an operation is kept, ms: as long as the idempotency key that fixed its id, plus the time of a retry. */
+/** How long an operation is kept, ms: as long as the idempotency key that fixed its ID, plus the time of a retry. */
 const REMEMBERED_MS = 25 * HOUR_MS;
 
 /**
- * The operations of requests with idempotency keys, by the id that the key fixed. Stored in the operation's own
- * transaction, so that a retry can tell whether an interrupted attempt got that far. Without a key the id is null.
+ * The operations of requests with idempotency keys, by the ID that the key fixed. Each is stored in the operation's own
+ * transaction, so that a retry can tell whether an interrupted attempt got that far. Without a key the ID is null.
  */
 export class OperationStore {
   readonly #sql: SqlStorage;
@@ -14,14 +14,13 @@ export class OperationStore {
     this.#sql = sql;
   }
 
-  /** The result of the operation if it was carried out; else null. */
   find(id: string | null): { contacts: number } | null {
     if (id === null) return null;
     const rows = this.#sql.exec<{ contacts: number }>("SELECT contacts FROM operations WHERE id = ?", id);
     return rows.toArray()[0] ?? null;
   }
 
-  /** Records the operation and how many contacts it changed; part of its transaction. */
+  /** Records the operation and how many contacts it changed. Part of its transaction. */
   note(id: string | null, contacts: number, now: number): void {
     if (id === null) return;
     this.#sql.exec("DELETE FROM operations WHERE at < ?", now - REMEMBERED_MS);

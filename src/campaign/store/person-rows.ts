@@ -1,7 +1,7 @@
 import type { NumberMask } from "../../kernel/mask-number.ts";
 import { ERASED_NUMBER } from "../contact-number.ts";
 
-/** An attempt whose call goes on, or is still to be hung up. */
+/** An attempt whose call is in progress or must still be hung up. */
 const LIVE = "(state <> 'ended' OR hangup = 1)";
 const LISTED = "(SELECT value FROM json_each(?1))";
 
@@ -11,13 +11,13 @@ export interface ContactsOfNumber {
   formerly: number[];
 }
 
-/** The numbers that are erased: as digits and as masks for texts. */
+/** The numbers to erase: as digits, and as masks for texts. */
 export interface ErasedNumbers {
   digits: number[];
   masks: readonly NumberMask[];
 }
 
-/** The rows that are a person's own, found by the number. Each method is part of the caller's transaction. */
+/** The rows of a person, found by the number. Each method is part of the caller's transaction. */
 export class PersonRows {
   readonly #sql: SqlStorage;
 
@@ -32,7 +32,7 @@ export class PersonRows {
     return { contacts, formerly: this.#ids(had, numbers).filter((id) => !contacts.includes(id)) };
   }
 
-  /** The calls to these contacts that are not over. */
+  /** Returns the calls to these contacts that aren't over. */
   liveCalls({ contacts, formerly }: ContactsOfNumber): string[] {
     return this.#sql
       .exec<{ call_id: string }>(
@@ -44,7 +44,7 @@ export class PersonRows {
   }
 
   /**
-   * Empties the contacts except for the results of their calls, in which numbers are masked; gives those that were
+   * Empties the contacts except for the results of their calls, in which numbers are masked. Returns those that were
    * pending.
    */
   eraseContacts(contacts: number[], mask: (text: string) => string, now: number): number[] {
@@ -68,10 +68,10 @@ export class PersonRows {
     return pending;
   }
 
-  /** Removes from the contacts' calls what they were made with and what was said; gives how many there are. */
+  /** Removes from the contacts' calls what they were placed with and what was said. Returns how many there are. */
   eraseAttempts(contacts: number[]): number {
     const listed = JSON.stringify(contacts);
-    // Without a line of its own, a call has that of its contact, which is erased too.
+    // Without its own number and variables, a call uses those of its contact, which are erased too.
     this.#sql.exec(
       `UPDATE attempts SET to_number = NULL, contact_variables = NULL, conversation_id = NULL, disposition = NULL,
          analysis = NULL
@@ -81,7 +81,7 @@ export class PersonRows {
     return this.#sql.exec<{ n: number }>(`SELECT count(*) n FROM attempts WHERE contact IN ${LISTED}`, listed).one().n;
   }
 
-  /** The same for the calls to one of the numbers, of contacts that have another by now. */
+  /** Does the same for calls to one of the numbers whose contacts now have another. */
   eraseFormerAttempts(contacts: number[], digits: number[]): number {
     return this.#sql
       .exec(

@@ -3,21 +3,17 @@ import type { ImportedContact, RejectedRow, UploadHeader } from "../../lists/row
 import { lineOf, placeOf } from "./place.ts";
 import { MOST_READ_BYTES, upToSize } from "./up-to-size.ts";
 
-/** A rejected row, its origin and the reason. */
 export interface Reject {
   place: number;
   reason: string;
   row: string[];
 }
 
-/** A row with the number of another contact. */
 export interface Duplicate {
   place: number;
-  /** The origin of that contact; null if it was not stored. */
+  /** The origin of that contact; null if it wasn't stored. */
   first: number | null;
-  /** The cell of the number, as sent. */
   phone: string;
-  /** The cells of the other columns. */
   variables: string[];
 }
 
@@ -45,7 +41,7 @@ export class RejectStore {
     }
   }
 
-  /** Removes and returns up to `limit` rejects after a line of an upload that lacked only a country. */
+  /** Removes and returns up to `limit` rejects after a line of an upload that only lacked a country. */
   takeNational(upload: number, afterLine: number, limit: number): { line: number; row: string[] }[] {
     const rows = this.#page("national = 1 AND", placeOf(upload, afterLine), limit);
     for (const places of jsonPieces(rows.map(({ place }) => place)))
@@ -53,7 +49,7 @@ export class RejectStore {
     return rows.map(({ place, row }) => ({ line: lineOf(place), row }));
   }
 
-  /** Rejects after a place, in order: at most `limit`, fewer if they are long. */
+  /** Returns rejects after a place, in order: at most `limit`, fewer if they are long. */
   page(after: number, limit: number): Reject[] {
     return this.#page("", after, limit);
   }
@@ -71,7 +67,6 @@ export class RejectStore {
       .map((reject) => ({ ...reject, row: JSON.parse(reject.row) }));
   }
 
-  /** Stores rows of an upload whose numbers contacts already have. */
   addDuplicates(contacts: ImportedContact[], upload: number): void {
     const rows = contacts.map(({ line, phone_number, written, variables }) => [
       placeOf(upload, line),
@@ -103,7 +98,7 @@ export class RejectStore {
     }
   }
 
-  /** Keeps the cells of the numbers until it is clear which rows are dropped. */
+  /** Stores the cells of the numbers until it is known which rows are dropped. */
   rememberWritten(contacts: ImportedContact[], upload: number): void {
     const rows = contacts
       .filter(({ written }) => written !== undefined)
@@ -121,7 +116,7 @@ export class RejectStore {
     this.#sql.exec("DELETE FROM numbers_as_sent");
   }
 
-  /** Duplicates after a place, in order: at most `limit`, fewer if they are long. */
+  /** Returns duplicates after a place, in order: at most `limit`, fewer if they are long. */
   duplicates(after: number, limit: number): Duplicate[] {
     return this.#sql
       .exec<{ place: number; first: number | null; phone: string; variables: string }>(
@@ -136,7 +131,7 @@ export class RejectStore {
       .map((duplicate) => ({ ...duplicate, variables: JSON.parse(duplicate.variables) }));
   }
 
-  /** The columns of every completed upload, by its number. */
+  /** Returns the columns of every completed upload, by its number. */
   uploads(): Map<number, UploadHeader> {
     const rows = this.#sql
       .exec<{ n: number; names: string; phone: number; extra: number }>("SELECT * FROM uploads ORDER BY n")
@@ -154,7 +149,7 @@ export class RejectStore {
     );
   }
 
-  /** Deletes up to `limit` skipped rows of each kind of an upload and later ones; returns how many. */
+  /** Deletes up to `limit` skipped rows of each kind of an upload and later ones. Returns how many. */
   dropFrom(upload: number, limit: number): number {
     let dropped = 0;
     for (const statement of [

@@ -4,42 +4,40 @@ import type { Outcome } from "../decide/state.ts";
 import type { ContactRow, LastShown } from "./contacts.ts";
 import { upToSize } from "./up-to-size.ts";
 
-/** A contact that is to be called again. */
 export type FailedContact = Pick<ContactRow, "id" | "phone" | "status">;
 
-/** Contacts on their way to another campaign. */
 export interface CopiedContacts {
   /** JSON: `[[digits, zone, [cell, …]], …]`. */
   rows: string;
   count: number;
-  /** The time zones that rows may name by their number. */
+  /** The time zones that rows may refer to by number. */
   zones: { id: number; name: string }[];
-  /** The row to go on after, null at the end. */
+  /** The row after which to continue; null at the end. */
   next: number | null;
-  /** JSON: the names of the cells by now. */
+  /** JSON: the current names of the cells. */
   columns: string;
 }
 
-/** Contacts to copy: those whose latest call had one of the outcomes, and those that were never called. */
+/** Contacts to copy: those whose latest call had one of the outcomes, and those never called. */
 export interface ChosenContacts {
   outcomes: Outcome[];
   notCalled: boolean;
 }
 
-/** A person cancelled the contact; only the history distinguishes that from a stop. */
+/** Contacts that a user canceled. Only the history distinguishes them from those that a stop canceled. */
 const CANCELLED_BY_HAND =
   "SELECT contact FROM log INDEXED BY log_cancelled_by_hand WHERE reason = 'cancelled' AND event = 'cancelled'";
 
-/** Nobody is reached by the contact any more: the person was erased. */
+/** The person was erased, so the contact can't be called. */
 const IS_ERASED = `phone = ${ERASED_NUMBER}`;
 
-/** Rows looked at for a piece of a copy, and bytes of their variables: well within one parameter of a statement. */
+/** Rows read for a piece of a copy, and bytes of their variables: well within one parameter of a statement. */
 const COPIED_ROWS = 20_000;
 const COPIED_BYTES = 700_000;
-/** About what a row takes beside its variables. */
+/** Approximate size of a row besides its variables. */
 const ROW_BYTES = 24;
 
-/** Changes of contacts that do not come from their calls. Each method is part of the caller's transaction. */
+/** Changes of contacts that don't come from their calls. Each method is part of the caller's transaction. */
 export class RepairStore {
   readonly #sql: SqlStorage;
   readonly #lastShown: LastShown;
@@ -49,14 +47,13 @@ export class RepairStore {
     this.#lastShown = lastShown;
   }
 
-  /** The contact with a number (digits). */
   withNumber(phone: number): number | null {
     return (
       this.#sql.exec<{ id: number }>("SELECT id FROM contacts WHERE phone = ? LIMIT 1", phone).toArray()[0]?.id ?? null
     );
   }
 
-  /** Stores what a contact is by now; entries of the history up to `seq` keep the number it had. */
+  /** Stores the corrected contact. History entries up to `seq` keep the number it had. */
   correct(before: ContactRow, now: Pick<ContactRow, "phone" | "zone" | "variables" | "updated_at">, seq: number): void {
     if (now.phone !== before.phone)
       this.#sql.exec(
@@ -75,14 +72,14 @@ export class RepairStore {
     );
   }
 
-  /** The number of a time zone among the contacts' zones. */
   zone(name: string): number {
     this.#sql.exec("INSERT OR IGNORE INTO zones (name) VALUES (?)", name);
     return this.#sql.exec<{ id: number }>("SELECT id FROM zones WHERE name = ?", name).one().id;
   }
 
   /**
-   * How many failed contacts with one of the outcomes can be called again: counted in indexes, even if there are many.
+   * Counts failed contacts with one of the outcomes that can be called again. It counts in indexes, even if there are
+   * many.
    */
   countFailed(outcomes: readonly Outcome[]): number {
     return this.#sql
@@ -96,7 +93,7 @@ export class RepairStore {
       .one().n;
   }
 
-  /** Contacts that are being called and may yet fail: no more than may be called at once. */
+  /** Returns contacts that are being called and may yet fail: no more than the concurrency limit. */
   beingCalled(): number[] {
     return this.#sql
       .exec<{ contact: number }>(
@@ -107,7 +104,7 @@ export class RepairStore {
       .map(({ contact }) => contact);
   }
 
-  /** Up to `limit` failed contacts with one of the outcomes but these, outcome by outcome. */
+  /** Returns up to `limit` failed contacts with one of the outcomes, except these, outcome by outcome. */
   failed(outcomes: readonly Outcome[], except: number[], limit: number): FailedContact[] {
     const found: FailedContact[] = [];
     for (const outcome of outcomes) {
@@ -126,7 +123,7 @@ export class RepairStore {
     return found;
   }
 
-  /** How many failed contacts with one of the outcomes have a call that is still to be hung up. */
+  /** Counts failed contacts with one of the outcomes whose call must still be hung up. */
   stillTalking(outcomes: readonly Outcome[]): number {
     return this.#sql
       .exec<{ n: number }>(
@@ -137,7 +134,6 @@ export class RepairStore {
       .one().n;
   }
 
-  /** These contacts may be dialled from now on. */
   makePending(ids: number[], now: number): void {
     for (const piece of jsonPieces(ids)) {
       this.#sql.exec(
@@ -149,8 +145,8 @@ export class RepairStore {
   }
 
   /**
-   * How many contacts there are by the outcome of their latest call, without erased ones: counted in indexes, even if
-   * there are many.
+   * Counts contacts by the outcome of their latest call, without erased ones. It counts in indexes, even if there are
+   * many.
    */
   countOutcomes(): Map<Outcome, number> {
     const count = (of: string, where: string) =>
@@ -166,8 +162,9 @@ export class RepairStore {
   }
 
   /**
-   * How many of `all` contacts were never called and neither cancelled by hand nor erased. The others are counted in
-   * their indexes: those with an outcome, those on their first call, and those cancelled or erased before any.
+   * Returns how many of `all` contacts were never called and neither canceled by a user nor erased. The others are
+   * counted in their indexes: those with an outcome, those on their first call, and those canceled or erased before
+   * any.
    */
   countNotCalled(all: number): number {
     const { n } = this.#sql
@@ -184,7 +181,7 @@ export class RepairStore {
     return all - n;
   }
 
-  /** A piece of the contacts after a row: all of them, or those chosen. */
+  /** Returns a piece of the contacts after a row: all of them, or the chosen ones. */
   copy(after: number, chosen: ChosenContacts | null): Omit<CopiedContacts, "columns"> {
     const { last } = this.#sql
       .exec<{ last: number | null }>(

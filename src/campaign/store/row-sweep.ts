@@ -7,7 +7,7 @@ import { MOST_READ_BYTES, upToSize } from "./up-to-size.ts";
 export interface Sought {
   masks: readonly NumberMask[];
   contacts: ReadonlySet<number>;
-  /** The column of an upload that has the numbers; null if that is not known. */
+  /** Returns the column of an upload with the numbers; null if unknown. */
   phoneColumn(place: number): number | null;
 }
 
@@ -17,28 +17,27 @@ type Row = Record<string, string | number | null>;
 const SWEPT = mentionsIn(CAMPAIGN.tables);
 type SweptTable = (typeof SWEPT)[number];
 
-/** What replaces the values in a row of the person's own, by table; null if it is not such a row. */
+/** Returns the values that replace those of a person's own row, by table; null if it is another row. */
 const OWN: Readonly<Record<string, { also?: string; of(row: Row, sought: Sought): Row | null }>> = {
   rejects: { of: ownReject },
   duplicates: { also: "first", of: ownDuplicate },
 };
 
-/** How far a sweep is; `after` is the last row that it looked at, null at the table's beginning. */
+/** The progress of a sweep. `after` is the last row that it read; null at the table's beginning. */
 export interface SweepPlace {
   table: string;
   after: number | string | null;
 }
 
-/** Where a sweep begins. */
 export const SWEEP_START: SweepPlace = { table: "contacts", after: null };
 
-/** What a step masked, and where the sweep continues; null at its end. */
+/** The number of rows that a step masked, and where the sweep continues; null at its end. */
 export interface SweptRows {
   masked: number;
   next: SweepPlace | null;
 }
 
-/** Masks numbers in the campaign's tables, a step at a time, each part of the caller's transaction. */
+/** Masks numbers in the campaign's tables in steps. Each step is part of the caller's transaction. */
 export class RowSweep {
   readonly #sql: SqlStorage;
 
@@ -46,7 +45,7 @@ export class RowSweep {
     this.#sql = sql;
   }
 
-  /** Looks at `limit` rows, fewer where they are long. */
+  /** Processes `limit` rows, fewer if they are long. */
   step({ table, after }: SweepPlace, sought: Sought, limit: number): SweptRows {
     const [swept, following] = SWEPT.slice(SWEPT.findIndex((one) => one.table === table));
     if (!swept) return { masked: 0, next: null };
@@ -77,7 +76,7 @@ export class RowSweep {
       .toArray();
   }
 
-  /** Stores what a row has instead; false where that is nothing else. */
+  /** Stores the new values of a row; returns false if nothing differs. */
   #change(table: string, row: Row, values: Row): boolean {
     const changed = Object.entries(values).filter(([column, value]) => value !== row[column]);
     if (changed.length === 0) return false;
@@ -88,12 +87,10 @@ export class RowSweep {
   }
 }
 
-/** Masks the numbers in a text. */
 export function maskText(masks: readonly NumberMask[], text: string): string {
   return masks.reduce((masked, mask) => mask.text(masked), text);
 }
 
-/** Masks the numbers in JSON. */
 export function maskJson(masks: readonly NumberMask[], json: string): string {
   return masks.reduce((masked, mask) => mask.jsonText(masked), json);
 }
@@ -107,7 +104,7 @@ function maskedColumns(row: Row, texts: readonly string[], json: readonly string
   return Object.fromEntries([...of(texts, maskText), ...of(json, maskJson)]);
 }
 
-/** A row whose number is the person's is about them: its other cells are emptied. */
+/** A row with the person's number is about them, so its other cells are emptied. */
 function ownReject({ swept_key, reason, row }: Row, { masks, phoneColumn }: Sought): Row | null {
   const cells: string[] = JSON.parse(String(row));
   const phone = phoneColumn(Number(swept_key));

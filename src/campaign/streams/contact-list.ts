@@ -7,20 +7,19 @@ import type { ContactFilter, ListedContact } from "../store/contact-listing.ts";
 import { attemptView, contactView } from "../view.ts";
 import { rangesOf, wantedBy } from "./contact-search.ts";
 
-/** Which contacts are requested. */
 export interface ContactSearch extends ContactFilter {
   /** E.164. */
   phone_number?: string | undefined;
-  /** Part of a number or of a variable; one that begins with a plus is the beginning of a number. */
+  /** A part of a number or of a variable. If it begins with a plus, it is the beginning of a number. */
   search?: string | undefined;
 }
 
-/** A page as it is requested: `after` is the id of a contact. */
+/** A requested page. `after` is the ID of a contact. */
 export interface ContactQuery extends ContactSearch {
   after?: string | undefined;
   limit: number;
   offset: number;
-  /** The states of the values that contacts are shown with; found ones alone by default. */
+  /** The states of the values to include; only `found` by default. */
   state?: readonly ValuedState[] | undefined;
 }
 
@@ -28,27 +27,25 @@ export interface ContactList extends Omit<ListedContacts, "rows"> {
   contacts: ContactRecord[];
 }
 
-/** A page of contacts as they are stored. */
 export interface ListedContacts {
   rows: ListedContact[];
-  /** How many there are, whatever the page; null if they were not counted. */
+  /** The total on all pages; null if it wasn't counted. */
   total: number | null;
-  /** The contact to go on after; null if no further one can be wanted. */
+  /** The contact after which to continue; null if there can't be more matches. */
   next: string | null;
-  /** The contacts are too long for one message: request the rest of the page after the last of them. */
+  /** Whether the contacts are too long for one message. Request the rest of the page after the last of them. */
   more: boolean;
 }
 
-/** Most contacts that are counted for a total. */
+/** Maximum number of contacts that are counted for a total. */
 const MOST_COUNTED = 10_000;
 
-/** A page of the campaign's contacts as clients see them. @throws ApiError 400 where a search is to skip contacts */
+/** Returns a page of the campaign's contacts as clients see them. @throws ApiError 400 if a search has an offset */
 export function listContacts(store: CampaignStore, query: ContactQuery): ContactList {
   const { rows, total, next, more } = pageOfContacts(store, query);
   return { contacts: viewsOf(store, rows, query.state), total, next, more };
 }
 
-/** Contacts as clients see them, in their order. */
 export function viewsOf(
   { campaign, contacts }: CampaignStore,
   rows: readonly ListedContact[],
@@ -61,7 +58,7 @@ export function viewsOf(
   return rows.map((row) => contactView(id, names, row, { timezone: zones.get(row.zone) ?? null, states }));
 }
 
-/** A page of the campaign's contacts. @throws ApiError 400 where a search is to skip contacts */
+/** Returns a page of the campaign's contacts. @throws ApiError 400 if a search has an offset */
 export function pageOfContacts(store: CampaignStore, query: ContactQuery): ListedContacts {
   if (query.search !== undefined && query.offset > 0)
     throw invalid("offset: a search skips no contacts; go on with after, as next of the page before says");
@@ -91,7 +88,9 @@ function paged({ campaign, listing }: CampaignStore, query: ContactQuery, after:
   return { rows, total, next, more: next !== null && rows.length < limit };
 }
 
-/** Searches by number or text: with the index of numbers if that leaves few, otherwise by reading on within a limit. */
+/**
+ * Searches by number or text: with the index of numbers if that leaves few, otherwise by reading rows up to a limit.
+ */
 function found({ campaign, listing }: CampaignStore, query: ContactQuery, after: number): Page {
   const { limit } = query;
   const overhead = campaign.existing.columns.length;
@@ -109,13 +108,15 @@ function found({ campaign, listing }: CampaignStore, query: ContactQuery, after:
     return { rows, total: indexed.length, next: last === undefined || last === left.at(-1) ? null : last, more: false };
   }
   const { ids, reached } = listing.search(wanted, after, limit);
-  // Only one contact has a number, so there are no further pages to skip to.
+  // Only one contact has a number, so there are no further pages.
   const rows = listing.byIds(ids.slice(query.offset), overhead);
   const next = rows.length < ids.length ? (rows.at(-1)?.id ?? null) : reached;
   return { rows, total: query.after === undefined && next === null ? rows.length : null, next, more: false };
 }
 
-/** A contact with its calls, as stored and as clients see it with values in these states; null if there is none. */
+/**
+ * Returns a contact with its calls, stored and as clients see it with values in these states; null if there is none.
+ */
 export function contactWithCalls(
   { campaign, contacts, listing, attempts }: CampaignStore,
   id: string,
@@ -134,7 +135,6 @@ export function contactWithCalls(
   return { contact, record };
 }
 
-/** A contact as it is listed. @throws ApiError 404 */
 export function shownContact({ campaign, contacts, listing }: CampaignStore, id: string): ContactRecord {
   const row = contactRow(campaign.existing.id, id);
   const [contact] = row === null ? [] : listing.byIds([row], 0);

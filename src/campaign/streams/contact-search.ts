@@ -14,10 +14,13 @@ const SHORTEST_DIGITS = 7;
 const LONGEST_DIGITS = 15;
 
 const NUMBER_PREFIX = /^\+\d*$/;
-/** The part of a text that SQL and we compare alike, ignoring case. */
+/** Returns the part of a text that SQL and JavaScript compare alike without case. */
 const ASCII_RUN = /[\x20-\x7e]+/g;
 
-/** The beginning of a number, with its plus, where that is all a search looks for; null if it may be in a variable. */
+/**
+ * Returns the beginning of a number, with its plus, if that is all a search looks for; null if the text may be in a
+ * variable.
+ */
 export function numberPrefix(search: string): string | null {
   const whole = search.startsWith("+") ? canonicalNumber(search) : null;
   if (whole !== null) return whole;
@@ -25,7 +28,7 @@ export function numberPrefix(search: string): string | null {
   return search.startsWith("+") && NUMBER_PREFIX.test(bare) ? bare : null;
 }
 
-/** The ranges of numbers (digits) that the wanted ones are in; null if the beginning of a number does not tell. */
+/** Returns the ranges of numbers (digits) that match; null if the beginning of a number doesn't determine them. */
 export function rangesOf({ phone_number, search }: Search): NumberRange[] | null {
   if (phone_number !== undefined) {
     const number = Number(phone_number.slice(1));
@@ -44,7 +47,7 @@ export function rangesOf({ phone_number, search }: Search): NumberRange[] | null
     });
 }
 
-/** What has to be compared row by row. */
+/** Returns what must be compared row by row. */
 export function wantedBy({ status, outcome, phone_number, search = "" }: Search): Wanted {
   const isNumber = ({ phone }: Pick<ContactRow, "phone">) =>
     phone_number === undefined || shownNumber(phone) === phone_number;
@@ -65,7 +68,7 @@ export function wantedBy({ status, outcome, phone_number, search = "" }: Search)
   };
 }
 
-/** Whether one of the cells contains the text; most rows are decided without parsing them. */
+/** Checks whether one of the cells contains the text. Most rows are decided without parsing them. */
 function holds(variables: string, text: string, json: string): boolean {
   if (!variables.toLowerCase().includes(json)) return false;
   const cells: string[] = JSON.parse(variables);

@@ -23,7 +23,7 @@ const FIELDS = [
   "summary",
 ] as const;
 
-/** Contacts with their outcomes and the columns they were uploaded with: all, or the requested ones. */
+/** Streams contacts with their outcomes and uploaded columns: all, or the requested ones. */
 function contactsCsv(store: CampaignStore, filter: ContactSearch = {}): ReadableStream<Uint8Array> {
   const columns: string[] = JSON.parse(store.campaign.existing.columns);
   const names = store.attempts.analysisNames();
@@ -51,7 +51,10 @@ function stateOf(analysis: HeldAnalysis | null | undefined, name: string): strin
   return analysis ? stateIn(analysis, name) : null;
 }
 
-/** A CSV of skipped rows, to be mended and sent again: its cells as they were sent, or so that they can be had back. */
+/**
+ * Streams a CSV of skipped rows, to be fixed and uploaded again. Its cells are as they were sent, or escaped so that
+ * they can be restored.
+ */
 const skipped =
   (pieces: (store: CampaignStore, write: WriteCell) => CsvPieces, write: WriteCell) =>
   (store: CampaignStore): ReadableStream<Uint8Array> => {
@@ -62,8 +65,8 @@ const skipped =
 const asSent: WriteCell = (cell) => cell;
 
 /**
- * The history as NDJSON: `{entry, previous_hash, hash}` a line (docs/campaign-history.md), as far as it went when it was
- * asked for: what is written meanwhile may not be durable yet.
+ * Streams the history as NDJSON: `{entry, previous_hash, hash}` per line (docs/campaign-history.md), up to the last
+ * entry at the time of the request, because later ones may not be durable yet.
  */
 function historyNdjson(store: CampaignStore): ReadableStream<Uint8Array> {
   if (store.erasures.rewriting) throw beingRewritten();
@@ -72,7 +75,7 @@ function historyNdjson(store: CampaignStore): ReadableStream<Uint8Array> {
   let after = 0;
   let previous = "";
   return textStream("", () => {
-    // The entries after a change would not continue what was already sent.
+    // The entries after a change wouldn't continue what was already sent.
     if (store.erasures.rewrites !== rewrites) throw beingRewritten();
     const rows = store.log.after(after, Math.min(PAGE_ROWS, seq - after));
     const last = rows.at(-1);
@@ -88,7 +91,7 @@ function historyNdjson(store: CampaignStore): ReadableStream<Uint8Array> {
   });
 }
 
-/** How soon the history can be had again, s. */
+/** Time after which the history can be downloaded again, s. */
 const REWRITTEN_IN_S = 5;
 
 const beingRewritten = () =>
@@ -96,7 +99,6 @@ const beingRewritten = () =>
     "retry-after": String(REWRITTEN_IN_S),
   });
 
-/** The files of a campaign, as streams, by what they hold. */
 export const DOWNLOADS = {
   contacts: contactsCsv,
   rejects: skipped(rejectedRows, asSent),

@@ -7,19 +7,18 @@ import type { Duplicate, Reject } from "../store/rejects.ts";
 
 /** Rows read and written at a time. */
 const PAGE_ROWS = 1_000;
-/** Most columns for cells that a row has too many; the last holds all that are left, as CSV. */
+/** Maximum number of columns for surplus cells. The last one holds all that are left, as CSV. */
 const MOST_EXTRA = 100;
 
-/** How a cell is written into the file. */
 export type WriteCell = (cell: string) => string;
 
-/** A CSV in pieces: its header, then rows; `next` gives null at the end. */
+/** A CSV in pieces: its header, then rows. `next` returns null at the end. */
 export interface CsvPieces {
   head: string;
   next(): string | null;
 }
 
-/** The rows of the uploads that are no contacts, each with the line it was on and what is wrong with it. */
+/** The rejected rows of the uploads, each with its line and the reason. */
 export function rejectedRows(store: CampaignStore, write: WriteCell): CsvPieces {
   const { columns, uploads, end } = skippedOf(store);
   const several = uploads.size > 1;
@@ -31,7 +30,7 @@ export function rejectedRows(store: CampaignStore, write: WriteCell): CsvPieces 
   });
 }
 
-/** The rows of the uploads whose number an earlier row has, each with the line of that one. */
+/** The rows of the uploads whose number an earlier row has, each with the line of that row. */
 export function repeatedRows(store: CampaignStore, write: WriteCell): CsvPieces {
   const { columns, uploads, end } = skippedOf(store);
   const several = uploads.size > 1;
@@ -47,7 +46,7 @@ export function repeatedRows(store: CampaignStore, write: WriteCell): CsvPieces 
   });
 }
 
-/** The line of a place, after its upload, counted from 1, where there are several. */
+/** Returns the line of a place, preceded by its upload, counted from 1, if there are several. */
 function origin(place: number, several: boolean): string[] {
   const line = String(lineOf(place));
   return several ? [String(uploadOf(place) + 1), line] : [line];
@@ -62,7 +61,7 @@ function pieces<T extends { place: number }>(
   cells: (row: T) => string[],
 ): CsvPieces {
   let after = 0;
-  // A name with another delimiter in it could have the file, coming back, be taken for one that is cut there.
+  // If a name contained another delimiter, the file could be read with that delimiter when it is uploaded again.
   const quotes = (cell: unknown) => /[;\t|]/.test(String(cell));
   return {
     head: `${Papa.unparse([[...columns.names, ...added].map(write)], { newline: "\r\n", quotes })}\r\n`,
@@ -79,7 +78,7 @@ function pieces<T extends { place: number }>(
   };
 }
 
-/** The columns of all uploads that were read to their end, and the place at which the rows of another one begin. */
+/** Returns the columns of all completely read uploads, and the place at which the rows of another one begin. */
 function skippedOf(store: CampaignStore): { columns: Columns; uploads: Map<number, UploadHeader>; end: number } {
   const uploads = store.rejects.uploads();
   const end = placeOf(Math.max(-1, ...uploads.keys()) + 1, 0);
@@ -91,7 +90,7 @@ function extraColumns(uploads: Map<number, UploadHeader>): string[] {
   return Array.from({ length: Math.min(most, MOST_EXTRA) }, (_, i) => extraColumn(i + 1));
 }
 
-/** A row with the cell of its number in its place among the others. */
+/** Returns a row with the cell of its number at its position. */
 function rowOf(header: UploadHeader | undefined, phone: string, variables: string[]): string[] {
   let next = 0;
   return (header?.names ?? []).map((name, i) => {
@@ -100,10 +99,10 @@ function rowOf(header: UploadHeader | undefined, phone: string, variables: strin
   });
 }
 
-/** The columns of several uploads together, in order of appearance. */
+/** The combined columns of several uploads, in order of appearance. */
 class Columns {
   readonly names: string[] = [];
-  /** For each upload where the cells of its columns go; -1 for those that the service had added. */
+  /** For each upload, the positions of its cells; -1 for columns that the service had added. */
   readonly #places = new Map<number, number[]>();
   readonly #extra = new Map<number, number[]>();
 
@@ -115,7 +114,7 @@ class Columns {
         const key = i === phone ? "phone_number" : columnKey(name);
         const place = keys.indexOf(key);
         if (place === -1) return keys.push(key) && this.names.push(name) - 1;
-        // The numbers' column may have a different name in each file; it gets the name that stands for all of them.
+        // The numbers' column may have a different name in each file, so it gets a common name.
         if (i === phone && this.names[place] !== name) this.names[place] = "phone_number";
         return place;
       });
@@ -127,7 +126,7 @@ class Columns {
     }
   }
 
-  /** A row's cells in these columns, and behind them `extra` cells for those it has too many. */
+  /** Returns a row's cells in these columns, followed by `extra` surplus cells. */
   cells(upload: number, row: string[], extra: number): string[] {
     const places = this.#places.get(upload) ?? [];
     const cells = Array.from({ length: this.names.length }, () => "");
