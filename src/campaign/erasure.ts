@@ -20,7 +20,7 @@ export async function eraseInCampaign(
   let erased = await campaign.erasePerson({ erasure: order, numbers: [number] });
   while (!erased.done && Date.now() < until) erased = await campaign.erasePerson({ erasure: order, numbers: [number] });
   const absolute = { of: `${campaign.name} ${order}`, counts: erased.counts };
-  // A list that is being uploaded comes to its end first.
+  // An upload that is being read must finish first.
   return erased.done ? { absolute, next: null } : { absolute, next: "more", wait: true };
 }
 

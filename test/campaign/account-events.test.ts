@@ -111,7 +111,7 @@ describe("a campaign in the account's events", () => {
     expect(new Set(events.map(({ id: event }) => event)).size).toBe(events.length);
   });
 
-  it("reports why it gave up a contact that may not be called, without a call", async () => {
+  it("reports why it dropped a contact that may not be called, without a call", async () => {
     const scene = await draft("10");
     const { id, path, server, operate } = scene;
     const { phone_number } = await contactOf(server, path);
@@ -124,7 +124,7 @@ describe("a campaign in the account's events", () => {
     expect([contact?.type, contact?.data]).toMatchObject(["contact.failed", given]);
   });
 
-  it("is reported to its own account only", async () => {
+  it("appears only in its own account", async () => {
     const other = await tenant();
     const scene = await draft("10");
     await scene.operate("stop");

@@ -33,8 +33,8 @@ const numbersOf = async (client: Client, path: string) =>
 const rows = async (client: Client, path: string) =>
   Papa.parse<string[]>((await client.get<string>(path)).body, { newline: "\r\n", skipEmptyLines: true }).data;
 
-describe("contacts added to a campaign: happy", () => {
-  it("are dialled with the others, and appear in record, history and events", async () => {
+describe("contacts added to a campaign", () => {
+  it("are dialed with the others, and appear in record, history and events", async () => {
     const who = await tenant();
     const { server } = who;
     const scheduled_at = "2099-01-01T00:00:00Z";
@@ -186,7 +186,7 @@ describe("contacts being added to a campaign", () => {
   });
 });
 
-describe("contacts added to a campaign: error", () => {
+describe("an invalid append of contacts", () => {
   it.each<[string, string | Blob, Record<string, string>, RegExp]>([
     ["a bad line", `${HEADER}${BOB}x,Y\n,Z\n`, {}, /^line 3: .*; line 4: .* \(invalid lines in total: 2\)$/],
     ["no column of numbers", "name,city\nAda,London\n", {}, /its columns are name, city/],
@@ -220,7 +220,7 @@ describe("contacts added to a campaign: error", () => {
     expect((await append(server, path, HEADER + BOB)).body).toEqual({ accepted: 1, rejected: 0, duplicates: 0 });
   });
 
-  it("are refused while the campaign runs, when it is over or unknown, and over the upload quota", async () => {
+  it("is refused while the campaign runs, when it is over or unknown, and over the upload quota", async () => {
     const who = await tenant();
     const { server, account } = who;
     const scheduled_at = "2099-01-01T00:00:00Z";
@@ -241,7 +241,7 @@ describe("contacts added to a campaign: error", () => {
     expect((await append(server, missing, HEADER + BOB)).status).toBe(404);
   });
 
-  it("may bring the campaign to one million contacts, and not one more", async () => {
+  it("is refused for one contact more than a million", async () => {
     const { server, account } = await tenant();
     const created = await upload(server, HEADER + ADA);
     const path = pathOf(created);

@@ -26,11 +26,11 @@ describe("national numbers in a list", () => {
     ["(0)30 901820", "DE", { e164: "+4930901820", isNational: true }],
     ["\u202a+1 (202) 555\u20110101\u202c", null, { e164: "+12025550101", isNational: false }],
     ["\u200e'202 555 0101", "US", { e164: "+12025550101", isNational: true }],
-  ])("%s of %s is what its writer meant, or nothing", (written, country, read) => {
+  ])("%s of %s become what the writer meant, or nothing", (written, country, read) => {
     expect(readNumber(written, country)).toEqual(read);
   });
 
-  it("report the other number they would be with a plus, whatever the country", () => {
+  it("report the number they would be with a plus, whatever the country", () => {
     const country = fc.constantFrom("DE", "AT", "GB", "FR", "US", "CA", "NZ", "NO", "IT");
     // As many digits as numbers with a calling code have, but without one.
     const start = fc.constantFrom("", "0", "1", "43", "44", "49", "64", "20", "47");
@@ -55,7 +55,7 @@ describe("national numbers in a list", () => {
     expect(both).toBeGreaterThan(50);
   });
 
-  it("are listed in the import record, and ambiguous ones are not dialled", async () => {
+  it("are listed in the import record, and ambiguous ones aren't dialed", async () => {
     const { server } = await tenant();
     const options = { default_country: "DE", on_invalid: "skip" };
     const list = "phone_number\n030 1234567\n+12025550110\n12025551017\n0301234568\n";

@@ -115,7 +115,7 @@ describe("the circuit breaker", () => {
     },
   );
 
-  it("tries a carrier that has an outage again by itself, with one call, every ten minutes in the end", async () => {
+  it("retries a carrier with an outage by itself, with one call, at last every ten minutes", async () => {
     await inRig({ contacts: 100 }, async (rig) => {
       rig.answers = [refusal("outage")];
       await rig.play();
@@ -131,7 +131,7 @@ describe("the circuit breaker", () => {
     });
   });
 
-  it("counts a burst of six outages once, and goes on a second later", async () => {
+  it("counts a burst of six outages once, and continues a second later", async () => {
     await inRig({ contacts: 30, concurrency: 6 }, async (rig) => {
       rig.answers = [...Array.from({ length: 6 }, () => refusal("outage")), null];
       await rig.play();
@@ -161,7 +161,7 @@ describe("the circuit breaker", () => {
     });
   });
 
-  it("tries one contact at a time if the carrier never answers, and places those calls never again", async () => {
+  it("tries one contact at a time if the carrier never answers, and never places those calls again", async () => {
     await inRig(oneAtATime, async (rig) => {
       rig.answers = [...Array.from({ length: 6 }, () => new CarrierUncertain("time-out")), null];
       await rig.play();
@@ -187,7 +187,7 @@ describe("the circuit breaker", () => {
   });
 
   it.each(["agent_archived", "agent_missing", "from_number_outbound_disabled"])(
-    "pauses before the next call where the line is lost meanwhile: %s",
+    "pauses before the next call if the line is lost meanwhile: %s",
     async (reason) => {
       await inRig({}, async (rig) => {
         rig.world.lineLost = new LineUnavailable(reason);

@@ -9,7 +9,7 @@ const at = (time: number | null) => (time === null ? null : new Date(time).toISO
 const office: CallingWindow[] = [{ days: [1, 2, 3, 4, 5], start: "09:00", end: "17:00" }];
 
 describe("calling windows", () => {
-  it("are open inside, and outside give when they open", () => {
+  it("are open inside, and return their next opening outside", () => {
     // 2026-11-20 is a Friday.
     expect(at(nextOpening(office, "Europe/Berlin", ms("2026-11-20T10:00:00Z")))).toBe("2026-11-20T10:00:00.000Z");
     expect(at(nextOpening(office, "Europe/Berlin", ms("2026-11-20T16:00:00Z")))).toBe("2026-11-23T08:00:00.000Z");
@@ -22,14 +22,14 @@ describe("calling windows", () => {
     expect(at(nextOpening(late, "UTC", ms("2026-11-21T00:00:00Z")))).toBe("2026-11-27T22:00:00.000Z");
   });
 
-  it("follow the clock put forward: New York skips 02:00 to 03:00 on 2026-03-08", () => {
+  it("skip what the clock skips: 02:00 to 03:00 on 2026-03-08 in New York", () => {
     const night: CallingWindow[] = [{ days: [7], start: "02:00", end: "03:00" }];
     expect(at(nextOpening(night, "America/New_York", ms("2026-03-08T05:00:00Z")))).toBe("2026-03-15T06:00:00.000Z");
     const across: CallingWindow[] = [{ days: [7], start: "02:30", end: "04:00" }];
     expect(at(nextOpening(across, "America/New_York", ms("2026-03-08T05:00:00Z")))).toBe("2026-03-08T07:00:00.000Z");
   });
 
-  it("follow the clock put back: 01:00 to 02:00 lasts two hours on 2026-11-01 in New York", () => {
+  it("follow a clock that is set back: 01:00 to 02:00 lasts two hours on 2026-11-01 in New York", () => {
     const night: CallingWindow[] = [{ days: [7], start: "01:00", end: "02:00" }];
     expect(at(nextOpening(night, "America/New_York", ms("2026-11-01T04:00:00Z")))).toBe("2026-11-01T05:00:00.000Z");
     expect(at(nextOpening(night, "America/New_York", ms("2026-11-01T06:59:00Z")))).toBe("2026-11-01T06:59:00.000Z");
@@ -151,7 +151,7 @@ describe("calling windows", () => {
     expect(isTimeZone("+01:00")).toBe(false);
   });
 
-  it("give the earliest time that is open", () => {
+  it("return the earliest open time", () => {
     const zone = fc.constantFrom(
       "UTC",
       "Europe/Berlin",

@@ -16,7 +16,7 @@ import {
 /** Nobody is dialled before. */
 const LATER = { scheduled_at: "2099-01-01T00:00:00Z" };
 
-describe("cancelling a contact: happy", () => {
+describe("canceling a contact", () => {
   it("removes the contact from a draft, which then dials only the others", async () => {
     const who = await tenant();
     const { body } = await upload(who.server, contactsCsv(3, "10"), await ready(who));
@@ -42,32 +42,29 @@ describe("cancelling a contact: happy", () => {
     });
   });
 
-  it.each(["running", "paused"])(
-    "completes a %s campaign when the last pending contact is cancelled",
-    async (state) => {
-      const who = await tenant();
-      const path = await started({ ...who, ...(await ready(who)) }, contactsCsv(2), LATER);
-      if (state === "paused") await who.server.post(`${path}/pause`);
-      const ids = [await contactOf(who.server, path, 0), await contactOf(who.server, path, 1)].map(({ id }) => id);
-      await who.server.post(`${path}/contacts/${ids[0]}/cancel`);
-      expect((await who.server.get<Campaign>(path)).body).toMatchObject({
-        status: state,
-        counts: { pending: 1, cancelled: 1 },
-      });
-      await who.server.post(`${path}/contacts/${ids[1]}/cancel`);
-      await until(
-        async () => (await who.server.get<Campaign>(path)).body,
-        ({ status }) => status === "completed",
-      );
-      const { entries } = await until(
-        async () => (await who.server.get<{ entries: unknown[] }>("/api/v1/audit-log?action=cancel_contact")).body,
-        ({ entries }) => entries.length === 2,
-      );
-      expect(entries).toMatchObject([{ resource: "campaign" }, { resource: "campaign" }]);
-    },
-  );
+  it.each(["running", "paused"])("completes a %s campaign when the last pending contact is canceled", async (state) => {
+    const who = await tenant();
+    const path = await started({ ...who, ...(await ready(who)) }, contactsCsv(2), LATER);
+    if (state === "paused") await who.server.post(`${path}/pause`);
+    const ids = [await contactOf(who.server, path, 0), await contactOf(who.server, path, 1)].map(({ id }) => id);
+    await who.server.post(`${path}/contacts/${ids[0]}/cancel`);
+    expect((await who.server.get<Campaign>(path)).body).toMatchObject({
+      status: state,
+      counts: { pending: 1, cancelled: 1 },
+    });
+    await who.server.post(`${path}/contacts/${ids[1]}/cancel`);
+    await until(
+      async () => (await who.server.get<Campaign>(path)).body,
+      ({ status }) => status === "completed",
+    );
+    const { entries } = await until(
+      async () => (await who.server.get<{ entries: unknown[] }>("/api/v1/audit-log?action=cancel_contact")).body,
+      ({ entries }) => entries.length === 2,
+    );
+    expect(entries).toMatchObject([{ resource: "campaign" }, { resource: "campaign" }]);
+  });
 
-  it("is never undone by concurrent dialling", async () => {
+  it("is never undone by concurrent dialing", async () => {
     const who = await tenant();
     const path = await started({ ...who, ...(await ready(who)) }, contactsCsv(60, "10"), { max_concurrency: "2" });
     type Page = { contacts: Contact[] };
@@ -89,8 +86,8 @@ describe("cancelling a contact: happy", () => {
   });
 });
 
-describe("cancelling a contact: error", () => {
-  it("refuses a contact that is finished or being called, and any in a finished campaign", async () => {
+describe("an invalid cancellation of a contact", () => {
+  it("is refused for a contact that is finished or being called, and in a finished campaign", async () => {
     const who = await tenant();
     const path = await started({ ...who, ...(await ready(who)) }, "phone_number\n+13035550106\n+13035550110\n", {
       retry_config: JSON.stringify({ max_attempts: 1 }),

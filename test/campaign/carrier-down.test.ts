@@ -72,7 +72,7 @@ async function withCarrierDown<T>(
 }
 
 describe("a campaign whose carrier is down", () => {
-  it("connects to it once a round, not once for each call to hang up", async () => {
+  it("connects to it once per round, not once per call to hang up", async () => {
     await withCarrierDown(async ({ dispatcher, hangUpAll, tried, connects }) => {
       hangUpAll();
       expect(await dispatcher.calls.round(new Set())).toBe(CALLS);
@@ -81,7 +81,7 @@ describe("a campaign whose carrier is down", () => {
     });
   });
 
-  it("asks it no more if there are calls to look up as well as calls to hang up", async () => {
+  it("asks it only once if there are calls to reconcile and calls to hang up", async () => {
     await withCarrierDown(async ({ dispatcher, hangUpAll, silenceAll, tried, connects }) => {
       hangUpAll();
       silenceAll();
@@ -103,7 +103,7 @@ describe("a campaign whose carrier is down", () => {
     });
   });
 
-  it("connects to it once where all calls are ended at once", async () => {
+  it("connects to it once if all calls are ended together", async () => {
     await withCarrierDown(async ({ dispatcher, tried, connects }) => {
       expect(await dispatcher.calls.endAll()).toBe(CALLS);
       expect(connects()).toBe(1);
@@ -113,7 +113,7 @@ describe("a campaign whose carrier is down", () => {
 });
 
 describe("a short-circuited carrier", () => {
-  it("refuses only the kind of request that is left unanswered while it answers others", async () => {
+  it("refuses only the kind of request that is left unanswered while others are answered", async () => {
     const base = { lookup: async () => null } as Partial<Carrier> as Carrier;
     const { carrier, tried } = down(base, ["hangup"]);
     const guarded = shortCircuited(carrier);

@@ -34,7 +34,7 @@ async function completed() {
   return { ...who, ...line, path };
 }
 
-describe("cloning: happy", () => {
+describe("cloning a campaign", () => {
   it("creates a draft with the settings and fresh contacts, which runs independently", async () => {
     const { server, path, agent_id } = await completed();
     const original = (await server.get<Campaign>(path)).body;
@@ -131,8 +131,8 @@ async function stopped() {
   return { ...who, path };
 }
 
-describe("contacts never called: happy", () => {
-  it("are counted with the outcomes, without those cancelled by hand", async () => {
+describe("contacts never called", () => {
+  it("are counted with the outcomes, without those a user canceled", async () => {
     const { server, path } = await stopped();
     expect((await server.get<Campaign>(path)).body.counts).toMatchObject({ completed: 1, cancelled: 4 });
     expect((await server.get(`${path}/outcomes`)).body).toEqual({
@@ -161,7 +161,7 @@ describe("contacts never called: happy", () => {
     expect(both.body.total_contacts).toBe(4);
   });
 
-  it("are all contacts of a draft except those cancelled by hand, stopped or not", async () => {
+  it("are all contacts of a draft except those a user canceled, stopped or not", async () => {
     const { server } = await tenant();
     const path = `/api/v1/campaigns/${(await upload(server, contactsCsv(3))).body.id}`;
     const { id } = await contactOf(server, path, 0);
@@ -190,7 +190,7 @@ describe("contacts never called: happy", () => {
   it.each([
     ["is on another call", 0],
     ["was cancelled by hand since", 60],
-  ])("do not count twice who was called before and %s", async (_, retry_interval_minutes) => {
+  ])("don't include a contact that was called before and %s", async (_, retry_interval_minutes) => {
     const retry_config = JSON.stringify({ max_attempts: 2, retry_interval_minutes });
     const { who, path, callId } = await withRinging(1, { retry_config });
     await report(who, path, callId, { status: "busy", reason: "busy" });
@@ -205,7 +205,7 @@ describe("contacts never called: happy", () => {
   });
 });
 
-describe("cloning: error", () => {
+describe("a clone that can't be created", () => {
   it("counts no outcomes of an unknown campaign", async () => {
     const { server } = await tenant();
     const answer = await server.get("/api/v1/campaigns/01a1fed4-578b-71d4-a690-2952a9431c8a/outcomes");

@@ -302,8 +302,8 @@ describe("a long redial", () => {
   });
 });
 
-describe("correcting, cancelling and redialling in a campaign that runs, pauses, crashes and stops", () => {
-  it("keeps counters and history consistent, and never dials a contact that must not be dialled", async () => {
+describe("correcting, canceling and redialing in a campaign that runs, pauses, crashes and stops", () => {
+  it("keeps counters and history consistent, and never dials a contact that must not be dialed", async () => {
     const seen = { correct: 0, cancel: 0, redial: 0, refused: 0, redialled: 0, renumbered: 0 };
     await fc.assert(
       fc.asyncProperty(scenario, async ({ world, operations }) => {

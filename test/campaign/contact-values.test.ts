@@ -11,8 +11,8 @@ async function campaignOf(server: Client): Promise<string> {
   return `/api/v1/campaigns/${(await upload(server, `phone_number,name\n${NUMBER},Ada\n`)).body.id}`;
 }
 
-describe("values of contacts: error", () => {
-  it.each(REFUSED)("%j is refused in a correction, as value and as name, and changes nothing", async (text) => {
+describe("invalid values of contacts", () => {
+  it.each(REFUSED)("with %j are refused in a correction, as value and as name, and change nothing", async (text) => {
     const { server } = await tenant();
     const path = await campaignOf(server);
     const contact = `${path}/contacts/${(await contactOf(server, path)).id}`;
@@ -26,7 +26,7 @@ describe("values of contacts: error", () => {
     expect(await contactOf(server, path)).toMatchObject({ variables: { name: "Ada" } });
   });
 
-  it.each(REFUSED)("%j is refused in the variables of a call and of a session", async (text) => {
+  it.each(REFUSED)("with %j are refused in the variables of a call and of a session", async (text) => {
     const who = await tenant();
     const { agent_id } = await ready(who);
     const variables = { name: text };
@@ -69,13 +69,13 @@ describe("values of contacts: error", () => {
     },
   };
 
-  it.each(Object.entries(DOORS))("a NUL is refused by %s", async (_, enter) => {
+  it.each(Object.entries(DOORS))("with a NUL are refused by %s", async (_, enter) => {
     expect((await enter(await tenant())).status).toBe(400);
   });
 });
 
-describe("values of contacts: happy", () => {
-  it("a corrected value survives an export and an upload of it", async () => {
+describe("valid values of contacts", () => {
+  it("survive an export and an upload after a correction", async () => {
     const { server } = await tenant();
     const path = await campaignOf(server);
     const contact = `${path}/contacts/${(await contactOf(server, path)).id}`;

@@ -29,7 +29,7 @@ function read(
   return { ...all, columns: csv.columns };
 }
 
-describe("contacts CSV: happy", () => {
+describe("a contacts CSV", () => {
   it.each([
     ["comma", "phone_number,name\n+12025550101,Ada\n"],
     ["semicolon", "phone_number;name\n+12025550101;Ada\n"],
@@ -60,7 +60,7 @@ describe("contacts CSV: happy", () => {
     expect(read(encode("phone_number\n+12025550101\n")).contacts).toHaveLength(1);
   });
 
-  it("normalises national numbers of the default country", () => {
+  it("normalizes national numbers of the default country", () => {
     expect(read(encode("phone_number\n030 901820\n"), undefined, "DE").contacts[0]?.phone_number).toBe("+4930901820");
   });
 
@@ -115,7 +115,7 @@ describe("contacts CSV: happy", () => {
   });
 });
 
-describe("contacts CSV: error", () => {
+describe("an invalid contacts CSV", () => {
   it.each([
     ["an empty file", "", /empty/],
     ["blank lines only", "\n\n", /phone_number|empty/],
@@ -126,16 +126,16 @@ describe("contacts CSV: error", () => {
     ["phone_number twice", "phone_number,Phone Number\n", /twice/],
     ["too many columns", `phone_number,${Array.from({ length: 500 }, (_, i) => `c${i}`).join(",")}\n`, /columns/],
     ["NUL bytes", "phone_number\n+1202\u0000\n", /NUL/],
-  ])("refuses %s", (_, file, message) => {
+  ])("is refused if it is %s", (_, file, message) => {
     expect(() => read(encode(file))).toThrow(message);
     expect(() => read(encode(file))).toThrow(InvalidCsv);
   });
 
-  it("refuses bytes that are not UTF-8", () => {
+  it("is refused if it isn't UTF-8", () => {
     expect(() => read(new Uint8Array([...encode("phone_number\n"), 0xff, 0xfe, 0xc3]))).toThrow(/UTF-8/);
   });
 
-  it("refuses an endless line without buffering all of it", () => {
+  it("is refused for an endless line without buffering all of it", () => {
     const csv = new ContactsCsv(null);
     const piece = encode("x".repeat(100_000));
     expect(() => {
@@ -151,18 +151,18 @@ describe("contacts CSV: error", () => {
     ["too many fields", "+12025550101,a,b,c", /4 fields/],
     ["an unknown time zone", "+12025550101,a,Mars/Base", /timezone/],
     ["more text than a contact has", `+12025550101,${"x".repeat(70_000)},`, /longer/],
-  ])("rejects a row with %s", (_, row, reason) => {
+  ])("has a row rejected for %s", (_, row, reason) => {
     const { contacts, rejects } = read(encode(`phone_number,name,timezone\n${row}\n`));
     expect(contacts).toEqual([]);
     expect(rejects).toMatchObject([{ line: 2, reason: expect.stringMatching(reason) }]);
   });
 
-  it("rejects a row whose quotes do not close", () => {
+  it("has a row rejected whose quotes don't close", () => {
     const { rejects } = read(encode('phone_number,name\n+12025550101,"Ada\n'));
     expect(rejects).toHaveLength(1);
   });
 
-  it("never throws anything else, whatever the bytes", () => {
+  it("never causes any other error, whatever the bytes", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), fc.integer({ min: 1, max: 50 }), (bytes, size) => {
         try {

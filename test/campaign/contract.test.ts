@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { operationsOf, reference } from "../kernel/http/reference.ts";
 import { broken } from "./chain.ts";
 
-it("the reference's example history is a valid chain", async () => {
+it("the reference's example of a campaign's history is a valid chain", async () => {
   const found = operationsOf(await reference()).find(
     ({ operation }) => operation.operationId === "exportCampaignHistory",
   );

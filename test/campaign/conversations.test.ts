@@ -114,7 +114,7 @@ describe("the conversation of a contact's latest call", () => {
     expect(await list()).toEqual([ann, bob]);
   });
 
-  it("is shown with what was read out of it, until it is erased", async () => {
+  it("is shown with its analysis, until it is erased", async () => {
     const { object, list, server, path, user } = await over();
     const [ann, bob] = await list();
     const call = ann?.call_id ?? "";
@@ -139,7 +139,7 @@ describe("the conversation of a contact's latest call", () => {
     expect(await list()).toEqual([ann, bob]);
   });
 
-  it("is shown with unverified values where the state asks for them, and in its file beside the state", async () => {
+  it("is shown with unverified values if the state asks for them, and exported with the state", async () => {
     const { object, server, path } = await over();
     type Shown = Contact & { data: unknown };
     const contacts = async (query: string) =>

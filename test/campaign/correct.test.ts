@@ -30,8 +30,8 @@ async function patch(server: Client, path: string, place: number, body: unknown)
   return server.patch<Contact>(`${path}/contacts/${(await contactOf(server, path, place)).id}`, body);
 }
 
-describe("correcting a contact: happy", () => {
-  it("normalises the new number as an upload does, and calls it", async () => {
+describe("correcting a contact", () => {
+  it("normalizes the new number as an upload does, and calls it", async () => {
     const { server, path, id } = await drafted(contactsCsv(2, "01"));
     const answer = await patch(server, path, 0, { phone_number: "00 1 (303) 555-9901" });
     expect([answer.status, answer.body.phone_number]).toEqual([200, "+13035559901"]);
@@ -76,7 +76,7 @@ describe("correcting a contact: happy", () => {
     expect([same.status, (await server.get<Campaign>(path)).body.updated_at]).toEqual([200, updated_at]);
   });
 
-  it("is recorded in audit log and history by field names; earlier calls and entries keep their number", async () => {
+  it("is recorded in audit log and history by field names, and earlier calls and entries keep their number", async () => {
     const who = await tenant();
     const retry_config = JSON.stringify({ max_attempts: 2, retry_interval_minutes: 600, retry_on: ["busy"] });
     const path = await started({ ...who, ...(await ready(who)) }, contactsCsv(1, "01"), { retry_config });
@@ -118,8 +118,8 @@ describe("correcting a contact: happy", () => {
   });
 });
 
-describe("correcting a contact: error", () => {
-  it("refuses a number that another contact has, naming that contact", async () => {
+describe("an invalid correction of a contact", () => {
+  it("is refused for a number that another contact has, naming that contact", async () => {
     const { server, path } = await drafted();
     const other = await contactOf(server, path, 1);
     const answer = await patch(server, path, 0, { phone_number: "+1 303 555 0210", variables: { name: "lost" } });
@@ -159,7 +159,7 @@ describe("correcting a contact: error", () => {
     expect(await contactOf(server, path)).toEqual(before);
   });
 
-  it("refuses while the campaign runs, once it is over, and for a contact that is not pending", async () => {
+  it("is refused while the campaign runs, once it is over, and for a contact that isn't pending", async () => {
     const who = await tenant();
     const { server } = who;
     const path = await started({ ...who, ...(await ready(who)) }, contactsCsv(2), LATER);
@@ -176,7 +176,7 @@ describe("correcting a contact: error", () => {
     expect((await patch(server, path, 0, { variables: { name: "x" } })).status).toBe(409);
   });
 
-  it("answers 404 for a contact of another campaign, and while the upload is being read", async () => {
+  it("is refused with 404 for a contact of another campaign, and while the upload is being read", async () => {
     const { server, path } = await drafted();
     const other = await upload(server, contactsCsv(1));
     const { id } = await contactOf(server, `/api/v1/campaigns/${other.body.id}`);
@@ -185,8 +185,8 @@ describe("correcting a contact: error", () => {
   });
 });
 
-describe("while an upload is being read", () => {
-  it("redial and clone are refused", async () => {
+describe("an upload that is being read", () => {
+  it("prevents a redial and a clone", async () => {
     const { server } = await tenant();
     const held = heldUpload(server);
     type List = { campaigns: Campaign[] };

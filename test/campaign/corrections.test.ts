@@ -43,7 +43,7 @@ const LIST =
   "+12025550101;Ada again;secret 5\n";
 const MAPPED = { phone_number: "Mobile", first_name: "Vorname", Notes: null };
 
-describe("an upload with columns and rows: happy", () => {
+describe("an upload with columns and rows", () => {
   it("names columns, leaves some out, changes cells, leaves rows out, and reports the lines of the file", async () => {
     const { server } = await tenant();
     const changed = rows({ 3: { Mobile: "(202) 555-0102", Vorname: "Grace H" }, 4: null });
@@ -139,7 +139,7 @@ describe("an upload with columns and rows: happy", () => {
     ]);
   });
 
-  it("drops the cells that a row has too many, fills one that is short, and leaves out one with malformed quotes", async () => {
+  it("drops surplus cells, fills a short row, and leaves out a row with malformed quotes", async () => {
     const { server } = await tenant();
     const list = 'Mobile,a,b\n+12025550101,x,y,too,many\n+12025550102\n+12025550103,"z"z,\n';
     const changed = rows({ 2: { _extra_1: "", _extra_2: "" }, 3: { b: "late" }, 4: null });
@@ -184,7 +184,7 @@ describe("an upload with columns and rows: happy", () => {
   });
 });
 
-describe("an upload with columns and rows: error", () => {
+describe("an upload with invalid columns and rows", () => {
   const NAMES = "its columns are Mobile, Vorname, Notes";
 
   it.each<[string, Part[], [field: string, code: string, message: string][]]>([
@@ -316,7 +316,7 @@ describe("an upload with columns and rows: error", () => {
     ]);
   });
 
-  it("fills a row of delimiters alone, which is otherwise no row", async () => {
+  it("is accepted when it fills a row of delimiters alone, which is otherwise no row", async () => {
     const { server } = await tenant();
     const list = "Mobile,note\n+12025550101,x\n,\n,\n";
     const filled = rows({ 3: { Mobile: "+12025550102" } });
@@ -346,7 +346,7 @@ describe("an upload with columns and rows: error", () => {
   });
 });
 
-describe("an upload with columns and rows: security", () => {
+describe("an upload with hostile columns and rows", () => {
   it("accepts names of properties of JavaScript objects", async () => {
     const { server } = await tenant();
     const list = "Mobile,a,__proto__,constructor\n12,x,y,z\n";
@@ -406,7 +406,7 @@ describe("an upload with columns and rows: security", () => {
   });
 });
 
-describe("columns and rows", () => {
+describe("an upload's columns and rows", () => {
   const HEADERS = ["Phone", "a", "b c", "d"];
   const cell = fc.string({ unit: fc.constantFrom(..."ab ,;'\"\r\n|\t="), maxLength: 6 });
   const plain = fc.string({ unit: fc.constantFrom(..."ab ,;'\"|\t="), maxLength: 6 });

@@ -17,7 +17,7 @@ const number = fc.oneof(
 );
 
 describe("numbers elsewhere", () => {
-  it("are those that no allowed calling code begins", () => {
+  it("begin with no allowed calling code", () => {
     fc.assert(
       fc.property(codes, number, (allowed, digits) => {
         const isElsewhere = numbersElsewhere(allowed).some(
@@ -29,7 +29,7 @@ describe("numbers elsewhere", () => {
     );
   });
 
-  it("are counted among those who wait, page by page", async () => {
+  it("are counted among the waiting contacts, page by page", async () => {
     const counted = await inObject(async (storage) => {
       const scenario = { ...CALM, contacts: 1 };
       const store = draft(scenario, new World(scenario), storage);
@@ -49,8 +49,8 @@ describe("numbers elsewhere", () => {
   });
 });
 
-describe("contacts at destinations that the account does not allow", () => {
-  it("fail without a call, and say why; a redial does not change that", async () => {
+describe("contacts at destinations that the account doesn't allow", () => {
+  it("fail without a call and say why, also after a redial", async () => {
     const who = await caller();
     expect((await who.server.patch("/api/v1/call-settings", { allowed_destinations: ["+49"] })).status).toBe(200);
     const path = await started(who, "phone_number\n+13035550110\n+491701234567\n");

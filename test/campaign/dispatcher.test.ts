@@ -116,7 +116,7 @@ function checkLog(store: End["store"]) {
   }
 }
 
-describe("dispatcher", () => {
+describe("the dispatcher", () => {
   it("dials every contact once when nothing fails", async () => {
     const calm: Scenario = { ...CALM, contacts: 10, concurrency: 3 };
     await inObject(async (storage) => {

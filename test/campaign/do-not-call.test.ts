@@ -6,7 +6,7 @@ import { CALM, draft, inObject, numberOf, World } from "./world/virtual-world.ts
 const author = { actor: "test", request_id: "test" };
 
 describe("numbers added to the do-not-call list during a dispatch round", () => {
-  it("are not dialled: the list is read right before each request to the carrier", () =>
+  it("aren't dialed, because the list is read right before each request to the carrier", () =>
     inObject(async (storage) => {
       const scenario = { ...CALM, contacts: 18 };
       const world = new World(scenario);

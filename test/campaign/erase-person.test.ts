@@ -66,7 +66,7 @@ async function called(people = 2) {
 
 afterEach(mend);
 
-describe("erasing a person in a campaign: happy", () => {
+describe("erasing a person from a campaign", () => {
   it("removes the number everywhere: list, exports, skipped rows, name, and other contacts' columns", async () => {
     const who = await listed();
     const { server, path } = who;
@@ -91,7 +91,7 @@ describe("erasing a person in a campaign: happy", () => {
     ]);
   });
 
-  it("empties skipped rows that are the person's, and only masks those of others", async () => {
+  it("empties skipped rows of the person, and only masks those of others", async () => {
     const who = await listed();
     await erase(who, who.path, [NUMBER]);
     expect(await textOf(who, `${who.path}/duplicates`)).toContain("[PHONE],,,4,2");
@@ -119,7 +119,7 @@ describe("erasing a person in a campaign: happy", () => {
     expect(campaigns).toEqual([after]);
   });
 
-  it("hashes the history anew from the first entry of the person on, and says so by the erasure's id", async () => {
+  it("rehashes the history from the person's first entry on, and records that with the erasure's ID", async () => {
     const who = await called();
     const { server, path, first } = who;
     const before = (await textOf(who, `${path}/history`)).trim().split("\n");
@@ -145,7 +145,7 @@ describe("erasing a person in a campaign: happy", () => {
     });
   });
 
-  it("masks the number in streams that are replayed, also those that others have just had", async () => {
+  it("masks the number in replayed streams, also those that others have just received", async () => {
     // More entries than a page of the stream has, which is kept for others while somebody reads.
     const who = await called(40);
     const watching = await openStream(who.server, who.id, { "last-event-id": "0" });
@@ -206,7 +206,7 @@ describe("erasing a person in a campaign: happy", () => {
     expect(new Set(numbers)).toEqual(new Set(["[PHONE]"]));
   });
 
-  it("hangs up a live call first, so that it ends, and then erases", async () => {
+  it("hangs up a live call first, so that it ends, and then erases the person", async () => {
     const { who, path, callId } = await withRinging(2);
     await report(who, path, callId, { status: "in-progress" });
     const { phone_number } = await contactOf(who.server, path);
@@ -242,7 +242,7 @@ describe("erasing a person in a campaign: happy", () => {
   });
 });
 
-describe("erasing a person in a campaign: afterwards", () => {
+describe("a campaign after the erasure of a person", () => {
   it("does not call, redial, correct or copy the contact", async () => {
     const who = await tenant();
     const path = await started({ ...who, ...(await ready(who)) }, contactsCsv(2, "01"));
@@ -267,7 +267,7 @@ describe("erasing a person in a campaign: afterwards", () => {
     expect((await cloned()).total_contacts).toBe(1);
   });
 
-  it("finds nobody by the place of an erased number", async () => {
+  it("finds no contact by the value of an erased number", async () => {
     const who = await listed();
     await erase(who, who.path, [NUMBER]);
     for (const query of [
@@ -284,7 +284,7 @@ describe("erasing a person in a campaign: afterwards", () => {
     }
   });
 
-  it("accepts the number again when it is uploaded anew", async () => {
+  it("accepts the number again in a new upload", async () => {
     const who = await listed();
     await erase(who, who.path, [NUMBER]);
     const added = await append(who.server, who.path, `phone_number,name\n${NUMBER},Ada\n`);
@@ -303,7 +303,7 @@ describe("erasing a person in a campaign: afterwards", () => {
     expect(await contactOf(who.server, path)).toMatchObject({ status: "completed", phone_number: "[PHONE]" });
   });
 
-  it("two erasures at once leave one whole history", async () => {
+  it("keeps one complete history after two concurrent erasures", async () => {
     const who = await called();
     const second = await contactOf(who.server, who.path, 1);
     await Promise.all([
@@ -316,7 +316,7 @@ describe("erasing a person in a campaign: afterwards", () => {
   });
 });
 
-describe("erasing a person in a campaign: error", () => {
+describe("an erasure that must wait", () => {
   it("waits until an upload has been read", async () => {
     const who = await tenant();
     const held = heldUpload(who.server);
@@ -368,7 +368,7 @@ describe("erasing a person in a campaign: error", () => {
     expect(broken(await textOf(who, `${who.path}/history`))).toBe(null);
   });
 
-  it("cuts off a download of the history that was under way", async () => {
+  it("cuts off a download of the history in progress", async () => {
     const who = await called();
     const stream = await objectOf(who, who.path).download("history", null);
     await erase(who, who.path, [who.first.phone_number]);
@@ -376,7 +376,7 @@ describe("erasing a person in a campaign: error", () => {
   });
 });
 
-describe("erasing a person in a campaign: security", () => {
+describe("the security of an erasure from a campaign", () => {
   it("leaves no hash that could be used to guess the number", async () => {
     const who = await called();
     await erase(who, who.path, [who.first.phone_number]);
@@ -397,7 +397,7 @@ describe("erasing a person in a campaign: security", () => {
     expect((await contactOf(one.server, one.path)).phone_number).toBe(NUMBER);
   });
 
-  it("visits every campaign of the account, in any status, those deleted lately too, and no other's", async () => {
+  it("visits every campaign of the account, in any status and also recently deleted ones, and no other account's", async () => {
     const [who, stranger] = [await called(), await listed()];
     const draft = pathOf(await upload(who.server, contactsCsv(1)));
     const gone = pathOf(await upload(who.server, contactsCsv(1)));

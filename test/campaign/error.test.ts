@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { tenant } from "../support/client.ts";
 import { type Campaign, contactsCsv, ready, upload } from "./support.ts";
 
-describe("campaigns: error", () => {
+describe("an invalid request for a campaign", () => {
   it.each([
     ["no phone_number column", "name\nAda\n", /phone_number/],
     ["a bad number", "phone_number\n+12025550101\nnonsense\n", /line 3/],
@@ -10,7 +10,7 @@ describe("campaigns: error", () => {
     ["a header alone", "phone_number,name\n", /no contacts/],
     ["a binary file", new Blob([new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13])]), /UTF-8|NUL/],
     ["invalid UTF-8", new Blob([new Uint8Array([0x70, 0xc3, 0x28, 0x0a])]), /UTF-8/],
-  ])("refuses %s and stores nothing", async (_, file, message) => {
+  ])("is refused for %s and stores nothing", async (_, file, message) => {
     const { server } = await tenant();
     const answer = await upload(server, file);
     expect([answer.status, answer.code]).toEqual([400, "invalid_csv"]);
@@ -33,7 +33,7 @@ describe("campaigns: error", () => {
     ["from_number", "202"],
     ["from_number", "+12025559999"],
     ["agent_id", "0190b1a0-0000-7000-8000-000000000000"],
-  ])("refuses a bad form field %s=%s", async (field, value) => {
+  ])("is refused for a bad form field %s=%s", async (field, value) => {
     const { server } = await tenant();
     const answer = await upload(server, contactsCsv(2), { [field]: value });
     expect(answer.status).toBe(400);
@@ -41,7 +41,7 @@ describe("campaigns: error", () => {
     expect((await server.get<{ total: number }>("/api/v1/campaigns")).body.total).toBe(0);
   });
 
-  it("neither starts nor resumes with an archived agent", async () => {
+  it("is refused if it starts or resumes with an archived agent", async () => {
     const who = await tenant();
     const { agent_id, from_number } = await ready(who);
     const scheduled_at = "2099-01-01T00:00:00Z";
@@ -63,7 +63,7 @@ describe("campaigns: error", () => {
     expect(await operate("stop")).toEqual([200, null]);
   });
 
-  it("refuses a body that is not a multipart form, and a form without a file", async () => {
+  it("is refused for a body that is not a multipart form, and a form without a file", async () => {
     const { server } = await tenant();
     const send = (body: string, type: string) =>
       server.send("POST", "/api/v1/campaigns", body, { "content-type": type });
@@ -85,7 +85,7 @@ describe("campaigns: error", () => {
     expect((await server.get<{ total: number }>("/api/v1/campaigns")).body.total).toBe(0);
   });
 
-  it("names what is missing when starting", async () => {
+  it("names what is missing if it starts a campaign", async () => {
     const { server } = await tenant();
     const { body } = await upload(server, contactsCsv(1));
     const answer = await server.post(`/api/v1/campaigns/${body.id}/start`);
@@ -93,7 +93,7 @@ describe("campaigns: error", () => {
     expect(answer.body).toMatch(/agent_id and from_number/);
   });
 
-  it("answers 409 to operations that the state does not allow", async () => {
+  it("is refused with 409 if the state does not allow the operation", async () => {
     const { server } = await tenant();
     const { body } = await upload(server, contactsCsv(1));
     const path = `/api/v1/campaigns/${body.id}`;
@@ -108,7 +108,7 @@ describe("campaigns: error", () => {
     expect((await server.patch(path, { name: "late" })).status).toBe(409);
   });
 
-  it("answers 404 for an unknown campaign or contact", async () => {
+  it("is refused with 404 for an unknown campaign or contact", async () => {
     const { server } = await tenant();
     const missing = "/api/v1/campaigns/0190b1a0-0000-7000-8000-000000000000";
     for (const path of [

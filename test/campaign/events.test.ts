@@ -3,7 +3,7 @@ import { EVENTS } from "../../src/campaign/streams-contract.ts";
 import { type Client, tenant } from "../support/client.ts";
 import { contactsCsv, isOver, openStream, ready, type SseEvent, upload, watch } from "./support.ts";
 
-describe("event stream: happy", () => {
+describe("a campaign's event stream", () => {
   it("sends an API key and a console user the same bytes", async () => {
     const who = await tenant();
     const { body } = await upload(who.server, contactsCsv(6), await ready(who));
@@ -90,7 +90,7 @@ describe("event stream: happy", () => {
   });
 });
 
-describe("event stream: error", () => {
+describe("the event stream of a missing campaign", () => {
   it("answers 404 for an unknown, a deleted and another account's campaign", async () => {
     const { client, id } = await finished(1);
     const stranger = (await tenant()).server;

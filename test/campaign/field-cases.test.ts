@@ -110,20 +110,20 @@ function rowsOf(name: string, country: string | null) {
   return [...contacts, ...rejects].sort((a, b) => a.line - b.line);
 }
 
-describe("lists as other people's software makes them", () => {
-  it("are all here", () => {
+describe("lists made by other software", () => {
+  it("are covered by a case each", () => {
     const names = Object.keys(FILES).map((path) => path.replace(/^.*\/|\.csv$/g, ""));
     expect(names.sort()).toEqual(Object.keys(CASES).sort());
   });
 
-  it.each(Object.entries(CASES))("are read as their makers meant them, or rejected: %s", (name, { country, rows }) => {
+  it.each(Object.entries(CASES))("are read as intended, or rejected: %s", (name, { country, rows }) => {
     const read = rowsOf(name, country ?? null);
     expect(read.map((row) => ("phone_number" in row ? row.phone_number : row.reason))).toEqual(
       rows.map((row) => (row.startsWith("+") ? row : expect.stringContaining(row))),
     );
   });
 
-  it.each(Object.entries(CASES))("make no number whose digits are not in its cell: %s", (name, { country }) => {
+  it.each(Object.entries(CASES))("yield no number whose digits aren't in its cell: %s", (name, { country }) => {
     for (const row of rowsOf(name, country ?? null)) {
       if (!("phone_number" in row)) continue;
       const { phone_number, written = phone_number } = row;

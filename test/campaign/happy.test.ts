@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { call, tenant } from "../support/client.ts";
 import { type Campaign, contactsCsv, isOver, ready, upload, watch } from "./support.ts";
 
-describe("campaigns: happy", () => {
+describe("a campaign", () => {
   /** One contact for each way the sandbox lets a call end, by the last two digits. */
   const endings = ["10", "01", "02", "03", "04", "05", "07"];
   const csvOfEndings = `phone_number,name\n${endings.map((n, i) => `+130320000${n},"Person, ${i}"`).join("\n")}\n`;

@@ -8,7 +8,7 @@ const listed = async (client: Client) =>
   (await client.get<{ campaigns: Campaign[] }>("/api/v1/campaigns")).body.campaigns;
 
 describe("a campaign whose upload is being read", () => {
-  it("has exactly the fields of a campaign, in answers and in events", async () => {
+  it("has exactly the fields of a campaign, in responses and in events", async () => {
     const { server } = await tenant();
     const { finish } = heldUpload(server);
     const [campaign] = await until(

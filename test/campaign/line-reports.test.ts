@@ -102,7 +102,7 @@ describe("the report of a campaign's call to the ledger", () => {
     });
   });
 
-  it("has a higher revision whenever its content changes, and is owed until that revision is accepted", async () => {
+  it("has a higher revision whenever its content changes, and is sent until that revision is accepted", async () => {
     await inObject((storage) => {
       const { callId, store, report, reported } = scene(storage);
       const earlier: string[] = [];
@@ -135,7 +135,7 @@ describe("the report of a campaign's call to the ledger", () => {
     });
   });
 
-  it("keeps the carrier's id of the call that its first event named before the carrier's answer", async () => {
+  it("keeps the carrier's ID that the first event named before the carrier's response", async () => {
     await inObject((storage) => {
       const { callId, store, report, reported } = scene(storage);
       report("ringing", { provider_call_id: "call-1" });

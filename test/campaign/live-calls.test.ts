@@ -155,7 +155,7 @@ describe("deleting a campaign with calls in progress", () => {
 });
 
 describe("a number added to the do-not-call list", () => {
-  it("is no longer dialled, even when it was already selected for the current round", async () => {
+  it("is no longer dialed, even if it was already selected for the current round", async () => {
     const who = await caller();
     await slowly(who);
     const { server, agent_id, from_number } = who;

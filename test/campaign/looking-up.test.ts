@@ -36,7 +36,7 @@ async function listed(csv = CSV) {
 
 const places = (...at: number[]) => at.map((i) => PEOPLE[i]?.[0]);
 
-describe("searching contacts: happy", () => {
+describe("searching contacts", () => {
   it("finds text in any variable and in the number, ignoring case and punctuation", async () => {
     const { page, numbers } = await listed();
     const search = (text: string) => numbers(`search=${encodeURIComponent(text)}`);
@@ -111,9 +111,9 @@ describe("searching contacts: happy", () => {
   });
 });
 
-describe("searching contacts: error", () => {
+describe("an invalid search for contacts", () => {
   it.each(["search=", "search=%20", `search=${"x".repeat(101)}`, "outcome=nonsense", "after=x", "phone_number=1"])(
-    "refuses %s",
+    "is refused: %s",
     async (query) => {
       const { server, path } = await listed();
       expect((await server.get(`${path}?${query}`)).status).toBe(400);
@@ -121,7 +121,7 @@ describe("searching contacts: error", () => {
   );
 
   it.each(["ada", "%2B1303", "none of them"])(
-    "refuses an offset with search=%s, which would be ignored",
+    "is refused with an offset and search=%s, which would be ignored",
     async (text) => {
       const { server, path } = await listed();
       const answer = await server.get(`${path}?search=${text}&offset=1`);

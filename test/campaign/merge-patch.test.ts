@@ -64,7 +64,7 @@ describe("a JSON merge patch", () => {
     );
   });
 
-  it("leaves what it does not name, and applied twice does what it does once", () => {
+  it("keeps what it doesn't name, and has the same effect when applied twice", () => {
     fc.assert(
       fc.property(patches, patches, (before, patch) => {
         const after = mergePatch<unknown>(before, patch);
@@ -76,7 +76,7 @@ describe("a JSON merge patch", () => {
     );
   });
 
-  it("takes __proto__ for a member like any other", () => {
+  it("treats __proto__ like any other member", () => {
     const after = mergePatch<Record<string, unknown>>({}, JSON.parse('{"__proto__": {"admin": true}}'));
     expect(after.admin).toBeUndefined();
     expect(Object.hasOwn(after, "__proto__")).toBe(true);

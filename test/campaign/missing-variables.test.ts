@@ -22,7 +22,7 @@ describe("missing variables", () => {
     )
     .map((names) => names.map((name) => `{{${name}}}`).join(" "));
 
-  it("are those that rendering each contact's texts finds without a value", async () => {
+  it("are those for which rendering each contact's texts finds no value", async () => {
     await inObject(async (storage) => {
       const scenario = { ...CALM, contacts: 1 };
       const store = draft(scenario, new World(scenario), storage);

@@ -99,7 +99,7 @@ describe("next dispatch step", () => {
     );
   });
 
-  it("gives the reason when it dials nobody, and schedules the next look in time", () => {
+  it("gives the reason when it dials no one, and schedules the next check in time", () => {
     let waited = 0;
     fc.assert(
       fc.property(course, (random) => {
@@ -167,7 +167,7 @@ describe("next dispatch step", () => {
   });
 });
 
-describe("what follows from a failure of the carrier", () => {
+describe("the consequence of a carrier's failure", () => {
   const waits = (trouble: CarrierTrouble, bursts: number) => {
     let before: { failures: number; failedAt: number | null } = { failures: 0, failedAt: null };
     let now = NOW;
@@ -180,7 +180,7 @@ describe("what follows from a failure of the carrier", () => {
     });
   };
 
-  it("is a longer wait each time, up to ten minutes where the carrier is away", () => {
+  it("is a longer wait each time, up to ten minutes if the carrier is away", () => {
     for (const trouble of ["outage", "uncertain"] as const)
       expect(waits(trouble, 11)).toEqual([
         ...[1, 2, 4, 8].map((wait) => [wait, "waits"]),
@@ -188,16 +188,16 @@ describe("what follows from a failure of the carrier", () => {
       ]);
   });
 
-  it("is a wait of half a minute at most where it limits the rate", () => {
+  it("is a wait of half a minute at most if it limits the rate", () => {
     expect(waits("rate", 8)).toEqual([1, 2, 4, 8, 16, 30, 30, 30].map((wait) => [wait, "waits"]));
   });
 
-  it("is a pause at once where no wait helps", () => {
+  it("is an immediate pause if waiting doesn't help", () => {
     for (const trouble of ["auth", "funds", "caller_id"] as const)
       expect(afterCarrierTrouble(trouble, { failures: 0, failedAt: null }, NOW, NOW)?.state).toBe("pauses");
   });
 
-  it("is counted once for calls that were on their way together", () => {
+  it("is counted once for calls that were in flight together", () => {
     const before = { failures: 1, failedAt: NOW };
     expect(afterCarrierTrouble("outage", before, NOW - 1, NOW + 5)).toBeNull();
     expect(afterCarrierTrouble("outage", before, NOW + 1, NOW + 5)?.failures).toBe(2);

@@ -38,7 +38,7 @@ async function waiting(who: Tenant) {
 }
 
 /** D1 fails what tells it of a campaign, an upsert; the hold on the agent of one that starts is an UPDATE of its own. */
-describe("campaigns while D1 takes no writes", () => {
+describe("campaigns while D1 accepts no writes", () => {
   afterEach(mend);
 
   it("are not started or resumed, so that no agent of a running campaign can be deleted", async () => {
@@ -219,8 +219,8 @@ const AWAY: [string, (account: string) => Promise<BrokenObject>][] = [
   ["sequence of events", breakEvents],
 ];
 
-describe("campaigns while another object takes nothing", () => {
-  it.each(AWAY)("dial and complete without the %s, which has all of it once it is back", async (_, breakIt) => {
+describe("campaigns while another object accepts nothing", () => {
+  it.each(AWAY)("dial and complete without the %s, which receives everything once it is back", async (_, breakIt) => {
     const who = await tenant();
     const created = await upload(who.server, contactsCsv(7), await ready(who));
     const { id } = created.body;
@@ -238,25 +238,28 @@ describe("campaigns while another object takes nothing", () => {
     expect(new Set((await callsOf(who.server, id)).map(({ status }) => status))).toEqual(new Set(["completed"]));
   });
 
-  it.each(AWAY)("are not deleted while they owe to the %s, and nothing is lost when they are", async (_, breakIt) => {
-    const who = await tenant();
-    const { body } = await upload(who.server, contactsCsv(2), await ready(who));
-    const path = `/api/v1/campaigns/${body.id}`;
-    const away = await breakIt(who.account);
-    const watching = watch(who.server, body.id, isOver);
-    await who.server.post(`${path}/start`);
-    await watching;
-    const failed = await who.server.delete(path);
-    expect([failed.status, failed.code]).toEqual([503, "not_delivered"]);
-    expect(await record(who.server, body.id)).toMatchObject({ status: "completed", counts: { completed: 2 } });
-    expect(await listed(who.server)).toHaveLength(1);
-    await away.mend();
-    expect((await who.server.delete(path)).status).toBe(204);
-    expect((await who.server.get(path)).status).toBe(404);
-    expect(await listed(who.server)).toEqual([]);
-    expect((await callsOf(who.server, body.id)).map(({ status }) => status)).toEqual(["completed", "completed"]);
-    const all = ["campaign.started", "contact.completed", "contact.completed", "campaign.completed"];
-    expect(await eventTypesOf(who, body.id)).toEqual(all);
-    await expect.poll(() => actions(who.server, body.id), POLL).toEqual(["create", "start", "delete"]);
-  });
+  it.each(AWAY)(
+    "aren't deleted while reports to the %s are pending, and nothing is lost when they are",
+    async (_, breakIt) => {
+      const who = await tenant();
+      const { body } = await upload(who.server, contactsCsv(2), await ready(who));
+      const path = `/api/v1/campaigns/${body.id}`;
+      const away = await breakIt(who.account);
+      const watching = watch(who.server, body.id, isOver);
+      await who.server.post(`${path}/start`);
+      await watching;
+      const failed = await who.server.delete(path);
+      expect([failed.status, failed.code]).toEqual([503, "not_delivered"]);
+      expect(await record(who.server, body.id)).toMatchObject({ status: "completed", counts: { completed: 2 } });
+      expect(await listed(who.server)).toHaveLength(1);
+      await away.mend();
+      expect((await who.server.delete(path)).status).toBe(204);
+      expect((await who.server.get(path)).status).toBe(404);
+      expect(await listed(who.server)).toEqual([]);
+      expect((await callsOf(who.server, body.id)).map(({ status }) => status)).toEqual(["completed", "completed"]);
+      const all = ["campaign.started", "contact.completed", "contact.completed", "campaign.completed"];
+      expect(await eventTypesOf(who, body.id)).toEqual(all);
+      await expect.poll(() => actions(who.server, body.id), POLL).toEqual(["create", "start", "delete"]);
+    },
+  );
 });

@@ -306,8 +306,8 @@ const step = fc.oneof(
   fc.constant({ kill: true }),
 );
 
-describe("what a campaign owes, over unreliable connections and deaths of its process", () => {
-  it("arrives whole, each once and in order", async () => {
+describe("a campaign's outbox, over unreliable connections and process crashes", () => {
+  it("arrives complete, each message once and in order", async () => {
     const { account } = await tenant();
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 50 }), (steps) =>
@@ -346,7 +346,7 @@ describe("what a campaign owes, over unreliable connections and deaths of its pr
     );
   });
 
-  it("goes out in batches, however much there is", async () => {
+  it("is sent in batches, however much there is", async () => {
     const { account } = await tenant();
     await onStage(account, async (scene) => {
       for (let i = 0; i < 700; i++) scene.rename();
@@ -381,7 +381,7 @@ describe("what a campaign owes, over unreliable connections and deaths of its pr
     });
   });
 
-  it("is held up for a destination that fails, however much happens, and for no other", async () => {
+  it("is delayed for a destination that fails, however much happens, and for no other", async () => {
     const { account } = await tenant();
     await onStage(account, async (scene) => {
       const { ledger, events, d1 } = scene.far.lines;
@@ -402,7 +402,7 @@ describe("what a campaign owes, over unreliable connections and deaths of its pr
     });
   });
 
-  it("is told of a change of state at once, and of all else once a second", async () => {
+  it("reports a change of state at once, and everything else once a second", async () => {
     const { account } = await tenant();
     await onStage(account, async (scene) => {
       const { outbox } = scene.owing;
@@ -423,7 +423,7 @@ describe("what a campaign owes, over unreliable connections and deaths of its pr
     });
   });
 
-  it("tells of contacts that are over, and of none that a stop cancelled", async () => {
+  it("reports finished contacts, and none that a stop canceled", async () => {
     const { account } = await tenant();
     await onStage(account, async (scene) => {
       const { store, far } = scene;

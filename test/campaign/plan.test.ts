@@ -63,7 +63,7 @@ describe("the plan of a campaign", () => {
     expect(dialsIn).toBeLessThanOrEqual(took);
   });
 
-  it("is limited by calls per minute where that is the tighter cap", async () => {
+  it("is limited by calls per minute if that is the tighter cap", async () => {
     const who = await caller();
     const { body } = await upload(who.server, contactsCsv(12), { calls_per_minute: "4" });
     const { took, finishesIn, waiting } = await planNow(who.server, `/api/v1/campaigns/${body.id}`);
@@ -129,7 +129,7 @@ describe("the plan of a campaign", () => {
     expect(Date.parse(finishes_at ?? "")).toBe(Date.parse(next_dial_at ?? "") + lasted);
   });
 
-  it("gives the end of a campaign that is over", async () => {
+  it("returns the end of a campaign that is over", async () => {
     const who = await caller();
     const path = await started(who, contactsCsv(1));
     const { body } = await until(

@@ -13,7 +13,7 @@ const upTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1);
 const csv = (numbers: number[]) => `phone_number,name\n${numbers.map((n) => `+120255501${n},N${n}\n`).join("")}`;
 const unique = (numbers: number[]) => [...new Set(numbers)].map((n) => `+120255501${n}`);
 
-describe("positions of contacts: happy", () => {
+describe("positions of contacts", () => {
   it("number the list without gaps, wherever rows were dropped, and continue in later uploads", async () => {
     const { server } = await tenant();
     const numbers = fc.array(fc.integer({ min: 10, max: 40 }), { minLength: 1, maxLength: 40 });
@@ -51,7 +51,7 @@ describe("positions of contacts: happy", () => {
     });
   });
 
-  it("follow the list when national numbers are read a second time, and start anew in a clone", async () => {
+  it("follow the list when national numbers are read again, and start over in a clone", async () => {
     const { server } = await tenant();
     // The country comes after the file.
     const list = "phone_number\n2025550120\n+12025550121\n+12025550121\n+12025550122\n";

@@ -36,7 +36,7 @@ async function campaign(agent: Record<string, unknown>, csv = PEOPLE, fields: Re
   return { ...who, ...references, path: `/api/v1/campaigns/${body.id}` };
 }
 
-describe("preflight: happy", () => {
+describe("a preflight", () => {
   it("has no warnings for a campaign that is ready", async () => {
     const { server, path } = await campaign({ greeting_message: "Hello {{name|there}}" });
     expect((await planOf(server, path)).warnings).toEqual([]);
@@ -77,7 +77,7 @@ describe("preflight: happy", () => {
     );
   });
 
-  it("looks for the variables of the message to machines, if one is left", async () => {
+  it("checks the variables of the voicemail message, if one is left", async () => {
     const texts = { greeting_message: "Hello", voicemail_message: "Call {{company}} back about {{plan}}." };
     const missingIn = async (fields: Record<string, string>) => {
       const { server, path } = await campaign(texts, PEOPLE, fields);
@@ -145,7 +145,7 @@ describe("preflight: happy", () => {
 });
 
 describe("preflight warnings", () => {
-  it("tell of a phrase's placeholder that no column fills", async () => {
+  it("report a phrase's placeholder that no column fills", async () => {
     const { server, path } = await campaign({
       greeting_message: "Hello {{name|there}}.",
       phrases: { goodbye: "Bye {{nickname}}, {{name|friend}}." },
@@ -155,7 +155,7 @@ describe("preflight warnings", () => {
     expect(plan.samples[0]?.missing_variables).toEqual(["nickname"]);
   });
 
-  it("tell of settings without effect, and apart from these of a language without sentences", async () => {
+  it("report settings without effect, and separately a language without phrases", async () => {
     const { server, path } = await campaign({ language: "tr-TR", key_terms: ["Acme"], phrases: { goodbye: "Bye." } });
     const plan = await planOf(server, path);
     const { message = "" } = plan.warnings.find(({ code }) => code === "setting_without_effect") ?? {};
@@ -188,7 +188,7 @@ describe("preflight warnings", () => {
   it.each([
     ["no_runtime", "signalwire", { space: "example", project_id: "P-1", api_token: "t", signing_key: "s" }],
     ["no_model", "twilio", { account_sid: "AC1", auth_token: "t" }],
-  ])("callers who would hear nobody: %s", async (code, provider, credentials) => {
+  ])("report callers who wouldn't be answered: %s", async (code, provider, credentials) => {
     const { server, path } = await campaign({});
     const { body } = await server.post<{ id: string }>("/api/v1/telephony/providers", { provider, credentials });
     const from_number = "+12025550177";
@@ -220,12 +220,12 @@ describe("preflight warnings", () => {
     ["UTC is sent", PEOPLE, { schedule_config: OFFICE_HOURS, timezone: "UTC" }],
     ["it calls at any hour", PEOPLE, {}],
     ["all have their own", "phone_number,timezone\n+13034000010,Asia/Tokyo\n", { schedule_config: OFFICE_HOURS }],
-  ])("no time zone where %s: of nothing", async (_, csv, fields: Record<string, string>) => {
+  ])("report no time zone if %s: nothing", async (_, csv, fields: Record<string, string>) => {
     const { server, path } = await campaign({}, csv, fields);
     expect(codes(await planOf(server, path))).toEqual([]);
   });
 
-  it("report contacts whose agent would be told the time in UTC, until somebody sets a time zone", async () => {
+  it("report contacts whose agent would be told the time in UTC, until a user sets a time zone", async () => {
     const csv = `${PEOPLE}+4930123456,Emmy,Noether\n`;
     const { server, path, agent_id } = await campaign({}, csv);
     await server.patch("/api/v1/account", { timezone: null });
@@ -241,7 +241,7 @@ describe("preflight warnings", () => {
     expect(codes(await planOf(server, path))).toEqual([]);
   });
 
-  it("go by the contact's, else the campaign's, the agent's or the account's time zone in greetings", async () => {
+  it("use the contact's, otherwise the campaign's, the agent's or the account's time zone in greetings", async () => {
     const csv = "phone_number,timezone\n+13034000010,Asia/Tokyo\n+13034000110,\n";
     const { server, path, agent_id } = await campaign({ greeting_message: "{{time}}" }, csv);
     const zones = async () => (await planOf(server, path)).samples.map(({ timezone }) => timezone);

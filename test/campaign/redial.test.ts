@@ -19,7 +19,7 @@ async function completed(csv = ENDINGS, settings: Record<string, string> = {}) {
   return { ...who, path, id, campaign };
 }
 
-describe("redialling: happy", () => {
+describe("redialing", () => {
   it("makes contacts with the named outcomes pending, pauses a completed campaign, and calls them once more", async () => {
     const { server, path, id, campaign } = await completed();
     const answer = await server.post(`${path}/redial`, { outcomes: ["busy", "machine", "busy"] });
@@ -66,7 +66,7 @@ describe("redialling: happy", () => {
     expect(await campaign()).toEqual(before);
   });
 
-  it("calls nobody on the do-not-call list, even if do_not_call is named", async () => {
+  it("doesn't call a number on the do-not-call list, even if do_not_call is named", async () => {
     const who = await tenant();
     await who.server.post("/api/v1/do-not-call", { numbers: ["+13034000001", "+13034000101"] });
     const path = await started({ ...who, ...(await ready(who)) }, contactsCsv(2, "01"));
@@ -105,7 +105,7 @@ describe("redialling: happy", () => {
   });
 });
 
-describe("redialling: error", () => {
+describe("an invalid redial", () => {
   it.each<[unknown, number]>([
     [{}, 400],
     [{ outcomes: [] }, 400],
@@ -118,7 +118,7 @@ describe("redialling: error", () => {
     expect((await server.post(`/api/v1/campaigns/${id}/redial`, body)).status).toBe(status);
   });
 
-  it("refuses a draft, a running and a stopped campaign, each with its reason", async () => {
+  it("is refused for a draft, a running and a stopped campaign, each with its reason", async () => {
     const who = await tenant();
     const created = await upload(who.server, contactsCsv(1), {
       ...(await ready(who)),
@@ -133,7 +133,7 @@ describe("redialling: error", () => {
     expect(await redial()).toBe("cannot redial a campaign that is stopped; clone it");
   });
 
-  it("refuses to reopen a completed campaign over the quota, and leaves it completed", async () => {
+  it("is refused if it would reopen a completed campaign over the quota, and leaves it completed", async () => {
     const { server, path, account, campaign } = await completed();
     const set = (open_campaigns: number | null) =>
       operator().then((one) => one.patch(`/api/admin/v1/accounts/${account}`, { quotas: { open_campaigns } }));
@@ -149,7 +149,7 @@ describe("redialling: error", () => {
     expect((await upload(server, contactsCsv(1))).code).toBe("quota_exceeded");
   });
 
-  it("leaves the campaign counted as open until it is over again, and no longer", async () => {
+  it("counts the campaign as open until it is over again, and no longer", async () => {
     const { server, path, campaign, ...who } = await completed();
     const open = async () => (await use({ server, ...who }, "open_campaigns"))?.used;
     expect(await open()).toBe(0);

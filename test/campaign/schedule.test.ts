@@ -25,7 +25,7 @@ async function noCalls({ account, server }: Caller, path: string): Promise<void>
 }
 
 describe("a campaign's schedule", () => {
-  it("calls nobody before scheduled_at", async () => {
+  it("places no call before scheduled_at", async () => {
     const who = await caller();
     const path = await started(who, contactsCsv(2), { scheduled_at: "2099-01-01T01:00:00+01:00" });
     await noCalls(who, path);
@@ -34,7 +34,7 @@ describe("a campaign's schedule", () => {
     );
   });
 
-  it("calls nobody while the window is closed", async () => {
+  it("places no call while the window is closed", async () => {
     const who = await caller();
     const timezone = "Asia/Kathmandu";
     const weekday = ((wallClock(timezone, Date.now()).weekday + 2) % 7) + 1;
@@ -50,7 +50,7 @@ describe("a campaign's schedule", () => {
     expect(isOpen(windows, timezone, Date.parse(opens) - 1)).toBe(false);
   });
 
-  it("uses the time zone of the number's country if it has only one, else the campaign's", async () => {
+  it("uses the time zone of the number's country if it has only one, otherwise the campaign's", async () => {
     const who = await caller();
     const timezone = "America/Denver";
     // Closed everywhere for another day at least.
@@ -68,7 +68,7 @@ describe("a campaign's schedule", () => {
   it.each([
     ["open", "closed", EARLY, LATE],
     ["closed", "open", LATE, EARLY],
-  ])("follows a contact's own time zone where it is %s there and %s in the campaign's", async (own, _, zone, other) => {
+  ])("follows a contact's own time zone if it is %s there and %s in the campaign's", async (own, _, zone, other) => {
     const who = await caller();
     const schedule_config = JSON.stringify(openToday(EARLY));
     const csv = `phone_number,timezone\n+13035550110,${zone}\n+13035550210,\n`;
@@ -156,7 +156,7 @@ describe("a campaign's settings", () => {
     ["max_concurrency", 0],
     ["calls_per_minute", 1.5],
     ["from_number", "+12025550999"],
-  ])("cannot be changed to what they cannot be: %s %j", async (field, value) => {
+  ])("can't be changed to an invalid value: %s %j", async (field, value) => {
     const who = await caller();
     const { body: before } = await upload(who.server, contactsCsv(1), { from_number: FROM });
     const path = `/api/v1/campaigns/${before.id}`;

@@ -69,7 +69,7 @@ const COMPUTED: [what: string, cell: string, text: string][] = [
 ];
 
 describe("a cell that a spreadsheet would compute", () => {
-  it.each(COMPUTED)("is text with %s", (_, cell, text) => {
+  it.each(COMPUTED)("is quoted as text with %s", (_, cell, text) => {
     expect(spreadsheetText(cell)).toBe(text);
   });
 });
@@ -104,7 +104,7 @@ describe("any other cell", () => {
     "\ttab",
     "“=1”",
     "ア＝イ",
-  ])("stays as it is: %j", (cell) => {
+  ])("stays unchanged: %j", (cell) => {
     expect(spreadsheetText(cell)).toBe(cell);
   });
 });

@@ -50,7 +50,7 @@ const news = fc
   });
 
 describe("retry interval", () => {
-  it("uses the interval set for the attempt, then the last one, or the single interval", () => {
+  it("uses the interval of the attempt, then the last one, or the single interval", () => {
     const wait = (attempts: number, intervals_minutes?: number[]) =>
       waitAfter(attempts, { max_attempts: 9, retry_interval_minutes: 60, intervals_minutes, retry_on: [] }) / 60_000;
     expect([1, 2, 3, 9].map((attempts) => wait(attempts, [5, 0.5]))).toEqual([5, 0.5, 0.5, 0.5]);
@@ -100,7 +100,7 @@ describe("contact state machine", () => {
     );
   });
 
-  it("never calls a contact again who has, or may have, the message", () => {
+  it("never calls a contact again that has, or may have, the message", () => {
     fc.assert(
       fc.property(open, policy, campaign, (contact, settings, status) => {
         const end = (message: MessageState) => afterMachine({ ...contact, message }, settings, status, NOW);

@@ -9,7 +9,7 @@ async function stopped() {
   return { server, path, answer: await server.post<Campaign>(`${path}/stop`) };
 }
 
-describe("stop", () => {
+describe("a stop", () => {
   it("stopping a campaign cancels its pending contacts", async () => {
     const { server, path, answer } = await stopped();
     expect(answer.body).toMatchObject({ status: "stopped", counts: { pending: 0, cancelled: 3 } });

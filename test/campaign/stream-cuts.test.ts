@@ -36,7 +36,7 @@ function seqOf(data: string): number {
   return total_contacts === undefined ? Number(seq) : 0;
 }
 
-describe("event stream: a connection that breaks off anywhere", () => {
+describe("an event stream whose connection breaks anywhere", () => {
   let client: Client;
   let id: string;
   let ids: number[];
@@ -76,7 +76,7 @@ describe("event stream: a connection that breaks off anywhere", () => {
   it.each([
     ["keeps an id with its event", byTheStandard],
     ["keeps an id on reading its line", keepingIdsAtOnce],
-  ])("costs a client that %s no event, and gives it none twice", async (_, read) => {
+  ])("loses no event for a client that %s, and repeats none", async (_, read) => {
     const text = await history();
     for (let cut = 0; cut <= text.length; cut++) {
       const { taken, lastId } = read(text.slice(0, cut));

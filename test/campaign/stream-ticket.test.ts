@@ -48,7 +48,7 @@ async function answered(url: string) {
 const withTicket = (url: string, ticket: string) => url.replace(/ticket=.*/, `ticket=${ticket}`);
 const ticketOf = (url: string) => new URL(url).searchParams.get("ticket") ?? "";
 
-describe("stream ticket: happy", () => {
+describe("a stream ticket", () => {
   it("opens the event stream without a header, any number of times within a minute", async () => {
     const who = await tenant();
     const before = Date.now();
@@ -111,7 +111,7 @@ describe("stream ticket: happy", () => {
   });
 });
 
-describe("stream ticket: error", () => {
+describe("an invalid stream ticket", () => {
   it("is not issued for an unknown campaign, and does not open a deleted one", async () => {
     const who = await tenant();
     const missing = await take(who.server, "0190b1a0-0000-7000-8000-000000000000");
@@ -121,7 +121,7 @@ describe("stream ticket: error", () => {
     expect(await answered(url)).toEqual([404, "not_found"]);
   });
 
-  it("is refused after a minute with what to do, while a stream it opened continues", async () => {
+  it("is refused after a minute with an explanation, while a stream it opened continues", async () => {
     const { url } = await ticketed(await tenant());
     const stream = await connect(url);
     await stream.next?.();
@@ -132,7 +132,7 @@ describe("stream ticket: error", () => {
     await stream.leave?.();
   });
 
-  it("is required", async () => {
+  it("is refused if it is missing", async () => {
     const { url } = await ticketed(await tenant());
     expect(await answered(url.replace(/\?.*/, ""))).toEqual([400, "invalid_request"]);
     expect(await answered(withTicket(url, ""))).toEqual([403, "ticket_invalid"]);
@@ -150,8 +150,8 @@ describe("stream ticket: error", () => {
   });
 });
 
-describe("stream ticket: security", () => {
-  it("is valid for one campaign of one account only", async () => {
+describe("the security of a stream ticket", () => {
+  it("limits it to one campaign of one account", async () => {
     const [who, other] = [await tenant(), await tenant()];
     const [mine, next, theirs] = [await ticketed(who), await ticketed(who), await ticketed(other)];
     for (const elsewhere of [next, theirs]) {
@@ -162,7 +162,7 @@ describe("stream ticket: security", () => {
     expect((await take(other.server, mine.id)).status).toBe(404);
   });
 
-  it("contains nothing of the API key that requested it", async () => {
+  it("keeps the requesting API key out of it", async () => {
     const who = await tenant();
     const { url } = await ticketed(who);
     const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(who.key.key));
@@ -172,7 +172,7 @@ describe("stream ticket: security", () => {
     for (const secret of [hex, who.key.key, who.key.key.slice(-8)]) expect(claims).not.toContain(secret);
   });
 
-  it("opens nothing else", async () => {
+  it("lets it open nothing else", async () => {
     const who = await tenant();
     const { id, url } = await ticketed(who);
     const authorization = `Bearer ${ticketOf(url)}`;
@@ -183,7 +183,7 @@ describe("stream ticket: security", () => {
     expect((await call("GET", "/api/runtime/v1/session", { headers: { authorization } })).status).toBe(401);
   });
 
-  it("is not interchangeable with any other token", async () => {
+  it("makes it different from any other token", async () => {
     const owner = await widgetTenant();
     const { url } = await ticketed(owner);
     const claims = decodeJwt(ticketOf(url)) as JWTPayload & { sub: string };
@@ -210,7 +210,7 @@ describe("stream ticket: security", () => {
     expect(await answered(url)).toEqual([200, null]);
   });
 
-  it("is refused once its key is revoked or deleted, or its account disabled", async () => {
+  it("refuses it once its key is revoked or deleted, or its account disabled", async () => {
     const who = await tenant();
     const { url } = await ticketed(who);
     const key = `/api/v1/api-keys/${who.key.id}`;
@@ -227,7 +227,7 @@ describe("stream ticket: security", () => {
     expect((await answered(url))[0]).toBe(403);
   });
 
-  it("is refused once the user who requested it has signed out", async () => {
+  it("refuses it once the user who requested it has signed out", async () => {
     const who = await tenant();
     const reader = await consoleUser(who.account);
     const { url } = await ticketed(who, reader);
@@ -241,7 +241,7 @@ describe("stream ticket: security", () => {
       "its account is disabled",
       async (who: Tenant) => (await operator()).patch(`/api/admin/v1/accounts/${who.account}`, { disabled: true }),
     ],
-  ])("has its stream end within a heartbeat of the moment that %s", async (_, end) => {
+  ])("ends its stream within a heartbeat of the moment that %s", async (_, end) => {
     const who = await tenant();
     const { id, url } = await ticketed(who);
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
@@ -258,7 +258,7 @@ describe("stream ticket: security", () => {
     expect(rest.replaceAll(": keep-alive\n\n", "")).toBe("");
   });
 
-  it("is never logged", async () => {
+  it("keeps it out of logs", async () => {
     const { url } = await ticketed(await tenant());
     const logged: string[] = [];
     for (const level of ["log", "warn", "error", "info"] as const)

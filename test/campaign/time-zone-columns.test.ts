@@ -57,7 +57,7 @@ describe("the column of time zones", () => {
     expect(refused.body).toContain("several that could be it: tz, Time Zone; rename the one to use to timezone");
   });
 
-  it("counts in a list that is added, whatever that calls it", async () => {
+  it("is used in an added list, whatever its name there", async () => {
     const { server } = await tenant();
     const { body } = await upload(server, fileOf("tz", "Europe/Paris"));
     const path = `/api/v1/campaigns/${body.id}`;
@@ -82,7 +82,7 @@ describe("an abbreviation of a time zone", () => {
     ["BST", "Europe/London"],
     ["HST", "Pacific/Honolulu"],
     ["EDT", "America/New_York"],
-  ])("%s is refused with the region to take instead", async (zone, regions) => {
+  ])("is refused with the region to use instead: %s", async (zone, regions) => {
     expect(isTimeZone(zone)).toBe(false);
     const { server } = await tenant();
     const row = await upload(server, fileOf("timezone", zone));
@@ -94,12 +94,12 @@ describe("an abbreviation of a time zone", () => {
     expect([campaign.status, campaign.body]).toEqual([400, expect.stringContaining(regions)]);
   });
 
-  it.each(["UTC", "GMT", "Etc/GMT+5", "Europe/Berlin", "asia/tokyo", "Japan"])("is not what %s is", (zone) => {
+  it.each(["UTC", "GMT", "Etc/GMT+5", "Europe/Berlin", "asia/tokyo", "Japan"])("is never %s", (zone) => {
     expect(isTimeZone(zone)).toBe(true);
   });
 });
 
-describe("a column of time zones that is not used", () => {
+describe("an unused column of time zones", () => {
   it.each([
     ["a column Local clock holds zones", fileOf("Local clock", "Europe/Paris", "Asia/Tokyo"), true],
     ["most filled cells hold zones", fileOf("zone", "Europe/Paris", "", "Asia/Tokyo"), true],
@@ -107,7 +107,7 @@ describe("a column of time zones that is not used", () => {
     ["a column holds other texts with slashes", fileOf("note", "and/or", "n/a", "Europe/Paris"), false],
     ["a column is used", fileOf("tz,home", "Europe/Paris,Asia/Tokyo"), false],
     ["there is none", fileOf("note", "hello"), false],
-  ])("is warned of by the plan: %s", async (_, csv, isWarned) => {
+  ])("is reported by the plan: %s", async (_, csv, isWarned) => {
     const who = await tenant();
     const { body } = await upload(who.server, csv, await ready(who));
     const { warnings } = (await who.server.get<Plan>(`/api/v1/campaigns/${body.id}/plan`)).body;

@@ -25,7 +25,7 @@ const create = (form: FormData, headers = {}) =>
   who.server.send<Campaign & Problem>("POST", "/api/v1/campaigns", form, headers);
 const campaigns = async () => (await who.server.get<{ total: number }>("/api/v1/campaigns")).body.total;
 
-describe("a form with parts that it does not have", () => {
+describe("a form with unknown parts", () => {
   it("creates the campaign, and the header names them", async () => {
     const logo = new File(["x"], "logo.png", { type: "image/png" });
     const retries = JSON.stringify({ max_attempts: 2, intervall: 5 });

@@ -22,7 +22,7 @@ async function read(body: Uint8Array, boundary = BOUNDARY): Promise<{ list: Uint
 
 const same = (a: Uint8Array, b: Uint8Array) => a.length === b.length && a.every((byte, i) => byte === b[i]);
 
-describe("reading a form: happy", () => {
+describe("reading a form", () => {
   it("reads the list and the fields in any order", async () => {
     const { list, fields } = await read(
       formBytes(
@@ -83,7 +83,7 @@ describe("reading a form: happy", () => {
   });
 });
 
-describe("reading a form: error", () => {
+describe("reading an invalid form", () => {
   it("refuses a truncated form, wherever it ends", async () => {
     const form = formBytes(
       [field("name", "x"), file("phone_number\n+12025550101\n"), field("on_invalid", "skip")],
@@ -149,7 +149,7 @@ describe("reading a form: error", () => {
     expect(handed).toBe(1);
   });
 
-  it("passes on nothing of a second list", async () => {
+  it("passes nothing of a second list to the handlers", async () => {
     const handed: string[] = [];
     const body = formBytes([file("one"), file("two")], "b");
     const request = new Request("https://x.test", {

@@ -319,7 +319,7 @@ describe("a message of unknown outcome", () => {
 });
 
 describe("the message that a carrier fetches", () => {
-  it.each(["speaks it", "refuses"])("is gone with its campaign, deleted while the carrier %s", async (how) => {
+  it.each(["speaks it", "refuses"])("is gone after its campaign is deleted while the carrier %s", async (how) => {
     const { who, path, machine, messageIs } = await answered();
     await machine("greeting");
     await messageIs("greeting");

@@ -60,8 +60,8 @@ describe("many zones merged into two queues", () => {
   });
 });
 
-describe("openings", () => {
-  it("resolve a zone once per stretch without clock change, however often they are requested", () => {
+describe("openings of calling windows", () => {
+  it("resolve a zone once per interval without a clock change, however often they are requested", () => {
     const lookUps = vi.spyOn(Temporal.ZonedDateTime.prototype, "getTimeZoneTransition");
     const office = [{ days: [1, 2, 3, 4, 5], start: "09:00", end: "17:00" }];
     // A year of hours: two changes of the clock.

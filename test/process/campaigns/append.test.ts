@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => service?.remove(), 60_000);
 
 describe("a campaign whose service is killed while contacts are added to it", () => {
-  it("is as it was, with an unbroken history", async () => {
+  it("has its previous contacts and an unbroken history", async () => {
     expect(await shown()).toEqual(before);
     expect(await verify(await account.history(campaign))).toContain("unbroken");
   });

@@ -53,13 +53,13 @@ afterAll(async () => {
 }, 60_000);
 
 describe("a campaign whose service is killed again and again", () => {
-  it("dials nobody twice", () => {
+  it("dials no one twice", () => {
     const twice = [...carrier.timesDialled()].filter(([, times]) => times > 1);
     expect(twice).toEqual([]);
     expect(carrier.refused).toEqual([]);
   });
 
-  it("knows of every contact what the carrier knows, and gives up only those that the carrier does not know", async () => {
+  it("agrees with the carrier about every contact, and gives up only those that the carrier doesn't know", async () => {
     const dialled = carrier.timesDialled();
     const contacts = await account.contacts(running);
     expect(contacts.map(({ phone_number }) => phone_number)).toEqual(CONTACTS);
@@ -96,7 +96,7 @@ describe("a campaign whose service is killed again and again", () => {
     }
   });
 
-  it("counts its contacts right, in its own record and in the list of campaigns", async () => {
+  it("counts its contacts correctly, in its own record and in the list of campaigns", async () => {
     const record = await account.campaign(running);
     expect(record.counts).toEqual(await countsOf(running));
     expect(record.total_contacts).toBe(CONTACTS.length);
@@ -131,7 +131,7 @@ describe("a campaign whose service is killed again and again", () => {
     );
   });
 
-  it("counts its calls as a recount of them does", async () => {
+  it("has the same counts of calls as a recount", async () => {
     const calls = await account.all<Call>(`/api/v1/calls?campaign_id=${running.id}&limit=100`, "calls");
     const recount = (reason: string) => calls.filter(({ end_reason }) => end_reason === reason).length;
     const { totals } = await account.get<Statistics>(
@@ -144,7 +144,7 @@ describe("a campaign whose service is killed again and again", () => {
 }, 600_000);
 
 describe("a campaign whose service is killed while it is uploaded", () => {
-  it("is gone with all it had", async () => {
+  it("leaves nothing behind", async () => {
     // The list does not wake the campaign: it has to remember by itself.
     await vi.waitFor(async () => expect(await listed(cutOff)).toBeUndefined(), WAIT);
     for (const part of ["", "/contacts", "/history", "/export"])
@@ -153,7 +153,7 @@ describe("a campaign whose service is killed while it is uploaded", () => {
 }, 600_000);
 
 describe("a campaign whose service is killed right after it was stopped", () => {
-  it("has everybody cancelled in the end", async () => {
+  it("has all contacts canceled in the end", async () => {
     await vi.waitFor(async () => expect((await listed(stopped))?.counts.cancelled).toBe(BYSTANDERS), WAIT);
     const record = await account.campaign(stopped);
     expect(record).toEqual(await listed(stopped));

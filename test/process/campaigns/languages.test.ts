@@ -76,7 +76,7 @@ const inEnglish = (held: Pick<Held, "turns">[]) =>
   held.flatMap((one) => textsOf(one, "agent")).filter((text) => ENGLISH.includes(text));
 
 describe("a campaign in the sandbox", () => {
-  it("is held in German with a German agent, greeting, people, opt-out and goodbye", async () => {
+  it("is held in German with a German agent, greeting, callers, opt-out and goodbye", async () => {
     const agent = {
       name: "Empfang",
       status: "active",
@@ -131,7 +131,7 @@ describe("a campaign in the sandbox", () => {
     expect(inEnglish(all)).toEqual([]);
   });
 
-  it("is warned of Turkish without phrases", async () => {
+  it("warns of Turkish without phrases", async () => {
     const agent = { name: "Resepsiyon", status: "active", language: "tr-TR", greeting_message: "Merhaba!" };
     const { warnings } = await campaignOf(agent, "+902125551101", ["+902125551040"]);
     expect(warnings).toContain("language_without_phrases");

@@ -37,13 +37,13 @@ afterAll(async () => {
 }, 60_000);
 
 describe("a service that is killed again and again while missed reports are not repeated", () => {
-  it("was killed with calls of both kinds under way", () => {
+  it("was killed with calls of both kinds in progress", () => {
     expect(atKill.filter(({ campaign }) => campaign > 0).length).toBeGreaterThan(0);
     expect(atKill.filter(({ single: alone }) => alone > 0).length).toBeGreaterThan(0);
     expect(carrier.refused).toEqual([]);
   });
 
-  it("dials nobody twice", () => {
+  it("dials no one twice", () => {
     expect([...carrier.timesDialled()].filter(([, times]) => times > 1)).toEqual([]);
   });
 

@@ -56,7 +56,7 @@ describe("a stop of many contacts, and a kill in the middle of it", () => {
     );
   });
 
-  it("has everybody cancelled in the end", async () => {
+  it("has all contacts canceled in the end", async () => {
     expect((await account.campaign(campaign)).counts).toMatchObject({ pending: 0, cancelled: CONTACTS });
   });
 });

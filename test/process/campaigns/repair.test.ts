@@ -77,11 +77,11 @@ async function killDuringClone(): Promise<Campaign> {
 }
 
 describe("a redial of many contacts, and a kill in the middle of it", () => {
-  it("was cut off before all were pending, while others were let in", () => {
+  it("was cut off before all were pending, while other requests were let in", () => {
     expect(Math.max(...seen)).toBeLessThan(REDIALLED);
   });
 
-  it("finishes by itself: every selected contact is pending once, no other is", async () => {
+  it("finishes by itself: every selected contact is pending once, and no other is", async () => {
     await vi.waitFor(async () => expect((await account.campaign(campaign)).counts.pending).toBe(REDIALLED), WAIT);
     const record = await account.campaign(campaign);
     expect(record).toMatchObject({ status: "paused", counts: { failed: CONTACTS - REDIALLED } });
@@ -100,7 +100,7 @@ describe("a redial of many contacts, and a kill in the middle of it", () => {
 });
 
 describe("a clone whose service is killed during its creation", () => {
-  it("is gone with all it had, and its original is as it was", async () => {
+  it("leaves nothing behind, and its original unchanged", async () => {
     const cut = clone as Campaign;
     expect(cut).toMatchObject({ status: "draft", status_reason: "importing" });
     await vi.waitFor(async () => expect((await account.list()).map(({ id }) => id)).toEqual([campaign.id]), WAIT);

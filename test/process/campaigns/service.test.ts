@@ -13,7 +13,7 @@ async function answers({ url }: Service): Promise<boolean> {
   return answer?.status === 200;
 }
 
-it("kills its own process, also where another one is started at the same time", async () => {
+it("the test service of campaigns kills its own process, even if another one is started at the same time", async () => {
   services.push(await Service.prepare({}), await Service.prepare({}));
   await Promise.all(services.map((service) => service.start()));
   const pids = new Set(services.map(({ pid }) => pid));

@@ -71,7 +71,7 @@ const contactAt = async (number: string) => {
   return all.find(({ phone_number }) => phone_number === number);
 };
 
-describe("messages that a campaign leaves by Twilio", () => {
+describe("messages that a campaign leaves through Twilio", () => {
   it("are spoken once the greeting is over, and end the contact with the call", async () => {
     expect(ordered).toEqual(["DetectMessageEnd", "DetectMessageEnd", "DetectMessageEnd"]);
     expect(await machineReport(callTo(LEFT), "machine_end_beep")).toBe(204);
@@ -87,7 +87,7 @@ describe("messages that a campaign leaves by Twilio", () => {
     await vi.waitFor(async () => expect(await contactAt(PERSON)).toMatchObject({ outcome: "answered" }), WAIT);
   });
 
-  it("are not spoken again after a kill during their order, and no contact is called again for them", async () => {
+  it("aren't spoken again after a kill while they were being requested, and no contact is called again for them", async () => {
     spoken.length = 0;
     void machineReport(callTo(KILLED), "machine_end_silence");
     await vi.waitFor(() => expect(spoken).toHaveLength(1), WAIT);
