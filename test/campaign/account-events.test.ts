@@ -5,13 +5,13 @@ import { eventsOf } from "../support/broken-objects.ts";
 import { type Tenant, tenant } from "../support/client.ts";
 import { type Campaign, contactOf, contactsCsv, isOver, ready, until, upload, watch } from "./support.ts";
 
-/** The account's events about campaigns and contacts, once there are this many. */
+/** Returns the account's events about campaigns and contacts, once there are this many. */
 async function campaignEvents({ account }: Tenant, count: number) {
   const own = async () => (await eventsOf(account)).filter(({ type }) => /^(campaign|contact)\./.test(type));
   return until(own, (events) => events.length >= count);
 }
 
-/** A campaign of one contact, not started. */
+/** Creates a campaign of one contact without starting it. */
 async function draft(suffix: string, settings: Record<string, string> = {}) {
   const who = await tenant();
   const line = await ready(who);
@@ -53,7 +53,7 @@ describe("a campaign in the account's events", () => {
       const { data } = EVENTS["campaign.started"].shape;
       expect(data.strict().safeParse(event.data).error).toBeUndefined();
     }
-    // The contact that the stop cancelled neither completed nor failed.
+    // The contact that the stop canceled neither completed nor failed.
     expect((await contactOf(scene.server, path)).status).toBe("cancelled");
   });
 

@@ -276,6 +276,6 @@ describe("the history of a campaign with added contacts", () => {
 const within = <R>(account: string, id: string, work: (storage: DurableObjectStorage) => R) =>
   runInDurableObject(env.CAMPAIGN.getByName(`${account}/${id}`), (_, { storage }) => work(storage));
 
-/** How many contacts the object has, those that nobody sees yet among them. */
+/** Returns how many contacts the object has, including invisible ones. */
 const stored = (account: string, id: string) =>
   within(account, id, ({ sql }) => sql.exec<{ n: number }>("SELECT count(*) n FROM contacts").one().n);

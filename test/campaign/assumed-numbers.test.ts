@@ -81,7 +81,7 @@ describe("national numbers in a list", () => {
           country: "US",
           count: 4,
           also_valid: 1,
-          // What needs a look comes first.
+          // Ambiguous numbers come first.
           examples: [
             { written: "6465551234", phone_number: "+16465551234", could_be: "+6465551234" },
             { written: "2025550199", phone_number: "+12025550199", could_be: null },

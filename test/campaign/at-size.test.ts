@@ -30,7 +30,7 @@ describe("large lists", () => {
     await inObject((storage) => {
       const world = new World(CALM);
       draft({ ...CALM, contacts: 9_000, zones: ["Europe/Berlin", "America/New_York", null] }, world, storage);
-      // The later in the file the earlier it is due.
+      // Later rows of the file are due earlier.
       storage.sql.exec("UPDATE contacts SET next_attempt_at = ? - id WHERE id > 10", world.now);
       const { plans, sql } = explained(storage);
       const store = new ContactStore(sql);

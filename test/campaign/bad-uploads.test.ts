@@ -12,7 +12,7 @@ const blob = (...pieces: Parameters<typeof concat>) => new Blob([concat(...piece
 const utf16 = (text: string, bigEndian: boolean) =>
   Array.from(text).flatMap((c) => (bigEndian ? [0, c.charCodeAt(0)] : [c.charCodeAt(0), 0]));
 
-/** It was refused with these words, and nothing of it is left. */
+/** Expects that the upload was refused with this message and left nothing behind. */
 async function expectRefused(client: Client, answer: Answer, message: RegExp, status = 400): Promise<void> {
   expect([answer.status, answer.code]).toEqual([status, status === 413 ? "body_too_large" : "invalid_csv"]);
   expect(answer.body).toMatch(message);
@@ -24,7 +24,7 @@ interface Contact {
   variables: Record<string, string>;
 }
 
-/** The contacts of the campaign that was made of the upload. */
+/** Returns the contacts of the campaign created from the upload. */
 async function contactsOf(client: Client, created: Answer<Campaign>): Promise<Contact[]> {
   expect(created.status, JSON.stringify(created.body)).toBe(201);
   const path = `/api/v1/campaigns/${created.body.id}/contacts?limit=1000`;
@@ -127,7 +127,7 @@ describe("uploading an invalid list", () => {
 
   it("refuses a valid list of more than 100 MB", async () => {
     const { server } = await tenant();
-    // The same few people over and over, with a long note, so that little is stored.
+    // Repeats the same few people with a long note, so that little is stored.
     const piece = `+12025550101,${"x".repeat(60_000)}\n`.repeat(10);
     const answer = await sendStream(server, 177, (i) => (i === 0 ? HEADER : piece));
     await expectRefused(server, answer, /larger than 100 MB/, 413);

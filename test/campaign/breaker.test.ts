@@ -16,11 +16,11 @@ import { CALM, draft, inObject, type Scenario, World } from "./world/virtual-wor
 const author = { actor: "test", request_id: "test" };
 const HOUR = 3_600_000;
 
-/** A campaign on a virtual clock whose carrier or line is in trouble when the test says so. */
+/** A campaign on a virtual clock whose carrier or line fails when the test says so. */
 class Rig {
   readonly world: World;
   readonly store: CampaignStore;
-  /** When the carrier was asked for a call. */
+  /** When the carrier was asked to place a call. */
   readonly tried: number[] = [];
   /** The results of the next calls: an error, or null for an accepted call; the last one repeats. */
   answers: (Error | null)[] = [null];
@@ -55,7 +55,7 @@ class Rig {
     return dependencies.place(line, callId, contact);
   }
 
-  /** Lets time pass until the campaign is no longer running and its calls are over, for a while at most. */
+  /** Lets time pass until the campaign no longer runs and its calls are over, up to a limit. */
   async play(limit = HOUR): Promise<void> {
     const end = this.world.now + limit;
     while (this.world.now < end) {
@@ -78,7 +78,7 @@ class Rig {
     return this.store.listing.page({ limit: 1_000, offset: 0 });
   }
 
-  /** Nobody has lost a try, and all are still to be called. */
+  /** Expects that no contact has lost an attempt and all are still to be called. */
   expectNoAttemptSpent(): void {
     for (const contact of this.contacts()) {
       expect(contact).toMatchObject({ status: "pending", attempts: 0, outcome: null });
@@ -103,7 +103,7 @@ describe("the circuit breaker", () => {
         rig.answers = [refusal(reason)];
         await rig.play();
         expect(rig.store.campaign.existing).toMatchObject({ status: "paused", status_reason: `carrier_${reason}` });
-        // With those that were on their way at the same time.
+        // Includes calls that were in flight at the same time.
         expect(rig.tried.length).toBeLessThanOrEqual(6);
         rig.expectNoAttemptSpent();
         rig.resume();

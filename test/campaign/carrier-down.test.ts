@@ -7,7 +7,7 @@ import { type CallRef, type Carrier, CarrierUncertain } from "../../src/phone/ca
 import { CALM, draft, inObject, World } from "./world/virtual-world.ts";
 
 const CALLS = 25;
-/** The sixth failure is noticed while five other requests are on their way. */
+/** The sixth failure is noticed while five other requests are in flight. */
 const MOST_REQUESTS = 6 + 5;
 const REF: CallRef = {
   account: "a",

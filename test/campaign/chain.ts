@@ -1,7 +1,9 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 
-/** The line at which an exported history does not hold together (docs/campaign-history.md); null for a whole one. */
+/**
+ * Returns the line at which an exported history is inconsistent (docs/campaign-history.md); null if it is consistent.
+ */
 export function broken(ndjson: string): number | null {
   let previous = "";
   for (const [i, line] of ndjson.trimEnd().split("\n").entries()) {

@@ -116,7 +116,7 @@ describe("cloning a campaign", () => {
   });
 });
 
-/** A stopped campaign: the first contact was answered, the second cancelled by hand, the others are never called. */
+/** A stopped campaign: the first contact answered, a user canceled the second, and the others were never called. */
 async function stopped() {
   const who = await tenant();
   const settings = { max_concurrency: "1", calls_per_minute: "1" };

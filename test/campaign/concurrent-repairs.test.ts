@@ -25,10 +25,10 @@ type RepairOperation =
   | { what: "redial"; outcomes: Outcome[] };
 type Plan = { step: number; operation: RepairOperation }[];
 
-/** Repairs as planned, and keeps its own record of the expected result. */
+/** Plays the planned repairs and keeps its own record of the expected result. */
 class Model implements Repairs {
   readonly #plan: Plan;
-  /** The numbers (digits) of each contact, each with the entry of the history that it holds up to. */
+  /** The numbers (digits) of each contact, each with the last history entry to which it applies. */
   readonly numbers = new Map<number, { until: number; phone: number }[]>();
   readonly notes = new Map<number, string>();
   readonly cancelled = new Set<number>();
@@ -98,7 +98,7 @@ class Model implements Repairs {
     this.numbers.set(contact, [...before, { until: Number.POSITIVE_INFINITY, phone: Number(phone_number.slice(1)) }]);
   }
 
-  /** A piece of two; who is in it is seen from the rows. */
+  /** Redials two contacts at a time. The rows show which ones. */
   #redialSome(store: CampaignStore, now: number): void {
     const before = failedOf(store, FAILED_OUTCOMES);
     const over = redialSome(store, 2, now);
@@ -124,7 +124,7 @@ const operation: fc.Arbitrary<RepairOperation> = fc.oneof(
   fc.record({
     what: fc.constant("correct" as const),
     contact,
-    // Some of them are somebody else's.
+    // Some of them belong to other contacts.
     number: fc.option(fc.integer({ min: 5, max: 40 })),
     note: fc.option(fc.constantFrom("a", "b")),
   }),
@@ -159,7 +159,7 @@ const world = fc.record({
     { minLength: 1, maxLength: 10 },
   ),
 });
-/** Deeds come at any step, and right after a pause: that is when most of them are allowed. */
+/** Repairs happen at any step, and right after a pause, because most of them are allowed then. */
 const scenario = fc.record({
   world,
   operations: fc.array(fc.record({ step, operation, afterPause: fc.boolean() }), { maxLength: 25 }),
@@ -185,7 +185,10 @@ function check({ store, world }: End, model: Model): void {
   checkHistory(store, model);
 }
 
-/** Unbroken, with the numbers the contacts had, and each contact's way without a leap. */
+/**
+ * Checks that the history is unbroken, with the numbers the contacts had, and that each contact's changes are
+ * consecutive.
+ */
 function checkHistory(store: CampaignStore, model: Model): void {
   let previous = "";
   const status = new Map<number, string>();
@@ -205,7 +208,7 @@ const shown = (store: CampaignStore) =>
     .page({ limit: 1_000, offset: 0 })
     .map(({ phone, zone, variables }) => [phone, zone, JSON.parse(variables)]);
 
-/** A clone has everybody once, as they are by now. */
+/** Checks that a clone has every contact once, in its current state. */
 async function checkClone(store: CampaignStore): Promise<void> {
   const [copied, expected] = [contactsToCopy(store, 0, null), shown(store)];
   await inObject((storage) => {
@@ -217,7 +220,7 @@ async function checkClone(store: CampaignStore): Promise<void> {
   });
 }
 
-/** Pauses the campaign, corrects its first contact and resumes it, all at once, at one step. */
+/** Pauses the campaign, corrects its first contact and resumes it in one step. */
 class Sudden extends Model {
   readonly #at: number;
 
@@ -253,7 +256,7 @@ describe("a contact corrected while its call is being prepared", () => {
         corrected += sudden.done.correct;
       });
     }
-    // Before the round, while its wave is chosen and while its call is about to be placed.
+    // The correction arrived before the round, while the wave was chosen, and while the call was about to be placed.
     expect(corrected).toBeGreaterThan(2);
   });
 });
@@ -328,7 +331,7 @@ describe("correcting, canceling and redialing in a campaign that runs, pauses, c
       }),
       { numRuns: 80 },
     );
-    // Otherwise nothing was tried. Rare ones are a handful, so that any number of them will do.
+    // Otherwise the scenarios tested nothing. Rare cases occur a few times, so any number is enough.
     for (const [what, n] of Object.entries(seen)) expect(n, what).toBeGreaterThan(0);
   });
 });

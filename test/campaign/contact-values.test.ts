@@ -47,7 +47,7 @@ describe("invalid values of contacts", () => {
   const LIST = `phone_number,name\n${NUMBER},Ada\n`;
   const rows = JSON.stringify({ 2: { name: "a\0b" } });
   const columns = JSON.stringify({ "na\0me": "name" });
-  /** Every door that takes values of contacts, with a NUL in one. */
+  /** Every endpoint that accepts values of contacts, with a NUL in one. */
   const DOORS: Record<string, (who: Tenant) => Promise<{ status: number }>> = {
     upload: ({ server }) => upload(server, LIST.replace("Ada", "a\0b")),
     append: async ({ server }) => append(server, await campaignOf(server), LIST.replace("Ada", "a\0b")),

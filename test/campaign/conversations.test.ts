@@ -14,7 +14,7 @@ import { CALM, draft, inObject, LIMITS, World } from "./world/virtual-world.ts";
 const NONE = "0190b1a0-0000-7000-8000-000000000000";
 const HELD = "0190b1a0-0000-7000-8000-00000000000a";
 
-/** A completed campaign, with contacts in zones of their own and in the campaign's, one of whom was called twice. */
+/** A completed campaign with contacts in their own zones and in the campaign's. One of them was called twice. */
 async function over() {
   const who = await caller();
   const csv = `name,phone_number,TimeZone,__proto__\nAnn,+13035550110,Europe/Berlin,x\nBob,+13035550101,,\n`;
@@ -120,7 +120,7 @@ describe("the conversation of a contact's latest call", () => {
     const call = ann?.call_id ?? "";
     const held = { conversation_id: HELD, disposition: "sale", agent_version: null };
     const analysis = { successful: "success" as const, summary: "=S.", data: { seats: 2, vip: true } };
-    // Nothing is kept of a conversation that is not the call's.
+    // An analysis of a conversation that isn't the call's is ignored.
     await object.analyzed(call, HELD, analysis);
     expect(await list()).toEqual([ann, bob]);
     await object.conversation(call, held);
@@ -215,7 +215,7 @@ describe("the conversations of a campaign's calls", () => {
     recording: null,
   });
 
-  /** Five calls that end in different ways, and what their conversations get when the slots are returned. */
+  /** Five calls that end differently, and what their conversations receive when the slots are returned. */
   function endedConversations(vars: { SANDBOX_CONVERSATION: string; provider: string; fails?: boolean }) {
     return inObject(async (storage) => {
       const world = new World(CALM);

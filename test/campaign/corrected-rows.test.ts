@@ -22,7 +22,7 @@ function formOf(csv: string, options: Record<string, string>) {
   return { headers: new Headers({ "content-type": TYPE }), body };
 }
 
-/** A campaign made of an upload, in an object's own storage. */
+/** Creates a campaign from an upload in an object's own storage. */
 async function campaignOf(storage: DurableObjectStorage, csv: string, options: Record<string, string>, most?: number) {
   const store = new CampaignStore(storage, () => {}, MINUTE_MS);
   const id = crypto.randomUUID();
@@ -64,14 +64,14 @@ const parsed = (csv: string) =>
 const csvOf = (rows: string[][], delimiter = ",") => `${Papa.unparse(rows, { newline: "\r\n", delimiter })}\r\n`;
 
 const cell = fc.string({ unit: fc.constantFrom(..."ab=+- ,;|\t'\"\r\n\u2028é"), maxLength: 6 });
-/** A row that is good, or bad in one of several ways, with its number and what it has beside it. */
+/** A valid row, or one that is invalid in one of several ways, with its number and other cells. */
 const row = fc
   .record({
     bad: fc.constantFrom(null, null, "number", "empty", "zone", "extra"),
     note: cell,
     extra: fc.array(cell, { minLength: 1, maxLength: 3 }),
   })
-  // A row without anything in it is none.
+  // An empty row doesn't count as a row.
   .filter(({ bad, note }) => bad !== "empty" || note.trim() !== "");
 type Row = { bad: string | null; note: string; extra: string[] };
 
@@ -99,12 +99,12 @@ describe("exporting skipped rows", () => {
             const [head = [], ...rejects] = await campaign.rows("rejects");
             expect(head.slice(0, 3)).toEqual(header);
             expect(head.slice(-2)).toEqual(["_line", "_reason"]);
-            // Cells, and those there were too many.
+            // The cells, including surplus ones.
             expect(rejects.map((cells) => cells.slice(0, -2))).toEqual(
               bad.map((row) => Array.from({ length: head.length - 2 }, (_, n) => sent(row, row.i)[n] ?? "")),
             );
             if (bad.length === 0) return;
-            // In the form for spreadsheets nothing is computed; taken back, they are as they were.
+            // In the files for spreadsheets nothing is computed, and unquoting restores the cells.
             const [quotedHead = [], ...quoted] = await campaign.rows("rejects_for_spreadsheet");
             for (const cell of [...quotedHead, ...quoted.flat()]) expect(spreadsheetText(cell)).toBe(cell);
             await expect(campaign.append(csvOf([quotedHead, ...quoted]), SKIP)).rejects.toThrow(
@@ -126,7 +126,7 @@ describe("exporting skipped rows", () => {
             expect(campaign.contacts().sort()).toEqual(
               list.map(({ note }, i) => [numberOf(i), JSON.stringify([note, ""])]).sort(),
             );
-            // Sent once more they are all there already.
+            // Uploaded again, all of them are duplicates.
             expect(await campaign.append(csvOf([quotedHead, ...corrected]))).toEqual({
               accepted: 0,
               rejected: 0,
@@ -178,7 +178,7 @@ describe("duplicate numbers", () => {
 
   it("do not count towards the maximum number of contacts, whenever they are found", async () => {
     await inObject(async (storage) => {
-      // Several pieces: repeated numbers are found at once from the first piece on that goes over the limit.
+      // With several chunks, duplicates are found at once from the first chunk over the limit.
       const { store, contacts, rows } = await campaignOf(storage, list(40_000, 300), {}, 300);
       const { accepted, pending, duplicates } = store.campaign.existing;
       expect([accepted, pending, duplicates]).toEqual([300, 300, 39_700]);

@@ -12,7 +12,7 @@ const columns = (value: unknown) => json("columns", value);
 const rows = (value: unknown) => json("rows", value);
 const SKIP = field("on_invalid", "skip");
 
-/** The answer to a form with these parts, as problem+json if it is refused. */
+/** Returns the response to a form with these parts, as problem+json if it is refused. */
 function send<T = Campaign>(client: Client, parts: Part[], path = "/api/v1/campaigns"): Promise<Answer<T>> {
   return client.send<T>("POST", path, formBytes(parts, "b"), {
     "content-type": "multipart/form-data; boundary=b",
@@ -176,7 +176,7 @@ describe("an upload with columns and rows", () => {
     const { server } = await tenant();
     const count = 75_000;
     const list = Array.from({ length: count }, (_, i) => `${i},${i}`).join("\n");
-    // The rows that are not left out would be refused.
+    // Rows that aren't left out would be refused.
     const left = Object.fromEntries(Array.from({ length: count - 1 }, (_, i) => [i + 3, null]));
     const changed = rows(Object.assign(left, { 2: { Mobile: "+12025550101" } }));
     const { import: report } = await created(server, changed, file(`Mobile,n\n${list}\n`));
@@ -454,7 +454,7 @@ describe("an upload's columns and rows", () => {
         const written = (cells: string[]) => Papa.unparse([cells], { delimiter, newline: "\r\n" });
         const top = isSeparated ? `sep=${delimiter}\r\n` : "";
         const text = `${top}${[HEADERS, ...list].map(written).join("\r\n")}\r\n`;
-        // Each name once, as in any file that can be used.
+        // Each name once, as in any usable file.
         const named = Object.entries(used).filter(
           ([, to], i, all) => to === null || all.findIndex(([, other]) => other === to) === i,
         );

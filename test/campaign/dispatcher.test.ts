@@ -12,7 +12,7 @@ const step = fc.integer({ min: 1, max: 120 });
 const scenario: fc.Arbitrary<Scenario> = fc.record({
   startsAt: fc.constantFrom(
     Date.parse("2026-11-20T10:00:00Z"),
-    // Clocks are about to change in New York, in Berlin, on Lord Howe Island.
+    // Clocks are about to change in New York, in Berlin and on Lord Howe Island.
     Date.parse("2026-11-01T04:30:00Z"),
     Date.parse("2026-03-29T00:10:00Z"),
     Date.parse("2026-04-04T14:00:00Z"),
@@ -52,7 +52,10 @@ const scenario: fc.Arbitrary<Scenario> = fc.record({
   talks: fc.constant(20_000),
 });
 
-/** What luck seldom brings about: a stop while the do-not-call list is read, an answer by a machine during a hang-up. */
+/**
+ * Cases that random scenarios rarely contain: a stop while the do-not-call list is read, and a machine detected during
+ * a hang-up.
+ */
 const rare: Scenario[] = [
   { ...CALM, blocked: [0, 1], moments: [{ step: 2, what: "stop" }] },
   { ...CALM, behaviours: ["machine"], rules: { ...CALM.rules, max_concurrency: 2 }, takes: 4_000 },
@@ -102,7 +105,10 @@ function check(scenario: Scenario, { world, store, rounds }: End) {
   checkLog(store);
 }
 
-/** The history has no gap, each entry carries the hash of the one before, and its last counts are the campaign's. */
+/**
+ * Checks that the history has no gap, that each entry contains the previous hash, and that its last counts are the
+ * campaign's.
+ */
 function checkLog(store: End["store"]) {
   let previous = "";
   const log = store.log.after(0, 100_000);
@@ -156,7 +162,7 @@ describe("the dispatcher", () => {
       ),
       { numRuns: 250, examples: rare.map((one): [Scenario] => [one]) },
     );
-    // Otherwise the scenarios have become too tame to show anything.
+    // Otherwise the scenarios no longer test anything.
     for (const [what, n] of Object.entries(seen)) expect(n, what).toBeGreaterThan(0);
   });
 });

@@ -26,7 +26,7 @@ describe("numbers added to the do-not-call list during a dispatch round", () => 
         await dispatcher.round();
         await dispatcher.settled();
       }
-      // Those that were on their way together with the first had been looked up before the list was written.
+      // Calls in flight together with the first one were checked before the list was written.
       expect(world.carrier.dialled.length).toBeLessThanOrEqual(6);
       expect(store.campaign.counts.failed).toBe(scenario.contacts - world.carrier.dialled.length);
       expect([...world.problems]).toEqual([]);

@@ -8,9 +8,9 @@ import { erase, leftovers, objectOf } from "./erasing.ts";
 import { append, type Campaign, type Contact, contactOf, ready, until, upload } from "./support.ts";
 
 const NUMBER = "+13035550110";
-/** Ways in which a file or somebody writes the number. */
+/** Spellings of the number in files and by users. */
 const WRITTEN = ["+13035550110", "303-555-0110", "(303) 555 0110", "001 303 555.0110", "3035550110"];
-/** The sandbox answers 10 and 11, is busy at 01 and does not answer at 02. */
+/** In the sandbox 10 and 11 answer, 01 is busy and 02 doesn't answer. */
 const ENDINGS = ["10", "11", "01", "02"];
 
 const written = fc.constantFrom(...WRITTEN);
@@ -24,7 +24,7 @@ const text = fc.oneof(
 const other = fc
   .tuple(fc.integer({ min: 200, max: 999 }), fc.constantFrom(...ENDINGS))
   .map(([n, ending]) => `+1303555${String(n).slice(0, 2)}${ending}`);
-/** A row of a file: a contact, a repeated one, or one that cannot be read. */
+/** A row of a file: a contact, a duplicate, or an invalid row. */
 const row = fc.tuple(
   fc.oneof(
     { weight: 4, arbitrary: other },
@@ -40,10 +40,10 @@ const campaign = fc.record({
   second: fc.option(rows),
   name: text,
   isCalled: fc.boolean(),
-  /** A contact that is corrected to have the number, or not to have it any more. */
+  /** A contact that is corrected to this number, or from it to another. */
   correct: fc.option(fc.tuple(fc.nat(7), fc.constantFrom(NUMBER, "+13035559901"))),
   cancels: fc.boolean(),
-  /** How much a call does, after which calls the object is evicted, and after which somebody cancels a contact. */
+  /** The limits of a call, and after which calls the object is evicted or a contact is canceled. */
   limits: fc.record({ steps: fc.integer({ min: 1, max: 3 }), rows: fc.integer({ min: 1, max: 4 }) }),
   evictions: fc.array(fc.boolean(), { minLength: 5, maxLength: 20 }),
   cancelled: fc.nat(5),

@@ -26,7 +26,7 @@ import {
   watch,
 } from "./support.ts";
 
-/** The person: answered by the sandbox. */
+/** The person's number, which the sandbox answers. */
 const NUMBER = "+13035550110";
 const OTHER = "+13035550210";
 const WRITTEN = "(303) 555-0110";
@@ -52,7 +52,7 @@ async function listed(fields: Record<string, string> = {}) {
   return { ...who, path, record: async () => (await who.server.get<Campaign>(path)).body };
 }
 
-/** A campaign that called two people and paused: the first has answered. */
+/** A paused campaign that called two people. The first one answered. */
 async function called(people = 2) {
   const who = await tenant();
   const path = await started({ ...who, ...(await ready(who)) }, contactsCsv(people));
@@ -146,7 +146,7 @@ describe("erasing a person from a campaign", () => {
   });
 
   it("masks the number in replayed streams, also those that others have just received", async () => {
-    // More entries than a page of the stream has, which is kept for others while somebody reads.
+    // More entries than a page of the stream, which is cached while a stream is open.
     const who = await called(40);
     const watching = await openStream(who.server, who.id, { "last-event-id": "0" });
     expect(await watching.until(/"status":"completed","reason/)).toContain(who.first.phone_number);

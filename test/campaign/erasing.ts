@@ -5,11 +5,10 @@ import { NumberMask } from "../../src/kernel/mask-number.ts";
 
 type Who = { account: string };
 
-/** The object of the campaign at this path. */
 export const objectOf = ({ account }: Who, path: string) =>
   env.CAMPAIGN.getByName(`${account}/${path.split("/").at(-1)}`);
 
-/** Erases a person from the campaign, call by call until it is done; `between` runs after each call. */
+/** Erases a person from the campaign, call by call, until it is done. `between` runs after each call. */
 export async function erase(
   who: Who,
   path: string,
@@ -28,7 +27,7 @@ export async function erase(
   throw new Error("the campaign does not finish the erasure");
 }
 
-/** Every cell of every table of the campaign's object in which the number can be read, as `table.column: value`. */
+/** Returns every cell of the campaign's tables that contains the number, as `table.column: value`. */
 export function leftovers(who: Who, path: string, number: string): Promise<string[]> {
   const mask = new NumberMask(number);
   const names = (value: unknown): boolean => {

@@ -57,7 +57,7 @@ describe("a campaign's event stream", () => {
       if (event !== "campaign") expect(data.status).toBe(event);
     }
     expect(events.at(-1)?.data).toMatchObject({ status: "completed", counts: { completed: 1, failed: 1, pending: 0 } });
-    // The API's description of each.
+    // The schema of each event in the API.
     for (const { event, data } of [...(snapshot ? [snapshot] : []), ...events]) {
       const schema = EVENTS[event as keyof typeof EVENTS];
       expect(schema.strict().safeParse(data).error, event).toBeUndefined();
@@ -106,7 +106,7 @@ describe("the event stream of a missing campaign", () => {
   });
 });
 
-/** A campaign that has run to its end, and the ids of its events. */
+/** Returns a campaign that has completed, and the IDs of its events. */
 async function finished(contacts: number): Promise<{ client: Client; id: string; ids: number[] }> {
   const who = await tenant();
   const { body } = await upload(who.server, contactsCsv(contacts), await ready(who));

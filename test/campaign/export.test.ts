@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { tenant } from "../support/client.ts";
 import { contactOf, contactsCsv, upload } from "./support.ts";
 
-/** Cells that the list masks, and how they are exported. */
+/** Cells that the list escapes, and how they are exported. */
 const NOTE = 'one\r\ntwo\nthree\rfour, "five"';
 const CELLS: [sent: string, written: string][] = [
   [NOTE, NOTE],

@@ -9,7 +9,7 @@ import { type Member, VirtualAccount } from "./world/virtual-account.ts";
 import { inObject } from "./world/virtual-world.ts";
 
 const HOUR = 3_600_000;
-/** The meter looks at its queue once a second at least while there is room. */
+/** The meter checks its queue at least once a second while there is room. */
 const LOOKS_EVERY = 1_000;
 const caps = (slots: number) => ({ concurrent_calls: slots, calls_per_minute: 1e6, calls_per_day: 1e6 });
 
@@ -67,7 +67,7 @@ describe("campaigns of one account", () => {
     const who = await caller({ plan: "starter" });
     const sizes = [14, 9, 1];
     const paths: string[] = [];
-    // In turn, as a starter account uploads two at a time.
+    // One after the other, because a starter account can upload two at a time.
     for (const n of sizes) paths.push(await started(who, contactsCsv(n)));
     const done = await Promise.all(
       paths.map((path) =>
@@ -85,7 +85,7 @@ describe("campaigns of one account", () => {
     await setCaps(who.account, { concurrent_calls: 2 });
     await slowly(who, { SANDBOX_RING_MS: "5" });
     const calls = async (more = "") => (await who.server.get<Calls>(`/api/v1/calls?limit=100${more}`)).body;
-    // Everybody who is called stays on the line until we hang up.
+    // Every call stays connected until it is hung up.
     const big = await started(who, contactsCsv(200));
     await until(
       () => calls("&status=in-progress"),
@@ -98,7 +98,7 @@ describe("campaigns of one account", () => {
       () => who.server.get<{ waiting_for: string }>(first),
       ({ body }) => body.waiting_for === "the account's concurrent_calls cap is reached",
     );
-    // All three have asked for a slot, so that each has its place in the queue.
+    // All three have requested a slot, so that each has its place in the queue.
     await until(
       () =>
         runInDurableObject(env.ACCOUNT_METER.getByName(who.account), (_, { storage }) =>
@@ -131,7 +131,7 @@ describe("campaigns of one account", () => {
     await setCaps(who.account, { calls_per_minute: 0 });
     const path = await started(who, contactsCsv(2));
     const campaign = env.CAMPAIGN.getByName(`${who.account}/${path.split("/").at(-1)}`);
-    // It has asked, was refused, and rests for most of a minute.
+    // It has requested a slot, was refused, and waits for most of a minute.
     await until(
       () => runInDurableObject(campaign, (_, state) => state.storage.getAlarm()),
       (alarm) => (alarm ?? 0) > Date.now() + 30_000,

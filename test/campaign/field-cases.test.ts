@@ -2,10 +2,10 @@ import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 import { describe, expect, it } from "vitest";
 import { ContactsCsv } from "../../src/lists/contacts-csv.ts";
 
-/** Small lists, rebuilt from public bug reports of this trade; numbers and names are invented. */
+/** Small lists, rebuilt from public bug reports. Numbers and names are invented. */
 const FILES = import.meta.glob<string>("./field-cases/*.csv", { query: "?raw", import: "default", eager: true });
 
-/** What each file's rows are read as, in their order: the number, or part of the reason for which it is rejected. */
+/** The expected reading of each file's rows, in order: the number, or a part of the reason for the rejection. */
 const CASES: Record<string, { country?: string; rows: string[] }> = {
   "01-float-ae": { country: "AE", rows: ["+971501234567", "+971501234567"] },
   "01-float-at": { country: "AT", rows: ["+436641234567", "+436641234567", "+4314065880"] },
@@ -55,7 +55,7 @@ const CASES: Record<string, { country?: string; rows: string[] }> = {
       ...Array<string>(4).fill("several"),
       ...Array<string>(2).fill("has an extension"),
       "several",
-      // 21 is the extension that is dialed through: DIN 5008 writes it behind a hyphen.
+      // 21 is a direct-dial extension: DIN 5008 writes it after a hyphen.
       "+4930123456721",
       ...Array<string>(2).fill("several"),
       ...Array<string>(2).fill("has an extension"),
@@ -100,7 +100,7 @@ const CASES: Record<string, { country?: string; rows: string[] }> = {
   "10-totals": { country: "DE", rows: ["+12025550111", ...Array<string>(5).fill("is not a phone number")] },
 };
 
-/** The rows of a file in their order, as contacts or rejects. */
+/** Returns the rows of a file in order, as contacts or rejects. */
 function rowsOf(name: string, country: string | null) {
   const csv = new ContactsCsv(country);
   const first = csv.push(new TextEncoder().encode(FILES[`./field-cases/${name}.csv`]));
@@ -128,7 +128,7 @@ describe("lists made by other software", () => {
       if (!("phone_number" in row)) continue;
       const { phone_number, written = phone_number } = row;
       const national = parsePhoneNumberFromString(phone_number)?.nationalNumber ?? "";
-      // Argentina's mobiles have a 9 abroad and a 15 at home; other scripts have digits of their own.
+      // Argentina's mobile numbers have a 9 from abroad and a 15 at home. Other scripts have their own digits.
       if (phone_number.startsWith("+549") || /[^\x20-\x7e]/.test(written)) continue;
       expect.soft(written.replace(/\D/g, ""), written).toContain(national);
     }

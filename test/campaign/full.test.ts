@@ -7,7 +7,7 @@ import { append, type Campaign, contactsCsv, ready, started, until, upload } fro
 const GB = 1_000_000_000;
 const MORE = "phone_number,name\n+12025550111,Bob\n";
 
-/** Has the campaign's object report this size, bytes. */
+/** Makes the campaign's object report this size in bytes. */
 async function setSize(account: string, path: string, databaseSize: number): Promise<void> {
   const object = env.CAMPAIGN.getByName(`${account}/${path.split("/").at(-1)}`);
   await runInDurableObject(object, (_, { storage }) => {

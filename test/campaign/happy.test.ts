@@ -3,11 +3,11 @@ import { call, tenant } from "../support/client.ts";
 import { type Campaign, contactsCsv, isOver, ready, upload, watch } from "./support.ts";
 
 describe("a campaign", () => {
-  /** One contact for each way the sandbox lets a call end, by the last two digits. */
+  /** One contact for each outcome in the sandbox, by the last two digits. */
   const endings = ["10", "01", "02", "03", "04", "05", "07"];
   const csvOfEndings = `phone_number,name\n${endings.map((n, i) => `+130320000${n},"Person, ${i}"`).join("\n")}\n`;
 
-  /** A campaign of all endings that has run to its end, with the events a user was sent meanwhile. */
+  /** Runs a campaign with all outcomes to its end and returns the events that a user received meanwhile. */
   async function completed() {
     const who = await tenant();
     const created = await upload(who.server, csvOfEndings, { ...(await ready(who)), name: "Autumn" });
@@ -97,7 +97,7 @@ describe("a campaign", () => {
     expect(contact.body.waiting_for).toBeNull();
   });
 
-  /** A campaign that runs and waits for a time far away. */
+  /** Creates a running campaign that waits for a distant time. */
   async function waiting() {
     const who = await tenant();
     const scheduled_at = "2099-01-01T00:00:00Z";

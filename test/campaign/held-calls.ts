@@ -5,11 +5,10 @@ import { type Caller, caller, getCall, slowly, webhookPath } from "../phone/call
 import { BASE, call } from "../support/client.ts";
 import { type Campaign, contactOf, contactsCsv, started, until } from "./support.ts";
 
-/** The object of the campaign at this path. */
 export const campaignOf = ({ account }: Caller, path: string) =>
   env.CAMPAIGN.getByName(`${account}/${path.split("/").at(-1)}`);
 
-/** A report about a call of the campaign, signed as the sandbox signs. */
+/** Sends a report about a call of the campaign, signed as the sandbox signs. */
 export async function report(
   who: Pick<Caller, "account">,
   path: string,
@@ -24,7 +23,7 @@ export async function report(
   return call("POST", address, { headers, raw: body });
 }
 
-/** A campaign of `n` contacts, whose calls all ring until the test says otherwise. */
+/** Creates a campaign of `n` contacts whose calls all ring until the test changes that. */
 export async function withRinging(n: number, fields: Record<string, string> = {}) {
   const who = await caller();
   await slowly(who);

@@ -20,7 +20,7 @@ const LIMITS = { ring: 30_000, duration: 120_000 };
 const PERSON = { actor: "console:ada", request_id: "r" };
 const START = Date.parse("2026-11-23T09:00:00.000Z");
 
-/** A campaign of one contact that runs, with one call to it that was just begun. */
+/** Creates a running campaign of one contact with one call that has just begun. */
 function scene(storage: DurableObjectStorage) {
   const id = newId();
   const callId = newId(START);

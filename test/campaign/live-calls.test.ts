@@ -48,7 +48,7 @@ describe("a call whose final event never arrives", () => {
     await report(who, path, callId, { status: "in-progress" });
     await withVars(sandboxOf(who), { SANDBOX_RING_MS: "1", SANDBOX_TALK_MS: "1" });
     await runInDurableObject(sandboxOf(who), (_, state) => state.storage.sql.exec("DELETE FROM reports"));
-    // The next round by itself would be long after.
+    // The next scheduled round would be much later.
     await runInDurableObject(campaignOf(who, path), (_, state) => state.storage.setAlarm(Date.now() + 3_600_000));
     await evictDurableObject(campaignOf(who, path));
     await until(() => who.server.get<Campaign>(path), over);
@@ -130,7 +130,7 @@ describe("deleting a campaign with calls in progress", () => {
       expect((await getCall(server, id)).ended_at).not.toBeNull();
     }
     expect(await running(server)).toBe(0);
-    // The carrier's later reports are taken by the call's own record.
+    // The call's own record receives the carrier's later reports.
     expect((await report(who, path, first, { status: "completed" })).status).toBe(204);
   });
 
@@ -140,7 +140,7 @@ describe("deleting a campaign with calls in progress", () => {
     await server.post(`${path}/pause`);
     const rename = (from: string, to: string) =>
       runInDurableObject(sandboxOf(who), (_, state) => state.storage.sql.exec(`ALTER TABLE ${from} RENAME TO ${to}`));
-    // From here on the carrier does not answer.
+    // From here on the carrier doesn't respond.
     await rename("calls", "away");
     const refused = await server.delete(path);
     expect([refused.status, refused.code]).toEqual([409, "calls_under_way"]);

@@ -139,7 +139,7 @@ describe("ranges for a number prefix", () => {
     const digits = fc.stringMatching(/^[1-9]\d{6,14}$/);
     const property = fc.property(digits, fc.nat(14), digits, (number, cut, other) => {
       const prefix = `+${number.slice(0, cut + 1)}`;
-      // A trunk zero behind the calling code is none of the number's digits.
+      // A trunk zero after the calling code isn't part of the number's digits.
       fc.pre(numberPrefix(prefix) === prefix);
       const ranges = rangesOf({ search: prefix }) ?? [];
       const isIn = (one: string) => ranges.some(([from, to]) => Number(one) >= from && Number(one) <= to);
@@ -182,7 +182,7 @@ describe("searching a large list", () => {
       expect(plans.length).toBeGreaterThan(8);
       expect(plans.filter((step) => /SCAN contacts/.test(step))).toEqual([]);
       expect(plans.filter((step) => /contacts_outcome/.test(step))).toHaveLength(7);
-      // All of an outcome are merged in order rather than sorted.
+      // The runs of an outcome are merged in order instead of being sorted.
       expect(plans).toContain("MERGE (UNION ALL)");
     });
   });

@@ -7,7 +7,7 @@ const patches = fc.dictionary(fc.string({ maxLength: 3 }), plain, { maxKeys: 4 }
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The value at a path of members, and whether there is one. */
+/** Returns the value at a path of members, and whether it exists. */
 function at(value: unknown, path: string[]): { there: boolean; value?: unknown } {
   let here = value;
   for (const name of path) {
@@ -17,7 +17,7 @@ function at(value: unknown, path: string[]): { there: boolean; value?: unknown }
   return { there: true, value: here };
 }
 
-/** Every leaf of a patch with its path: what is no object, and objects that hold nothing. */
+/** Returns every leaf of a patch with its path: values that aren't objects, and empty objects. */
 function leaves(patch: unknown, path: string[] = []): { path: string[]; value: unknown }[] {
   if (!isObject(patch) || Object.keys(patch).length === 0) return [{ path, value: patch }];
   return Object.entries(patch).flatMap(([name, value]) => leaves(value, [...path, name]));

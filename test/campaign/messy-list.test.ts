@@ -27,7 +27,7 @@ describe("a messy list of 200 rows", () => {
     const { agent_id, from_number } = await ready({ server });
     await server.patch(`/api/v1/agents/${agent_id}`, { greeting_message: "Hello {{name}}, of {{firm}}?" });
 
-    // As it is, it is refused completely: the answer names the first bad lines and how many there are.
+    // Unchanged, it is refused completely. The error names the first invalid lines and their number.
     const fields = { agent_id, from_number, default_country: "US" };
     const refused = await upload(server, asFile(messyRows()), fields);
     expect([refused.status, refused.code]).toEqual([400, "invalid_csv"]);
@@ -44,7 +44,7 @@ describe("a messy list of 200 rows", () => {
 
     const duplicates = await download(server, `${path}/duplicates`);
     expect(duplicates).toHaveLength(25);
-    // Lines are counted as an editor shows them, those within cells too.
+    // Lines are counted as in an editor, including line breaks within cells.
     const lines = asFile(messyRows()).split("\r\n").join("\n").split("\n");
     for (const { Name, _line, _first_line } of duplicates) {
       const first = Number(Name?.slice("Person ".length)) - 130;
@@ -52,7 +52,7 @@ describe("a messy list of 200 rows", () => {
       expect(lines[Number(_first_line) - 1]).toContain(`Person ${first};`);
     }
 
-    // Every row that was left out comes back as it was, with why; half of them are mended and sent again.
+    // Every skipped row is returned unchanged with its reason. Half of them are fixed and uploaded again.
     const rejects = await download(server, `${path}/rejects`);
     expect(rejects).toHaveLength(45);
     const why = new Set(rejects.map(({ _reason }) => _reason?.replace(/"[^"]*"/, "…")));
@@ -68,7 +68,8 @@ describe("a messy list of 200 rows", () => {
     const whole = (await server.get<Campaign>(path)).body;
     expect(whole.import).toMatchObject({ accepted: 160, rejected: 60, duplicates: 25 });
 
-    // The plan says what is amiss, and a strict start refuses for it; a change of one member leaves the others alone.
+    // The plan reports the problems, and a strict start is refused because of them. Changing one member keeps the
+    // others.
     type Plan = { warnings: { code: string }[]; samples: { greeting: string }[] };
     const plan = (await server.get<Plan>(`${path}/plan`)).body;
     expect(plan.warnings.map(({ code }) => code)).toEqual(["no_timezone", "no_account_timezone"]);
@@ -83,7 +84,7 @@ describe("a messy list of 200 rows", () => {
       retry_on: ["busy", "no_answer"],
     });
 
-    // One number was wrong, and one person is not to be called.
+    // One number was wrong, and one person must not be called.
     const found = async (text: string) => {
       const page = await server.get<{ contacts: Contact[] }>(`${path}/contacts?search=${encodeURIComponent(text)}`);
       const [contact, ...others] = page.body.contacts;
@@ -102,7 +103,7 @@ describe("a messy list of 200 rows", () => {
       () => server.get<Campaign>(path),
       ({ body }) => body.status === "completed",
     );
-    // Busy are those whose number ends in 01: one of ten of the 145 contacts whose number was in the list.
+    // Numbers that end in 01 are busy: one in ten of the 145 contacts whose number was in the list.
     expect(over.body.counts).toMatchObject({ pending: 0, completed: 145, failed: 14, cancelled: 1 });
 
     // Contacts that were busy both times are called once more.
@@ -117,11 +118,11 @@ describe("a messy list of 200 rows", () => {
     expect(busy.body.total).toBe(14);
     expect(new Set(busy.body.contacts.map(({ attempt_count }) => attempt_count))).toEqual(new Set([3]));
 
-    // And once more next week, as a campaign of their own.
+    // Clones them into a campaign for next week.
     const clone = await server.post<Campaign>(`${path}/clone`, { name: "Second round", contacts: ["busy"] });
     expect(clone.body).toMatchObject({ name: "Second round", status: "draft", total_contacts: 14, from_number });
 
-    // The spreadsheet gets numbers as they are, formulas as text, and line breaks as they were.
+    // In the spreadsheet's file numbers and line breaks are unchanged, and formulas are text.
     const rows = await download(server, `${path}/export`);
     expect(rows).toHaveLength(160);
     const of = (name: string) => rows.find(({ Name }) => Name === name);

@@ -2,9 +2,9 @@ import Papa from "papaparse";
 
 const ROWS = 200;
 
-/** A list from somebody's spreadsheet: 200 rows of which over a quarter cannot be used as they are. */
+/** Returns a list as in a user's spreadsheet: 200 rows, over a quarter of which are invalid. */
 export function messyRows(): string[][] {
-  // The two last digits choose how the sandbox's call goes: 01 is busy, 10 is answered.
+  // The last two digits decide the outcome in the sandbox: 01 is busy, 10 answers.
   const spelt = [
     (n: string) => `+1 (303) ${n.slice(0, 3)}-${n.slice(3)}`,
     (n: string) => `303.${n.slice(0, 3)}.${n.slice(3)}`,
@@ -29,6 +29,6 @@ export function messyRows(): string[][] {
   });
 }
 
-/** Rows as a spreadsheet saves them. */
+/** Formats rows as a spreadsheet saves them. */
 export const asFile = (rows: string[][]) =>
   `\ufeff${Papa.unparse([["Name", "Mobile", "Firm", "Note"], ...rows], { delimiter: ";", newline: "\r\n" })}`;

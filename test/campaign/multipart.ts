@@ -3,7 +3,7 @@ import type { Campaign } from "./support.ts";
 
 const encoder = new TextEncoder();
 
-/** A part of a form as it is written by hand: its header lines, and its content. */
+/** A handwritten part of a form: its header lines and its content. */
 export interface Part {
   headers: string[];
   content: string | Uint8Array;
@@ -19,7 +19,7 @@ export const field = (name: string, content: string): Part => ({
   content,
 });
 
-/** The bytes of a form. */
+/** Returns the bytes of a form. */
 export function formBytes(parts: Part[], boundary: string): Uint8Array {
   const pieces = parts.flatMap(({ headers, content }) => [
     encoder.encode(`--${boundary}\r\n${headers.map((line) => `${line}\r\n`).join("")}\r\n`),
@@ -40,7 +40,7 @@ export function concat(...pieces: (Uint8Array | string | number[])[]): Uint8Arra
   return bytes;
 }
 
-/** Sends a form written by hand. */
+/** Sends a handwritten form. */
 export function sendForm(
   client: Client,
   parts: Part[],
@@ -50,7 +50,7 @@ export function sendForm(
   return client.send<Campaign>("POST", "/api/v1/campaigns", formBytes(parts, boundary), { "content-type": type });
 }
 
-/** Sends a list that is made while it is sent, and never whole in memory: `pieces` of it, given by number. */
+/** Sends a list that is generated while it is sent, `pieces` by number, so that it is never completely in memory. */
 export function sendStream(
   client: Client,
   pieces: number,

@@ -6,7 +6,7 @@ import { type DispatchState, nextStep, type Step, WAVE } from "../../src/campaig
 const NOW = 1_000_000;
 const MINUTE = 60_000;
 
-/** The campaign at any time if nothing but time passed. */
+/** A campaign in which only time passes. */
 interface Course extends Omit<DispatchState, "zones" | "dialledAt"> {
   dialledAt: number[];
   zones: { openings: [opens: number, closes: number][]; dueAt: number[] }[];
@@ -33,7 +33,7 @@ function stateAt({ zones, dialledAt, ...rest }: Course, at: number): DispatchSta
 
 const stepAt = (course: Course, at: number): Step => nextStep(stateAt(course, at), at);
 
-/** Every moment at which time alone can change something. */
+/** Returns every time at which time alone can change something. */
 function moments({ scheduledAt, notBefore, dialledAt, zones }: Course): number[] {
   return [
     NOW,

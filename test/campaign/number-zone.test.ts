@@ -45,7 +45,7 @@ describe("the time zone of a number", () => {
       const show = new Intl.DateTimeFormat("en", { timeZone, dateStyle: "short", timeStyle: "long", hourCycle: "h23" });
       return [0, 3, 6, 9].map((month) => show.format(Date.UTC(2027, month, 15)).replace(/ [^ ]*$/, ""));
     };
-    // Guernsey, Jersey and the Isle of Man follow London's clock; Mayotte does not follow Réunion's.
+    // Guernsey, Jersey and the Isle of Man have London's time; Mayotte doesn't have Réunion's.
     for (const number of ["+441481960194", "+441534456789", "+441624756789", "+447911123456"])
       expect(clock(number)).toEqual(clock("+442079460000"));
     expect(clock("+262639012345")).not.toEqual(clock("+262262161234"));

@@ -7,7 +7,7 @@ import { type Client, type Tenant, tenant } from "../support/client.ts";
 import { type Campaign, contactsCsv, isOver, ready, upload, watch } from "./support.ts";
 
 const LATER = "2099-01-01T00:00:00Z";
-/** How long, and how often, D1 is asked whether it has caught up, ms. */
+/** How long, and how often, D1 is polled until it is up to date, ms. */
 const POLL = { interval: 100 };
 
 const listed = async (client: Client) =>
@@ -16,14 +16,14 @@ const record = async (client: Client, id: string) => (await client.get<Campaign>
 const callsOf = async (client: Client, id: string) =>
   (await client.get<{ calls: { status: string; to_number: string }[] }>(`/api/v1/calls?campaign_id=${id}&limit=100`))
     .body.calls;
-/** The audit log's entries about the campaign, oldest first. */
+/** Returns the audit log's entries about the campaign, oldest first. */
 async function actions(client: Client, id: string): Promise<string[]> {
   type Entry = { action: string; resource_id: string };
   const { entries } = (await client.get<{ entries: Entry[] }>("/api/v1/audit-log?limit=100")).body;
   return entries.flatMap(({ action, resource_id }) => (resource_id === id ? [action] : [])).reverse();
 }
 
-/** D1 comes to have the campaign exactly as it is. */
+/** Waits until D1 has the campaign's current state. */
 async function catchesUp(client: Client, id: string): Promise<Campaign> {
   await expect
     .poll(async () => (await listed(client)).find((one) => one.id === id), POLL)
@@ -31,13 +31,13 @@ async function catchesUp(client: Client, id: string): Promise<Campaign> {
   return record(client, id);
 }
 
-/** A campaign that waits for its time, with an agent and a number. */
+/** Creates a campaign with an agent and a number that waits for its scheduled time. */
 async function waiting(who: Tenant) {
   const { body } = await upload(who.server, contactsCsv(3), { ...(await ready(who)), scheduled_at: LATER });
   return { id: body.id, path: `/api/v1/campaigns/${body.id}` };
 }
 
-/** D1 fails what tells it of a campaign, an upsert; the hold on the agent of one that starts is an UPDATE of its own. */
+/** D1 fails the upsert that lists a campaign. The hold on a starting campaign's agent is a separate UPDATE. */
 describe("campaigns while D1 accepts no writes", () => {
   afterEach(mend);
 
@@ -207,7 +207,7 @@ describe("campaigns while D1 accepts no writes", () => {
   });
 });
 
-/** The account's events about the campaign, without those of its calls and conversations. */
+/** Returns the account's events about the campaign, without those of its calls and conversations. */
 async function eventTypesOf({ account }: Tenant, id: string): Promise<string[]> {
   const own = ({ type, data }: { type: string; data: Record<string, unknown> }) =>
     /^(campaign|contact)\./.test(type) && data.campaign_id === id;
@@ -229,7 +229,7 @@ describe("campaigns while another object accepts nothing", () => {
     expect((await who.server.post(`/api/v1/campaigns/${id}/start`)).status).toBe(200);
     await watching;
     expect(await catchesUp(who.server, id)).toMatchObject({ status: "completed", counts: { completed: 7 } });
-    // What it owes outlives its object.
+    // The outbox outlives its object.
     await evictDurableObject(env.CAMPAIGN.getByName(`${who.account}/${id}`));
     await away.mend();
     await expect.poll(async () => (await callsOf(who.server, id)).length, POLL).toBe(7);

@@ -22,7 +22,7 @@ import { tenant } from "../support/client.ts";
 import { newId } from "../support/ids.ts";
 import { roundOf } from "../support/outbox-round.ts";
 
-/** What happens to a delivery: it arrives; it fails; it arrives and the answer is lost; it arrives only much later. */
+/** What happens to a delivery: it arrives, it fails, it arrives and the response is lost, or it arrives much later. */
 type LineState = "done" | "fails" | "answer_lost" | "slow";
 const STATES: LineState[] = ["done", "fails", "answer_lost", "slow"];
 const DESTINATIONS = ["ledger", "events", "d1"] as const;
@@ -31,7 +31,7 @@ const LIMITS = { ring: 30_000, duration: 120_000 };
 const PERSON = { actor: "console:ada", request_id: "r" };
 const CONTACTS = 12;
 
-/** The way to a destination, which is sometimes bad. */
+/** A connection to a destination that sometimes fails. */
 class BadLine {
   state: LineState = "done";
   deliveries = 0;
@@ -47,19 +47,19 @@ class BadLine {
     return result;
   }
 
-  /** Lets what was held up go on, the latest first. */
+  /** Delivers what was delayed, latest first. */
   release(): void {
     for (const go of this.#held.splice(0).reverse()) go();
   }
 }
 
-/** What the destinations have in the end, whatever the campaign's process went through. */
+/** What the destinations have received in the end, whatever happened to the campaign's process. */
 class Destinations {
   readonly lines = { ledger: new BadLine(), events: new BadLine(), d1: new BadLine() };
   readonly calls = new Map<string, Extract<LedgerReport, { part: "line" }>>();
   readonly events = new Map<string, NewEvent>();
   readonly revisions: number[] = [];
-  /** Reports by call and revision: the same revision never says another thing. */
+  /** Reports by call and revision: the content of a revision never changes. */
   readonly #bodies = new Map<string, string>();
   readonly problems: string[] = [];
   readonly #campaign: string;
@@ -103,7 +103,7 @@ class Destinations {
       .first<{ revision: number; status: string; record: string }>();
 }
 
-/** The storage as one process sees it: once that is dead, nothing of it gets through any more. */
+/** The storage as one process sees it. Once the process is dead, none of its writes get through. */
 class Process {
   isDead = false;
   readonly storage: DurableObjectStorage;
@@ -121,7 +121,7 @@ class Process {
   }
 }
 
-/** A campaign of 12 contacts that runs, on a clock of its own, and reaches its destinations over bad lines. */
+/** A running campaign of 12 contacts with its own clock and unreliable connections to its destinations. */
 class Scene {
   now = 1_700_000_000_000;
   readonly id = newId();
@@ -173,7 +173,7 @@ class Scene {
     return [process, store, owing];
   }
 
-  /** The process dies, whatever it is waiting for, and another one continues. */
+  /** Kills the process, whatever it is waiting for, and starts another one. */
   kill(): void {
     this.#process.isDead = true;
     [this.#process, this.store, this.owing] = this.#boot();
@@ -233,13 +233,13 @@ class Scene {
     return this.owing.outbox.push(destination, this.now).catch(() => {});
   }
 
-  /** Delivers all that is owed, however often that takes. */
+  /** Delivers everything that is pending, in as many attempts as necessary. */
   async drain(): Promise<void> {
     for (let i = 0; this.owing.outbox.owes && i < 20; i++) await Promise.all(DESTINATIONS.map((to) => this.push(to)));
     expect(this.owing.outbox.owes).toBe(false);
   }
 
-  /** What must have been reported according to the history, in order: the type, the subject, and the instant. */
+  /** Returns what must have been reported according to the history, in order: the type, the subject and the time. */
   #expectedEvents(): string[] {
     type Row = { status: string; previous_status: string | null; contact: number | null; at: number };
     const rows = this.#storage.sql.exec<Row>("SELECT status, previous_status, contact, at FROM log ORDER BY seq");
@@ -257,7 +257,7 @@ class Scene {
     });
   }
 
-  /** Each destination has what the campaign has: all of it, each once, in order. */
+  /** Checks that each destination has everything, each message once and in order. */
   async check(): Promise<void> {
     const { far, store } = this;
     expect(far.problems).toEqual([]);
@@ -288,7 +288,7 @@ const onStage = <T>(account: string, play: (scene: Scene) => Promise<T>) =>
     play(new Scene(account, storage)),
   );
 
-/** Time for a delivery to be on its way. */
+/** Waits until a delivery is in flight. */
 const soon = () => new Promise((go) => setTimeout(go, 1));
 
 const line = fc.record({ to: fc.constantFrom(...DESTINATIONS), state: fc.constantFrom(...STATES) });
@@ -393,7 +393,7 @@ describe("a campaign's outbox, over unreliable connections and process crashes",
         if (i % 20 === 0) scene.dialAndPlace();
         await deliverAll();
       }
-      // At once, and after a second; the next is due in two more.
+      // Sent at once and after a second. The next one is due in two more seconds.
       expect(ledger.deliveries).toBe(2);
       expect([events.deliveries, d1.deliveries]).toEqual([1, 2]);
       ledger.state = "done";

@@ -36,7 +36,7 @@ interface Plan {
 const NONE = { schedule: 0, window: 0, retry: 0, cap: 0, do_not_call: 0, ready: 0 };
 const plan = async (client: Client, path: string) => (await client.get<Plan>(`${path}/plan`)).body;
 
-/** A plan, with its times as ms after the moment it was asked for, give or take what the answer took. */
+/** Returns a plan with its times as ms after the request, within the time that the response took. */
 async function planNow(client: Client, path: string) {
   const before = Date.now();
   const body = await plan(client, path);
@@ -68,7 +68,7 @@ describe("the plan of a campaign", () => {
     const { body } = await upload(who.server, contactsCsv(12), { calls_per_minute: "4" });
     const { took, finishesIn, waiting } = await planNow(who.server, `/api/v1/campaigns/${body.id}`);
     expect(waiting).toEqual({ ...NONE, ready: 4, cap: 8 });
-    // Four at once, four a minute later, four two minutes later; the last take a minute.
+    // Four at once, four a minute later, four two minutes later. The last ones take a minute.
     expect(finishesIn).toBeGreaterThanOrEqual(3 * 60_000);
     expect(finishesIn).toBeLessThanOrEqual(3 * 60_000 + took);
   });
@@ -159,10 +159,10 @@ describe("the plan of a campaign", () => {
 const CAPS = { concurrent_calls: 100, calls_per_minute: 1_000, calls_per_day: 1e6 };
 const IDLE = { concurrent: 0, ofCampaigns: 0, lastMinute: 0, oldestInMinute: null, nextLeaseExpiry: null, today: 0 };
 const MINUTE = 60_000;
-/** An account that uses nothing of its caps and keeps nothing from its campaigns. */
+/** An account that uses nothing of its caps and reserves nothing from its campaigns. */
 const accountWith = (caps: typeof CAPS) => ({ caps, campaign_slots: caps.concurrent_calls, usage: IDLE });
 
-/** The plan of the scenario's draft. */
+/** Returns the plan of the scenario's draft. */
 function foreseen(scenario: Scenario) {
   return inObject(async (storage) => {
     const world = new World(scenario);
@@ -185,7 +185,7 @@ describe("the forecast", () => {
         zones: fc.array(fc.option(fc.constantFrom(...ZONES)), { minLength: 1, maxLength: 3 }),
         blocked: fc.uniqueArray(fc.integer({ min: 0, max: 39 }), { maxLength: 6 }),
       })
-      // Among several zones the plan does not know whose contacts come first, which matters where a window closes.
+      // With several zones the plan doesn't know whose contacts come first, which matters if a window closes.
       .map(({ zones, ...random }) => ({
         ...CALM,
         ...random,
@@ -223,7 +223,7 @@ describe("the forecast", () => {
       return forecast(store, accountWith(CAPS), await allWaiting(store, CALM.startsAt), [], CALM.startsAt);
     });
     expect(plan.waiting).toEqual({ ...NONE, ready: 100, cap: 999_900 });
-    // A hundred at a time, a minute each: ten thousand minutes.
+    // A hundred at a time for a minute each: ten thousand minutes.
     expect(plan.finishes_at).toBe(new Date(CALM.startsAt + 10_000 * MINUTE).toISOString());
   });
 

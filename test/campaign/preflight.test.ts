@@ -21,7 +21,7 @@ const codes = (plan: Plan) => plan.warnings.map(({ code }) => code);
 const OFFICE_HOURS = JSON.stringify([{ days: [1, 2, 3, 4, 5, 6, 7], start: "00:00", end: "24:00" }]);
 const PEOPLE = "phone_number,name,company\n+13034000010,Ada,Acme\n+13034000110,,Acme\n+13034000210,Alan,\n";
 
-/** An account with a number, and an agent with these texts. */
+/** Creates an account with a number and an agent with these texts. */
 async function ready(who: Tenant, agent: Record<string, unknown> = {}) {
   const created = await who.server.post<{ id: string }>("/api/v1/agents", { name: "Nova", status: "active", ...agent });
   await who.server.post("/api/v1/telephony/numbers", { e164: FROM, provider: "sandbox" });
@@ -203,14 +203,14 @@ describe("preflight warnings", () => {
     const { warnings } = await planOf(server, path);
     expect(warnings).toEqual([{ code: "no_timezone", message: expect.stringContaining("3 contacts") }]);
     expect((await server.get<{ timezone: string }>(path)).body.timezone).toBe("UTC");
-    // Another setting chooses none.
+    // Another setting doesn't count as a choice.
     await server.patch(path, { name: "Renamed" });
     expect(codes(await planOf(server, path))).toEqual(["no_timezone"]);
-    // What was read and is sent back chooses none either.
+    // Sending back what was read doesn't count as a choice either.
     const { timezone, timezone_chosen } = (await server.get<{ timezone: string; timezone_chosen: boolean }>(path)).body;
     await server.patch(path, { timezone, timezone_chosen });
     expect(codes(await planOf(server, path))).toEqual(["no_timezone"]);
-    // UTC is a choice too.
+    // UTC counts as a choice too.
     await server.patch(path, { timezone: "UTC" });
     expect(codes(await planOf(server, path))).toEqual([]);
     expect((await server.patch(path, { timezone_chosen: false })).code).toBe("invalid_request");
@@ -230,7 +230,7 @@ describe("preflight warnings", () => {
     const { server, path, agent_id } = await campaign({}, csv);
     await server.patch("/api/v1/account", { timezone: null });
     const { warnings } = await planOf(server, path);
-    // Germany has one time zone, and the United States have several.
+    // Germany has one time zone, the United States have several.
     expect(warnings).toEqual([{ code: "no_account_timezone", message: expect.stringContaining("3 contacts") }]);
     expect((await server.post(`${path}/start?strict=true`)).code).toBe("preflight_warnings");
     await server.patch(`/api/v1/agents/${agent_id}`, { timezone: "America/Denver" });

@@ -1,4 +1,4 @@
-/** The object's SQL, and SQLite's plan for its queries. */
+/** Returns the object's SQL, which records SQLite's plans for its queries. */
 export function explained({ sql }: DurableObjectStorage) {
   const plans: string[] = [];
   const exec = (query: string, ...bindings: SqlStorageValue[]) => {

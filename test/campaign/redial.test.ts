@@ -6,10 +6,10 @@ import { operator, tenant } from "../support/client.ts";
 import { broken } from "./chain.ts";
 import { type Campaign, contactOf, contactsCsv, isOver, ready, started, until, upload, watch } from "./support.ts";
 
-/** Busy, not answered, failed, rejected, a machine, and two that are answered. */
+/** Busy, no answer, failed, rejected, a machine, and two that answer. */
 const ENDINGS = `phone_number,name\n${["01", "02", "03", "04", "05", "10", "11"].map((n, i) => `+130320000${n},P${i}`).join("\n")}\n`;
 
-/** A campaign that has run to its end. */
+/** Runs a campaign to its end. */
 async function completed(csv = ENDINGS, settings: Record<string, string> = {}) {
   const who = await tenant();
   const path = await started({ ...who, ...(await ready(who)) }, csv, settings);
@@ -90,7 +90,7 @@ describe("redialing", () => {
   it("is finished by the alarm if the process died, and resume is refused until then", async () => {
     const { server, path, id, account, campaign } = await completed(contactsCsv(40, "01"));
     const object = env.CAMPAIGN.getByName(`${account}/${id}`);
-    // The state after a crash right after storing the redial.
+    // The state after a crash right after the redial was stored.
     await runInDurableObject(object, async (_, { storage }) => {
       storage.sql.exec(
         'UPDATE campaign SET status = \'paused\', ended_at = NULL, redial = \'{"outcomes":["busy"],"contacts":40,"done":0,"except":[]}\'',
@@ -158,7 +158,7 @@ describe("an invalid redial", () => {
     await server.post(`${path}/resume`);
     await until(campaign, ({ status }) => status === "completed");
     await until(open, (n) => n === 0);
-    // By now D1 lists it as completed.
+    // D1 lists it as completed now.
     await until(
       () => server.get<{ campaigns: Campaign[] }>("/api/v1/campaigns"),
       ({ body }) => body.campaigns[0]?.status === "completed",

@@ -6,17 +6,17 @@ import { tenant } from "../support/client.ts";
 import { type Campaign, type Contact, contactOf, contactsCsv, FROM, started, until, upload } from "./support.ts";
 import { isOpen, wallClock } from "./world/wall-clock.ts";
 
-/** It is never the same day of the week in these two. */
+/** These two never have the same day of the week. */
 const EARLY = "Pacific/Kiritimati";
 const LATE = "Etc/GMT+12";
 
-/** A window that is open in the zone now, and still is should a day end there during the test. */
+/** Returns a window that is open in the zone now, and stays open if a day ends there during the test. */
 function openToday(zone: string) {
   const { weekday } = wallClock(zone, Date.now());
   return [{ days: [weekday, (weekday % 7) + 1], start: "00:00", end: "24:00" }];
 }
 
-/** Has the campaign look for work, whatever it waits for; then nobody may have been called. */
+/** Runs the campaign's alarm, whatever it waits for, and expects that no contact was called. */
 async function noCalls({ account, server }: Caller, path: string): Promise<void> {
   await runDurableObjectAlarm(env.CAMPAIGN.getByName(`${account}/${path.split("/").at(-1)}`));
   const campaign = (await server.get<Campaign>(path)).body;
@@ -53,7 +53,7 @@ describe("a campaign's schedule", () => {
   it("uses the time zone of the number's country if it has only one, otherwise the campaign's", async () => {
     const who = await caller();
     const timezone = "America/Denver";
-    // Closed everywhere for another day at least.
+    // Closed everywhere for at least another day.
     const day = ((wallClock("UTC", Date.now()).weekday + 3) % 7) + 1;
     const windows = JSON.stringify([{ days: [day], start: "09:00", end: "17:00" }]);
     const csv = "phone_number,timezone\n+4930901820,\n+13035550110,\n+81312345678,Europe/Paris\n";

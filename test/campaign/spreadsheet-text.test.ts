@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { quotedText, spreadsheetText, unquotedText } from "../../src/kernel/rendering/spreadsheet-text.ts";
 
-/** Formulas and how they are hidden. */
+/** Formulas, and ways to hide them. */
 const COMPUTED: [what: string, cell: string, text: string][] = [
   ["=", "=1+1", "'=1+1"],
   ["+", "+1+1", "'+1+1"],
@@ -116,7 +116,7 @@ describe("any cell at all", () => {
   );
   const cell = fc.string({ unit, maxLength: 20 });
   const blank = /^[\s\p{Z}\p{C}"]$/u;
-  /** Whether somebody who cuts the cell anywhere a reader might finds a formula: looked at character by character. */
+  /** Checks, character by character, whether cutting the cell anywhere a reader might yields a formula. */
   const computed = (text: string) =>
     text.split(/[\n\r\v\f\x85\u2028\u2029,;|\t]/).some((part) => {
       const first = [...part].find((character) => !blank.test(character)) ?? "";

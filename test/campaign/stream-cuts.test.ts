@@ -3,19 +3,19 @@ import { EventParser } from "../../src/dev/event-stream.ts";
 import { type Client, tenant } from "../support/client.ts";
 import { contactsCsv, isOver, openStream, ready, upload, watch } from "./support.ts";
 
-/** A client's state after a stream broke off: the events it took, and the id it will send. */
+/** A client's state after its stream broke: the events it received, and the ID it will send. */
 interface Left {
   taken: number[];
   lastId: string;
 }
 
-/** Takes an event at the blank line behind it, and its id with it (HTML Living Standard, 9.2.6). */
+/** Reads an event, and its ID, at the blank line after it (HTML Living Standard, 9.2.6). */
 function byTheStandard(text: string): Left {
   const parsed = [...new EventParser().push(text)].flatMap((each) => ("retry" in each ? [] : [each]));
   return { taken: parsed.map(({ data }) => seqOf(data)), lastId: parsed.at(-1)?.id ?? "" };
 }
 
-/** Stores an id as soon as its line is read, with the data it has by then. */
+/** Stores an ID as soon as its line is read, with the data received so far. */
 function keepingIdsAtOnce(text: string): Left {
   const left: Left = { taken: [], lastId: "" };
   let data: string | null = null;
@@ -30,7 +30,7 @@ function keepingIdsAtOnce(text: string): Left {
   return left;
 }
 
-/** The sequence number in an event's data; 0 for a snapshot, which is no event of the history. */
+/** Returns the sequence number in an event's data; 0 for a snapshot, which isn't an event of the history. */
 function seqOf(data: string): number {
   const { seq, total_contacts } = JSON.parse(data);
   return total_contacts === undefined ? Number(seq) : 0;
@@ -51,7 +51,7 @@ describe("an event stream whose connection breaks anywhere", () => {
     ids = (await watching).slice(1).map((event) => Number(event.id));
   });
 
-  /** A stream as text: the snapshot, then the whole history. */
+  /** Returns a stream as text: the snapshot, then the whole history. */
   const history = async () => {
     const stream = await openStream(client, id, { "last-event-id": "0" });
     const text = await stream.until(/"status":"completed","reason":null,"counts"/);
@@ -66,7 +66,7 @@ describe("an event stream whose connection breaks anywhere", () => {
     resumed.set(lastId, history);
     return history;
   };
-  // Somebody who keeps no id yet asks as at first, for the history from its beginning.
+  // A client without an ID asks for the history from its beginning again.
   const watchIds = async (lastId: string) => {
     if (Number(lastId) === ids.at(-1)) return [];
     const events = await watch(client, id, isOver, { "last-event-id": lastId || "0" });

@@ -19,14 +19,14 @@ afterEach(() => {
 
 const take = (client: Client, id: string) => client.post<Ticket>(`/api/v1/campaigns/${id}/events/ticket`);
 
-/** A campaign and the address of a ticket to it. */
+/** Creates a campaign and returns the URL of a ticket for it. */
 async function ticketed(who: Tenant, client: Client = who.server) {
   const { body } = await upload(who.server, contactsCsv(1));
   const { url } = (await take(client, body.id)).body;
   return { id: body.id, url };
 }
 
-/** Connects as a browser's EventSource does: no header of its own but, coming back, the last id. */
+/** Connects as a browser's EventSource does: without its own headers except the last ID when it reconnects. */
 async function connect(url: string, headers: Record<string, string> = {}) {
   const origin = { origin: "https://shop.example" };
   const response = await exports.default.fetch(new Request(url, { headers: { ...origin, ...headers } }));
@@ -38,7 +38,7 @@ async function connect(url: string, headers: Record<string, string> = {}) {
   return { status: 200, code, body: null, response, next, leave: () => reader.cancel() };
 }
 
-/** The status and slug that a connection is answered with. */
+/** Returns the status and code with which a connection is answered. */
 async function answered(url: string) {
   const { status, code, leave } = await connect(url);
   await leave?.();
@@ -83,7 +83,7 @@ describe("a stream ticket", () => {
     const id = path.split("/").at(-1) ?? "";
     await watch(who.server, id, ({ event }) => event === "snapshot");
     const { url } = (await take(who.server, id)).body;
-    /** The ids that come first. */
+    /** Returns the first IDs. */
     const first = async (address: string, headers: Record<string, string> = {}) => {
       const stream = await connect(address, headers);
       expect(stream.status).toBe(200);

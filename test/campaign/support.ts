@@ -17,7 +17,7 @@ export interface Campaign {
 
 export const FROM = "+12025550100";
 
-/** A CSV of `n` contacts; `suffix` picks the sandbox's outcome by its two last digits. */
+/** Returns a CSV of `n` contacts. `suffix` selects the sandbox's outcome by its last two digits. */
 export function contactsCsv(n: number, suffix = "10"): string {
   const rows = Array.from({ length: n }, (_, i) => `+1303${String(i + 40_000).slice(-5)}${suffix},Person ${i}`);
   return `phone_number,name\n${rows.join("\n")}\n`;
@@ -50,7 +50,7 @@ export function append(
   return client.send<Added>("POST", `${path}/contacts`, form);
 }
 
-/** Begins to add a list, bad lines skipped, and holds it until `finish` sends the rest. */
+/** Begins to add a list that skips invalid lines, and holds it until `finish` sends the rest. */
 export async function heldAppend(client: Client, path: string, csv: string, rest: string) {
   const parts = [field("on_invalid", "skip"), file("|")];
   const [head = "", tail = ""] = new TextDecoder().decode(formBytes(parts, "b")).split("|");
@@ -67,7 +67,7 @@ export async function heldAppend(client: Client, path: string, csv: string, rest
   return { finish };
 }
 
-/** Begins an upload with both import options and holds it until `finish` sends its last contact. */
+/** Begins an upload with both import options, and holds it until `finish` sends its last contact. */
 export function heldUpload(client: Client) {
   const parts = [field("default_country", "us"), field("on_invalid", "skip"), file("phone_number\n2025550101\n|")];
   const [head = "", tail = ""] = new TextDecoder().decode(formBytes(parts, "b")).split("|");
@@ -84,7 +84,7 @@ export function heldUpload(client: Client) {
   return { answer, finish };
 }
 
-/** An agent and a sandbox number: what a campaign needs to start. */
+/** Creates an agent and a sandbox number, which a campaign needs to start. */
 export async function ready({ server }: Pick<Tenant, "server">): Promise<{ agent_id: string; from_number: string }> {
   const agent = await server.post<{ id: string }>("/api/v1/agents", { name: "Caller", status: "active" });
   const number = await server.post("/api/v1/telephony/numbers", { e164: FROM, provider: "sandbox" });
@@ -92,7 +92,7 @@ export async function ready({ server }: Pick<Tenant, "server">): Promise<{ agent
   return { agent_id: agent.body.id, from_number: FROM };
 }
 
-/** A campaign created and started by somebody who is ready; gives its path. */
+/** Creates and starts a campaign, and returns its path. */
 export async function started(
   who: Pick<Tenant, "server"> & { agent_id: string; from_number: string },
   csv: string,
@@ -121,14 +121,14 @@ export interface Contact {
   attempts: Record<string, unknown>[];
 }
 
-/** One of the campaign's contacts as it stands, by its place in the file. */
+/** Returns the current state of one of the campaign's contacts, by its position in the file. */
 export async function contactOf(client: Client, campaign: string, place = 0): Promise<Contact> {
   type Page = { contacts: { id: string }[] };
   const { contacts } = (await client.get<Page>(`${campaign}/contacts?limit=1&offset=${place}`)).body;
   return (await client.get<Contact>(`${campaign}/contacts/${contacts[0]?.id}`)).body;
 }
 
-/** Asks until the answer is as it should be; gives that answer. */
+/** Polls until the answer is right, and returns it. */
 export function until<T>(ask: () => Promise<T>, right: (answer: T) => boolean): Promise<T> {
   return vi.waitFor(
     async () => {
@@ -142,12 +142,12 @@ export function until<T>(ask: () => Promise<T>, right: (answer: T) => boolean): 
 
 export interface SseEvent {
   event: string;
-  /** Null if it came without one. */
+  /** Null if it had none. */
   id: string | null;
   data: Record<string, unknown>;
 }
 
-/** The body of a campaign's event stream. */
+/** Opens a campaign's event stream and returns its body. */
 async function streamBody(client: Client, id: string, headers: Record<string, string>) {
   const response = await exports.default.fetch(
     new Request(`${BASE}/api/v1/campaigns/${id}/events`, { headers: { ...client.headers, ...headers } }),
@@ -156,11 +156,11 @@ async function streamBody(client: Client, id: string, headers: Record<string, st
   return response.body;
 }
 
-/** A campaign's event stream as the text that comes over the wire. */
+/** Opens a campaign's event stream as text. */
 export async function openStream(client: Client, id: string, headers: Record<string, string> = {}) {
   const body = await streamBody(client, id, headers);
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  /** Reads on to the end, or until `done` has come and its event is whole. */
+  /** Reads to the end, or until `done` matches and its event is complete. */
   const read = async (done: RegExp | null) => {
     let text = "";
     for (;;) {
@@ -178,8 +178,8 @@ export async function openStream(client: Client, id: string, headers: Record<str
 }
 
 /**
- * Reads a campaign's event stream until `done` says so, then leaves. It begins with the history, so that nothing is
- * missed of what happens before the stream is open.
+ * Reads a campaign's event stream until `done` returns true, then disconnects. It begins with the history, so that no
+ * event before the stream is open is missed.
  */
 export async function watch(
   client: Client,

@@ -5,10 +5,10 @@ import { InvalidUpload, readForm, UploadTooLarge } from "../../src/kernel/http/m
 import { concat, field, file, formBytes, type Part } from "./multipart.ts";
 
 const BOUNDARY = "--the-boundary-";
-/** The body is read in pieces of this size. */
+/** Size of the pieces in which the body is read. */
 const CHUNK_BYTES = 256 * 1024;
 
-/** What is read of a form. */
+/** Returns what is read of a form. */
 async function read(body: Uint8Array, boundary = BOUNDARY): Promise<{ list: Uint8Array; fields: [string, string][] }> {
   const list: Uint8Array[] = [];
   const fields: [string, string][] = [];
@@ -89,7 +89,7 @@ describe("reading an invalid form", () => {
       [field("name", "x"), file("phone_number\n+12025550101\n"), field("on_invalid", "skip")],
       "b",
     );
-    // Without its last line break a form is still whole.
+    // Without its last line break a form is still complete.
     for (let length = 0; length < form.length - 2; length++) {
       const what = `of ${length} bytes of ${form.length}`;
       await expect(read(form.slice(0, length), "b"), what).rejects.toThrow(InvalidUpload);

@@ -18,7 +18,7 @@ import { LIMITS } from "./world/virtual-world.ts";
 const retrying = (retry_on: string[]) => JSON.stringify({ max_attempts: 3, retry_interval_minutes: 0.0001, retry_on });
 const done = ({ body }: { body: Campaign }) => body.status === "completed";
 
-/** A campaign of one contact that has ended. */
+/** Runs a campaign of one contact to its end. */
 async function ended(fields: Record<string, string>, suffix = "05") {
   const who = await caller();
   const path = await started(who, contactsCsv(1, suffix), fields);
@@ -31,8 +31,8 @@ async function ended(fields: Record<string, string>, suffix = "05") {
 }
 
 /**
- * A campaign of one contact whose call was answered and continues until the test says otherwise: a message takes the
- * sandbox an hour, and it reports no machine by itself.
+ * Creates a campaign of one contact whose call was answered and continues until the test ends it: a message takes an
+ * hour in the sandbox, which reports no machine by itself.
  */
 async function answered({ suffix = "05", ...fields }: Record<string, string> = {}) {
   const who = await caller();
@@ -56,14 +56,14 @@ async function answered({ suffix = "05", ...fields }: Record<string, string> = {
   return { who, path, callId, reportEvent, machine, messageIs, contact: () => contactOf(who.server, path) };
 }
 
-/** Rows of the campaign's own storage. */
+/** Reads rows of the campaign's own storage. */
 function stored({ account }: Caller, path: string, sql: string): Promise<Record<string, unknown>[]> {
   return runInDurableObject(campaignOf({ account } as Caller, path), (_, { storage }) =>
     storage.sql.exec(sql).toArray(),
   );
 }
 
-/** Changes the campaign's storage and has its object look for work. */
+/** Changes the campaign's storage and runs its alarm. */
 async function change(who: Caller, path: string, sql: string): Promise<void> {
   await runInDurableObject(campaignOf(who, path), async (campaign, { storage }) => {
     storage.sql.exec(sql);
@@ -156,7 +156,7 @@ describe("a call that leaves a message", () => {
     await campaignOf(who, path).wake();
     await runDurableObjectAlarm(campaignOf(who, path));
     isLet = true;
-    // Much sooner than the call would be looked up anyway.
+    // Much sooner than the call would be reconciled anyway.
     await vi.waitFor(async () => expect(await running(who.server)).toBe(0), { timeout: 20_000, interval: 20 });
     expect((await sandboxOf(who).look(callId))?.reason).toBe("hangup");
     carrier.mockRestore();
@@ -212,7 +212,7 @@ describe("a call that leaves a message", () => {
       return Number(row?.until) - before;
     };
     expect(await untilFor("Hello.")).toBeGreaterThan(60_000);
-    // Some five minutes.
+    // About five minutes.
     expect(await untilFor("Please call us back. ".repeat(200))).toBeGreaterThan(300_000);
   });
 
@@ -230,7 +230,7 @@ describe("a call that leaves a message", () => {
     await until(() => other.who.server.get<Campaign>(other.path), done);
     expect(await other.contact()).toMatchObject({ outcome: "machine", failure_reason: "machine" });
     await who.server.post(`${path}/pause`);
-    // Nobody is left to follow a call of a campaign that is deleted.
+    // The calls of a deleted campaign must be over, because nothing would follow them.
     expect((await who.server.delete(path)).status).toBe(204);
     expect(await running(who.server)).toBe(0);
   });
@@ -263,7 +263,7 @@ describe("a call that leaves a message", () => {
     await until(() => fax.who.server.get<Campaign>(fax.path), done);
     expect(await fax.contact()).toMatchObject({ outcome: "machine", failure_reason: "machine" });
     const late = await answered({ retry_config: retrying(["machine"]) });
-    // Another one waits, so that the campaign goes on.
+    // Another contact waits, so that the campaign continues.
     await change(late.who, late.path, "UPDATE campaign SET pending = pending + 1");
     await late.reportEvent({ status: "completed" });
     expect(await late.contact()).toMatchObject({ status: "completed" });
@@ -355,7 +355,7 @@ describe("the message that a carrier fetches", () => {
     expect([early.status, early.code]).toEqual([403, "message_not_asked"]);
     await machine();
     await messageIs("left");
-    // The sandbox fetches nothing by itself, and has no words for it.
+    // The sandbox fetches nothing by itself and has no document for it.
     expect((await fetched()).status).toBe(204);
   });
 

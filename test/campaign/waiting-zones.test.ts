@@ -9,7 +9,7 @@ import { rules, ZONES } from "./world/virtual-rules.ts";
 const START = Date.parse("2026-10-24T10:00:00Z");
 const MINUTE = 60_000;
 
-/** The waiting of some zones: how many of each become due at which minutes, 0 for at once. */
+/** Waiting contacts of some zones: how many of each become due at which minutes, 0 for at once. */
 const groups = fc
   .array(fc.array(fc.tuple(fc.nat(3_000), fc.nat(40)), { maxLength: 4 }), { maxLength: 5 })
   .map((zones) =>
@@ -64,7 +64,7 @@ describe("openings of calling windows", () => {
   it("resolve a zone once per interval without a clock change, however often they are requested", () => {
     const lookUps = vi.spyOn(Temporal.ZonedDateTime.prototype, "getTimeZoneTransition");
     const office = [{ days: [1, 2, 3, 4, 5], start: "09:00", end: "17:00" }];
-    // A year of hours: two changes of the clock.
+    // A year of hours contains two clock changes.
     for (let hour = 0; hour < 8_760; hour++) openingAfter(office, "America/Boise", START + hour * 60 * MINUTE);
     expect(lookUps.mock.calls.length).toBeLessThanOrEqual(4);
     lookUps.mockRestore();

@@ -9,19 +9,19 @@ import type { CallCaps } from "../../../src/phone/call-limits/plans.ts";
 export interface Member {
   contacts: number;
   maxConcurrency: number | null;
-  /** How long its calls last, ms, in turn. */
+  /** Lengths of its calls in turn, ms. */
   lasts: number[];
   /** After this many calls it is deleted: its calls are released, and it ignores later wakes. */
   goneAfter: number | null;
 }
 
 const LEASE = 360_000;
-/** How long it takes a campaign that was called to come, ms. */
+/** How long a campaign takes to respond when it is woken, ms. */
 const COMES_AFTER = 20;
 
-/** What was seen of a campaign while it waited for a slot. */
+/** What was observed of a campaign while it waited for a slot. */
 interface Waits {
-  /** Slots that others got meanwhile, and for how long (ms) there was room all the while. */
+  /** Slots that others got meanwhile, and how long (ms) there was room all the time. */
   passed: number;
   beside: number;
 }
@@ -30,7 +30,7 @@ class Competitor {
   left: number;
   readonly open = new Map<string, number>();
   gone = false;
-  /** When it looks again by itself, at the latest. */
+  /** When it checks again by itself, at the latest. */
   roundAt = 0;
   waits: Waits | null = null;
   most = { passed: 0, beside: 0 };
@@ -48,7 +48,7 @@ class Competitor {
     return this.gone || (this.left === 0 && this.open.size === 0);
   }
 
-  /** How many it would dial now, by the dispatcher's own decision. */
+  /** Returns how many it would dial now, by the dispatcher's own decision. */
   want(now: number): number {
     const queue = { zone: 0, opensAt: now, due: this.left, nextDueAt: null };
     const state = {
@@ -68,7 +68,7 @@ class Competitor {
     this.open.set(callId, now + (this.member.lasts[this.#calls++ % this.member.lasts.length] ?? 1_000));
   }
 
-  /** Ends what is over by now; gives the calls. */
+  /** Ends the calls that are over and returns them. */
   endCalls(now: number): string[] {
     const ended = [...this.open].filter(([, endsAt]) => endsAt <= now).map(([id]) => id);
     for (const id of ended) this.open.delete(id);
@@ -80,7 +80,7 @@ class Competitor {
   }
 }
 
-/** Several campaigns of one account and its gate (leases, queue of turns) on a virtual clock. */
+/** Several campaigns of one account and its meter (leases and queue) on a virtual clock. */
 export class VirtualAccount {
   now = 1_800_000_000_000;
   readonly campaigns: Competitor[];
@@ -97,7 +97,7 @@ export class VirtualAccount {
     this.campaigns = members.map((member, i) => new Competitor(`campaign-${i}`, member));
   }
 
-  /** Plays until every campaign is over, or the time (ms) is. */
+  /** Plays until every campaign is over, or up to this time (ms). */
   play(limit: number): void {
     const until = this.now + limit;
     while (this.now < until && this.campaigns.some(({ over }) => !over)) {
@@ -109,7 +109,7 @@ export class VirtualAccount {
     }
   }
 
-  /** Time passes: a campaign that waits beside a free slot is recorded. */
+  /** Lets time pass and records campaigns that wait while a slot is free. */
   #pass(to: number): void {
     const room = this.#leases.room(this.#limits, this.now);
     for (const { waits, gone } of this.campaigns) {

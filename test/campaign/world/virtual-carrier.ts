@@ -8,7 +8,7 @@ import {
 import type { CallStatus, Machine } from "../../../src/records/ledger/call-status.ts";
 import type { Scenario } from "./virtual-world.ts";
 
-/** How a call goes. `outage` and `rate` are the carrier's own trouble, which comes and goes with the time. */
+/** The course of a call. `outage` and `rate` are problems of the carrier itself that depend on the time. */
 export const BEHAVIOURS = [
   "answered",
   "busy",
@@ -25,7 +25,7 @@ export const BEHAVIOURS = [
 ] as const;
 export type Behaviour = (typeof BEHAVIOURS)[number];
 
-/** What comes of asking the carrier to leave a message; `lost-*`: its answer is. */
+/** The result of asking the carrier to leave a message. With `lost-*` its response is lost. */
 export const MESSAGES = ["left", "refused", "lost-left", "lost-refused", "cannot"] as const;
 export type MessageBehaviour = (typeof MESSAGES)[number];
 
@@ -40,30 +40,30 @@ export interface VirtualCall {
   answersAt: number | null;
   endsAt: number;
   final: CallStatus;
-  /** Whether nobody reports its end. */
+  /** Whether its end is never reported. */
   silent: boolean;
   machine: Machine | null;
-  /** When a message began to be spoken to it; null for none. */
+  /** When a message began to be spoken to it; null if none was. */
   messageAt: number | null;
   /**
-   * Reports on their way; a carrier that listened longer can tell that a machine answered, and later that it records.
+   * Pending reports. After listening longer, a carrier can detect that a machine answered, and later that it records.
    */
   reports: { at: number; status: CallStatus; machine?: Machine }[];
 }
 
 const RINGS = 1_000;
 const LATE = 15_000;
-/** How long the carrier listens before it can tell a machine, ms. */
+/** How long the carrier listens before it can detect a machine, ms. */
 const LISTENS = 4_000;
-/** How long a machine greets, and how long a message lasts, ms. */
+/** How long a machine's greeting and a message last, ms. */
 const GREETS = 9_000;
 const SPEAKS = 6_000;
 const HOUR = 3_600_000;
 
-/** A carrier on a virtual clock, with a ledger of its own that knows the truth about every call. */
+/** A carrier on a virtual clock with its own record of every call, which is the truth. */
 export class VirtualCarrier {
   readonly calls = new Map<string, VirtualCall>();
-  /** Every call asked for that the carrier did not refuse. */
+  /** Every requested call that the carrier didn't refuse. */
   readonly dialled: { to: string; at: number }[] = [];
   readonly #behaviours: Behaviour[];
   readonly #deliveries: Delivery[];
@@ -83,7 +83,7 @@ export class VirtualCarrier {
     this.#now = now;
   }
 
-  /** Takes a call; throws what its behaviour is to throw, where the answer is lost only after the call is on its way. */
+  /** Accepts a call, and throws what its behavior demands. If only the response is lost, the call exists. */
   place(id: string, to: string): void {
     const now = this.#now();
     const behaviour = this.#behaviours[this.dialled.length % this.#behaviours.length] ?? "answered";
@@ -125,7 +125,7 @@ export class VirtualCarrier {
     return [...this.calls.values()].filter(({ endsAt }) => endsAt > this.#now());
   }
 
-  /** Reports that have arrived by now, in the order of their arrival. */
+  /** Returns the reports that have arrived, in order of arrival. */
   arrivedReports(): [callId: string, event: CallEvent][] {
     const now = this.#now();
     const arrived = [...this.calls.values()].flatMap((call) =>
@@ -142,7 +142,7 @@ export class VirtualCarrier {
     return times.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   }
 
-  /** The carrier as the dispatcher knows it; `step` is what every request takes. */
+  /** Returns the carrier as the dispatcher sees it. `step` runs before each request. */
   asCarrier(step: (request: "lookup" | "hangup" | "message") => Promise<void>): Carrier {
     const unused = () => Promise.reject(new Error("not used here"));
     const messages = this.#messages[this.#lookups % this.#messages.length] ?? "left";
@@ -182,7 +182,7 @@ export class VirtualCarrier {
     };
   }
 
-  /** Who answered according to the carrier: it recognizes a machine only after listening for a while. */
+  /** Returns who answered according to the carrier, which detects a machine only after listening for a while. */
   #detected({ answersAt, machine }: VirtualCall): Machine | undefined {
     if (machine === null || answersAt === null || answersAt + LISTENS > this.#now()) return undefined;
     return machine === "recording" && answersAt + GREETS > this.#now() ? "greeting" : machine;
@@ -203,7 +203,7 @@ function delivered(reports: VirtualCall["reports"], delivery: Delivery, talks: n
     case "twice":
       return [...reports, ...reports.map((report) => ({ ...report, at: report.at + LATE }))];
     case "backwards":
-      // The end is heard of when it comes, the answer only after it.
+      // The end is reported when it happens, the answer only afterwards.
       return reports.map((report) => ({
         ...report,
         at: report.status === "in-progress" ? report.at + 2 * talks : report.at,

@@ -12,7 +12,7 @@ const window = fc
   })
   .map(({ days, start, hours }) => ({ days, start: hour(start), end: hour(Math.min(24, start + hours)) }));
 
-/** Settings of a campaign as they come. */
+/** Random settings of a campaign. */
 export const rules: fc.Arbitrary<Rules> = fc.record({
   max_concurrency: fc.option(fc.integer({ min: 1, max: 6 })),
   calls_per_minute: fc.option(fc.integer({ min: 1, max: 30 })),

@@ -35,7 +35,7 @@ const SPEAKER = {
   account_name: "Acme",
 };
 
-/** The campaign's settings that can change on the way, in virtual terms. */
+/** The campaign's settings that can change meanwhile, in virtual terms. */
 export interface Rules {
   max_concurrency: number | null;
   calls_per_minute: number | null;
@@ -62,30 +62,30 @@ export interface Scenario {
   blocked: number[];
   maxAttempts: number;
   voicemail: Voicemail;
-  /** Whether machines are tried again. */
+  /** Whether contacts are called again after a machine answered. */
   retriesMachines: boolean;
-  /** What comes of one message after the other. */
+  /** The results of messages, in order. */
   messages: MessageBehaviour[];
-  /** Steps at which the process dies, somebody does something, and the carrier does not answer a look-up. */
+  /** Steps at which the process dies, a user acts, and the carrier doesn't answer a lookup. */
   crashAfter: number[];
   moments: { step: number; what: Exclude<Operation, "start"> | "change" }[];
   failedLookups: number[];
-  /** How long a request to the carrier takes, and a call that is answered lasts, ms. */
+  /** How long a request to the carrier and an answered call take, ms. */
   takes: number;
   talks: number;
-  /** Somebody who mends contacts on the way. */
+  /** Corrects contacts meanwhile. */
   repairs?: Repairs;
 }
 
 /** Changes contacts while the campaign runs. */
 export interface Repairs {
-  /** Acts at this step, on the storage of the living process. */
+  /** Acts at this step on the storage of the current process. */
   act(store: CampaignStore, step: number, now: number): void;
-  /** How often the contact (its row) was made pending again. */
+  /** Returns how often the contact (its row) was made pending again. */
   redials(contact: number): number;
 }
 
-/** All is well, unless said otherwise. */
+/** A scenario without failures. */
 export const CALM: Scenario = {
   startsAt: Date.parse("2026-11-20T10:00:00Z"),
   contacts: 10,
@@ -108,25 +108,25 @@ export const CALM: Scenario = {
   talks: 20_000,
 };
 
-/** A process that dies: from then on nothing it still does reaches the storage. */
+/** Thrown when a process dies. None of its later writes reach the storage. */
 class Death extends Error {}
 
 export const numberOf = (contact: number) => `+1202${5_550_000 + contact}`;
 
-/** A world on a virtual clock: a carrier, a gate with caps, people at the console, and processes that die. */
+/** A world on a virtual clock: a carrier, a meter with caps, users, and processes that die. */
 export class World {
   now: number;
   dead = false;
-  /** The result of the check right before a call: the agent or the number may not call any more. */
+  /** The result of the check right before a call: the agent or the number can no longer call. */
   lineLost: Error | null = null;
   readonly carrier: VirtualCarrier;
   readonly problems = new Set<string>();
-  /** Concurrent leases of the gate. */
+  /** Concurrent leases of the meter. */
   readonly leases = new Map<string, number>();
   readonly #scenario: Scenario;
   readonly #blocked: Set<string>;
   readonly #admitted: number[] = [];
-  /** Calls asked for that the carrier does not have yet. */
+  /** Requested calls that the carrier doesn't have yet. */
   readonly #onTheWay = new Set<string>();
   #store: CampaignStore | null = null;
   #steps = 0;
@@ -158,7 +158,7 @@ export class World {
     };
   }
 
-  /** The process with this store lives from here on. */
+  /** Starts a process with this store. */
   live(store: CampaignStore): DispatchDependencies {
     this.#store = store;
     return {
@@ -203,14 +203,14 @@ export class World {
     };
   }
 
-  /** Waits until the carrier has answered all requests; false if there were none. */
+  /** Waits until the carrier has answered all requests; returns false if there were none. */
   async answered(): Promise<boolean> {
     const hadRequests = this.#onTheWay.size > 0;
     while (this.#onTheWay.size > 0 && !this.dead) await Promise.resolve();
     return hadRequests;
   }
 
-  /** What happens at this point of time: people act, reports arrive. */
+  /** Plays the current step: users act and reports arrive. */
   tick(): void {
     const step = ++this.#steps;
     if (this.#scenario.crashAfter.includes(step)) this.dead = true;
@@ -243,7 +243,9 @@ export class World {
     return { provider_call_id: callId };
   }
 
-  /** Nothing comes between the dispatcher's decision and this: whatever is wrong here is its mistake. */
+  /**
+   * Judges a call. Nothing happens between the dispatcher's decision and this, so every violation is the dispatcher's.
+   */
   #judge(callId: string, to: string): void {
     const store = this.#store;
     const attempt = store?.attempts.get(callId);
@@ -319,7 +321,7 @@ export class World {
   }
 }
 
-/** The storage as one process sees it: once that is dead, nothing of it gets through any more. */
+/** The storage as one process sees it. Once the process is dead, none of its writes get through. */
 function mortal(storage: DurableObjectStorage, isDead: () => boolean): DurableObjectStorage {
   const alive = <T>(work: () => T): T => {
     if (isDead()) throw new Death();
@@ -332,7 +334,7 @@ function mortal(storage: DurableObjectStorage, isDead: () => boolean): DurableOb
   } as unknown as DurableObjectStorage;
 }
 
-/** Writes a campaign into the storage, imported and not yet started. */
+/** Stores a campaign that is imported and not started. */
 export function draft(scenario: Scenario, world: World, storage: DurableObjectStorage): CampaignStore {
   const store = new CampaignStore(storage, () => {}, MINUTE_MS);
   const settings = world.settings(scenario.rules);
@@ -354,7 +356,7 @@ export function draft(scenario: Scenario, world: World, storage: DurableObjectSt
 
 const MAX_ROUNDS = 6_000;
 
-/** Plays the scenario to its end. A campaign that is paused for whatever reason is resumed once it has come to rest. */
+/** Plays the scenario to its end. A paused campaign is resumed once nothing happens anymore. */
 export async function play(scenario: Scenario, storage: DurableObjectStorage) {
   const world = new World(scenario);
   let store = draft(scenario, world, storage);
@@ -386,12 +388,12 @@ export async function play(scenario: Scenario, storage: DurableObjectStorage) {
         const next = Math.min(wakeAt ?? Number.POSITIVE_INFINITY, world.carrier.nextReportAt());
         world.now = Math.max(world.now + 1, Number.isFinite(next) ? next : world.now + 1_000);
       }
-      // The account's gate gets the last leases.
+      // The meter receives the last leases.
       await dispatcher.round();
       break;
     } catch (error) {
       if (!(error instanceof Death)) throw error;
-      // Let what the dead process still had in flight run into the wall before the next one starts.
+      // Lets requests of the dead process fail before the next one starts.
       for (let i = 0; i < 50; i++) await Promise.resolve();
       mine = false;
       world.now += 50;
@@ -400,6 +402,6 @@ export async function play(scenario: Scenario, storage: DurableObjectStorage) {
   return { world, rounds, store: new CampaignStore(storage, () => {}, MINUTE_MS) };
 }
 
-/** An empty object's own storage to play in. */
+/** Runs work in an empty object's storage. */
 export const inObject = <T>(work: (storage: DurableObjectStorage) => Promise<T> | T) =>
   runInDurableObject(env.CAMPAIGN.getByName(`test/${crypto.randomUUID()}`), (_, state) => work(state.storage));

@@ -30,7 +30,7 @@ export interface Entry {
   call_id: string | null;
 }
 
-/** The fields of a call that the tests look at. */
+/** The fields of a call that the tests use. */
 export interface Call {
   call_id: string;
   status: string;
@@ -39,20 +39,20 @@ export interface Call {
   connected_at: string | null;
   recording_id: string | null;
 }
-/** An answer, and the code of what went wrong. */
+/** A response with its error code. */
 export interface Answer<T> {
   status: number;
   code: string | null;
-  /** Whether it was given before, under the same idempotency key. */
+  /** Whether it was replayed for an idempotency key. */
   replayed: boolean;
   body: T;
 }
 
 const LIMITS = "/api/v1/call-limits";
-/** Contacts in an answer. */
+/** Contacts per response. */
 const PAGE = 1_000;
 
-/** A new account's name and the email of its owner, who has the long password. */
+/** Creates an account and returns its name and the email of its owner, who has the long password. */
 export async function createAccount(url: string): Promise<{ account: string; email: string }> {
   const operator = await new ApiClient(url, freshFetch).signIn(OPERATOR);
   const account = `crash-${crypto.randomUUID().slice(0, 8)}`;
@@ -62,13 +62,13 @@ export async function createAccount(url: string): Promise<{ account: string; ema
   return { account, email };
 }
 
-/** An account of its own with an agent and a number at the carrier: all that a campaign needs. */
+/** An account with an agent and a number at the carrier, which is all that a campaign needs. */
 export class Account {
   readonly #client: ApiClient;
   readonly #url: string;
-  /** Its agent and its number, as a campaign and a single call name them. */
+  /** Its agent and number, as campaigns and single calls name them. */
   line = { agent_id: "", from_number: "" };
-  /** Where its credentials and its number are. */
+  /** The paths of its credentials and its number. */
   readonly paths = { credentials: "", number: "" };
 
   private constructor(url: string, client: ApiClient) {
@@ -96,7 +96,7 @@ export class Account {
     this.paths.number = `/api/v1/telephony/numbers/${id}`;
   }
 
-  /** A request of any kind and its answer. */
+  /** Sends any request and returns the response. */
   request = async <T = unknown>(
     method: string,
     path: string,
@@ -123,7 +123,7 @@ export class Account {
   call = (id: string) => this.get<Call>(`/api/v1/calls/${id}`);
   limits = () => this.get<Record<"concurrent_calls" | "calls_per_minute" | "calls_per_day", { used: number }>>(LIMITS);
 
-  /** The address and credentials of its event stream. */
+  /** Returns the address and credentials of a campaign's event stream. */
   stream({ id }: Pick<Campaign, "id">): [url: string, headers: Record<string, string>] {
     return [`${this.#url}/api/v1/campaigns/${id}/events`, this.#client.headers];
   }
@@ -151,22 +151,22 @@ export class Account {
     return this.#client.upload(`/api/v1/campaigns/${id}/contacts`, form);
   }
 
-  /** Sends these contacts of an upload that never ends. */
+  /** Sends these contacts in an upload that never ends. */
   beginUpload(numbers: string[], path = "/api/v1/campaigns"): void {
     const headers = { ...this.#client.headers, "content-type": "multipart/form-data; boundary=cut" };
     const sending = request(this.#url + path, { method: "POST", headers });
-    // It can only break off.
+    // It can only end in an error.
     sending.on("error", () => undefined);
     sending.write('--cut\r\ncontent-disposition: form-data; name="contacts"; filename="contacts.csv"\r\n');
     sending.write(`content-type: text/csv\r\n\r\nphone_number\n${numbers.join("\n")}\n`);
   }
 
-  /** Whether the address is answered 404. */
+  /** Checks whether the path is answered with 404. */
   async isGone(path: string): Promise<boolean> {
     return (await freshFetch(this.#url + path, { headers: this.#client.headers })).status === 404;
   }
 
-  /** All contacts, or those of a status, page by page. */
+  /** Returns all contacts, or those with a status, page by page. */
   async contacts({ id }: Pick<Campaign, "id">, status?: string): Promise<Contact[]> {
     const all: Contact[] = [];
     for (;;) {
@@ -179,7 +179,7 @@ export class Account {
     }
   }
 
-  /** All of a list that goes on by `after` and `next`. */
+  /** Returns a whole list that is paged by `after` and `next`. */
   async all<T>(path: string, name: string): Promise<T[]> {
     const rows: T[] = [];
     for (let after: string | null = null; ; ) {
@@ -191,10 +191,10 @@ export class Account {
     }
   }
 
-  /** The history as it is exported. */
+  /** Returns the exported history. */
   history = ({ id }: Pick<Campaign, "id">) => this.text(`/api/v1/campaigns/${id}/history`);
 
-  /** A file as it is exported. */
+  /** Returns an exported file. */
   async text(path: string): Promise<string> {
     const response = await freshFetch(this.#url + path, { headers: this.#client.headers });
     if (!response.ok) throw new Error(`no ${path}: ${response.status}`);

@@ -3,7 +3,7 @@ import { Account, type Campaign } from "./account.ts";
 import { numbers, verify, WAIT } from "./crash-support.ts";
 import { Service } from "./service.ts";
 
-/** More than the service takes in before it stores the first of them. */
+/** More contacts than the service receives before it stores the first of them. */
 const ADDED = 25_000;
 const FIRST = 1_000;
 
@@ -13,7 +13,7 @@ let campaign: Campaign;
 /** The campaign before the upload. */
 let before: unknown;
 
-/** Everything a client can see of it, but when it was changed. */
+/** Returns everything that a client can see of it, except the time of its last change. */
 async function shown() {
   const { updated_at, ...record } = (await account.campaign(campaign)) as Campaign & { updated_at: string };
   const files = ["rejects", "duplicates", "history"];
@@ -28,7 +28,7 @@ beforeAll(async () => {
   campaign = await account.upload(numbers(FIRST));
   before = await shown();
   account.beginUpload(numbers(FIRST + ADDED).slice(1), `/api/v1/campaigns/${campaign.id}/contacts`);
-  // A draft can never be paused; the reason is another once the upload has come. It is stored while the rest is looked at.
+  // A draft can never be paused, but the reason differs once the upload has begun. The upload continues meanwhile.
   await vi.waitFor(async () => {
     const { status, code } = await account.request("POST", `/api/v1/campaigns/${campaign.id}/pause`);
     expect([status, code]).toEqual([409, "importing"]);

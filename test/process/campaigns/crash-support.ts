@@ -8,7 +8,7 @@ import type { PlannedKill } from "./kills.ts";
 import type { Service } from "./service.ts";
 import { outcomeOf, type StandInCarrier } from "./stand-in-carrier.ts";
 
-/** For what must come, ms; a slow machine is no failure. */
+/** Timeout for events that must happen, ms. It is long enough for a slow machine. */
 export const WAIT = { timeout: 180_000, interval: 250 };
 
 /** Kills the service at the planned moment; for "stop", `stop` stops the campaign and kills the service itself. */
@@ -39,7 +39,7 @@ export function killAt(
   });
 }
 
-/** The result of the verifier that needs no service, for an exported history. */
+/** Returns the result of the standalone verifier for an exported history. */
 export async function verify(ndjson: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "switchboard-history-"));
   try {
@@ -72,7 +72,7 @@ export function inTime<T>(promise: Promise<T>, failure: string): Promise<T> {
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
-/** What must have become of a contact in the end, by what the carrier knows of it. */
+/** Returns the expected final state of a contact, according to the carrier. */
 export function mustBe(number: string, dialled: ReadonlyMap<string, number>): string {
   if (!dialled.has(number)) return `${number} failed unknown 1`;
   const outcome = outcomeOf(number);

@@ -7,21 +7,22 @@ import { Service } from "./service.ts";
 import { StandInCarrier } from "./stand-in-carrier.ts";
 
 /**
- * The whole service, killed again and again while a campaign runs: SIGKILL to every process of it, at moments that the
- * carrier's ledger chooses, so that a slow machine gets the same ones. The carrier lives on and is the witness. The
- * environment sets how often, and with that how many contacts, and the seed of the moments: `KILLS=20 SEED=7 npx vitest
- * run --config test/vitest.config.ts --project process crash --silent=false` prints the result in one line.
+ * The whole service is killed repeatedly while a campaign runs: SIGKILL to each of its processes, at moments chosen by
+ * the carrier's record, so that a slow machine gets the same ones. The carrier keeps running and is the witness. The
+ * environment sets the number of kills, and with it the number of contacts, and the seed of the moments: `KILLS=20
+ * SEED=7 npx vitest run --config test/vitest.config.ts --project process crash --silent=false` prints the result in one
+ * line.
  */
 const KILLS = Number(process.env.KILLS || 8);
 const SEED = Number(process.env.SEED || 1);
-/** All but the one in the middle of an upload. */
+/** All kills except the one in the middle of an upload. */
 const PLAN = planKills(KILLS - 1, SEED);
 const CONTACTS = numbers(PLAN.length * CONTACTS_PER_KILL);
-/** The most concurrent calls: for this many, nobody may know after a kill whether the carrier was asked. */
+/** Maximum number of concurrent calls: for this many, it may be unknown after a kill whether the carrier was asked. */
 const AT_A_TIME = 12;
-/** So many that the stop cannot have cancelled them all when it is answered. */
+/** So many that the stop can't have canceled all of them when it is answered. */
 const BYSTANDERS = 12_000;
-/** More than the service takes in before it stores the first of them. */
+/** More contacts than the service receives before it stores the first of them. */
 const UPLOAD = 50_000;
 
 interface CallEvent {
@@ -37,12 +38,12 @@ const began = Date.now();
 let carrier: StandInCarrier;
 let service: Service;
 let account: Account;
-/** The campaign that runs, the one that is stopped, and the one that never came to be. */
+/** The campaign that runs, the one that is stopped, and the one that was never created. */
 let running: Campaign;
 let stopped: Campaign;
 let cutOff: Campaign;
 let stopKilledAt = 0;
-/** The events that the campaign's watcher received, in order. */
+/** The events that the campaign's stream delivered, in order. */
 const received: { seq: number; at: string; status: string; phone_number?: string }[] = [];
 
 beforeAll(crashAgainAndAgain, 300_000 + KILLS * 60_000);
@@ -145,7 +146,7 @@ describe("a campaign whose service is killed again and again", () => {
 
 describe("a campaign whose service is killed while it is uploaded", () => {
   it("leaves nothing behind", async () => {
-    // The list does not wake the campaign: it has to remember by itself.
+    // The list doesn't wake the campaign, which must resume by itself.
     await vi.waitFor(async () => expect(await listed(cutOff)).toBeUndefined(), WAIT);
     for (const part of ["", "/contacts", "/history", "/export"])
       expect(await account.isGone(`/api/v1/campaigns/${cutOff.id}${part}`)).toBe(true);
@@ -164,7 +165,7 @@ describe("a campaign whose service is killed right after it was stopped", () => 
     const cancelled = entriesOf(ndjson).filter(({ status }) => status === "cancelled");
     expect(new Set(cancelled.map(({ contact }) => contact)).size).toBe(BYSTANDERS);
     expect(cancelled).toHaveLength(BYSTANDERS);
-    // Else the kill would have come too late to show anything.
+    // Otherwise the kill came too late to test anything.
     expect(cancelled.filter(({ at }) => at <= stopKilledAt).length).toBeLessThan(BYSTANDERS);
   });
 }, 600_000);
@@ -193,7 +194,7 @@ async function crashAgainAndAgain(): Promise<void> {
       `no "${kill.moment}" after ${kill.after} more requests`,
     );
     await service.gone();
-    // Not awaited: the next kill may come before anything but the carrier learns that it is up.
+    // Not awaited: the next kill may come as soon as the carrier is contacted.
     up = service.start();
   }
   await up;
@@ -202,7 +203,7 @@ async function crashAgainAndAgain(): Promise<void> {
   await report();
 }
 
-/** Stops the campaign of bystanders, and kills the service as soon as that is answered. */
+/** Stops the other campaign, and kills the service as soon as that is answered. */
 async function stopAndKill(kill: () => void): Promise<void> {
   await service.reached();
   await account.operate("stop", stopped);

@@ -1,19 +1,22 @@
 import { MOMENTS, type Moment } from "./stand-in-carrier.ts";
 
 /**
- * When to kill the service: at the first such moment after this many more requests for a call; "stop": as soon as it
- * has answered one.
+ * When to kill the service: at the first such moment after this many more requests for a call. "stop": as soon as it
+ * has answered a stop.
  */
 export interface PlannedKill {
   after: number;
   moment: Moment | "stop";
 }
 
-/** The most requests from one kill to the next, and enough contacts for them: some are lost to each kill. */
+/** Maximum number of requests between two kills, and enough contacts for them, because each kill loses some. */
 const SPACING = 18;
 export const CONTACTS_PER_KILL = 30;
 
-/** Kills in order, one of them at a stop, the others at every kind of moment in turn; a seed always gives the same. */
+/**
+ * Returns kills in order: one at a stop, the others at every kind of moment in turn. The same seed always gives the
+ * same kills.
+ */
 export function planKills(count: number, seed: number): PlannedKill[] {
   const random = randomFrom(seed);
   const moments: PlannedKill["moment"][] = [];
@@ -22,12 +25,12 @@ export function planKills(count: number, seed: number): PlannedKill[] {
   moments.splice(Math.floor(random() * count), 0, "stop");
   return moments.map((moment) => {
     const after = 1 + Math.floor(random() * SPACING);
-    // Most look-ups come right after a start, for what the last kill has left open.
+    // Most lookups come right after a start, for calls left open by the last kill.
     return { moment, after: moment === "looked up" ? 0 : after };
   });
 }
 
-/** The same items in an order that the numbers determine. */
+/** Returns the items in an order that the random numbers determine. */
 export function shuffled<T>(items: readonly T[], random: () => number): T[] {
   return items
     .map((item) => ({ item, at: random() }))
@@ -35,7 +38,7 @@ export function shuffled<T>(items: readonly T[], random: () => number): T[] {
     .map(({ item }) => item);
 }
 
-/** Numbers in [0, 1) that a seed determines (mulberry32). */
+/** Returns random numbers in [0, 1) from a seed (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

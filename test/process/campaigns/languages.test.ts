@@ -47,7 +47,7 @@ const heldOn = async (call_id: string): Promise<Turn[]> => {
   return (await send<{ turns: Turn[] }>("GET", `/api/v1/conversations/${conversation_id}`)).turns;
 };
 
-/** Runs a campaign with an agent to these numbers; gives what was said to each, in order, and the plan's warnings. */
+/** Runs a campaign with an agent to these numbers. Returns what was said to each, in order, and the plan's warnings. */
 async function campaignOf(agent: object, from_number: string, numbers: string[]) {
   const { id: agent_id } = await send<{ id: string }>("POST", "/api/v1/agents", agent);
   await send("POST", "/api/v1/telephony/numbers", { e164: from_number, provider: "sandbox", agent_id });

@@ -7,9 +7,9 @@ import { Service } from "./service.ts";
 import { outcomeOf, StandInCarrier } from "./stand-in-carrier.ts";
 
 /**
- * The service is killed again and again while its carrier reports everything exactly once, whether received or not:
- * reports in between are lost. A campaign and single calls run, some of both at every kill. `KILLS=20 SEED=7 npx vitest
- * run --config test/vitest.config.ts --project process lost-callbacks --silent=false`
+ * The service is killed repeatedly while its carrier sends every report exactly once, whether it is received or not, so
+ * that reports are lost. A campaign and single calls run, some of both at every kill. `KILLS=20 SEED=7 npx vitest run
+ * --config test/vitest.config.ts --project process lost-callbacks --silent=false`
  */
 const KILLS = Number(process.env.KILLS || 3);
 const SEED = Number(process.env.SEED || 2);
@@ -17,7 +17,7 @@ const PLAN = planKills(KILLS, SEED).map(
   (kill) => ({ ...kill, moment: kill.moment === "stop" ? "taken" : kill.moment }) as const,
 );
 const CONTACTS = numbers(KILLS * CONTACTS_PER_KILL);
-/** Single calls are originated by this many at a time. */
+/** Number of single calls originated at the same time. */
 const CALLERS = 4;
 
 const began = Date.now();
@@ -25,7 +25,7 @@ let carrier: StandInCarrier;
 let service: Service;
 let account: Account;
 let running: Campaign;
-/** The numbers called alone, and how many of the calls were in progress at each kill. */
+/** The numbers of single calls, and how many calls were in progress at each kill. */
 const single: string[] = [];
 const atKill: { single: number; campaign: number }[] = [];
 
@@ -122,7 +122,7 @@ async function killAgainAndAgain(): Promise<void> {
   report(Date.now() - completed);
 }
 
-/** Asks for one single call after the other. */
+/** Originates single calls one after the other. */
 async function callPeople(stop: AbortSignal): Promise<void> {
   while (!stop.aborted) {
     if (!(await service.reached())) {
@@ -131,7 +131,7 @@ async function callPeople(stop: AbortSignal): Promise<void> {
     }
     const to = `+1404${2_000_000 + single.length}`;
     single.push(to);
-    // A kill breaks the request off: whether the call was placed is for the carrier to say.
+    // A kill interrupts the request. Only the carrier knows whether the call was placed.
     await account.originate(to).catch(() => null);
   }
 }

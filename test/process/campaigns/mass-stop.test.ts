@@ -4,15 +4,15 @@ import { events } from "../../../src/dev/event-stream.ts";
 import { Account, type Campaign, entriesOf } from "./account.ts";
 import { Service } from "./service.ts";
 
-/** Twenty times what is cancelled at a time, for a kill in the middle; `npm run bench -- stop` stops a million. */
+/** Twenty times as many as are canceled at once, for a kill in the middle. `npm run bench -- stop` stops a million. */
 const CONTACTS = 40_000;
-/** The kill comes when a GET reports this many as cancelled, and the watcher has received this many events. */
+/** The kill comes when a GET reports this many as canceled, and the stream has delivered this many events. */
 const KILL_AFTER = 12_000;
 const KILL_AFTER_EVENTS = 1_000;
 
-/** The events that the watcher received, in order. */
+/** The events that the stream delivered, in order. */
 const received: { id: number; phone_number?: string; status: string }[] = [];
-/** The numbers of cancelled contacts that GETs have shown before the kill. */
+/** The numbers of canceled contacts that GETs reported before the kill. */
 const seen = new Set<number>();
 let service: Service;
 let account: Account;
@@ -61,11 +61,11 @@ describe("a stop of many contacts, and a kill in the middle of it", () => {
   });
 });
 
-/** Watches the campaign until everybody is cancelled. */
+/** Follows the campaign until all contacts are canceled. */
 async function watch(): Promise<void> {
   let cancelled = 0;
   for await (const { event, id, data } of events(...account.stream(campaign))) {
-    // The first snapshot stands for the entry it was taken after.
+    // The first snapshot stands for the entry after which it was taken.
     if (event === "snapshot" && received.length > 0) continue;
     received.push({ ...JSON.parse(data), id: Number(id) });
     if (event === "cancelled" && ++cancelled === CONTACTS) return;

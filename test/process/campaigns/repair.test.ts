@@ -7,16 +7,16 @@ import { Service } from "./service.ts";
 
 /** Enough for a kill in the middle of a redial; `npm run bench -- repair` has a million. */
 const CONTACTS = 18_000;
-/** Every third contact failed with another outcome and is to stay so. */
+/** Every third contact failed with another outcome and must stay failed. */
 const OUTCOMES = ["busy", "no_answer", "machine"];
 const NAMED = ["busy", "no_answer"];
 const REDIALLED = (CONTACTS * NAMED.length) / OUTCOMES.length;
 /** Killed when a GET reports this many as pending again. */
 const KILL_AFTER = 2_000;
-/** A clone that was cut off is noticed by its own watch; generous, a slow machine is no failure. */
+/** An interrupted clone is noticed by its own watch. The timeout is long enough for a slow machine. */
 const WAIT = { timeout: 120_000, interval: 250 };
 
-/** How many were pending as a GET saw it, before the kill. */
+/** The numbers of pending contacts that GETs reported before the kill. */
 const seen = new Set<number>();
 let service: Service;
 let account: Account;
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await account.operate("pause", campaign);
   service.kill();
   await service.gone();
-  // This many calls would take too long: they are made to have failed while nothing runs.
+  // Placing this many calls would take too long, so they are marked as failed while nothing runs.
   failEverybody(service.stateDir, campaign.id, OUTCOMES);
   await service.start();
   await killDuringRedial();
@@ -57,7 +57,7 @@ async function killDuringRedial(): Promise<void> {
   await redialling;
 }
 
-/** Gives the clone that was cut off; the service runs again. */
+/** Returns the interrupted clone, with the service running again. */
 async function killDuringClone(): Promise<Campaign> {
   let listed: Campaign | undefined;
   const cloning = account.request("POST", `${path()}/clone`, { contacts: "all" }).catch(() => undefined);

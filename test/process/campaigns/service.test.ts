@@ -7,7 +7,7 @@ afterAll(async () => {
   for (const service of services) await service.remove();
 }, 60_000);
 
-/** Whether a service answers, over a connection of its own. */
+/** Checks whether a service responds on a new connection. */
 async function answers({ url }: Service): Promise<boolean> {
   const answer = await fetch(`${url}/healthz`, { headers: { connection: "close" } }).catch(() => null);
   return answer?.status === 200;

@@ -15,25 +15,25 @@ import { startRuntime, type Variables, variables } from "../../../src/dev/runtim
 import { freshSecrets } from "../../../src/dev/secrets.ts";
 import { seedOperator } from "../../../src/dev/seed.ts";
 
-/** How long its port may take to become free, ms: generous, a slow machine is no failure. */
+/** Timeout for its port to become free, ms. It is long enough for a slow machine. */
 const TIMEOUT_MS = 120_000;
 const HOST = "127.0.0.1";
-/** Node announces every process that it spawns here. */
+/** Node announces every process that it spawns on this channel. */
 const SPAWNED = "child_process";
-/** Which service is being started: others spawn processes at the same time, and one must not be killed for another. */
+/** The service being started. Others spawn processes at the same time, and the wrong one must not be killed. */
 const starting = new AsyncLocalStorage<Service>();
 
 /**
- * The service on a port and a state of its own, as `npm start` configures it, in a process that can be killed at any
- * moment: that of the runtime, which holds all state.
+ * The service on its own port and state, as `npm start` configures it. The runtime's process, which holds all state,
+ * can be killed at any moment.
  */
 export class Service {
   readonly port: number;
-  /** Where its state is. */
+  /** The folder of its state. */
   readonly stateDir: string;
   readonly #variables: Variables;
   #runtime: Miniflare | null = null;
-  /** The runtime's process, from the moment it is spawned. */
+  /** The runtime's process, as soon as it is spawned. */
   #process: ChildProcess | null = null;
   #isMigrated = false;
   #killed = false;
@@ -45,13 +45,13 @@ export class Service {
     process.once("exit", () => this.kill());
   }
 
-  /** On a fresh state and a free port, not started yet. */
+  /** Prepares a service with a new state and a free port, without starting it. */
   static async prepare(env: Record<string, string>): Promise<Service> {
     const settings = { ...(await variables({})), ...(await freshSecrets()), RATE_LIMITS: "off", ...env };
     return new Service(await freePort(), await mkdtemp(join(tmpdir(), "switchboard-")), settings);
   }
 
-  /** The process that serves it, null while none does. */
+  /** The process that serves it; null if it isn't running. */
   get pid(): number | null {
     return this.#process?.pid ?? null;
   }
@@ -60,7 +60,7 @@ export class Service {
     return `http://${HOST}:${this.port}`;
   }
 
-  /** Starts it on the state the last run left; resolves when it can be reached, or was killed before. */
+  /** Starts it with the state of the last run. Resolves when it can be reached or was killed. */
   async start(): Promise<void> {
     this.#killed = false;
     const noteProcess = (message: unknown) => {
@@ -80,7 +80,7 @@ export class Service {
     } finally {
       unsubscribe(SPAWNED, noteProcess);
     }
-    // Killed too late to be noticed by what starts it.
+    // Killed too late for the starting code to notice.
     if (this.#killed) await this.#dispose();
   }
 
@@ -91,7 +91,7 @@ export class Service {
     this.#isMigrated = true;
   }
 
-  /** What it stores in the database and its buckets, past its API. */
+  /** Returns its database and buckets, bypassing its API. */
   async stores() {
     const runtime = this.#runtime;
     if (!runtime) throw new Error("the service does not run");
@@ -109,7 +109,7 @@ export class Service {
     await worker?.scheduled({ scheduledTime: new Date(), cron: "*/10 * * * *" });
   }
 
-  /** Waits until it can be reached; gives whether it can. */
+  /** Waits until it can be reached, and returns whether it can. */
   async reached(): Promise<boolean> {
     for (const until = Date.now() + TIMEOUT_MS; !(await this.#listens()); await sleep(50)) {
       if (this.#killed || Date.now() > until) return false;
@@ -117,16 +117,16 @@ export class Service {
     return true;
   }
 
-  /** Ends its process on the spot, before it says or writes another word. */
+  /** Kills its process immediately. */
   kill(): void {
     if (!this.#process) return;
     this.#killed = true;
     this.#process.kill("SIGKILL");
-    // Else a new process would be started in the place of the killed one.
+    // Otherwise a new process would replace the killed one.
     this.#dispose().catch(() => undefined);
   }
 
-  /** Resolves when a killed one is gone and its port free. */
+  /** Resolves when the killed process has ended and its port is free. */
   async gone(): Promise<void> {
     const killed = this.#process;
     if (killed && killed.exitCode === null && killed.signalCode === null) await once(killed, "exit");
@@ -142,7 +142,7 @@ export class Service {
     await runtime?.dispose();
   }
 
-  /** Ends it permanently, with its state. */
+  /** Ends it permanently and deletes its state. */
   async remove(): Promise<void> {
     this.kill();
     await this.gone();
@@ -163,8 +163,8 @@ export class Service {
 }
 
 /**
- * `fetch`, each request over a connection of its own: one that was left open may just have been closed by the service, or
- * be of a process that was killed, which a busy machine notices too late.
+ * `fetch` with a new connection per request. An idle one may just have been closed by the service or belong to a killed
+ * process, which a busy machine notices too late.
  */
 export const freshFetch: typeof fetch = (input, init) => {
   const headers = new Headers(init?.headers);
@@ -172,10 +172,10 @@ export const freshFetch: typeof fetch = (input, init) => {
   return fetch(input, Object.assign({}, init, { headers }));
 };
 
-/** Below the ports that connections go out from: one of those could be connected with itself, and seem to be served. */
+/** Below the range of outgoing ports: one of those could be connected to itself and seem to be in service. */
 const PORTS = { from: 20_000, to: 32_000 };
 
-/** A port that is free at this moment. */
+/** Returns a port that is currently free. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = PORTS.from + Math.floor(Math.random() * (PORTS.to - PORTS.from));

@@ -3,24 +3,24 @@ import { request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Played, type ReceivedRequest, type Reply, type StandIn, standIn } from "../carriers/stand-in.ts";
 
-/** A call in the carrier's ledger: what was requested, and what happened to it. */
+/** A call in the carrier's record: what was requested and what happened. */
 export interface CarrierCall {
   sid: string;
   to: string;
   from: string;
-  /** When it was taken, ms. */
+  /** When it was accepted, ms. */
   at: number;
   status: "queued" | "ringing" | "in-progress" | "canceled" | CallOutcome;
-  /** How often somebody ended it. */
+  /** How often its end was requested. */
   ended: number;
-  /** Where its reports go. */
+  /** Where its reports are sent. */
   callback: string;
 }
 export type CallOutcome = "completed" | "busy" | "no-answer";
 
 /**
- * When the service can be killed: asked for a call before the carrier takes it, taken but not answered, just answered,
- * a report on its way, a report received, asked about the state of a call.
+ * The moments at which the service can be killed: a call is requested but not accepted, accepted but not answered, just
+ * answered, a report in flight, a report received, a call's state requested.
  */
 export const MOMENTS = ["asked", "taken", "answered", "report sent", "report received", "looked up"] as const;
 export type Moment = (typeof MOMENTS)[number];
@@ -29,39 +29,41 @@ export const CREDENTIALS = { account_sid: "AC00c0ffee", auth_token: "carrier-sec
 const CALLS = `/2010-04-01/Accounts/${CREDENTIALS.account_sid}/Calls`;
 const RECORDINGS = `/2010-04-01/Accounts/${CREDENTIALS.account_sid}/Recordings/`;
 
-/** The longest a call can last here, ms: until somebody hangs up. */
+/** Maximum length of a call, ms, until it is hung up. */
 export const FOR_EVER = 2 ** 31 - 1;
-/** A report that nobody takes is sent again: to some numbers until it must have arrived, to the others not for long. */
+/**
+ * A report that isn't accepted is sent again: for some numbers until it must have arrived, for others only a few times.
+ */
 const PATIENT = { tries: 40, pause: 500 };
 const HASTY = { tries: 3, pause: 200 };
 const ONCE = { tries: 1, pause: 0 };
 
-/** The course of a call: the number's last digit decides, so that a test can tell without asking. */
+/** Returns the course of a call. The number's last digit decides, so that a test knows it without asking. */
 export function outcomeOf(number: string): CallOutcome {
   return ({ 1: "busy", 2: "no-answer" }[number.slice(-1)] as CallOutcome | undefined) ?? "completed";
 }
 
-/** Numbers whose end is never reported: only who asks gets to know it. */
+/** Checks for numbers whose end is never reported, so that only a lookup finds it. */
 const isSilent = (number: string) => number.endsWith("3");
 const isPatient = (number: string) => Number(number.slice(-1)) >= 6;
 
 /**
- * Plays Twilio in the test's own process, so that it lives through the service's crashes: takes calls, lets them run,
- * reports on them and remembers every one. `onMoment` is called at each moment and says whether it ended the service.
+ * Plays Twilio in the test's own process, so that it survives the service's crashes: it accepts calls, lets them run,
+ * reports them and records every one. `onMoment` is called at each moment and returns whether it killed the service.
  */
 export class StandInCarrier {
   readonly ledger: CarrierCall[] = [];
-  /** Requests for a call, taken or not. */
+  /** Number of requested calls, accepted or not. */
   requests = 0;
-  /** Reports the service refused. */
+  /** Reports that the service refused. */
   readonly refused: string[] = [];
   onMoment: (moment: Moment) => boolean = () => false;
-  /** Answers in the carrier's place a request that has to do with a number; null leaves it to the carrier. */
+  /** Answers a request about a number in place of the carrier; null leaves it to the carrier. */
   intercept: (request: ReceivedRequest, to: string, serve: () => Played) => Played | Promise<Played> | null = () =>
     null;
-  /** How long a call to a number rings and how long it is talked, ms. */
+  /** How long a call to a number rings and lasts, ms. */
   lasts: (to: string) => { ring: number; talk: number } = () => ({ ring: 80, talk: 120 });
-  /** Whether a report that nobody takes is sent again. */
+  /** Whether a report that isn't accepted is sent again. */
   readonly #repeats: boolean;
   readonly #server: StandIn;
   readonly #closing = new AbortController();
@@ -83,12 +85,12 @@ export class StandInCarrier {
     return this.#server.url;
   }
 
-  /** How often each number was dialled. */
+  /** Returns how often each number was dialed. */
   timesDialled(): Map<string, number> {
     return new Map([...Map.groupBy(this.ledger, ({ to }) => to)].map(([to, calls]) => [to, calls.length]));
   }
 
-  /** The person with this number hangs up when talked to. */
+  /** Hangs up on the side of the person with this number. */
   async hungUpBy(to: string): Promise<void> {
     const call = this.ledger.find((one) => one.to === to && one.status === "in-progress");
     if (!call) throw new Error(`nobody talks to ${to}`);
@@ -120,7 +122,7 @@ export class StandInCarrier {
     if (method === "GET") return this.onMoment("looked up") ? "close" : { body: view(call) };
     if (isOver(call)) return { status: 400, body: { code: 21220, message: "Call is not in-progress" } };
     const talked = call.status === "in-progress";
-    // A call that is not answered yet is not completed but canceled.
+    // An unanswered call can only be canceled, not completed.
     if (!talked && new URLSearchParams(body).get("Status") !== "canceled") return { body: view(call) };
     call.status = talked ? "completed" : "canceled";
     call.ended++;
@@ -143,7 +145,7 @@ export class StandInCarrier {
     };
     this.ledger.push(call);
     const answer = { status: 201, body: view(call), sent: () => void this.onMoment("answered") };
-    // Whether the service lives to hear of it or not, the phone rings.
+    // The phone rings whether the service survives or not.
     void this.#run(call);
     return this.onMoment("taken") ? "close" : answer;
   }
@@ -176,12 +178,12 @@ export class StandInCarrier {
     }
   }
 
-  /** Lets time pass, but does not hold up the closing. */
+  /** Waits without delaying the closing. */
   async #pause(ms: number): Promise<void> {
     await sleep(ms, undefined, { signal: this.#closing.signal }).catch(() => undefined);
   }
 
-  /** Sends a signed form; gives the answer's status, null if none came. */
+  /** Sends a signed form and returns the response's status; null if there is none. */
   send(url: string, fields: Record<string, string>): Promise<number | null> {
     const signed = Object.entries(fields)
       .map(([name, value]) => name + value)

@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type RunningWorker, startWorker } from "../support/worker.ts";
 
-/** A cut is noticed at once or by the import's watch; generous, a slow machine is no failure. */
+/** A broken connection is noticed at once or by the import's watch. The timeout is long enough for a slow machine. */
 const WAIT = { timeout: 120_000, interval: 250 };
 const CONTACTS = 30_000;
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => worker?.stop());
 
-/** A console user of an account of its own, as headers. */
+/** Returns a console user of a new account, as headers. */
 async function newAccount(): Promise<Record<string, string>> {
   const account = `cut-${crypto.randomUUID().slice(0, 8)}`;
   const created = await fetch(`${worker.origin}/api/admin/v1/accounts`, {
@@ -61,7 +61,7 @@ async function beginUpload(headers: Record<string, string>, framing: "length" | 
   return socket;
 }
 
-/** The account's one campaign, once its upload is being read. */
+/** Returns the account's only campaign, once its upload is being read. */
 function importing(headers: Record<string, string>): Promise<Listed> {
   return vi.waitFor(async () => {
     const [campaign] = await list(headers);

@@ -5,7 +5,7 @@ import { numbers, WAIT } from "./crash-support.ts";
 import { Service } from "./service.ts";
 import { type CarrierCall, FOR_EVER, StandInCarrier } from "./stand-in-carrier.ts";
 
-/** Whose message the carrier takes, during whose the service is killed, and who is a person after all. */
+/** The numbers whose message is left, during whose message the service is killed, and who turns out to be a person. */
 const [LEFT = "", KILLED = "", PERSON = ""] = numbers(3, 13_032_000_004);
 const SETTINGS = {
   voicemail: "leave_message",
@@ -17,7 +17,7 @@ let carrier: StandInCarrier;
 let service: Service;
 let account: Account;
 let running: Campaign;
-/** What the carrier was asked to say, by number; and what it was told to listen for. */
+/** What the carrier was asked to say, by number, and what it was told to listen for. */
 const spoken: [to: string, document: string][] = [];
 const ordered: (string | null)[] = [];
 
@@ -58,10 +58,10 @@ function callTo(number: string): CarrierCall {
   if (!call) throw new Error(`${number} was not called`);
   return call;
 }
-/** The carrier says who picked up. */
+/** Reports who answered, as the carrier does. */
 const machineReport = ({ callback, sid, to }: CarrierCall, AnsweredBy: string) =>
   carrier.send(callback, { CallSid: sid, AnsweredBy, To: to });
-/** The call ends by itself. */
+/** Ends the call on the carrier's side. */
 async function end(call: CarrierCall): Promise<void> {
   call.status = "completed";
   await carrier.send(call.callback, { CallSid: call.sid, CallStatus: "completed", To: call.to });
