@@ -22,7 +22,7 @@ import { ERASURE_MIGRATIONS } from "./erasures/job-store.ts";
 const whom = { by: ["phone_number", "visitor_id", "conversation_id"], erasure: "delete" } as const;
 const carriedOutThere = { left: "an erasure is carried out where it was asked for" } as const;
 
-/** An erasure, which has what it is about until it is complete. */
+/** An erasure, which names its subject until it is complete. */
 const ERASURE = objectStore({
   migrations: ERASURE_MIGRATIONS,
   listing: byRows("erasures", erasures),
@@ -36,7 +36,7 @@ const ERASURE = objectStore({
   },
 });
 
-/** The deletion of the account: D1 has how far it is. */
+/** The deletion of the account, whose progress is in D1. */
 const ACCOUNT_DELETION = objectStore({
   migrations: [],
   listing: ONE,
@@ -46,7 +46,7 @@ const ACCOUNT_DELETION = objectStore({
 });
 
 const OWN_ROWS = {
-  // One that is pending is carried out at the source.
+  // A pending erasure is carried out at the source.
   erasures: {
     nobody: "receipts of erasures: how much of each kind, and the end of a number",
     copy: true,
@@ -61,8 +61,8 @@ const OWN_ROWS = {
 } as const satisfies Partial<RowTables>;
 
 /**
- * Every table of D1, in the order in which backups write them: what others refer to comes first. The deletion of an account
- * goes the other way. One without an entry does not compile.
+ * Every table of D1, in the order in which backups write them: a table comes after those it references. Deletions use
+ * the reverse order. A missing table does not compile.
  */
 export const D1_TABLES: RowTables = {
   ...RECORDS_ROWS,
@@ -75,9 +75,9 @@ export const D1_TABLES: RowTables = {
 };
 
 /**
- * Every class of Durable Objects, in the order in which erasures and the deletion of an account walk them: those that report
- * to others come first, and the ledger, which lists conversations, after those. Backups are written the other way round. One
- * without an entry does not compile.
+ * Every class of Durable Objects, in the order in which erasures and deletions walk them: those that report to others
+ * come first, then the ledger, which lists conversations. Backups use the reverse order. A missing class does not
+ * compile.
  */
 export const OBJECTS: Readonly<Record<ObjectBinding, ObjectStore>> = {
   TEST_RUN,
@@ -96,17 +96,17 @@ export const OBJECTS: Readonly<Record<ObjectBinding, ObjectStore>> = {
   ACCOUNT_DELETION,
 };
 
-/** Every bucket, in the order of backups. One without an entry does not compile. */
+/** Every bucket, in the order of backups. A missing bucket does not compile. */
 export const BUCKETS = { RECORDINGS, CONVERSATIONS, DOCUMENTS } as const satisfies Record<BucketBinding, BucketStore>;
 
 export const BINDINGS = Object.keys(OBJECTS) as ObjectBinding[];
 export const BUCKET_BINDINGS = Object.keys(BUCKETS) as BucketBinding[];
 export const D1_ENTRIES = Object.entries(D1_TABLES) as [D1Table, RowRules][];
 
-/** Tables with rows of an account that its deletion deletes, those that refer to others first. */
+/** Tables whose rows are deleted with their account, those that reference others first. */
 export const DELETED_TABLES: readonly D1Table[] = D1_ENTRIES.flatMap(([table, { outlives }]) =>
   outlives === undefined ? table : [],
 ).reverse();
 
-/** What every key of an account's files begins with. */
+/** Returns the beginning of all keys of an account's files. */
 export const prefixOf = (account: string): string => `${account}/`;

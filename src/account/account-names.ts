@@ -1,12 +1,12 @@
 import { z } from "@hono/zod-openapi";
 
-/** The most characters of a display name. */
+/** The longest display name, characters. */
 const MAX_NAME_CHARS = 80;
 
-/** Line breaks, other control characters, and those that turn the direction of a text around. */
+/** Line breaks, other control characters, and characters that change the direction of text. */
 const UNSHOWN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
 
-/** What people call an account. Strangers always see the account's own name beside it (`nameForStrangers`). */
+/** The display name of an account. Strangers always see the account's own name beside it (`nameForStrangers`). */
 export const displayName = z
   .string()
   .trim()
@@ -20,8 +20,8 @@ export const displayName = z
   });
 
 /**
- * Returns an account's display name with its own name beside it, for people who are not its members: any account can
- * call itself what another is called.
+ * Returns an account's display name with its own name, for people who are not its members: any account can use
+ * another's display name.
  */
 export function nameForStrangers({ name, display_name }: { name: string; display_name: string }): string {
   return name === display_name ? name : `${display_name} (${name})`;

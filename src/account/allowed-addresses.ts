@@ -1,19 +1,21 @@
-/* The networks that a credential is limited to (CIDR, RFC 4632 and RFC 4291). */
+/* A network that a credential is limited to (CIDR, RFC 4632 and RFC 4291). */
 import { z } from "@hono/zod-openapi";
 
 interface Network {
-  /** The address as a number, without the bits that name a host. */
+  /** The address as a number, with the host bits zero. */
   base: bigint;
-  /** Of the address family. */
+  /** The bits of the address family. */
   bits: 32 | 128;
-  /** How many leading bits are the network's. */
+  /** The number of leading bits of the network. */
   prefix: number;
 }
 
-/** Most networks that a credential is limited to. */
+/** The most networks of a credential. */
 export const MAX_NETWORKS = 100;
 
-/** IP addresses and networks, each in its usual notation; `atLeastOne` is what an empty list is told. */
+/**
+ * Returns the schema of IP addresses and networks in their usual notation; `atLeastOne` is the error for an empty list.
+ */
 export const networks = (atLeastOne: string) =>
   z
     .array(
@@ -28,15 +30,15 @@ export const networks = (atLeastOne: string) =>
     .max(MAX_NETWORKS);
 
 /**
- * The network in its usual notation, `203.0.113.0/24`; a bare address is a network of its own. Null if the text is
- * neither.
+ * Returns the network in its usual notation, `203.0.113.0/24`; a bare address becomes a network of its own. Null if the
+ * text is neither.
  */
 export function canonicalNetwork(text: string): string | null {
   const network = networkOf(text.trim());
   return network && `${addressText(network)}/${network.prefix}`;
 }
 
-/** Whether the address is in one of the networks; null stands for every network. */
+/** Checks whether the address is in one of the networks; null allows every address. */
 export function isAllowedFrom(networks: readonly string[] | null, address: string): boolean {
   if (networks === null) return true;
   const from = networkOf(address);
@@ -53,7 +55,7 @@ function networkOf(text: string): Network | null {
   const [, address = "", length] = /^([0-9a-f.:]+)(?:\/(\d{1,3}))?$/i.exec(text) ?? [];
   const parsed = ipv4Of(address) ?? ipv6Of(address.toLowerCase());
   if (parsed === null) return null;
-  // An IPv4 address that came in as IPv6 is the IPv4 address, and its network is shorter by the 96 bits before it.
+  // An IPv4-mapped IPv6 address counts as IPv4, and its prefix is shorter by 96 bits.
   const [bits, before, value] = parsed;
   const prefix = length === undefined ? bits : Number(length) - before;
   if (prefix < 0 || prefix > bits) return null;
@@ -61,7 +63,7 @@ function networkOf(text: string): Network | null {
   return { base: (value >> rest) << rest, bits, prefix };
 }
 
-/** The bits of the family, how many bits of the notation stand before it, and the address as a number. */
+/** The bits of the family, the bits of the notation before the address, and the address as a number. */
 type Parsed = [bits: 32 | 128, before: number, value: bigint];
 
 function ipv4Of(text: string): Parsed | null {
@@ -82,7 +84,9 @@ function ipv6Of(text: string): Parsed | null {
   return value >> 32n === 0xffffn ? [32, 96, value & 0xffffffffn] : [128, 0, value];
 }
 
-/** The groups of one side of an IPv6 address, the last of which may be an IPv4 address; null if it is invalid. */
+/**
+ * Returns the groups of one side of an IPv6 address, the last of which may be an IPv4 address; null if it is invalid.
+ */
 function groupsOf(side: string): bigint[] | null {
   if (side === "") return [];
   const parts = side.split(":");
@@ -99,7 +103,7 @@ function addressText({ base, bits }: Network): string {
     ((base >> BigInt(bits - size * (index + 1))) & ((1n << BigInt(size)) - 1n)).toString(radix),
   );
   const text = parts.join(glue);
-  // The first of the longest runs of zeros is left out (RFC 5952).
+  // The first of the longest runs of zeros is omitted (RFC 5952).
   const [longest] = [...text.matchAll(/(?<=^|:)0(:0)+(?=:|$)/g)].sort((a, b) => b[0].length - a[0].length);
   if (bits === 32 || !longest) return text;
   const [start, end] = [text.slice(0, longest.index), text.slice(longest.index + longest[0].length)];

@@ -12,10 +12,10 @@ import { ONE } from "../../kernel/stores/stores.ts";
 import { PLAN_NAMES } from "../../phone/call-limits/plans.ts";
 import { COPIED_BUCKETS, COPIED_OBJECTS, ORDER } from "./walk.ts";
 
-/** A volume of the ledger has gigabytes, and every list of the account asks each of them. */
+/** Each volume has gigabytes, and every list of the account reads all of them. */
 const MOST_VOLUMES = 1_000;
 
-/** Bounds of a page; one of `PAGE_BYTES` has some 40,000 cells at most. */
+/** The limits of a page; one of `PAGE_BYTES` has about 40,000 cells at most. */
 const MOST_TABLES = 100;
 const MOST_COLUMNS = 200;
 const MOST_ROWS = 50_000;
@@ -40,7 +40,7 @@ const tables = z
   .array(tableRows)
   .max(MOST_TABLES)
   .openapi({ description: "Rows, by table. Secrets in them are sealed under `key`." });
-/** Stores that an account has one of, and stores that it has many of. */
+/** The stores that an account has one of, and those it has many of. */
 const [SINGLE, MANY] = [true, false].map((isSingle) =>
   ORDER.filter((name) => isSingle === ((COPIED_OBJECTS.get(name)?.listing ?? ONE) === ONE)),
 ) as [string[], string[]];
@@ -63,7 +63,7 @@ const time = z.iso.datetime().openapi({ description: "ISO 8601, UTC.", example: 
 const count = z.number().int().min(0);
 const nullableCount = count.nullable();
 
-/** The account's own row, as backups hold it. */
+/** The account's own row in backups. */
 export const accountHead = named(
   "BackedUpAccount",
   "The settings of an account itself, as a backup has them.",
@@ -122,7 +122,7 @@ export const accountHead = named(
 );
 const account = accountHead.openapi({ description: "The settings of the account itself." });
 
-/** Which backup is restored, and the settings of the account itself. */
+/** The restored backup, and the settings of the account itself. */
 const restoreHead = z
   .object({
     backup,

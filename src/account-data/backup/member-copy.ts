@@ -3,16 +3,19 @@ import { secondFactorContext } from "../../kernel/db/seal-contexts.ts";
 import type { Role } from "../../kernel/scopes.ts";
 import type { Vault } from "../../kernel/secrets/vault.ts";
 
-/** A member with what signs in: it never leaves the deployment. */
+/** A member with credentials, which never leave the deployment. */
 export type CopiedMember = Record<"id" | "email" | "name" | "password_hash" | "source" | "created_at", string> & {
   role: Role;
-  /** Sealed; null if there is no second factor. */
+  /** Sealed; null without a second factor. */
   secret: string | null;
   recovery_codes: string | null;
   second_factor_at: string | null;
 };
 
-/** The members of an account of this name; of another one that was created at another time, nobody. */
+/**
+ * Returns the members of the account with this name; none if it was created at another time, because it is then a
+ * different account.
+ */
 export async function readMembersOf(
   db: D1Database,
   { name, created_at }: { name: string; created_at: string | null },
@@ -31,9 +34,8 @@ export async function readMembersOf(
 }
 
 /**
- * The statements that write members into an account while this backup is restored into it, second factors with them: who
- * signs in by two things goes on doing so.
- * @throws VaultUnavailable where a second factor does not open
+ * Returns the statements that write members and their second factors into an account while this backup is being
+ * restored into it. @throws VaultUnavailable if a second factor does not open
  */
 export async function writeMembers(
   vault: Vault,

@@ -4,13 +4,13 @@ import { signText, verifyText } from "../../kernel/secrets/tokens.ts";
 import { Vault } from "../../kernel/secrets/vault.ts";
 import { type CopiedMember, readMembersOf, writeMembers } from "./member-copy.ts";
 
-/** A member as a backup has one: nothing to sign in with. */
+/** A member in a backup, without credentials. */
 export interface Member {
   id: string;
   role: Role;
 }
 
-/** What a backup says of the members of an account. */
+/** The members in a backup and the account they belong to. */
 interface Members {
   name: string;
   created_at: string;
@@ -20,7 +20,7 @@ interface Members {
 
 const PURPOSE = "backup-members";
 
-/** Returns the members of an account, and this deployment's signature over them. */
+/** Returns the members of an account with this deployment's signature over them. */
 export async function membersOf(
   { DB, SIGNING_KEYS }: Pick<Env, "DB" | "SIGNING_KEYS">,
   { name, created_at }: { name: string; created_at: string },
@@ -35,9 +35,9 @@ function signedText({ name, created_at, members = [] }: Members): string {
 }
 
 /**
- * Makes those members of the backup members of the restored account who are still members of the account that it was
- * taken of, here; anywhere else nobody is. Nobody may do more than both the backup and that account say. Without this
- * deployment's signature nobody is either: a file could claim any account's name, and bring its members' passwords along.
+ * Restores those members of the backup who are still members of the source account in this deployment. Nobody gets more
+ * permissions than both the backup and the source account give them. Without this deployment's signature no member is
+ * restored: a file could claim any account's name, and copy its members' passwords.
  */
 export async function bringMembers(
   { env }: { env: Env },

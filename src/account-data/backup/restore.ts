@@ -21,13 +21,13 @@ export interface RestoreContext {
   now: string;
 }
 
-/** Into which account, from which backup. */
+/** The target account and the backup. */
 export interface RestoreOf {
   account: string;
   backup: string;
 }
 
-/** The account's own row, as backups hold it. */
+/** The account's own row in backups. */
 export type AccountHead = Omit<
   AccountRow,
   | "sessions_valid_after"
@@ -49,13 +49,13 @@ export interface RestorePage {
   steps: number;
   tables: TableRows[];
   last: boolean;
-  /** Under which its secrets came. */
+  /** The vault that the secrets are sealed with in transit. */
   transport: Vault;
 }
 
 /**
- * Creates the account, disabled, or continues a restore of this backup into it; gives whether the restore is complete.
- * @throws ApiError 409 for an existing account that is not from this backup
+ * Creates the account, disabled, or continues a restore of this backup into it; returns whether the restore is
+ * complete. @throws ApiError 409 for an existing account that is not from this backup
  */
 export async function beginRestore(
   { operatorStore, now }: RestoreContext,
@@ -63,7 +63,7 @@ export async function beginRestore(
   { display_name, timezone, max_key_expiry_days, recording_retention_days, ledger_days, created_at }: AccountHead,
   plan: AccountRow["plan"],
 ): Promise<boolean> {
-  // What an operator decides is never taken from the file: plan, quotas, caps, whether it is listed.
+  // Settings that operators decide are never taken from the file: plan, quotas, caps, whether it is listed.
   const row = {
     name: account,
     display_name,
@@ -75,7 +75,7 @@ export async function beginRestore(
     ledger_days,
     created_at,
     disabled_at: now,
-    // Nothing is seeded into it before it has its own.
+    // Prevents seeding before the account has its own rows.
     catalog_version: CATALOG.version,
     sessions_valid_after: now,
     updated_at: now,
@@ -87,7 +87,7 @@ export async function beginRestore(
   return found.finished_at !== null;
 }
 
-/** Writes a page; one that was written before changes nothing. @throws ApiError 404, 409 */
+/** Writes a page (idempotent). @throws ApiError 404, 409 */
 export async function writePage(context: RestoreContext, of: RestoreOf, page: RestorePage): Promise<void> {
   if (await assertRestoring(context, of)) return;
   const { env, now } = context;
@@ -117,8 +117,8 @@ export async function writeFile(context: RestoreContext, of: RestoreOf, file: Re
 }
 
 /**
- * Refuses a page of an object that the restored account does not list: its rows could not be reached, listed, kept within
- * quotas or deleted. @throws ApiError 409
+ * Refuses a page of an object that the restored account does not list: its rows could not be reached, listed, counted
+ * against quotas or deleted. @throws ApiError 409
  */
 async function assertListed(env: Env, account: string, name: string): Promise<void> {
   if (await hasObject({ env, store: accountStore(env, account, AUTHOR) }, name)) return;
@@ -136,7 +136,7 @@ export async function finishRestore(context: RestoreContext, of: RestoreOf, head
   await operatorStore.finishRestore(of.account, of.backup, set, now);
 }
 
-/** Whether the restore is finished. @throws ApiError 404, 409 */
+/** Returns whether the restore is finished. @throws ApiError 404, 409 */
 export async function assertRestoring(
   { operatorStore }: RestoreContext,
   { account, backup }: RestoreOf,

@@ -8,7 +8,7 @@ import { type BucketName, bucketOf, COPIED_BUCKETS } from "./walk.ts";
 export interface RestoredFile {
   bucket: BucketName;
   name: string;
-  /** The media type that the backup gives it. */
+  /** The media type in the backup. */
   type: string;
   body: ReadableStream<Uint8Array> | null;
   /** Bytes. */
@@ -18,9 +18,9 @@ export interface RestoredFile {
 const AUTHOR = { actor: "system:restore", request_id: "" };
 
 /**
- * Stores a file that the restored ledger lists as it arrives; an incomplete file is not stored. Its type is what such a
- * file can have, whatever the backup says: browsers execute none of them. A row has at most two files.
- * @throws ApiError 404 for a file of no row, 413
+ * Stores a file that the restored ledger lists, streaming it; an incomplete file is not stored. Its media type is one
+ * of the store's, whatever the backup claims: browsers execute none of them. A row has at most two files. @throws
+ * ApiError 404 for a file without a row, 413
  */
 export async function storeFile(env: Env, account: string, file: RestoredFile): Promise<void> {
   const { bucket, name, type, length } = file;

@@ -22,9 +22,9 @@ import { bucketOf, readPage } from "./walk.ts";
 export const backups = new OpenAPIHono<AppEnv>();
 
 const AUTHOR = { actor: "system:backup", request_id: "" };
-/** When a secret that does not open may be tried again: once its key is configured. */
+/** The retry delay for a secret that does not open until its key is configured, ms. */
 const TRY_AGAIN_MS = 60_000;
-/** Pages and files within this time of an entry belong to the same read, ms. */
+/** Pages and files within this time (ms) of an audit entry belong to the same read. */
 const RECORDED_AGAIN_MS = HOUR_MS;
 const place = z.object({ store: z.string(), at: z.unknown() });
 
@@ -116,7 +116,7 @@ serve(backups, contract.finishRestore, async (incoming) => {
   await finishRestore(contextOf(incoming), { account: incoming.params.account, backup }, head);
 });
 
-/** Operators' own account is not backed up. @throws ApiError 404 */
+/** Refuses the operators' own account, which is not backed up. @throws ApiError 404 */
 function tenant(account: string): string {
   if (account === OPERATOR_ACCOUNT) throw notFound("account");
   return account;
@@ -132,7 +132,7 @@ function contextOf({
 
 const transportOf = (key: string): Vault => new Vault(`backup:${key}`);
 
-/** @throws ApiError 503 where a secret does not open */
+/** @throws ApiError 503 if a secret does not open */
 async function opening<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

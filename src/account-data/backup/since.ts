@@ -10,7 +10,7 @@ import { Ledger } from "../../records/ledger/ledger.ts";
 import { assertNotTooMany } from "../erasures/receipts.ts";
 import { assertRestoring, type RestoreContext, type RestoreOf } from "./restore.ts";
 
-/* What the source removed and erased since its backup, done to what is being restored from it. */
+/* Applies removals and erasures at the source since the backup to the account being restored. */
 
 type Context = RestoreContext & { author: Author };
 

@@ -6,7 +6,7 @@ import { Vault } from "../../kernel/secrets/vault.ts";
 import type { Copied, ObjectStore } from "../../kernel/stores/stores.ts";
 import { BUCKET_BINDINGS, BUCKETS, D1_TABLES, OBJECTS, prefixOf } from "../stores.ts";
 
-/** A file that a bucket has of the account: its key without the account's name, and its size, bytes. */
+/** A file in a bucket: its key without the account's name, and its size, bytes. */
 export interface StoredFile {
   name: string;
   size: number;
@@ -25,14 +25,14 @@ export interface BackupPage {
 export interface WalkContext {
   env: Env;
   store: Pick<AccountStore, "account" | "read" | "select" | "ledgerDays">;
-  /** Under which secrets leave. */
+  /** The vault that seals secrets in transit. */
   transport: Vault;
 }
 
-/** Files listed at once. */
+/** The number of files listed at once. */
 const FILES = 500;
 
-/** Where a backup continues: the store and the place in it; null at the beginning. */
+/** The position where a backup continues: the store and the position in it; null at the beginning. */
 export interface Place {
   store: string;
   at?: unknown;
@@ -47,13 +47,13 @@ const COPIED = Object.values(OBJECTS)
 export const COPIED_OBJECTS: ReadonlyMap<string, ObjectStore> = new Map(COPIED);
 const isAfterD1 = ([, { listing }]: Named<ObjectStore>) => listing.rows !== undefined;
 
-/** The buckets, by what backups call them. */
+/** The buckets in backups. */
 export const COPIED_BUCKETS = Object.values(BUCKETS);
 export type BucketName = (typeof COPIED_BUCKETS)[number]["backup"];
 
 /**
- * What a backup has, in order: writing D1's rows opens the object of events, which has to be restored before, and objects
- * are restored if D1 lists them, before the files that they list.
+ * The stores of a backup in order. Writing D1's rows opens the object of events, which must be restored before. Other
+ * objects are restored if D1 lists them, before the files that they list.
  */
 export const ORDER: readonly string[] = [
   ...COPIED.filter((one) => !isAfterD1(one)),
@@ -62,7 +62,7 @@ export const ORDER: readonly string[] = [
   ...COPIED_BUCKETS.map(({ backup }) => backup),
 ].map((one) => (typeof one === "string" ? one : one[0]));
 
-/** The page at a place, null at the beginning. Places are the service's own: they are handed out signed. */
+/** Returns the page at a position, null for the beginning. Positions are handed out signed, so they can be trusted. */
 export async function readPage(context: WalkContext, after: Place | null): Promise<BackupPage> {
   const { store: name, at = null } = after ?? { store: ORDER[0] ?? "d1" };
   const part = await readPart(context, name, at);
@@ -92,19 +92,19 @@ async function readPart(context: WalkContext, name: string, at: unknown): Promis
   return { steps, tables, files: [], at: next };
 }
 
-/** A bucket by its name in a backup; undefined if it is none. */
+/** Returns a bucket by its name in a backup; undefined if there is none. */
 export function bucketOf(env: Env, name: string): R2Bucket | undefined {
   const binding = BUCKET_BINDINGS.find((one) => BUCKETS[one].backup === name);
   return binding && env[binding];
 }
 
-/** Splits the name that backups give an object. */
+/** Splits an object's name in a backup. */
 const partsOf = (name: string): { kind: string; id: string } => {
   const [kind = "", id = ""] = name.split("/");
   return { kind, id };
 };
 
-/** An object of the account by its name in a backup. @throws ApiError 404 */
+/** Returns an object of the account by its name in a backup. @throws ApiError 404 */
 export function objectOf(env: Env, account: string, name: string): Copied {
   const { kind, id } = partsOf(name);
   const store = COPIED_OBJECTS.get(kind);
@@ -112,13 +112,13 @@ export function objectOf(env: Env, account: string, name: string): Copied {
   return store.at(env, account, id) as Copied & ReturnType<ObjectStore["at"]>;
 }
 
-/** Whether the account lists an object of this name. */
+/** Checks whether the account lists an object with this name. */
 export async function hasObject(context: Pick<WalkContext, "env" | "store">, name: string): Promise<boolean> {
   const { kind, id } = partsOf(name);
   return (await COPIED_OBJECTS.get(kind)?.listing.has?.(context, id)) ?? false;
 }
 
-/** The store that comes after one; null after the last. */
+/** Returns the store after one; null after the last. */
 async function storeAfter({ env, store }: WalkContext, name: string): Promise<string | null> {
   const { kind, id } = partsOf(name);
   for (const following of ORDER.slice(ORDER.indexOf(kind))) {
@@ -126,7 +126,7 @@ async function storeAfter({ env, store }: WalkContext, name: string): Promise<st
     if (!objects && following !== kind) return following;
     if (!objects) continue;
     const { rows, list } = objects.listing;
-    // An object whose row is left out is left out too.
+    // If backups leave an object's row out, they leave out the object too.
     const only = rows && "only" in D1_TABLES[rows] ? D1_TABLES[rows].only : undefined;
     const { ids } = await list({ env, store, only }, following === kind ? id : null, 1);
     const [first] = ids;

@@ -37,7 +37,6 @@ const JOB = `
   ) WITHOUT ROWID;
 `;
 
-/** The schema of an erasure, step by step. */
 export const ERASURE_MIGRATIONS: readonly Migration[] = [firstStep(JOB)];
 
 const subject = z.union([
@@ -54,7 +53,7 @@ const COUNTED: Record<TraceKind, keyof Counts> = {
   recording: "recordings",
 };
 
-/** How an erasure stands. */
+/** The state of an erasure. */
 export interface Job {
   subject: Subject | null;
   author: Author;
@@ -70,13 +69,13 @@ export interface Job {
   place: unknown;
   due_at: number;
   waits: number;
-  /** Whether this pass found anything so far. */
+  /** Whether the current pass has found anything. */
   found: boolean;
-  /** How often it has gone through all steps, and this time. */
+  /** The number of passes through all steps, including the current one. */
   pass: number;
 }
 
-/** Where a job goes on. */
+/** The position where a job continues. */
 export type Onwards = Pick<Job, "step" | "place" | "due_at" | "waits" | "found" | "pass">;
 
 type JobRow = Record<"author" | "counts" | "step" | "place", string> &
@@ -93,7 +92,7 @@ export class JobStore {
     this.#storage = storage;
   }
 
-  /** Stores the erasure's subject and its author, unless they are stored already. */
+  /** Stores the erasure's subject and author, unless they are stored already. */
   begin(of: Subject, by: Author, step: string, now: number): void {
     this.#storage.sql.exec(
       `INSERT OR IGNORE INTO job (n, subject, author, created_at, counts, step, due_at) VALUES (0, ?1, ?2, ?3, ?4, ?5, ?3)`,
@@ -133,7 +132,7 @@ export class JobStore {
     this.#storage.sql.exec("UPDATE job SET recorded = 1");
   }
 
-  /** D1 has this revision of the receipt. */
+  /** Records that D1 has this revision of the receipt. */
   published({ revision }: Pick<Job, "revision">): void {
     this.#storage.sql.exec("UPDATE job SET published = max(published, ?)", revision);
   }
@@ -176,7 +175,7 @@ export class JobStore {
     });
   }
 
-  /** Counts what was not counted before; part of a transaction. */
+  /** Returns what was not counted before; part of a transaction. */
   #gained(absolute: StepResult["absolute"]): Partial<Counts> {
     if (!absolute) return {};
     const { sql } = this.#storage;
@@ -186,7 +185,7 @@ export class JobStore {
     return difference(now, row ? counts.parse(JSON.parse(row.counts)) : {});
   }
 
-  /** Nothing of the person is left: not here either. */
+  /** Completes the erasure and deletes the person's identifiers from this object too. */
   complete(now: number): void {
     const { sql } = this.#storage;
     this.#storage.transactionSync(() => {
@@ -204,7 +203,7 @@ export class JobStore {
       .map(({ id }) => id);
   }
 
-  /** What carriers are still to delete, the least often tried first. */
+  /** Returns recordings that carriers have yet to delete, the least often tried first. */
   carrierRecordings(limit: number): (CarrierRecording & { tries: number })[] {
     return this.#storage.sql
       .exec("SELECT * FROM carrier_recordings ORDER BY tries, call_id, source_id LIMIT ?", limit)

@@ -5,32 +5,32 @@ import type { ErasureContext, Step } from "./step.ts";
 
 interface Dependencies {
   store: JobStore;
-  /** In their order, by the names that places are stored under. */
+  /** The steps in order, by the names under which progress is stored. */
   steps: Readonly<Record<string, Step>>;
-  /** What the steps work with. */
+  /** Returns the context of the steps. */
   work(job: Job & { subject: NonNullable<Job["subject"]> }): ErasureContext;
-  /** Adds the erasure to the account's list and its author to the audit log; false if there are too many. */
+  /** Adds the erasure to the account's list and its author to the audit log; false if too many are pending. */
   record(job: Job): Promise<boolean>;
-  /** Brings the receipt to the account's list. */
+  /** Updates the receipt in the account's list. */
   publish(job: Job): Promise<void>;
 }
 
 /** The longest round, ms; an alarm may last much longer. */
 const ROUND_MS = 20_000;
-/** Between two looks at what is still to end, ms; it doubles up to the longest. */
+/** The wait for something that has yet to end, ms; it doubles up to the longest. */
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 60_000;
 
 const waitMs = (waits: number) => Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** waits);
 
 /**
- * Goes through the steps of an erasure from where it stopped, again and again until a pass finds nothing. What a step did
- * and where the job goes on is stored at once, so that nothing is left out or counted twice by a crash.
+ * Runs the steps of an erasure from where it stopped, repeatedly until a pass finds nothing. Each step's result and the
+ * next position are stored together, so a crash skips nothing and counts nothing twice.
  */
 export class ErasureJob implements ObjectPart {
   readonly #deps: Dependencies;
   readonly #names: string[];
-  /** While the account has too many erasures pending, ms. */
+  /** Retry time (ms) while the account has too many pending erasures. */
   #notBefore = 0;
   #recording: Promise<boolean> | null = null;
 
@@ -39,7 +39,7 @@ export class ErasureJob implements ObjectPart {
     this.#names = Object.keys(deps.steps);
   }
 
-  /** The step that a job begins with. */
+  /** The first step of a job. */
   get first(): string {
     return this.#names[0] ?? "";
   }
@@ -59,7 +59,7 @@ export class ErasureJob implements ObjectPart {
     await this.#publish();
   }
 
-  /** Puts the erasure on record, which comes before anything is erased; false where there are too many. */
+  /** Records the erasure, before anything is erased; false if too many are pending. */
   record(): Promise<boolean> {
     const { store, record } = this.#deps;
     const { job } = store;
@@ -85,7 +85,7 @@ export class ErasureJob implements ObjectPart {
 
   async #step(job: Job & { subject: NonNullable<Job["subject"]> }): Promise<void> {
     const { store, steps, work } = this.#deps;
-    // A step that only a later release knows starts over.
+    // An unknown step, which only a later release has, starts the steps over.
     const name = job.step in steps ? job.step : this.first;
     const { next, ...result } = (await steps[name]?.(work(job), name === job.step ? job.place : null)) ?? {
       next: null,
@@ -104,7 +104,7 @@ export class ErasureJob implements ObjectPart {
     const following = this.#names[this.#names.indexOf(name) + 1];
     if (following !== undefined)
       return store.note(job, result, Object.assign(onwards, { step: following, place: null }));
-    // Gives what is still on its way a moment to arrive.
+    // Waits briefly for messages that are still in transit.
     const again = { due_at: now + FIRST_WAIT_MS, waits: 0, found: false, pass: job.pass + 1 };
     store.note(job, result, Object.assign(again, { step: this.first, place: null }));
     if (!found) store.complete(now);

@@ -7,15 +7,15 @@ import type { Subject } from "../../kernel/personal-data.ts";
 import { DAY_MS, MINUTE_MS } from "../../kernel/time.ts";
 import type { Job } from "./job-store.ts";
 
-/** Erasures of an account that may be pending: each looks through all that the account has. */
+/** The most pending erasures of an account: each searches all of the account's data. */
 const MOST_PENDING = 20;
-/** How long D1's Time Travel and the objects' point-in-time recovery go back. */
+/** How far back D1's Time Travel and the objects' point-in-time recovery go, days. */
 const RESTORE_DAYS = 30;
 
 type ReceiptRow = typeof erasures.$inferSelect;
 const KINDS = ["phone_number", "visitor_id", "conversation_id"] as const;
 
-/** Puts an erasure on record with its entry in the audit log, once; false where too many are pending. */
+/** Records an erasure with its entry in the audit log, once; returns false if too many are pending. */
 export async function recordErasure(
   store: AccountStore,
   id: string,
@@ -45,18 +45,17 @@ export async function recordErasure(
   return kept !== undefined;
 }
 
-/** @throws ApiError 429 where an erasure did not begin, because too many are pending */
+/** @throws ApiError 429 if an erasure did not begin because too many are pending */
 export function assertNotTooMany(isBegun: boolean): void {
   if (!isBegun)
     throw tooMany("erasures_pending", `${MOST_PENDING} erasures are pending: wait until one is complete`, MINUTE_MS);
 }
 
-/** The last digits of a number: enough to distinguish erasures, too little to identify a person. */
+/** Returns the last digits of a number: enough to distinguish erasures, too little to identify a person. */
 function hintOf(subject: Subject): string | null {
   return "phone_number" in subject ? `…${subject.phone_number.slice(-2)}` : null;
 }
 
-/** Brings the list up to date. */
 export async function publishReceipt(
   store: AccountStore,
   id: string,
@@ -70,7 +69,7 @@ export async function publishReceipt(
   await store.record(store.update(erasures, set, eq(erasures.id, id)));
 }
 
-/** An erasure as clients see it. */
+/** Returns an erasure as clients see it. */
 export function receiptOf({ id, status, subject, hint, counts, created_at, completed_at }: ReceiptRow) {
   const until = completed_at && new Date(Date.parse(completed_at) + RESTORE_DAYS * DAY_MS).toISOString();
   const kept = (what: "database" | "objects") => ({ what, days: RESTORE_DAYS, until });

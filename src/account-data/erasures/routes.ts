@@ -51,7 +51,7 @@ async function find(store: AccountStore, id: string) {
   return row ? receiptOf(row) : null;
 }
 
-/** Whether a call is on record from or to a number that is not valid: carriers report callers as they please. */
+/** Checks whether a call from or to this invalid number is on record: carriers report callers as they please. */
 async function isReported(context: LedgerContext, number: string): Promise<boolean> {
   if (!e164.safeParse(number).success) return false;
   const { rows } = await listedCalls(new Ledger(context), { phone_number: number }, { before: null, skip: 0 }, 1);
@@ -64,7 +64,7 @@ interface Named {
   conversation_id?: string | undefined;
 }
 
-/** @throws ApiError 400 `invalid_number` for a text that is no valid number, unless a carrier reported a caller so */
+/** @throws ApiError 400 `invalid_number` for an invalid number, unless a carrier reported such a caller */
 async function subjectOf(context: LedgerContext, named: Named): Promise<Subject> {
   const { phone_number, visitor_id, conversation_id } = named;
   if (phone_number !== undefined) {
@@ -74,7 +74,7 @@ async function subjectOf(context: LedgerContext, named: Named): Promise<Subject>
     throw invalidNumber("phone_number", phone_number);
   }
   if (visitor_id !== undefined) return { visitor_id };
-  // Ids are written in small letters.
+  // Ids are stored in lower case.
   if (conversation_id !== undefined) return { conversation_id: conversation_id.toLowerCase() };
   throw invalid("must name a person");
 }

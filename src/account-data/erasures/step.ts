@@ -8,7 +8,7 @@ export interface Trace {
   id: string;
 }
 
-/** A recording that its carrier is to delete. */
+/** A recording for its carrier to delete. */
 export interface CarrierRecording {
   call_id: string;
   source_id: string;
@@ -16,29 +16,29 @@ export interface CarrierRecording {
   credentials_id: string | null;
 }
 
-/** What the steps of an erasure work with. */
+/** The context of an erasure's steps. */
 export interface ErasureContext extends Erasing {
   ledger: Ledger;
-  /** What carriers are still to delete, and how often that was tried. */
+  /** Returns recordings that carriers have yet to delete, and how often that was tried. */
   carrierRecordings(limit: number): (CarrierRecording & { tries: number })[];
 }
 
 /** The result of a step's run, stored in one transaction with where the job continues. */
 export interface StepResult extends Swept {
-  /** What was found; everything is counted when first seen, before any of it is deleted. */
+  /** What was found. Everything is counted when first seen, before any of it is deleted. */
   traces?: Trace[];
-  /** What carriers are to delete from now on. */
+  /** Recordings for carriers to delete from now on. */
   found?: CarrierRecording[];
-  /** What carriers need not delete any more. */
+  /** Recordings that carriers need not delete any more. */
   settled?: CarrierRecording[];
-  /** What carriers could not delete this time. */
+  /** Recordings that carriers could not delete this time. */
   tried?: CarrierRecording[];
 }
 
-/** Bounded work that can be repeated from the same place: what was done before it finds done. */
+/** A bounded piece of work. It can be repeated from the same position: it finds nothing left to do. */
 export type Step = (work: ErasureContext, place: unknown) => Promise<StepResult>;
 
-/** A step whose places have this form. */
+/** Returns a step that validates its stored position. */
 export function step<Place>(
   form: z.ZodType<Place>,
   run: (work: ErasureContext, place: Place | null) => Promise<StepResult>,

@@ -69,7 +69,7 @@ const unattended = z.boolean().openapi({
   example: false,
 });
 
-/** What a key may do, as it is shown when it is created and afterwards. */
+/** The fields of a key's permissions, in the response to its creation and afterwards. */
 const keyTerms = {
   last8,
   scopes,
@@ -97,7 +97,7 @@ const apiKey = z
   .openapi("ApiKey");
 
 const params = z.object({ id: keyId });
-/** What becomes of what visitors enter by, once the key is shut. */
+/** What happens to the widget keys that the key created when it is disabled or deleted. */
 const ofWidgetKeys = z.object({
   widget_keys: z.enum(["keep", "disable"]).default("keep").openapi({
     description:

@@ -74,7 +74,7 @@ serve(apiKeys, contract.updateApiKey, async ({ store, principal, params, query, 
   const set: KeyChanges = {};
   if (body.scopes !== undefined) {
     set.scopes = ordered(body.scopes);
-    // Sending back the scopes that were read does not choose them.
+    // Sending back the scopes as read does not count as choosing them.
     set.scopes_named = sql`(${apiKeyTable.scopes_named} OR ${differsFrom(apiKeyTable, { scopes: set.scopes })})`;
   }
   if (body.scopes_named === true) set.scopes_named = sql`1`;
@@ -103,7 +103,7 @@ serve(apiKeys, contract.updateApiKey, async ({ store, principal, params, query, 
     resource_id: params.id,
     changes: Object.assign(changes, made.changes),
   } as const;
-  // The widget keys of a key that is disabled already are disabled all the same.
+  // Also disables the widget keys of a key that is disabled already.
   const change =
     made.statements.length > 0
       ? store.update(apiKeyTable, set, isKey)
@@ -135,7 +135,7 @@ interface KeyChanges {
   disabled_at?: SQL | null;
 }
 
-/** In one order, so that equal limits are equal. */
+/** Sorted, so that equal limits compare equal. */
 const ordered = (scopes: readonly Scope[]) => [...withImplied(scopes)];
 const inOrder = (values: string[] | null) => values && [...new Set(values)].sort();
 
@@ -144,31 +144,34 @@ const roleChanged = () => new ApiError(403, "exceeds_own", "your role has change
 const exceedsOwn = (scope: Scope) =>
   new ApiError(403, "exceeds_own", `the scope ${scope} is not yours to give or to change`);
 
-/** A caller cannot grant scopes that it lacks. @throws ApiError 403 */
+/** Refuses scopes that the caller lacks. @throws ApiError 403 */
 function assertWithin({ scopes }: Principal, given: readonly Scope[] = []): void {
   const missing = missingScope(given, scopes);
   if (missing !== null) throw exceedsOwn(missing);
 }
 
-/** The key gets no scope that the caller lacks, provided the caller's authority is still the one the request came with. */
+/**
+ * Returns the condition that the key has no scope that the caller lacks, and that the caller's authority has not
+ * changed since its admission.
+ */
 function mayBeChanged(principal: Principal, id: string): SQL {
   return all(eq(apiKeyTable.id, id), isWithinScopes(principal), callerIsStill(principal));
 }
 
-/** The key has no scope that the caller lacks. */
+/** Returns the condition that the key has no scope that the caller lacks. */
 function isWithinScopes({ scopes }: Principal): SQL {
   const own = JSON.stringify(scopes);
   return sql`NOT EXISTS (SELECT 1 FROM json_each(${apiKeyTable.scopes}) WHERE value NOT IN (SELECT value FROM json_each(${own})))`;
 }
 
-/** Refuses `scopes_named: false` for a key whose scopes were chosen; elsewhere it is only sent back as it was read. */
+/** Refuses `scopes_named: false` for a key whose scopes were chosen; for other keys it is only sent back as read. */
 function staysNamed({ scopes }: KeyChanges, named: boolean | undefined): SQL | undefined {
   if (named !== false) return undefined;
   const isOther = scopes === undefined ? sql`false` : differsFrom(apiKeyTable, { scopes });
   return sql`(NOT ${apiKeyTable.scopes_named} OR ${isOther})`;
 }
 
-/** Why no key was found that the caller may change. */
+/** Returns why no key was found that the caller may change. */
 async function whyNot(
   store: AccountStore,
   { subject, role }: Principal,
@@ -185,7 +188,7 @@ async function whyNot(
   return key ? new ApiError(403, "exceeds_own", "the key may do more than you may") : notFound("API key");
 }
 
-/** @throws ApiError 400 where the account does not have one of the agents */
+/** @throws ApiError 400 if one of the agents is not the account's */
 async function assertAgents(store: AccountStore, ids: string[] | null = null): Promise<void> {
   if (ids === null) return;
   const where = sql`${agents.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
@@ -195,8 +198,8 @@ async function assertAgents(store: AccountStore, ids: string[] | null = null): P
 }
 
 /**
- * The widget keys that an API key created: what disables them right behind the statement that shuts the key, and the
- * change that the audit entry names.
+ * Returns the statements that disable an API key's widget keys after the statement that disables or deletes the key,
+ * and the change for the audit entry.
  */
 function widgetKeysOf(store: AccountStore, id: string, wanted: "keep" | "disable", now: number) {
   const at = new Date(now).toISOString();
@@ -209,7 +212,7 @@ function widgetKeysOf(store: AccountStore, id: string, wanted: "keep" | "disable
   };
 }
 
-/** Disabling a disabled key keeps the first time. */
+/** Keeps the time at which a disabled key was first disabled. */
 function firstDisabled(now: number): SQL {
   return sql`coalesce(${apiKeyTable.disabled_at}, ${new Date(now).toISOString()})`;
 }
@@ -223,15 +226,15 @@ function allowedExpiry(expiry: string | undefined, maxDays: number | null, now: 
   }
 }
 
-/** Lifetime of a key created without an expiry. */
+/** The lifetime in days of a key created without an expiry. */
 const DEFAULT_DAYS = 365;
 
-/** Why an expiry is refused; the message is for the caller. */
+/** Thrown for a refused expiry; the message is for the caller. */
 export class InvalidExpiry extends Error {}
 
 /**
- * When a key expires (ms), null for never. `expiry` is `never`, `<n>d` or an ISO 8601 time ahead;
- * with none given a key lasts a year, or as long as the account allows. @throws InvalidExpiry
+ * Returns when a key expires (ms), null for never. `expiry` is `never`, `<n>d` or a future ISO 8601 time; the default
+ * is a year, or as long as the account allows. @throws InvalidExpiry
  */
 export function expiryTime(expiry: string | undefined, maxDays: number | null, now: number): number | null {
   const latest = maxDays === null ? null : now + maxDays * DAY_MS;
@@ -248,7 +251,7 @@ function parse(expiry: string, now: number): number | null {
   const [, days] = /^([1-9]\d{0,4})d$/.exec(expiry) ?? [];
   if (days) return now + Number(days) * DAY_MS;
   const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(expiry);
-  // Date.parse takes the 30th of February for the 1st or 2nd of March.
+  // Date.parse accepts 30 February as 1 or 2 March.
   const isDay = z.iso.date().safeParse(expiry.slice(0, 10)).success;
   const at = isTime && isDay ? Date.parse(expiry) : Number.NaN;
   if (Number.isNaN(at))

@@ -4,16 +4,16 @@ import type { AppEnv } from "../../kernel/http/context.ts";
 import { openStore } from "../../kernel/http/stores.ts";
 
 /**
- * Writes to the account's audit log that the user signed in; `name` is what the identity provider calls the user, "" where
- * the account's own row says it.
+ * Records in the account's audit log that the user signed in. `name` is the identity provider's name for the user, ""
+ * if the account's own row has it.
  */
 export function noteSignIn(c: Context<AppEnv>, account: string, user: string, name = ""): Promise<void> {
   return note(c, account, "sign_in", user, name);
 }
 
 /**
- * Writes to the account's audit log that a sign-in failed: the user's whose email it was, or the email half hidden where
- * there is no such user.
+ * Records in the account's audit log that a sign-in failed, for the user with this email, or with the email half hidden
+ * if there is none.
  */
 export function noteFailedSignIn(
   c: Context<AppEnv>,
@@ -35,7 +35,9 @@ function note(
   return store.note({ action, resource: "user", resource_id: user });
 }
 
-/** `a***@example.com`; empty for anything but an email, because some people type their password there. */
+/**
+ * Hides an email as `a***@example.com`, and any other text completely, because some people type their password there.
+ */
 export function hidden(email: string): string {
   if (!z.email().safeParse(email).success) return "***";
   return `${email.slice(0, 1)}***${email.slice(email.lastIndexOf("@"))}`;

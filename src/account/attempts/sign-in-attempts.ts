@@ -9,7 +9,7 @@ import { type PasswordVerdict, verifyPassword } from "../../kernel/secrets/passw
 import type { SignInPair } from "../gate/sign-in-ledger.ts";
 import type { SignInResult } from "../gate/sign-ins.ts";
 
-/** Attempts at the password of one user of an existing account, whether or not the user exists. */
+/** Counts attempts at the password of one user of an existing account, whether or not the user exists. */
 export class SignInAttempts {
   readonly #c: Context<AppEnv>;
   readonly #account: string;
@@ -21,21 +21,21 @@ export class SignInAttempts {
     this.#pair = pair;
   }
 
-  /** Keyed by a hash of the email, because some people type their password there. */
+  /** Uses a hash of the email as key, because some people type their password there. */
   static async of(c: Context<AppEnv>, account: string, email: string): Promise<SignInAttempts> {
     const counted = c.env.RATE_LIMITS !== "off";
     const pair = counted ? { user: await sha256Hex(email.toLowerCase()), address: clientOf(c) } : null;
     return new SignInAttempts(c, account, pair);
   }
 
-  /** Begins an attempt and returns when, ms, by the gate's clock. @throws ApiError 429 while it has to wait */
+  /** Begins an attempt; returns its time (ms) by the gate's clock. @throws ApiError 429 while the user has to wait */
   async begin(): Promise<number> {
     const chance = await accountGate(this.#c.env, this.#account).trySignIn(this.#pair);
     if (chance.outcome === "wait") throw haveToWait(chance.retryAfterMs);
     return chance.at;
   }
 
-  /** Whether the password matches the hash, in constant time; never for `undefined`. */
+  /** Checks the password against the hash, in constant time; wrong without a hash. */
   async judge(password: string, stored: string | undefined): Promise<PasswordVerdict> {
     const verdict = await verifyPassword(password, stored, this.#c.env.PASSWORD_PEPPER);
     if (verdict === "sealed")
@@ -43,7 +43,7 @@ export class SignInAttempts {
     return verdict;
   }
 
-  /** Notes the result. @throws ApiError 429 where others have failed meanwhile, so that this attempt does not count */
+  /** Records the result. @throws ApiError 429 if other attempts failed meanwhile, so that this one does not count */
   async end(result: SignInResult): Promise<void> {
     if (!this.#pair) return;
     const wait = await accountGate(this.#c.env, this.#account).signInTried(this.#pair, result);
@@ -56,7 +56,6 @@ export class SignInAttempts {
   }
 }
 
-/** Whether the password was correct. */
 export function isRight(verdict: PasswordVerdict): boolean {
   return verdict === "right" || verdict === "outdated";
 }

@@ -8,10 +8,10 @@ import type { TimedAct } from "../../records/ledger/acts.ts";
 import type { Ledger } from "../../records/ledger/ledger.ts";
 import type { AuditFilters } from "./contract.ts";
 
-/** An entry of the log, wherever it is kept. */
+/** An entry of the log from any store. */
 export type AuditEntry = Omit<AuditRow, "account" | "about_account">;
 
-/** Where a page begins: after an entry (null for the newest), with `skip` more entries left out. */
+/** The position where a page begins: after an entry (null for the newest), with `skip` more entries skipped. */
 export interface PageStart {
   after: AuditPlace | null;
   skip: number;
@@ -22,10 +22,10 @@ interface Context {
   ledger: Ledger;
 }
 
-/** A page of the account's log, newest first: changes are in D1, acts in the volumes of the ledger. */
+/** Returns a page of the account's log, newest first: changes are in D1, acts in the volumes of the ledger. */
 export async function listedEntries(context: Context, filters: AuditFilters, start: PageStart, limit: number) {
   const { after, skip } = await passedOver(context, filters, start);
-  // Skipping ended before the page, at the end of the log or of what is read at once.
+  // Skipping ended before the page, at the end of the log or of what one request reads.
   if (skip > 0 || (start.skip > 0 && after === null)) {
     const counted = await readParts(context, filters, { before: null, limit: 0 }, MAX_COUNTED);
     return Object.assign({ rows: [] as AuditEntry[], next: after && { after, skip } }, totalOf(counted));
@@ -36,7 +36,7 @@ export async function listedEntries(context: Context, filters: AuditFilters, sta
   return Object.assign({ rows, next: next && { after: next, skip: 0 } }, totalOf(parts));
 }
 
-/** Returns the place after the entries to skip. Reads only the times and ids of those. */
+/** Returns the position after the entries to skip. Reads only their times and ids. */
 async function passedOver({ store, ledger }: Context, filters: AuditFilters, start: PageStart): Promise<PageStart> {
   const { after, skip } = start;
   if (skip === 0) return start;
@@ -51,7 +51,7 @@ async function passedOver({ store, ledger }: Context, filters: AuditFilters, sta
 
 type Counted = AuditPart<AuditEntry> & { total: number; more: boolean };
 
-/** Reads a page from each store, and counts the entries that the filters select there, up to `most`. */
+/** Reads a page from each store, and counts the entries that match there, up to `most`. */
 async function readParts(
   { store, ledger }: Context,
   filters: AuditFilters,
@@ -91,7 +91,7 @@ function isBehind({ at, id }: AuditPlace): SQL {
   return sql`(${auditLog.at}, ${auditLog.id}) < (${at}, ${id})`;
 }
 
-/** The entries that meet all filters. */
+/** Returns the condition for entries that meet all filters. */
 export function wanted({ action, resource, actor, since, until }: AuditFilters): SQL | undefined {
   return and(
     action === undefined ? undefined : eq(auditLog.action, action),

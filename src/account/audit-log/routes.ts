@@ -13,7 +13,7 @@ import { listedEntries, wanted } from "./list-entries.ts";
 
 export const auditLog = new OpenAPIHono<AppEnv>();
 
-/** The end of a page: the time and id of its last entry, and how many are still to be skipped. */
+/** The end of a page: the time and id of its last entry, and how many entries are still to be skipped. */
 const place = z.tuple([z.string(), z.string(), z.number()]);
 
 serve(auditLog, listAuditLog, async ({ env, store, principal, query: { limit, offset, after, ...filters } }) => {
@@ -35,7 +35,7 @@ serve(auditLog, listAuditLog, async ({ env, store, principal, query: { limit, of
   };
 });
 
-/** The entry with the person masked where it is about a number or a visitor. */
+/** Masks the person in an entry about a number or a visitor. */
 function withoutPerson<E extends { resource: string; resource_id: string }>(entry: E): E {
   const isAboutPerson =
     entry.resource === "visitor_token" || (entry.resource === "do_not_call" && E164.test(entry.resource_id));

@@ -18,23 +18,23 @@ import { join, noMember } from "./oidc-members.ts";
 import { assertTokenMay } from "./operator-terms.ts";
 import type { Person } from "./person.ts";
 
-/** Longest console token accepted, characters: longer than any of ours or of a provider. */
+/** The longest console token accepted, characters; tokens of ours and of providers are shorter. */
 const MAX_CONSOLE_TOKEN_CHARS = 8192;
 
 type SessionClaims = ConsoleClaims & { session: string };
 
-/** The account of an API key, and its SHA-256. */
+/** The account of an API key, and the key's SHA-256. */
 interface KeyClaims {
   account: string;
   key: string;
 }
 
 const apiKeys = new VerifiedTokens<KeyClaims>();
-/** The SHA-256 of operators' tokens. */
+/** SHA-256 hashes of operators' tokens. */
 const operatorTokens = new VerifiedTokens<string>();
 const consoleTokens = new VerifiedTokens<SessionClaims>();
 
-/** Admits requests with a key or console token of an account, within its rate; anyone to public endpoints. */
+/** Admits requests with a key or console token of an account, within its rate; public endpoints admit everyone. */
 export const admit: Admit = async (c, door) => {
   const { access, scope, scopeIfNamed, ofAgents, limit, withoutSecondFactor = false } = door;
   if (access === "public") {
@@ -60,7 +60,7 @@ export const admit: Admit = async (c, door) => {
   c.set("catalogueVersion", version);
 };
 
-/** Holds a key that is limited to agents to them. @throws ApiError 403, 404 */
+/** Limits a key to its agents. @throws ApiError 403, 404 */
 function assertOfAgents(agentIds: readonly string[], ofAgents: OfAgents | undefined, id = ""): void {
   if (ofAgents === undefined)
     throw new ApiError(
@@ -71,7 +71,7 @@ function assertOfAgents(agentIds: readonly string[], ofAgents: OfAgents | undefi
   if (ofAgents === "path" && !isWithin(agentIds, id)) throw notFound("agent");
 }
 
-/** Admits a request by an API key with these scopes, within its rate; gives whose it is. @throws ApiError */
+/** Admits a request with an API key that has these scopes, within its rate; returns its principal. @throws ApiError */
 export async function admitKey(c: Context<AppEnv>, key: string, scope: readonly Scope[]): Promise<Principal> {
   const { principal } = await authenticateKey(c, key);
   if (principal.account === OPERATOR_ACCOUNT) throw new ApiError(403, "forbidden", `${OPERATOR_ACCOUNT} is reserved`);
@@ -83,7 +83,7 @@ interface Admitted {
   principal: Principal;
   /** The principal's name, for the audit log. */
   name: string;
-  /** Of the account's configuration, as the gate reported it. */
+  /** Configuration version, as reported by the gate. */
   version: string | null;
 }
 
@@ -116,7 +116,7 @@ async function authenticateKey(c: Context<AppEnv>, token: string): Promise<Admit
   };
 }
 
-/** The claims of a well-formed API key. @throws ApiError */
+/** Returns the claims of a well-formed API key. @throws ApiError */
 async function readKey(c: Context<AppEnv>, token: string): Promise<KeyClaims> {
   const parsed = parseApiKey(token);
   if (parsed.shape === "malformed") throw invalid("malformed token: not an API key", "malformed_token");
@@ -138,7 +138,7 @@ async function authenticateOperatorToken(c: Context<AppEnv>, token: string): Pro
   return { principal: Object.assign(principal, authority), name, version };
 }
 
-/** The SHA-256 of a well-formed operator's token. @throws ApiError */
+/** Returns the SHA-256 of a well-formed operator's token. @throws ApiError */
 async function readOperatorToken(c: Context<AppEnv>, token: string): Promise<string> {
   const parsed = parseOperatorToken(token);
   if (parsed === null) throw invalid("malformed token: not an operator token", "malformed_token");
@@ -176,7 +176,7 @@ async function authenticateConsole(c: Context<AppEnv>, token: string, withoutSec
   };
 }
 
-/** The session that the token opens in the account: the one it is of, or one joined to that. */
+/** Returns the session that the token opens in the account: its own, or one joined to it. */
 function sessionIn(claims: SessionClaims, account: string): { own: Session; session: ConsoleSession } {
   const { embedded, accounts, joined, sub } = claims;
   const [home = account] = accounts;
@@ -194,7 +194,7 @@ function sessionIn(claims: SessionClaims, account: string): { own: Session; sess
   };
 }
 
-/** A joined session is good only while the session that it is joined to is. @throws ApiError 401 */
+/** Checks that the session to which a joined session belongs is still valid. @throws ApiError 401 */
 async function assertHomeGoesOn(c: Context<AppEnv>, claims: SessionClaims, account: string): Promise<void> {
   if (!claims.joined.some((one) => one.account === account)) return;
   const [home = ""] = claims.accounts;
@@ -202,7 +202,7 @@ async function assertHomeGoesOn(c: Context<AppEnv>, claims: SessionClaims, accou
   if (!(await accountGate(c.env, home).sessionGoesOn(session, "used"))) throw badToken();
 }
 
-/** The claims and the session of a console token; null if it is invalid. */
+/** Returns the claims and the session of a console token; null if it is invalid. */
 async function verifySession(c: Context<AppEnv>, token: string): Promise<SessionClaims | null> {
   if (token.length > MAX_CONSOLE_TOKEN_CHARS) return null;
   const claims = await verifyConsoleToken(c.env, token, c.get("now"));
@@ -210,8 +210,8 @@ async function verifySession(c: Context<AppEnv>, token: string): Promise<Session
 }
 
 /**
- * The session of a good token that names none: by what is signed alone, since a signature can be written in more than
- * one way, and each would be another token of an ended session.
+ * Returns the session id of a valid token that names none: a hash of what is signed. The signature is excluded because
+ * it can be encoded in several ways, which would evade the end of the session.
  */
 function sessionOf(token: string): Promise<string> {
   return sha256Hex(token.slice(0, token.lastIndexOf(".")));
@@ -223,7 +223,7 @@ async function failed(c: Context<AppEnv>): Promise<ApiError> {
   return badToken();
 }
 
-/** The one hop of a request: its account's gate decides whether it is admitted. @throws ApiError */
+/** Asks the account's gate whether to admit the request, which is the request's one hop. @throws ApiError */
 export async function enter(
   c: Context<AppEnv>,
   account: string,
@@ -237,14 +237,14 @@ export async function enter(
     case "ok":
       return entry;
     case "unknown":
-      // An ended session is not counted as guessing, because its token was ours.
+      // An ended session is not counted as guessing, because its token was genuine.
       throw "session" in pass ? badToken() : await failed(c);
     case "second_factor_missing":
       // Not cached: a caller without a second factor may see almost nothing.
       if (withoutSecondFactor) return Object.assign(entry, { version: null });
       throw new ApiError(403, "second_factor_missing", "this account requires a second factor: set one up first");
     case "newcomer":
-      // After the first request of a member this costs no more than the one hop.
+      // Only a member's first request costs more than the one hop.
       if (!person) throw badToken();
       await join(c, account, person);
       return enter(c, account, pass);

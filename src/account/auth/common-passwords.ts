@@ -1,7 +1,7 @@
 /**
- * Passwords that everybody tries first: those of 12 characters and more, and the words that most often stand alone or
- * with digits around them. From the list of @zxcvbn-ts/language-common 4.1.3 (MIT license, Copyright (c) 2012-2016 Dan
- * Wheeler and Dropbox, Inc., Copyright (c) 2021 @zxcvbn-ts).
+ * The most common passwords: those of 12 characters or more, and the words most often used alone or with digits around
+ * them. From the list of @zxcvbn-ts/language-common 4.1.3 (MIT license, Copyright (c) 2012-2016 Dan Wheeler and
+ * Dropbox, Inc., Copyright (c) 2021 @zxcvbn-ts).
  */
 export const COMMON_PASSWORDS: ReadonlySet<string> = words(`
   123qweasdzxc 1qaz2wsx3edc q1w2e3r4t5y6 1q2w3e4r5t6y mailcreated5240 qazwsxedcrfv 123456qwerty qwerty123456

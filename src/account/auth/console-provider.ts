@@ -40,7 +40,10 @@ const PROVIDER_FAULTS = ["ERR_JOSE_GENERIC", "ERR_JWKS_INVALID", "ERR_JWKS_TIMEO
 
 const providers = new Map<string, Provider>();
 
-/** The configured provider; null if only the embedded one serves. @throws ApiError 503 if half configured */
+/**
+ * Returns the configured provider; null if there is only the embedded one. @throws ApiError 503 if the configuration is
+ * incomplete
+ */
 export function consoleProvider(env: Bindings): ConsoleProvider | null {
   const { OIDC_ISSUER: issuer } = env;
   if (issuer === "") return null;
@@ -61,7 +64,7 @@ export function consoleProvider(env: Bindings): ConsoleProvider | null {
 /** Every role but `owner`, which the provider cannot assign. */
 const defaultRoleSchema = z.enum(ROLES).exclude(["owner"]);
 
-/** A sentence for each missing or wrong setting. */
+/** Returns a sentence for each missing or wrong setting. */
 function faultsOf({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_AUDIENCE, OIDC_DEFAULT_ROLE }: Bindings): string[] {
   const faults: string[] = [];
   if (!defaultRoleSchema.safeParse(OIDC_DEFAULT_ROLE).success)
@@ -77,8 +80,8 @@ function faultsOf({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_AUDIENCE, OIDC_DEFAULT_ROL
 }
 
 /**
- * The claims of a good token of the provider, null for any other. @throws ApiError 503 when its keys cannot be had, or
- * the token's may be a new one that is not read yet
+ * Returns the claims of a valid token of the provider, null for any other. @throws ApiError 503 if its keys cannot be
+ * read, or the token's key may be too new to have been read
  */
 export async function verifyProviderToken(
   console: ConsoleProvider,
@@ -88,7 +91,7 @@ export async function verifyProviderToken(
   if (!isPlausible(console, token, now)) return null;
   const { provider, audience } = console;
   const { server, keys } = await provider.discover();
-  // Invented key ids do not cause more reads; a key not found in the meantime may be a new one.
+  // Invented key ids must not cause more reads; a key not found in the meantime may be new.
   const justRead = keys.coolingDown;
   try {
     const { payload } = await jwtVerify(token, keys, {
@@ -118,8 +121,8 @@ const timesSchema = z.object({ exp: z.number(), iat: z.number().default(0) });
 const accountsSchema = z.union([z.string().transform((name) => [name]), z.array(z.string())]);
 
 /**
- * The accounts a token opens: the claim is one name or a list. The configured name is taken as it is first (providers
- * such as Auth0 name claims by URL), then as a path of names (`realm_access.accounts`).
+ * Returns the accounts a token opens: the claim is one name or a list. The configured name is first used literally
+ * (providers such as Auth0 name claims by URL), then as a path of names (`realm_access.accounts`).
  */
 export function accountsIn(payload: JWTPayload, claim: string): string[] {
   const nested = () => claim.split(".").reduce<unknown>((value, name) => own(value, name), payload);
@@ -132,7 +135,7 @@ function own(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** Whether the token's own claims could be valid; nothing is fetched for one whose claims are not. */
+/** Checks whether the token's own claims could be valid; nothing is fetched for others. */
 function isPlausible({ issuer, audience }: ConsoleProvider, token: string, now: number): boolean {
   try {
     const { alg, typ } = decodeProtectedHeader(token);

@@ -24,17 +24,20 @@ interface SignedIn {
   user: UserRow;
 }
 
-/** How a sign-in was made. */
+/** The circumstances of a sign-in. */
 interface SignIn {
-  /** ms, by the gate's clock, before the user was looked up: a later change of the password ends the session. */
+  /**
+   * When it began (ms), by the gate's clock, before the user was looked up: a later change of the password ends the
+   * session.
+   */
   begunAt: number;
   /** Whether a code of the second factor was given. */
   secondFactor: boolean;
 }
 
 /**
- * Begins a session that renews, for a user who has proved who they are; null if the ticket of their sign-in was spent
- * by a concurrent request.
+ * Begins a renewable session for an authenticated user; null if the ticket of their sign-in was spent by a concurrent
+ * request.
  */
 export async function beginSession(
   c: Context<AppEnv>,
@@ -52,8 +55,8 @@ export async function beginSession(
 const refreshClaims = z.object({ sub: z.string(), account: z.string(), sid: z.uuid(), jti: z.string() });
 
 /**
- * Renews a session by its refresh token, which is spent with it; one that was spent before ends the session.
- * @throws ApiError 401, 403, 429
+ * Renews a session by its refresh token, which is spent; a token that was spent before ends the session. @throws
+ * ApiError 401, 403, 429
  */
 export async function refreshSession(c: Context<AppEnv>, token: string): Promise<Session> {
   refuseBlocked(c, "authentication");
@@ -103,12 +106,12 @@ async function pairOf(
   };
 }
 
-/** The accounts of joined sessions, as they are called. */
+/** Returns the accounts of joined sessions with their names. */
 export async function accountsOf(c: Context<AppEnv>, joined: JoinedSession[]) {
   return joined.length === 0 ? [] : lookUps(c).named(joined.map(({ account }) => account));
 }
 
-/** Renews a joined session and returns whether it is still good; its own account decides. */
+/** Renews a joined session and returns whether it is still valid, which its own account decides. */
 function isStillJoined(c: Context<AppEnv>, { account, id, user, begunAt }: JoinedSession): Promise<boolean> {
   const session = { id, user, embedded: true, issuedAt: begunAt };
   return accountGate(c.env, account).sessionGoesOn(session, "renewed");
@@ -119,7 +122,7 @@ async function filter<T>(all: T[], isKept: (one: T) => Promise<boolean>): Promis
   return all.filter((_, i) => verdicts[i]);
 }
 
-/** The device and address that the request comes from. */
+/** Returns the device and address that the request comes from. */
 function clientIn(c: Context<AppEnv>) {
   return { device: deviceOf(c.req.header("user-agent") ?? ""), address: clientOf(c) };
 }
@@ -127,7 +130,7 @@ function clientIn(c: Context<AppEnv>) {
 const notRenewed = () =>
   new ApiError(401, "token_invalid", "the session is over, or this refresh token was already used");
 
-/** Browsers by what only they say of themselves; those that also pass for another come first. */
+/** User-agent patterns, most specific first: Edge also contains `Chrome`. */
 const BROWSERS: [RegExp, string][] = [
   [/\bEdgA?\//, "Edge"],
   [/\bOPR\//, "Opera"],
@@ -147,7 +150,7 @@ const SYSTEMS: [RegExp, string][] = [
 ];
 const MOST_CHARS = 64;
 
-/** The device that a User-Agent header describes, in a few words such as `Firefox on Linux`; "" if unknown. */
+/** Describes the device of a User-Agent header in a few words such as `Firefox on Linux`; "" if unknown. */
 export function deviceOf(userAgent: string): string {
   const browser = nameIn(BROWSERS, userAgent);
   const system = nameIn(SYSTEMS, userAgent);

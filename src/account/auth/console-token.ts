@@ -12,14 +12,14 @@ import type { Person } from "./person.ts";
 export interface ConsoleClaims {
   /** The user's id. */
   sub: string;
-  /** A user whom another identity provider signed in; null for a user of the embedded one. */
+  /** A user of another identity provider; null for a user of the embedded one. */
   person: Person | null;
   accounts: string[];
   /** Sessions of other accounts that are joined to this one. */
   joined: JoinedSession[];
   /** Whether the embedded provider issued it. */
   embedded: boolean;
-  /** The session that renews, which the token is of; null for a session of this token alone. */
+  /** The renewable session of the token; null for a session of this token alone. */
   sessionId: string | null;
   /** When the session began and when it ends at the latest, ms. */
   issuedAt: number;
@@ -28,7 +28,7 @@ export interface ConsoleClaims {
   expiresAt: number;
 }
 
-/** Lifetime of a console session that does not renew, s. */
+/** The lifetime of a console session that does not renew, s. */
 const CONSOLE_TOKEN_LIFETIME_S = 3600;
 
 const claimsSchema = z.object({
@@ -41,7 +41,7 @@ const claimsSchema = z.object({
 /** The renewable session: its id, beginning and latest end, s. */
 const sessionSchema = z.object({ sid: z.uuid(), auth_time: z.number(), session_exp: z.number() });
 
-/** The same of the sessions joined to it. */
+/** The same for the sessions joined to it. */
 const joinedSchema = z.object({
   joined: z.array(sessionSchema.extend({ account: z.string(), sub: z.string() })).default([]),
 });
@@ -53,7 +53,7 @@ export interface TokenUser {
   account: string;
 }
 
-/** A console token of the embedded provider for a session of its own; `now` in ms. */
+/** Issues a console token of the embedded provider for a session of its own; `now` in ms. */
 export function issueConsoleToken(env: Bindings, user: TokenUser, now: number) {
   // Milliseconds (RFC 7519 allows fractions) distinguish sessions of the same second when others are ended.
   const began = { iat: now / 1000, jti: crypto.randomUUID() };
@@ -61,7 +61,7 @@ export function issueConsoleToken(env: Bindings, user: TokenUser, now: number) {
   return signToken(env.SIGNING_KEYS, "console", claims, CONSOLE_TOKEN_LIFETIME_S, now);
 }
 
-/** A console token for a session that renews; `now` in ms. */
+/** Issues a console token for a renewable session; `now` in ms. */
 export function issueSessionToken(
   env: Bindings,
   user: TokenUser,
@@ -76,8 +76,8 @@ export function issueSessionToken(
 }
 
 /**
- * The claims of a good console token, null for any other: of the embedded provider or of the configured one, by the
- * issuer that the token names. @throws ApiError 503 when the configured provider's keys cannot be had
+ * Returns the claims of a valid console token, null for any other. Its issuer decides whether the embedded or the
+ * configured provider verifies it. @throws ApiError 503 if the configured provider's keys cannot be read
  */
 export async function verifyConsoleToken(env: Bindings, token: string, now: number): Promise<ConsoleClaims | null> {
   if (claimedIssuer(token) === ISSUER) {

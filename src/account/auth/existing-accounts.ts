@@ -9,7 +9,10 @@ const REUSE_MS = 5 * MINUTE_MS;
 /** When (ms) each account was last found. */
 const existing = new Map<string, number>();
 
-/** Whether the account exists; a made-up name must not create an object. An existing one is looked up every few minutes. */
+/**
+ * Checks whether the account exists, because a made-up name must not create an object. The result is cached for a few
+ * minutes.
+ */
 export async function isAccount(c: Context<AppEnv>, name: string): Promise<boolean> {
   const now = c.get("now");
   if (now - (existing.get(name) ?? Number.NEGATIVE_INFINITY) < REUSE_MS) return true;

@@ -13,7 +13,7 @@ import { completeSignIn, type PendingSignIn, SIGN_IN_S } from "./sign-in.ts";
 
 /**
  * Finishes a sign-in at the configured provider: into the account it was begun for, else the user's first open one.
- * @throws ApiError 403 where the account is not the user's or is closed, and what `completeSignIn` throws
+ * @throws ApiError 403 if the account is not the user's or is closed, and what `completeSignIn` throws
  */
 export async function finishSignIn(
   c: Context<AppEnv>,
@@ -59,7 +59,7 @@ export async function finishSignIn(
   };
 }
 
-/** Has a sign-in's answer work once, even if the provider redeems its code again. @throws ApiError 400 */
+/** Ensures that a sign-in's callback works once, even if the provider redeems its code again. @throws ApiError 400 */
 async function spend(c: Context<AppEnv>, account: string, { id }: Person, state: string): Promise<void> {
   const now = c.get("now");
   const store = openStore(c, account, { actor: `console:${id}`, request_id: c.get("requestId") });

@@ -12,9 +12,9 @@ import { embeddedLogin } from "./embedded-login.ts";
 import type { Person } from "./person.ts";
 
 /**
- * Makes a person whom the identity provider signs in for the first time a member of the account: the owner if no owner
- * can sign in, otherwise with the role of an invitation or the default one. A removed member stays removed unless
- * invited again. The write itself decides, so that of two first people at once exactly one becomes the owner.
+ * Makes a person who signs in for the first time at the identity provider a member of the account: the owner if no
+ * owner can sign in, otherwise with the role of an invitation or the default one. A removed member stays removed unless
+ * invited again. The write itself decides, so that exactly one of two simultaneous first people becomes the owner.
  */
 export async function join(c: Context<AppEnv>, account: string, person: Person): Promise<void> {
   const { env } = c;
@@ -37,8 +37,8 @@ export async function join(c: Context<AppEnv>, account: string, person: Person):
 }
 
 /**
- * Records a sign-in at the identity provider: a new person becomes a member; a member gets the name the provider
- * reports now, and takes up an invitation. @throws ApiError 403 for a removed member
+ * Records a sign-in at the identity provider: a new person becomes a member; a member gets the name that the provider
+ * reports now, and accepts an invitation. @throws ApiError 403 for a removed member
  */
 export async function memberSignedIn(c: Context<AppEnv>, account: string, person: Person): Promise<void> {
   const { id, email, name } = person;
@@ -76,8 +76,8 @@ async function accept(store: AccountStore, id: string, isInvited: SQL): Promise<
 }
 
 /**
- * The invitation of this person, as a condition: of an email address that the provider vouches for, and only where nobody
- * accepts invitations with a password.
+ * Returns the condition for this person's invitation. It requires an email address that the provider vouches for, and a
+ * deployment where invitations cannot be accepted with a password.
  */
 function invitationOf(c: Context<AppEnv>, account: string, { email, emailVerified }: Person): SQL {
   if (!emailVerified || embeddedLogin(c.env)) return sql`false`;
@@ -97,5 +97,5 @@ function storeOf(c: Context<AppEnv>, account: string, { id, name, email }: Perso
   return openStore(c, account, { actor: `console:${id}`, name: name || email, request_id: c.get("requestId") });
 }
 
-/** The refusal of a removed member. */
+/** Creates the refusal of a removed member. */
 export const noMember = () => new ApiError(403, "account_mismatch", "you are no longer a member of this account");

@@ -3,8 +3,8 @@ import { ApiError } from "../../kernel/http/errors.ts";
 import type { OperatorTerms } from "../../kernel/http/pass.ts";
 
 /**
- * Holds an operator's token to its scopes, and to its accounts where the path names one. Doors that name no scope of
- * operators' tokens are closed to all of them. @throws ApiError 403
+ * Limits an operator's token to its scopes, and to its accounts if the path names one. Endpoints without operator
+ * scopes refuse all such tokens. @throws ApiError 403
  */
 export function assertTokenMay(terms: OperatorTerms, { operatorScopes = [] }: Door, account: string | undefined): void {
   if (operatorScopes.length === 0)
@@ -16,17 +16,17 @@ export function assertTokenMay(terms: OperatorTerms, { operatorScopes = [] }: Do
   if (account !== undefined && !isFor(terms, account)) throw notFor();
 }
 
-/** Whether a caller with these terms may see the account; null for callers without such terms. */
+/** Checks whether a caller with these terms may see the account; callers without terms may. */
 export function isFor(terms: OperatorTerms | null, account: string): boolean {
   return terms === null || terms.accounts === null || terms.accounts.includes(account);
 }
 
 export const notFor = () => new ApiError(403, "account_not_allowed", "this operator token is for other accounts");
 
-/** The fields of an account that a token may change: not who may come in. */
+/** The fields of an account that a token may change; none of them affects who has access. */
 const CHANGED_BY_TOKENS = ["plan", "caps", "quotas"];
 
-/** @throws ApiError 403 where a token would change another field of an account */
+/** @throws ApiError 403 if a token would change another field of an account */
 export function assertTokenChanges(terms: OperatorTerms | null, body: object): void {
   const other = terms && Object.keys(body).find((field) => !CHANGED_BY_TOKENS.includes(field));
   if (other == null) return;

@@ -15,21 +15,21 @@ import { embeddedLogin } from "./embedded-login.ts";
 import { mintToken, readToken } from "./link-tokens.ts";
 import { assertStrong } from "./password-rule.ts";
 
-/** How long a link is good, ms. */
+/** The lifetime of a link, ms. */
 const LINK_LIFETIME_MS = HOUR_MS;
 
-/** Whose password a link resets, and who makes the link. */
+/** The user whose password a link resets, and who creates the link. */
 interface NewReset {
   user: string;
-  /** As the audit log names them. */
+  /** The creator, as in the audit log. */
   createdBy: string;
   /** A condition that the user's row must meet. */
   only?: SQL;
 }
 
 /**
- * Makes a link with which the user sets a new password, once and within an hour; an earlier one ends. The caller decides
- * who may do so. @throws ReferenceViolation where there is no such user
+ * Creates a link with which the user sets a new password, once and within an hour; an earlier link ends. The caller
+ * decides who may do so. @throws ReferenceViolation if there is no such user
  */
 export async function createReset(
   env: Pick<Bindings, "PUBLIC_URL">,
@@ -53,13 +53,13 @@ export async function createReset(
     store.first(passwordResets, { where: eq(passwordResets.hash, hash) }),
   );
   if (!link) throw new ReferenceViolation("there is no such user");
-  // The part after # is in no log of a server.
+  // Servers do not log the part after #.
   return { url: `${base}/console/reset-password#${token}`, expires_at };
 }
 
 /**
  * Sets a new password by a link and ends all sessions of the user; a second factor stays. The address then counts as
- * the user's own, so that failed sign-ins of strangers do not keep the user out. @throws ApiError 400, 404, 429
+ * the user's own, so that failed sign-ins of strangers do not lock the user out. @throws ApiError 400, 404, 429
  */
 export async function resetPassword(
   c: Context<AppEnv>,
@@ -95,7 +95,7 @@ export async function resetPassword(
   await (await SignInAttempts.of(c, account, user.email)).proved();
 }
 
-/** The link with this hash, if it is still good. */
+/** Returns the link with this hash, if it is still valid. */
 async function linkOf(c: Context<AppEnv>, account: string, hash: string) {
   const store = openStore(c, account, { actor: "system:password-reset", request_id: c.get("requestId") });
   const where = and(eq(passwordResets.hash, hash), gt(passwordResets.expires_at, new Date().toISOString()));

@@ -2,14 +2,14 @@ import { z } from "@hono/zod-openapi";
 import { invalidField } from "../../kernel/http/errors.ts";
 import { COMMON_PASSWORDS, COMMON_WORDS } from "./common-passwords.ts";
 
-/** The owner of a password, against whose names it is checked. */
+/** The owner of a password, which must not resemble their names. */
 export interface PasswordOwner {
   account: string;
   email: string;
 }
 
 const MIN_LENGTH = 12;
-/** A password whose runs are shorter than this on average is not a sequence. */
+/** Passwords whose runs are shorter than this on average are not sequences. */
 const LONG_RUN = 4;
 /** Neighbours in one of these, in either direction, continue a sequence. */
 const SEQUENCES = ["abcdefghijklmnopqrstuvwxyz", "01234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm"];
@@ -32,7 +32,7 @@ export function assertStrong(password: string, owner: PasswordOwner, field: stri
   throw invalidField(field, "weak_password", weakness);
 }
 
-/** The fault of a password as a sentence; null for a good one. */
+/** Returns the fault of a password as a sentence; null for a good one. */
 export function weaknessOf(password: string, { account, email }: PasswordOwner): string | null {
   const text = password.normalize("NFKC").toLowerCase();
   const core = coreOf(text);
@@ -50,18 +50,18 @@ export function weaknessOf(password: string, { account, email }: PasswordOwner):
   return null;
 }
 
-/** The password without leading and trailing digits and signs, with which people pad short ones. */
+/** Removes leading and trailing digits and signs, with which people pad short passwords. */
 function coreOf(text: string): string {
   return text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
 }
 
-/** The period of the text, characters; its length if it does not repeat. */
+/** Returns the period of the text, characters; its length if it does not repeat. */
 function period(text: string): number {
   for (let n = 1; n <= text.length / 2; n++) if (text.slice(n) === text.slice(0, -n)) return n;
   return text.length;
 }
 
-/** The number of runs of neighbouring or equal characters in the text. */
+/** Counts the runs of neighbouring or equal characters in the text. */
 function runs(text: string): number {
   let found = 1;
   for (let i = 1; i < text.length; i++) if (!isNeighbour(text[i - 1] ?? "", text[i] ?? "")) found++;

@@ -3,11 +3,11 @@ import { z } from "zod";
 
 /** A person signed in by the configured identity provider. */
 export interface Person {
-  /** Their id as a member of any account: always the same for the same `sub` of the same issuer. */
+  /** The person's id as a member of any account, derived from issuer and `sub`. */
   id: string;
-  /** In lower case; "" if the provider names none. */
+  /** In lower case; "" if the provider reports none. */
   email: string;
-  /** "" if the provider names none. */
+  /** "" if the provider reports none. */
   name: string;
   /** Whether the provider vouches for the email address. */
   emailVerified: boolean;
@@ -25,7 +25,7 @@ const claimsSchema = z.object({
   email_verified: z.unknown().optional(),
 });
 
-/** The person that a token's claims describe. @throws ZodError without `sub` */
+/** Returns the person in a token's claims. @throws ZodError without `sub` */
 export function personIn(issuer: string, claims: object): Person {
   const { sub, email, name, email_verified } = claimsSchema.parse(claims);
   const id = uuidv5(JSON.stringify([issuer.replace(/\/$/, ""), sub]), PEOPLE);

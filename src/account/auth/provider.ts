@@ -4,13 +4,13 @@ import { ApiError, unavailable } from "../../kernel/http/errors.ts";
 import { logError } from "../../kernel/log.ts";
 import { HOUR_MS } from "../../kernel/time.ts";
 
-/** Lifetime of the provider's cached metadata, ms. */
+/** The lifetime of the provider's cached metadata, ms. */
 const METADATA_REUSE_MS = HOUR_MS;
-/** Pause after a failure of the provider, ms, so that requests fail fast while it is down. */
+/** The pause after a failure of the provider, ms, so that requests fail fast while it is down. */
 const REST_MS = 5_000;
-/** Timeout of requests to the provider, ms. */
+/** The timeout of requests to the provider, ms. */
 const TIMEOUT_MS = 5_000;
-/** Shortest interval between two reads of the keys because of an unknown key, ms. */
+/** The shortest interval between two reads of the keys because of an unknown key, ms. */
 const KEY_COOLDOWN_MS = 5_000;
 /** Keys are refreshed after ten minutes, and for an unknown key. */
 const KEY_AGES = { timeoutDuration: TIMEOUT_MS, cacheMaxAge: 600_000, cooldownDuration: KEY_COOLDOWN_MS };
@@ -30,8 +30,8 @@ export class Provider {
   }
 
   /**
-   * The provider's metadata and keys. An outage is bridged with the last ones that were read. The promise is not cached:
-   * on Workers a request cannot wait for another's I/O. @throws ApiError 503 if there are none yet
+   * Returns the provider's metadata and keys, during an outage the last ones read. The promise is not cached: on
+   * Workers a request cannot wait for another's I/O. @throws ApiError 503 if there are none yet
    */
   async discover(): Promise<{ server: oauth.AuthorizationServer; keys: KeySet }> {
     if (this.#discovered && Date.now() < this.#discovered.until) return this.#discovered;
@@ -51,7 +51,7 @@ export class Provider {
     return this.#discovered;
   }
 
-  /** oauth4webapi's options: plain HTTP only on this machine. */
+  /** Returns options for oauth4webapi that allow plain HTTP only on this machine. */
   requestOptions(part: Part) {
     return {
       [oauth.customFetch]: this.#fetch(part),
@@ -68,7 +68,7 @@ export class Provider {
     return notReached("the identity provider cannot be reached", REST_MS);
   }
 
-  /** The error for an unknown key while the keys may not be read again, since it may be a new one. */
+  /** Returns the error for an unknown key while the keys may not be read again, because it may be a new one. */
   unknownKey(): ApiError {
     return notReached("the identity provider's current keys do not include the token's key", KEY_COOLDOWN_MS);
   }
@@ -88,7 +88,7 @@ export class Provider {
   }
 }
 
-/** 503 rather than 401, because neither the token nor its bearer is at fault and a retry can succeed. */
+/** Creates a 503 instead of a 401, because neither the token nor its bearer is at fault and a retry can succeed. */
 function notReached(message: string, retryAfterMs: number): ApiError {
   return unavailable("identity_unavailable", message, retryAfterMs);
 }

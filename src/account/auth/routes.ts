@@ -54,10 +54,10 @@ serve(identity, contract.finishLogin, ({ c, env, now }) =>
 
 serve(identity, contract.logout, ({ c }) => signOut(c));
 
-/** The answer is shown to a person, in the window opened by the console. */
+/** Checks whether the response is shown to a person, in the window opened by the console. */
 const isWindow = (c: Context<AppEnv>): boolean => c.req.header("accept")?.includes("text/html") ?? false;
 
-/** The answer of a step of the sign-in; a refusal is shown as a page. */
+/** Runs a step of the sign-in; in a window, a refusal is shown as a page. */
 async function forWindow<T>(c: Context<AppEnv>, step: () => Promise<T>): Promise<T | Response> {
   try {
     return await step();
@@ -77,7 +77,7 @@ const pendingSchema = z
   .object({ sub: z.string(), nonce: z.string(), verifier: z.string(), account: z.string().optional() })
   .transform(({ sub, ...rest }) => ({ state: sub, ...rest }));
 
-/** The pending sign-in of this browser that the callback belongs to. @throws ApiError 400 */
+/** Returns this browser's pending sign-in that the callback belongs to. @throws ApiError 400 */
 async function pendingSignIn(c: Context<AppEnv>, env: Bindings, now: number) {
   const cookie = getCookie(c, cookieOf(c).name);
   const pending = pendingSchema.safeParse(cookie && (await verifyToken(env.SIGNING_KEYS, "login", cookie, now))).data;
@@ -88,8 +88,9 @@ async function pendingSignIn(c: Context<AppEnv>, env: Bindings, now: number) {
 }
 
 /**
- * The one cookie there is: it ties a sign-in to the browser that began it. Lax, as the browser brings it back from the
- * provider's site; `__Host-`, so that no other host can plant one; over plain HTTP (a developer's machine) not Secure.
+ * Returns the only cookie, which ties a sign-in to the browser that began it. Lax, because the browser sends it when it
+ * returns from the provider's site; `__Host-`, so that no other host can set one; not Secure over plain HTTP (a
+ * developer's machine).
  */
 function cookieOf(c: Context<AppEnv>) {
   const secure = c.req.url.startsWith("https:");
@@ -97,7 +98,7 @@ function cookieOf(c: Context<AppEnv>) {
   return { name: secure ? "__Host-switchboard-login" : "switchboard-login", options };
 }
 
-/** Gates notified at a time: a provider's token may open many accounts. */
+/** The number of gates notified at a time: a provider's token may open many accounts. */
 const AT_ONCE = 6;
 
 /** Ends the caller's session in every account that its token opens. */

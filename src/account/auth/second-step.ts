@@ -13,7 +13,7 @@ import { spendCode } from "../second-factor/factor.ts";
 import { isSetUp, wrongCode } from "../second-factor/prove.ts";
 import { beginSession } from "./console-session.ts";
 
-/** How long a code may be given after the password, ms. */
+/** How long a code is accepted after the password, ms. */
 const TICKET_LIFETIME_MS = 5 * MINUTE_MS;
 
 const ticketClaims = z.object({
@@ -25,7 +25,7 @@ const ticketClaims = z.object({
   exp: z.number(),
 });
 
-/** The refusal that asks for a code of the second factor, with the ticket to send it with. */
+/** Creates the refusal that asks for a code of the second factor, with the ticket to send it with. */
 export async function secondFactorRequired(
   c: Context<AppEnv>,
   user: { id: string; account: string },
@@ -56,7 +56,7 @@ export async function signInWithCode(c: Context<AppEnv>, sent: { ticket: string;
   const found = await lookUps(c).loginOf(name, id);
   if (!found?.user) throw signInAgain();
   const { account, user, factor } = found;
-  // The password given in the first step no longer counts.
+  // The password given in the first step has been replaced.
   if (user.sessions_valid_after !== null && begunAt < Date.parse(user.sessions_valid_after)) throw signInAgain();
   const attempts = await SignInAttempts.of(c, name, user.email);
   await attempts.begin();

@@ -6,7 +6,6 @@ import { serve } from "../../kernel/http/serve.ts";
 import { refreshSession } from "./console-session.ts";
 import * as contract from "./session-contract.ts";
 
-/** Console sessions of the embedded identity provider: renewed, listed and ended by their user. */
 export const ownSessions = new OpenAPIHono<AppEnv>();
 
 serve(ownSessions, contract.refreshSession, ({ c, body }) => refreshSession(c, body.refresh_token));

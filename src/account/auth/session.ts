@@ -1,7 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { EXAMPLE_IDS } from "../../kernel/http/example-ids.ts";
 
-/** An account by its name. */
 export const accountName = z
   .string()
   .openapi({ description: "The account, as `X-Account-ID` names it.", example: "acme" });

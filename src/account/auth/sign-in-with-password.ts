@@ -17,9 +17,7 @@ import { isAccount } from "./existing-accounts.ts";
 import { secondFactorRequired } from "./second-step.ts";
 import type { session } from "./session.ts";
 
-/**
- * Signs a user of the embedded provider in. @throws ApiError 401, 403, 404 where another provider is configured, 429
- */
+/** Signs in a user of the embedded provider. @throws ApiError 401, 403, 404 if another provider is configured, 429 */
 export async function signInWithPassword(
   c: Context<AppEnv>,
   sent: { account: string; email: string; password: string },
@@ -29,7 +27,7 @@ export async function signInWithPassword(
   if (!(await isAccount(c, sent.account))) throw await ofNoAccount(c, sent.password);
   const attempts = await SignInAttempts.of(c, sent.account, email);
   const began = await attempts.begin();
-  // Looked up after the attempt began, so that a later change of the password ends a session that begins then.
+  // Looked up after the attempt began, so that a later change of the password ends the session.
   const found = await lookUps(c).login(sent.account, email);
   const verdict = await attempts.judge(sent.password, found?.user?.password_hash);
   const passwordMatches = found?.user !== undefined && isRight(verdict);
@@ -54,7 +52,10 @@ export async function signInWithPassword(
   return begun;
 }
 
-/** Without an account there is no gate, so failures count by address; it takes as long as with one. */
+/**
+ * Without an account there is no gate, so failures count by address. It takes as long as with one, so that timing does
+ * not reveal which accounts exist.
+ */
 async function ofNoAccount(c: Context<AppEnv>, password: string): Promise<ApiError> {
   refuseBlocked(c, "authentication");
   await verifyPassword(password, undefined);

@@ -3,7 +3,7 @@ import { ApiError } from "../../kernel/http/errors.ts";
 import { type ConsoleProvider, type ProviderClaims, verifyProviderToken } from "./console-provider.ts";
 import { type Person, personIn } from "./person.ts";
 
-/** Time for signing in at the provider, s. */
+/** The time for signing in at the provider, s. */
 export const SIGN_IN_S = 600;
 
 /** The state of a sign-in until the browser returns. */
@@ -17,11 +17,11 @@ export interface SignedIn {
   /** The provider's own token, used as console token. */
   token: string;
   claims: ProviderClaims;
-  /** Read from the ID token, which may have more claims than the access token. */
+  /** From the ID token, which may have more claims than the access token. */
   person: Person;
 }
 
-/** The address to send the browser to, and the state to keep meanwhile. @throws ApiError 503 */
+/** Returns the address to redirect the browser to, and the state to keep meanwhile. @throws ApiError 503 */
 export async function beginSignIn(
   console: ConsoleProvider,
   redirectUri: string,
@@ -50,15 +50,15 @@ export async function beginSignIn(
   return { url, pending };
 }
 
-/** The parameters that request an API's own tokens: RFC 8707's `resource`, and Auth0's older `audience`. */
+/** Returns the parameters that request tokens for an API: RFC 8707's `resource`, and Auth0's older `audience`. */
 function namedApi({ audience, clientId }: ConsoleProvider): Record<string, string> {
   if (audience === clientId) return {};
   return URL.canParse(audience) ? { resource: audience, audience } : { audience };
 }
 
 /**
- * Redeems the code the browser came back with. @throws ApiError 400 when it is not the answer to this sign-in, 401
- * when the provider refuses or its tokens are not good, 503 when it cannot be reached
+ * Redeems the code that the browser returned with. @throws ApiError 400 if it does not belong to this sign-in, 401 if
+ * the provider refuses or its tokens are invalid, 503 if it cannot be reached
  */
 export async function completeSignIn(
   console: ConsoleProvider,
@@ -93,7 +93,7 @@ export async function completeSignIn(
   }
 }
 
-/** The first of the provider's tokens issued for us: the ID token if access tokens are opaque. */
+/** Returns the first of the provider's tokens issued for us: the ID token if access tokens are opaque. */
 async function consoleToken(
   console: ConsoleProvider,
   tokens: string[],
@@ -126,7 +126,7 @@ function explain({ provider }: ConsoleProvider, error: unknown): unknown {
 
 const refused = (reason: string) => new ApiError(401, "login_failed", `sign-in failed: ${reason}`);
 
-/** A provider's error code in a safe form: it comes through the browser, so anyone can forge one. */
+/** Restricts a provider's error code to a safe form: it comes through the browser, so anyone can forge one. */
 function slug(code: string): string {
   return /^[a-z_]{1,64}$/.test(code) ? code : "refused";
 }

@@ -14,7 +14,7 @@ import { unknownPrices } from "./unknown-prices.ts";
 
 type BudgetRow = typeof budgetTable.$inferSelect;
 
-/** What a budget may apply to, other than the account. */
+/** The tables of what a budget may apply to, besides the account. */
 const SCOPES = { agent: agents, campaign: campaigns, api_key: apiKeys };
 
 export const budgets = new OpenAPIHono<AppEnv>();
@@ -88,7 +88,7 @@ serve(budgets, contract.deleteBudget, async ({ store, params: { id } }) => {
   if (deleted.length === 0) throw notFound("budget");
 });
 
-/** Inserts a budget, where what it is for exists. @throws ApiError 400 where it names too much or too little */
+/** Returns the insertion of a budget if its scope exists. @throws ApiError 400 if it names too much or too little */
 function insertion(store: AccountStore, row: Omit<BudgetRow, "account" | "revision" | "updated_by" | "revised_at">) {
   const { scope, scope_id } = row;
   if (scope === "account") {
@@ -123,7 +123,7 @@ async function useOf(env: Pick<Env, "ACCOUNT_METER">, { account }: AccountStore,
   return (await accountMeter(env, account).budgetUse())[id] ?? 0;
 }
 
-/** A budget as clients see it; `used` is in the meter's measure. */
+/** Returns a budget as clients see it; `used` is in the meter's measure. */
 function budgetOf(row: BudgetRow, used: number | undefined, now: number) {
   const inUnit = Math.round(((used ?? 0) / perUnit(row.unit)) * 100) / 100;
   const resets_at = new Date(periodEnd(row.period, now)).toISOString();

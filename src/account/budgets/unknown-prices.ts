@@ -17,12 +17,12 @@ interface Context {
   now: number;
 }
 
-/** One number for each destination that has a price of its own. */
+/** One number for each destination with a price of its own. */
 const DESTINATIONS = { "+1": "+12025550100", other: "+442071838750" };
 
 /**
- * What agents of a budget's scope would use today, on the account's numbers and in widgets, whose price is unknown. An
- * account without agents may create one with any model.
+ * Returns what agents in a budget's scope would use today, on the account's numbers and in widgets, without a known
+ * price. An account without agents may create one with any model.
  */
 export async function unknownPrices(
   { env, store, now }: Context,
@@ -51,7 +51,7 @@ export async function unknownPrices(
     if (voice_provider === null) return inWidget;
     return [...inWidget, ...calls.flatMap((call) => ratesOf({ model, voice_provider, call }, inForce))];
   });
-  // What has no place in the list does not happen: not every carrier turns speech into text.
+  // Units outside the price list are never used: not every carrier transcribes speech.
   const unknown = rates.filter(({ what, unit_micros }) => unit_micros === null && hasPrice(what));
   return [...new Set(unknown.map(({ what }) => what))];
 }
@@ -63,7 +63,7 @@ function ofScope({ account }: AccountStore, scope: string, scope_id: string | nu
   return ne(agents.status, "archived");
 }
 
-/** Whether calls to such numbers may be placed, by the calling codes that are allowed. */
+/** Checks whether calls to such numbers may be placed, by the allowed calling codes. */
 function isDialed(codes: readonly string[] | null, destination: string): boolean {
   return codes === null || codes.some((code) => (code === "+1") === (destination === "+1"));
 }

@@ -10,13 +10,13 @@ import type { Scope } from "../../kernel/scopes.ts";
 import { sha256Hex } from "../../kernel/secrets/hashing.ts";
 import type { Taken } from "../gate/confirmation-ledger.ts";
 
-/** What an act would do, as a person is shown it; what an act is bound to belongs here too (a revision, say). */
+/** What an act would do, as shown to a person. What the act is bound to belongs here too, such as a revision. */
 export interface Effect {
   /** The phone numbers it would reach (E.164), ten at most. */
   to_numbers: string[];
-  /** How many people it reaches. */
+  /** The number of people it reaches. */
   count: number;
-  /** Whatever else there is to know, by its name in plain English: the agent, the caller's number, a revision. */
+  /** Other details by name in plain English: the agent, the caller's number, a revision. */
   details: Record<string, string | number | boolean | null>;
 }
 
@@ -30,7 +30,7 @@ interface Context {
 
 interface Act {
   tool: string;
-  /** The arguments as the client sent them; `confirm` among them does not count. */
+  /** The arguments as the client sent them; `confirm` is ignored. */
   arguments: Record<string, unknown>;
   effect: Effect;
   /** Versions, such as ETags, of what the act depends on. The confirmation is bound to them; they are not shown. */
@@ -40,7 +40,7 @@ interface Act {
 /** @param summary one sentence: what would happen, to whom and to how many */
 type ProposedAct = Act & { scope: Scope; summary: string };
 
-/** How an act is confirmed: with `confirm`, within five minutes, and where a person has to agree, at `url`. */
+/** How to confirm an act: with `confirm` within five minutes, and at `url` if a person has to agree. */
 export interface Confirm {
   confirm: string;
   id: string;
@@ -49,8 +49,8 @@ export interface Confirm {
 }
 
 /**
- * Has an act of an API key wait for its confirmation: bound to the key, its arguments and what it would change, good once
- * and for five minutes. @throws ApiError 403 where the key lacks the scope or is not good any more
+ * Requests a confirmation for an act of an API key. It is bound to the key, the arguments and the effect, and valid
+ * once within five minutes. @throws ApiError 403 if the key lacks the scope or is no longer valid
  */
 export async function requestConfirmation({ env, principal, now }: Context, act: ProposedAct): Promise<Confirm> {
   const { account, view } = principal;
@@ -74,10 +74,10 @@ export async function requestConfirmation({ env, principal, now }: Context, act:
 }
 
 /**
- * Whether an act is confirmed and may be carried out now: `taken` once, and never again. `answered` is what the client
- * reports as its user's answer: a yes counts, as the key's `unattended` does; a no voids the confirmation, whoever
- * approved it. `not_approved` may still become taken while the token is valid; `declined`, `changed` and `unknown` call
- * for a new confirmation.
+ * Takes the confirmation of an act, which may then be carried out: `taken` is returned once, and never again.
+ * `answered` is what the client reports as its user's answer: a yes counts if the key is `unattended`; a no voids the
+ * confirmation, whoever approved it. After `not_approved` it may still be taken while the token is valid; `declined`,
+ * `changed` and `unknown` require a new confirmation.
  */
 export async function takeConfirmation(
   { env, principal }: Pick<Context, "env" | "principal">,
@@ -91,10 +91,10 @@ export async function takeConfirmation(
   });
 }
 
-/** Names what is confirmed: another tool, argument or effect has another name. */
+/** Hashes what is confirmed: a different tool, argument or effect has a different hash. */
 function bindingOf({ tool, arguments: all, effect, restsOn = [] }: Act): Promise<string> {
   const { confirm: _, ...args } = all;
-  // As sent over the wire, where undefined members are absent.
+  // Serialised as on the wire, where undefined members are absent.
   return sha256Hex(canonicalJson(JSON.parse(JSON.stringify({ tool, arguments: args, effect, restsOn }))));
 }
 
@@ -106,5 +106,5 @@ function keyOf({ key }: Pick<Principal, "key">): string {
 
 const TOKEN_BYTES = 32;
 
-/** An unguessable text. */
+/** Returns an unguessable text. */
 const randomToken = (): string => base64url.encode(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)));

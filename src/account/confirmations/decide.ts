@@ -14,15 +14,15 @@ interface Context {
   principal: Principal;
 }
 
-/** Over, whatever is decided. */
+/** Statuses in which no decision is possible, with the message. */
 const LATE: Partial<Record<ConfirmationStatus, string>> = {
   taken: "it was carried out already",
   expired: "it has expired: have the assistant ask again",
 };
 
 /**
- * A member approves or declines an API key's act; audited before it counts.
- * @throws ApiError 403 where they may not do such a thing themselves, 404, 409 where it is too late
+ * Records a member's decision about an API key's act, after its audit entry. @throws ApiError 403 if they may not do
+ * such an act themselves, 404, 409 if it is too late
  */
 export async function decideConfirmation({ env, store, principal }: Context, id: string, decision: Decision) {
   const { account, subject } = principal;

@@ -6,7 +6,9 @@ interface Context {
   store: AccountStore;
 }
 
-/** Writes the audit entry of an act that an assistant requests by a tool, on the resource `on`. Call it before the act. */
+/**
+ * Writes the audit entry of an act that an assistant requests by a tool, on the resource `on`. Call it before the act.
+ */
 export async function noteAct({ env, store }: Context, tool: string, on: string): Promise<void> {
   await new Ledger({ env, store }).note(store.act({ action: tool, resource: "mcp", resource_id: on }));
 }

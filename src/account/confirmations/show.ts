@@ -17,7 +17,7 @@ export async function readConfirmation(
   return found;
 }
 
-/** A confirmation as the reader may see it. */
+/** Returns a confirmation as the reader may see it. */
 export function shownTo(reader: Authority, { key_id, key_name, effect, summary, ...rest }: Confirmation) {
   const { id, tool, scope, status, expires_at } = rest;
   const text = seesContacts(reader) ? (words: string) => words : withoutNumbers;
@@ -40,5 +40,5 @@ export function shownTo(reader: Authority, { key_id, key_name, effect, summary, 
   };
 }
 
-/** A text whose phone numbers show their last digits alone. */
+/** Masks phone numbers in a text except for their last digits. */
 export const withoutNumbers = (text: string) => text.replaceAll(/\+\d{7,15}/g, maskedNumber);

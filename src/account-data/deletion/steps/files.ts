@@ -2,7 +2,7 @@ import { z } from "zod";
 import { BUCKET_BINDINGS, prefixOf } from "../../stores.ts";
 import { step } from "../step.ts";
 
-/** Files listed and deleted at a time: R2 takes 1,000 in one call. */
+/** The number of files listed and deleted at a time; R2 accepts 1,000 in one call. */
 const AT_ONCE = 1_000;
 
 /** Deletes the account's files, bucket by bucket, until none is listed. */

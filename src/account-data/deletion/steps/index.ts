@@ -8,10 +8,10 @@ import { deleteRows } from "./rows.ts";
 import { settle } from "./settle.ts";
 
 /**
- * The steps of a deletion in order. What is live ends first. Objects and files go while D1 still lists them. Once the
- * account's row is gone too, what was admitted before has time to end, and what it may have left goes as well. An object
- * that fails holds up files and rows for an hour, and the completion until it is empty. Jobs store their progress under
- * these names.
+ * The steps of a deletion in order. Live calls end first. Objects and files are deleted while D1 still lists them.
+ * After the account's row is deleted, requests admitted before get time to end, and what they left is deleted too. A
+ * failing object delays files and rows for an hour, and the completion until it is empty. Jobs store their progress
+ * under these names.
  */
 export const STEPS = {
   live: endLive,

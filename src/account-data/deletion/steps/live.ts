@@ -12,12 +12,15 @@ import { CALL_STATUSES, isTerminal } from "../../../records/ledger/call-status.t
 import { Ledger } from "../../../records/ledger/ledger.ts";
 import { type Deleting, step } from "../step.ts";
 
-/** Campaigns stopped, and calls hung up, at a time. */
+/** The numbers of campaigns stopped, and calls hung up, at a time. */
 const PAGE = 100;
 const AT_ONCE = 6;
-/** How often to look whether everything has ended, ms. */
+/** How often to check whether everything has ended, ms. */
 const LOOK_AGAIN_MS = 5 * SECOND_MS;
-/** A call that still seems live this long after the beginning has a carrier that does not answer; the deletion goes on. */
+/**
+ * If a call still seems live this long (ms) after the beginning, its carrier does not answer, and the deletion
+ * continues.
+ */
 const LONGEST_MS = 3 * HOUR_MS;
 
 /** The last campaign that was stopped; null once all are. */
@@ -38,7 +41,7 @@ export const endLive = step(place, async (work, at) => {
   return left === 0 ? { next: null } : { next: at, waitUntil: now + LOOK_AGAIN_MS };
 });
 
-/** Stops some campaigns; gives the last, null at the end. */
+/** Stops some campaigns; returns the last, null at the end. */
 async function stopCampaigns({ env, store, row }: Deleting, after: string): Promise<string | null> {
   const [rows] = await store.read(
     store.select(campaigns, {
@@ -55,7 +58,8 @@ async function stopCampaigns({ env, store, row }: Deleting, after: string): Prom
         id: `deletion ${row.requested_at}`,
       });
     } catch (error) {
-      // It has ended already, or is gone. One that fails places no calls either: the account is disabled.
+      // The campaign has ended already or is gone. If it fails, it places no calls either, because the account is
+      // disabled.
       if ((clientErrorOf(error)?.status ?? 500) >= 500) logError("account deletion", error, { campaign_id: id });
     }
   };
@@ -63,7 +67,7 @@ async function stopCampaigns({ env, store, row }: Deleting, after: string): Prom
   return rows.at(-1)?.id ?? null;
 }
 
-/** Hangs up some calls that are not over; gives how many there were. */
+/** Hangs up some live calls; returns how many there were. */
 async function hangUpCalls({ env, store, now }: Deleting): Promise<number> {
   const ledger = new Ledger({ env, store });
   const part = { before: null, skip: 0, limit: PAGE, reads: PAGE };
@@ -73,7 +77,7 @@ async function hangUpCalls({ env, store, now }: Deleting): Promise<number> {
   )) as CallsFound[];
   const ids = found.flatMap(({ rows }) => rows.map(({ id }) => id));
   const hangUp = (id: string) =>
-    // One that cannot be hung up ends by its limit.
+    // A call that cannot be hung up ends at its time limit.
     hangUpCall({ env, store, now }, { id }).catch((error: unknown) =>
       logError("account deletion", error, { call_id: id }),
     );

@@ -9,20 +9,22 @@ import { withinTime } from "../../../kernel/time-limit.ts";
 import { BINDINGS, OBJECTS } from "../../stores.ts";
 import { type Deleting, type Step, step } from "../step.ts";
 
-/** Objects listed at a time. */
+/** The number of objects listed at a time. */
 const PAGE = 500;
-/** Objects emptied at a time, and how long one may take, ms. */
+/** The number of objects emptied at a time, and how long one may take, ms. */
 const AT_ONCE = 6;
 const LONGEST_MS = 30 * SECOND_MS;
-/** Most failing objects that a deletion passes over: it stores their names, because the rows that list them go. */
+/**
+ * The most failing objects that a deletion skips. It stores their names, because the rows that list them are deleted.
+ */
 const MOST_HELD = 100;
-/** The deletion's own object stores nothing but the alarm by which it goes on. */
+/** The deletion's own object stores only the alarm by which it continues. */
 const CLASSES = BINDINGS.filter((binding) => binding !== "ACCOUNT_DELETION");
 
-/** The list of conversations, which a ledger gives: its volumes are not emptied before all of it was read. */
+/** The list of conversations, which ledgers provide: their volumes are not emptied before all of it was read. */
 const LIST: HeldObject = { binding: "CONVERSATION", name: "" };
 
-/** The class that it is at, the last object of it, whether this walk has found anything, and until when (ms) it waits. */
+/** The current class, its last object, whether this walk has found anything, and until when (ms) to wait. */
 const place = z.object({
   binding: z.enum(CLASSES),
   after: z.string().nullable(),
@@ -31,7 +33,7 @@ const place = z.object({
 });
 
 type HeldObject = NonNullable<HeldBy["object"]>;
-/** How many of some objects held something, which were tried, and which failed. */
+/** The results for some objects: how many held something, which were tried, and which failed. */
 interface Outcome {
   emptied: number;
   tried: HeldObject[];
@@ -41,15 +43,15 @@ interface Outcome {
 interface Walks {
   /** How long (ms) an object may fail before the step ends without it; null if the step waits for it. */
   passedOverAfterMs: number | null;
-  /** How long (ms) what an emptied object had sent may take to reach another object. */
+  /** How long (ms) a message of an emptied object may take to reach another object. */
   arrivalMs: number;
 }
 
 /**
- * Empties the account's objects, class by class, and walks through them again until a walk finds all of them empty. A
- * walk that found something is repeated after `arrivalMs`: a late message may have stored something in an object that
- * was already empty. An object that fails does not hold up others: it is tried again every minute, after an hour every
- * hour, and the status names it.
+ * Empties the account's objects class by class, and repeats the walk until it finds all of them empty. A walk that
+ * found something is repeated after `arrivalMs`: a late message may have stored something in an object that was already
+ * empty. A failing object blocks no others: it is retried every minute, after an hour every hour, and the status names
+ * it.
  */
 export function emptyObjects({ passedOverAfterMs, arrivalMs }: Walks): Step {
   return step(place, async (work, at) => {
@@ -76,7 +78,7 @@ export function emptyObjects({ passedOverAfterMs, arrivalMs }: Walks): Step {
 
 const NOTHING: Outcome = { emptied: 0, tried: [], failed: [] };
 
-/** When (ms) to try failing objects again; null if there are none, or the step ends without them. */
+/** Returns when (ms) to retry failing objects; null if there are none, or the step ends without them. */
 function nextTry(heldBy: HeldBy[], now: number, passedOverAfterMs: number | null): number | null {
   if (heldBy.length === 0) return null;
   const heldMs = now - Math.min(...heldBy.map(({ since }) => Date.parse(since)));
@@ -103,14 +105,14 @@ async function emptyPage(
     if (binding === LIST.binding && next === null) outcome.tried.push(LIST);
     return Object.assign(outcome, { next });
   } catch (error) {
-    // D1 lists the others.
+    // D1 lists the objects of other classes, so their failure is D1's.
     if (binding !== LIST.binding) throw error;
     logError("account deletion", error, { account: store.account, object: "the list of conversations" });
     return { emptied: 0, tried: [LIST], failed: [LIST], next: null };
   }
 }
 
-/** Tries again the objects that failed, which D1 may no longer list. It is not what lists a ledger's volumes. */
+/** Retries the objects that failed, which D1 may no longer list. Skips the list of conversations. */
 async function emptyHeld({ env, row }: Deleting): Promise<Outcome> {
   const objects = row.held_by.flatMap(({ object }) => {
     const binding = CLASSES.find((name) => name === object?.binding);
@@ -135,12 +137,12 @@ async function emptyAll(objects: { stub: StoredObject; object: HeldObject }[]): 
   return { emptied: held.filter(Boolean).length, tried: objects.map(({ object }) => object), failed };
 }
 
-/** What holds the deletion up once these objects were tried. */
+/** Returns what blocks the deletion after these objects were tried. */
 function heldAfter({ row, now }: Deleting, tried: HeldObject[], failed: HeldObject[]): HeldBy[] {
   const before = row.held_by.filter(({ object }) => object !== null);
   const untried = before.filter(({ object }) => !tried.some((one) => isSame(one, object)));
   const since = (object: HeldObject) => before.find((one) => isSame(object, one.object))?.since;
-  // An object that D1 lists may have been tried by its name before.
+  // An object that D1 lists may also have been retried by its name.
   const once = failed.filter((object, n) => failed.findIndex((one) => isSame(one, object)) === n);
   const own = once.map((object) => ({
     step: row.step ?? "",

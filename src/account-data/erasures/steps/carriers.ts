@@ -4,12 +4,12 @@ import { CarrierRefusal, CarrierUncertain } from "../../../phone/carriers/carrie
 import { carrierBy } from "../../../phone/telephony/line.ts";
 import { type CarrierRecording, type ErasureContext, step } from "../step.ts";
 
-/** Recordings deleted at carriers in one run. */
+/** The number of recordings deleted at carriers in one run. */
 const AT_ONCE = 6;
-/** Attempts at a carrier that does not answer. */
+/** The most attempts at a carrier that does not answer. */
 const MOST_TRIES = 8;
 
-/** Has carriers delete their own recordings of the person's calls. */
+/** Makes carriers delete their own recordings of the person's calls. */
 export const deleteAtCarriers = step(z.literal("more"), async (work) => {
   const due = work.carrierRecordings(AT_ONCE);
   const outcomes = await Promise.all(
@@ -41,7 +41,7 @@ async function deleted(
     return "deleted";
   } catch (error) {
     if (error instanceof CarrierRefusal) return ["rate", "outage"].includes(error.reason) ? "unanswered" : "kept";
-    // Credentials that cannot be decrypted now may be once the missing key is back.
+    // Credentials that cannot be decrypted now may be once the missing key is configured.
     if (error instanceof CarrierUncertain || error instanceof VaultUnavailable) return "unanswered";
     throw error;
   }

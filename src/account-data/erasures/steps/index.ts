@@ -9,10 +9,10 @@ import { eraseRecords } from "./records.ts";
 
 type Steps = Readonly<Record<string, Step>>;
 
-/** The object that a sweep is at, and its place in it. */
+/** The current object of a sweep, and the position in it. */
 const place = z.object({ id: z.string(), at: z.unknown() }).nullable();
 
-/** Sweeps each object of a class, one after the other. */
+/** Sweeps the objects of a class one after the other. */
 function inEach(
   { at: objectAt, listing }: ObjectStore,
   { run, list = listing.list }: ObjectSweep<StoredObject>,
@@ -29,7 +29,7 @@ function inEach(
   };
 }
 
-/** The sweeps of the classes of objects. */
+/** Returns the sweeps of the classes of objects. */
 function ofObjects(isFirst: boolean): Steps {
   const steps = Object.values(OBJECTS).flatMap((objects) =>
     Object.entries("sweeps" in objects ? objects.sweeps : {})
@@ -42,8 +42,9 @@ function ofObjects(isFirst: boolean): Steps {
 const inD1: Steps = Object.fromEntries(D1_ENTRIES.flatMap(([, { sweeps = {} }]) => Object.entries(sweeps)));
 
 /**
- * The steps of an erasure in order: live things end first, then whatever reports to the ledger, and then what the ledger
- * leads to; every other store follows, by what that found. Jobs store their progress under these names.
+ * The steps of an erasure in order: live calls end first, then come objects that report to the ledger, then what the
+ * ledger leads to. Every other store follows, searched by what was found there. Jobs store their progress under these
+ * names.
  */
 export const STEPS: Steps = {
   live: hangUpLive,

@@ -4,12 +4,12 @@ import { endUnsettled } from "../../../phone/calls/end-unsettled.ts";
 import { hangUpCall } from "../../../phone/calls/hang-up.ts";
 import { type ErasureContext, step } from "../step.ts";
 
-/** Live calls of a person read at a time. */
+/** The number of the person's live calls read at a time. */
 const AT_ONCE = 20;
 
 /**
- * Hangs up the person's calls, including those being placed, and waits until they have ended. A call that its carrier
- * cannot be asked about is ended as unknown once it is past its limit, so that it cannot hold up the erasure.
+ * Hangs up the person's calls, including those being placed, and waits until they have ended. A call whose carrier
+ * cannot be asked is ended as unknown once it is past its limit, so that it does not block the erasure.
  */
 export const hangUpLive = step(z.null(), async (work) => {
   for (const id of await live(work)) {

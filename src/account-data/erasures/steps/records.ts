@@ -6,7 +6,7 @@ import { eraseConversations } from "../../../records/conversations/erase.ts";
 import type { CallRow } from "../../../records/ledger/report.ts";
 import { type ErasureContext, type StepResult, step } from "../step.ts";
 
-/** Conversations, and calls, that are erased at a time. */
+/** The number of conversations, and of calls, erased at a time. */
 const BATCH_ROWS = 50;
 /** R2's limit of keys per deletion. */
 const KEYS_AT_ONCE = 1_000;
@@ -21,7 +21,7 @@ const batch = z.object({
     }),
   ),
   calls: z.array(z.string()),
-  /** Answered calls whose conversations are not on record. */
+  /** Answered calls without a conversation on record. */
   untold: z.array(z.string()),
   recordings: z.array(z.string()),
 });
@@ -32,7 +32,7 @@ const place = z.object({ day: z.string(), batch: batch.nullable() });
 
 /**
  * Erases what the ledger leads to: conversations with their transcripts, recordings, tool runs, and the numbers and
- * variables of calls. A batch is recorded before anything of it is erased, since it cannot be found afterwards.
+ * variables of calls. A batch is stored before any of it is erased, because it cannot be found afterwards.
  */
 export const eraseRecords = step(place, async (work, at) => {
   const days = await work.ledger.days();
@@ -50,7 +50,7 @@ async function find({ env, store, ledger, subject }: ErasureContext, day: string
   const volume = ledger.volume(day);
   const person = await volume.findPerson(subject, BATCH_ROWS);
   const rows = (await volume.calls(person.calls)) as CallRow[];
-  // One that began meanwhile is hung up in the next pass.
+  // Calls that began meanwhile are hung up in the next pass.
   const live = new Set(rows.filter(({ ended_at }) => ended_at === null).map(({ id }) => id));
   const calls = person.calls.filter((id) => !live.has(id));
   const conversations = person.conversations.filter(({ call_id }) => call_id === null || !live.has(call_id));
@@ -91,13 +91,13 @@ async function erase(work: ErasureContext, day: string, found: Batch): Promise<S
   const { account } = store;
   const volume = ledger.volume(day);
   const { conversations, calls, untold, recordings } = found;
-  // The ledger first: what is on its way to it is not listed then.
+  // The ledger first: recordings still in transit to it are not listed afterwards.
   await volume.removeRecordings(recordings);
   await recordingInbox(env, account).dropCalls(calls);
   for (let n = 0; n < recordings.length; n += KEYS_AT_ONCE)
     await env.RECORDINGS.delete(recordings.slice(n, n + KEYS_AT_ONCE).map((id) => audioKey(account, id)));
   const tool_runs = await volume.deleteConversationRuns(conversations.map(({ id }) => id));
-  // The calls before their conversations, which may be what leads to them.
+  // The calls before their conversations, because the conversations may lead to them.
   await volume.maskCalls(calls, number);
   for (const id of untold) await conversationObject(env, account, id).erase(null);
   const [failure] = await eraseConversations({ env, store }, { rows: conversations, isHeld: () => true, entry: null });
