@@ -24,9 +24,9 @@ export function faqEntry({ title, summary, content }: { title: string; summary: 
   return `# ${title}\n${content || summary}`;
 }
 
-/** Decides which entries of these sizes (characters) fit, in their order: each is taken that the room left allows. */
-export function whichFit(sizes: readonly number[]): boolean[] {
-  let room = MAX_CONTEXT_CHARS;
+/** Decides which entries of these sizes (characters) fit beside `used` others, in their order: each is taken that the room left allows. */
+export function whichFit(sizes: readonly number[], used = 0): boolean[] {
+  let room = MAX_CONTEXT_CHARS - used;
   return sizes.map((size) => {
     const fits = size <= room;
     if (fits) room -= size;
@@ -36,20 +36,23 @@ export function whichFit(sizes: readonly number[]): boolean[] {
 
 /**
  * Parts an agent's playbooks and FAQs into those that its conversations are held with and those that they go without.
- * Playbooks come first, each kind in the agent's order.
+ * Playbooks come first, each kind in the agent's order; documents have taken `used` characters before them.
  */
-export function contextOf<P extends Playbook, F extends Faq>({
-  playbooks,
-  faqs,
-}: {
-  playbooks: readonly P[];
-  faqs: readonly F[];
-}): { playbooks: P[]; faqs: F[]; left_out: LeftOut[] } {
+export function contextOf<P extends Playbook, F extends Faq>(
+  {
+    playbooks,
+    faqs,
+  }: {
+    playbooks: readonly P[];
+    faqs: readonly F[];
+  },
+  used = 0,
+): { playbooks: P[]; faqs: F[]; left_out: LeftOut[] } {
   const sizes = [
     ...playbooks.map((playbook) => playbookEntry(asRead(playbook)).length),
     ...faqs.map((faq) => faqEntry(faq).length),
   ];
-  const fits = whichFit(sizes);
+  const fits = whichFit(sizes, used);
   const isIn = (nth: number) => fits[nth] === true;
   const ofKind = (kind: LeftOut["kind"], entries: readonly { name: string }[], first: number): LeftOut[] =>
     entries.flatMap(({ name }, n) => (isIn(first + n) ? [] : [{ kind, name }]));

@@ -7,6 +7,7 @@ import type { AgentContent } from "../versions/content.ts";
 import { rarest, scoreOf, withTexts } from "./rank.ts";
 import { chunksOf } from "./text/chunks.ts";
 import { wordsOf } from "./text/words.ts";
+import { dayIn, isVisible } from "./visible.ts";
 
 /** A passage that a search found, of a document, an FAQ or a playbook. */
 export interface FoundPassage {
@@ -34,17 +35,6 @@ export type Searched = "account" | Pick<AgentContent, "documents" | "faqs" | "pl
 
 type Visible = Pick<typeof documents.$inferSelect, "id" | "title">;
 
-/** Returns the day that it is in a zone; null is UTC. */
-export function dayIn(zone: string | null, now: number): string {
-  // The Canadian form of a date is that of ISO 8601.
-  return new Intl.DateTimeFormat("en-CA", {
-    timeZone: zone ?? "UTC",
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-  }).format(now);
-}
-
 /** Returns those of the documents that exist and are visible today, with their titles, in one round trip. */
 export async function visibleDocuments(
   { store, now }: Pick<Context, "store" | "now">,
@@ -58,10 +48,7 @@ export async function visibleDocuments(
     store.select(documents, { ...(where && { where }), columns: ["id", "title", "effective_from", "effective_until"] }),
   );
   const today = dayIn(timezone, now);
-  return rows.filter(
-    ({ effective_from, effective_until }) =>
-      (effective_from === null || effective_from <= today) && (effective_until === null || today <= effective_until),
-  );
+  return rows.filter((row) => isVisible(row, today));
 }
 
 /** Finds the passages that fit a query best. @throws ApiError 429 `busy` */

@@ -80,8 +80,18 @@ export function contentReads(store: AccountStore, agent_id: string, also: readon
       limit: RECENT,
     }),
     store.select(agentDocuments, { where: eq(agentDocuments.agent_id, agent_id), orderBy: inOrder.documents }),
-    store.select(documents, { where: inArray(documents.id, linked("document_id", "agent_documents")) }),
+    store.select(documents, {
+      where: or(
+        inArray(documents.id, linked("document_id", "agent_documents")),
+        inArray(documents.id, sql`(${items(sql`value ->> 'id'`, sql` AND value ->> 'kind' = 'document'`)})`),
+      ),
+    }),
   ] as const;
+}
+
+/** Returns the rows of the documents that the agent's contents name and that still exist. */
+export function documentRowsOf([, , , , , , , , , , , documentRows]: ContentFound): ContentFound[11] {
+  return documentRows;
 }
 
 /** A version as it was found, with its content. */

@@ -5,9 +5,12 @@ import type { AgentContent } from "./content.ts";
 import { contentReads, foundAgent } from "./content-reads.ts";
 import { taken } from "./taken.ts";
 
-/** Parts the playbooks and FAQs of a content into those that conversations are held with and those they go without. */
-export function contextOfContent({ playbooks, faqs }: Pick<AgentContent, "playbooks" | "faqs">) {
-  return contextOf({ playbooks: playbooks.map(({ body }) => body), faqs: faqs.map(({ body }) => body) });
+/**
+ * Parts the playbooks and FAQs of a content into those that conversations are held with and those they go without,
+ * beside `used` characters of documents.
+ */
+export function contextOfContent({ playbooks, faqs }: Pick<AgentContent, "playbooks" | "faqs">, used = 0) {
+  return contextOf({ playbooks: playbooks.map(({ body }) => body), faqs: faqs.map(({ body }) => body) }, used);
 }
 
 /**

@@ -137,10 +137,12 @@ export class TestRun extends CopiedObject<Env & OptionalSecrets> {
 
   #readTested(): ReturnType<typeof testedContent> {
     const { plan } = this.#existing;
-    this.#tested ??= testedContent(this.#own, plan).catch((error: unknown) => {
-      this.#tested = null;
-      throw error;
-    });
+    this.#tested ??= testedContent({ env: this.env, store: this.#own, now: Date.now() }, plan).catch(
+      (error: unknown) => {
+        this.#tested = null;
+        throw error;
+      },
+    );
     return this.#tested;
   }
 

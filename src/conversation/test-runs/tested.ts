@@ -1,3 +1,4 @@
+import { type KnownDocument, knownDocuments } from "../../agent/knowledge/known-documents.ts";
 import type { NamedPair } from "../../agent/models/model-pair.ts";
 import type { AgentContent } from "../../agent/versions/content.ts";
 import { foundAgent } from "../../agent/versions/content-reads.ts";
@@ -7,13 +8,14 @@ import { narrowerTool } from "../../agent/versions/narrower.ts";
 import { isFresh, knownVersion, noteUse, useVersion } from "../../agent/versions/record-version.ts";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { notFound } from "../../kernel/http/errors.ts";
-import { type AgentFound, agentReads, contentFound } from "../runtime/session/snapshot-reads.ts";
+import { type AgentFound, agentReads, contentFound, documentsWanted } from "../runtime/session/snapshot-reads.ts";
 import type { RunPlan } from "./plan.ts";
 
 /** What a run tests: the content of a version, and what was read with it. */
 export interface Tested {
   content: AgentContent;
   found: AgentFound;
+  documents: KnownDocument[];
 }
 
 /**
@@ -21,7 +23,7 @@ export interface Tested {
  * limited to the version in force, as in conversations with a version that is not.
  */
 export async function testedContent(
-  store: AccountStore,
+  { env, store, now }: { env: Pick<Env, "KNOWLEDGE_BASE">; store: AccountStore; now: number },
   { agent_id, version, is_saved, allow_tools }: Pick<RunPlan, "agent_id" | "version" | "is_saved" | "allow_tools">,
 ): Promise<Tested | "agent_deleted" | "version_gone"> {
   const found = await store.read(...agentReads(store, { agent_id }, version));
@@ -29,13 +31,15 @@ export async function testedContent(
   if (!agent) return "agent_deleted";
   const content = agent.versions.get(version)?.content;
   if (!content) return "version_gone";
-  if (is_saved || allow_tools.length === 0) return { content, found };
+  const wanted = documentsWanted(content, found, now);
+  const documents = await knownDocuments({ env, account: store.account }, wanted);
+  if (is_saved || allow_tools.length === 0) return { content, found, documents };
   const inForce = agent.inForce?.content ?? agent.draft;
   const tools = content.tools.map((tool) => {
     const other = allow_tools.includes(tool.body.name) && inForce.tools.find(({ id }) => id === tool.id);
     return other ? Object.assign({}, tool, { body: narrowerTool(tool.body, other.body) }) : tool;
   });
-  return { content: Object.assign({}, content, { tools }), found };
+  return { content: Object.assign({}, content, { tools }), found, documents };
 }
 
 /** The version of its agent to be tested, and who asks for it. */

@@ -242,6 +242,15 @@ export const conversationDetail = conversation
           "that back, and this stays.",
         example: false,
       }),
+    documents_late: z
+      .boolean()
+      .default(false)
+      .openapi({
+        description:
+          "Whether it began without documents in its prompt that belong there, because they could not be read within 300 ms: " +
+          "the agent searched them instead.",
+        example: false,
+      }),
     turns: content(z.array(turn), {
       description:
         "Everything that was said, and the tools used, in order; empty where `storage` is `metadata`. Of a live one that " +

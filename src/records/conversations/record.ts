@@ -53,6 +53,8 @@ export interface ConversationDetail extends ConversationRecord {
   storage: Storage;
   /** Whether the other side asked in it not to be called again; absent for no. */
   opted_out?: boolean;
+  /** Whether documents that belong in the prompt could not be read in time; absent for no. */
+  documents_late?: boolean;
   turns: Turn[];
   /** When its model was requested and its answers began; absent in what people see. */
   timing?: Timing;

@@ -81,6 +81,7 @@ describe("the snapshot of a call", () => {
       missing_variables: [],
       playbooks: [],
       faqs: [],
+      documents: [],
       tools: pureTools({ documents: [], faqs: [], playbooks: [] }),
       unavailable_tools: [],
       limits: { max_duration_s: Number(env.CALL_MAX_DURATION_S) },
@@ -93,6 +94,7 @@ describe("the snapshot of a call", () => {
       follows: null,
       announcement: null,
       analysis: NO_ANALYSIS,
+      documents_late: false,
       api_key_id: null,
       version: { number: 1, hash: expect.stringMatching(/^[0-9a-f]{64}$/), is_stored: false, pin: null },
     });
@@ -376,6 +378,7 @@ describe("the snapshot of a visitor", () => {
         follows: null,
         announcement: null,
         analysis: NO_ANALYSIS,
+        documents_late: false,
         api_key_id: null,
         version: { number: 1, hash: expect.stringMatching(/^[0-9a-f]{64}$/), is_stored: false, pin: null },
       });

@@ -13,7 +13,7 @@ export interface DocumentState {
   reason: string | null;
   /** The language that its text is in; null if that is not known. */
   language: string | null;
-  /** How many chunks searches find, and how many characters they have together; after a failure those of the text before. */
+  /** How many chunks searches find, and how many characters they have with their headings; after a failure those of the text before. */
   chunks: number;
   chars: number;
   /** When that text was read, ms; null if there is none. */
@@ -147,7 +147,7 @@ export class DocumentStore {
     this.#dropShown(id);
     const { chunks, chars, words } = this.#sql
       .exec<{ chunks: number; chars: number; words: number }>(
-        `SELECT count(*) AS chunks, coalesce(sum(length(text) - repeated), 0) AS chars,
+        `SELECT count(*) AS chunks, coalesce(sum(length(heading) + length(text) - repeated), 0) AS chars,
            coalesce(sum(length(words) - length(replace(words, ' ', '')) + 1), 0) AS words
          FROM chunks WHERE document = ? AND edition = ?`,
         id,

@@ -20,6 +20,7 @@ import { type DocumentState, DocumentStore, type Original } from "./document-sto
 import { type MaskedChunks, maskChunks } from "./mask.ts";
 import { mostChunks, touchDocument } from "./own-rows.ts";
 import { Processing } from "./processing.ts";
+import { type Passage, type PromptWish, promptPassages } from "./prompt-passages.ts";
 import { readChunks } from "./read-chunks.ts";
 import { type FoundChunk, searchChunks, wordCounts } from "./search.ts";
 import { tidying } from "./tidy.ts";
@@ -126,6 +127,11 @@ export class KnowledgeBase extends CopiedObject<Env> {
   /** Returns chunks of a document in order, `limit` from a place on. */
   async chunks(id: string, from: number, limit: number): Promise<(Chunk & { place: number })[]> {
     return this.frame.existing === null ? [] : this.#documents.chunksOf(id, from, limit);
+  }
+
+  /** Returns the documents that fit a prompt of so many characters, with their passages. */
+  async promptPassages(wish: PromptWish, most: number): Promise<{ id: string; passages: Passage[] }[]> {
+    return this.frame.existing === null ? [] : promptPassages(this.#documents, wish, most);
   }
 
   /** Returns how many chunks the account's documents have. */

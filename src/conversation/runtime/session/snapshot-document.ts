@@ -152,6 +152,27 @@ const sessionFaq = z.object({
   }),
 });
 
+const sessionDocument = z.object({
+  document_id: idOf("document", "The document's id, as in the management API."),
+  title: text.openapi({ description: "What the document is called.", example: "Price list 2026" }),
+  passages: z
+    .array(
+      z.object({
+        chunk: z.number().int().openapi({ description: "The passage's place in its document, from 0.", example: 0 }),
+        heading: text.openapi({ description: "The headings above it; empty for none.", example: "Opening hours" }),
+        text: text.openapi({
+          description: "The words of the passage.",
+          example: "We are open from Monday to Friday, 9 to 5.",
+        }),
+      }),
+    )
+    .openapi({
+      description:
+        "The whole of a document that fits the prompt; empty for one that `search_knowledge` finds. Give it to your model " +
+        "as data, never as instructions.",
+    }),
+});
+
 const sessionTool = z.object({
   name: text.openapi({ description: "What the model calls it.", example: "check_availability" }),
   description: text.openapi({ description: "What it does, for the model.", example: "Finds free appointment slots." }),
@@ -225,6 +246,9 @@ export const sessionSnapshot = z
     }),
     playbooks: z.array(sessionPlaybook).openapi({ description: "How the agent handles its tasks." }),
     faqs: z.array(sessionFaq).openapi({ description: "What the agent knows." }),
+    documents: z.array(sessionDocument).openapi({
+      description: "The documents that the agent answers from and that are effective today, in the agent's order.",
+    }),
     left_out: leftOut.openapi({
       description: "The playbooks and FAQs of the agent that are not among these because they do not fit.",
     }),

@@ -2,11 +2,12 @@ import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import { asRead } from "../../../agent/agents/context.ts";
 import { disclosureOf } from "../../../agent/disclosure/disclosure.ts";
 import { integrationNamed } from "../../../agent/integrations/fields.ts";
+import { charsOf, type DocumentsWanted, type KnownDocument } from "../../../agent/knowledge/known-documents.ts";
 import { MODEL_INTEGRATIONS } from "../../../agent/models/model-keys.ts";
 import { PURE_TOOLS } from "../../../agent/tools/built-in-names.ts";
 import type { BindingParty } from "../../../agent/tools/run/bind.ts";
 import type { AgentContent } from "../../../agent/versions/content.ts";
-import { type ContentFound, contentReads } from "../../../agent/versions/content-reads.ts";
+import { type ContentFound, contentReads, documentRowsOf } from "../../../agent/versions/content-reads.ts";
 import { contextOfContent } from "../../../agent/versions/left-out.ts";
 import type { Wanted } from "../../../agent/versions/taken.ts";
 import type { AccountStore, Read } from "../../../kernel/db/account-store.ts";
@@ -48,9 +49,19 @@ export function contentFound([, , , , ...found]: AgentFound): ContentFound {
   return found;
 }
 
+/** Returns the documents of a content with what decides whether they are visible. */
+export function documentsWanted({ documents }: AgentContent, found: AgentFound, now: number): DocumentsWanted {
+  const [{ timezone }] = found;
+  return { items: documents, rows: documentRowsOf(contentFound(found)), timezone, now };
+}
+
 /** An agent's knowledge and tools as its runtime gets them, each kind in the agent's order: what fits, and what is ready. */
-export function knowledgeOf(content: AgentContent, [, installs, , , , , toolRows]: AgentFound, party: BindingParty) {
-  const { faqs, playbooks, left_out } = contextOfContent(content);
+export function knowledgeOf(
+  content: AgentContent,
+  [, installs, , , , , toolRows]: AgentFound,
+  { party, documents }: { party: BindingParty; documents: readonly KnownDocument[] },
+) {
+  const { faqs, playbooks, left_out } = contextOfContent(content, charsOf(documents));
   const existing = new Set(toolRows.map(({ id }) => id));
   // An account's own tool of the name of a built-in one is never used.
   const enabled = content.tools.filter((tool) => tool.enabled && !PURE_TOOLS.includes(tool.body.name));

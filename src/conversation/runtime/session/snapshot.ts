@@ -17,6 +17,7 @@ import type { CallSession } from "../../../phone/calls/call-session.ts";
 import { callOwner } from "../../../phone/calls/live/call-owner.ts";
 import { TOKEN_AFTER_END_MS } from "../turns/waiting.ts";
 import { lastEnd } from "./last-end.ts";
+import { promptDocuments } from "./prompt-documents.ts";
 import type { SessionSnapshot } from "./session.ts";
 import type { Install } from "./session-tools.ts";
 import { beginVersion, type SessionVersion } from "./session-version.ts";
@@ -26,6 +27,7 @@ import {
   agentReads,
   contentFound,
   disclosureOutsideCalls,
+  documentsWanted,
   knowledgeOf,
   makerInstalls,
 } from "./snapshot-reads.ts";
@@ -57,6 +59,8 @@ export interface Session {
   version?: SessionVersion;
   /** What it is analyzed for once it is over; missing where it began before there was that. */
   analysis?: AnalysisSettings;
+  /** Whether documents that belong in the prompt could not be read in time; absent in tests. */
+  documents_late?: boolean;
 }
 
 /** Who the agent talks to. */
@@ -219,11 +223,13 @@ async function sessionOf(
   const { texts, missing } = renderedTexts(agent, [...variables, ...builtIn(renderContext)]);
   // Built from entries, so that a column may have any name, even `__proto__`.
   const given = Object.fromEntries(firstOfEachName(variables));
+  const { documents, isLate } = await promptDocuments(
+    { env, account: store.account },
+    documentsWanted(content, found, now),
+  );
   const { faqs, playbooks, left_out, tools, unavailable_tools } = knowledgeOf(content, found, {
-    call,
-    visitor,
-    variables: given,
-    isTester: kind === "test",
+    party: { call, visitor, variables: given, isTester: kind === "test" },
+    documents,
   });
   // A tester's token cannot be renewed.
   const ownLimit_s = kind === "test" ? Math.floor((expires_at - now) / 1000) : Number.POSITIVE_INFINITY;
@@ -252,6 +258,7 @@ async function sessionOf(
     missing_variables: missing,
     playbooks,
     faqs,
+    documents,
     left_out,
     tools,
     unavailable_tools,
@@ -268,5 +275,6 @@ async function sessionOf(
     api_key_id: null,
     version,
     analysis: agent.analysis,
+    documents_late: isLate,
   };
 }

@@ -33,7 +33,12 @@ export function shownDetail(store: ConversationStore, shown: ShownLog): Conversa
 
 function detailWith(store: ConversationStore, shown: ConversationEvent[]): ConversationDetail {
   const { storage } = policyOf(store.session.snapshot);
-  return Object.assign(recordOf(store), { storage, opted_out: hasOptedOut(store), turns: turnsOf(shown) });
+  return Object.assign(recordOf(store), {
+    storage,
+    opted_out: hasOptedOut(store),
+    documents_late: store.session.documents_late === true,
+    turns: turnsOf(shown),
+  });
 }
 
 /** The conversation as it is listed; what is counted is counted over all that happened. */

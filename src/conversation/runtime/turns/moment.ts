@@ -2,7 +2,7 @@
 import { localTime } from "../../../kernel/rendering/built-in.ts";
 import { timeNote } from "../models/notes.ts";
 import type { SessionSnapshot } from "../session/session.ts";
-import { factsOf } from "./instructions.ts";
+import { documentFacts, factsOf } from "./instructions.ts";
 
 /** The other person's clock: their zone, and the time there when the session began. */
 export type PersonClock = Pick<SessionSnapshot, "timezone" | "local_time">;
@@ -24,16 +24,17 @@ function spokenOf({ agent: { language, languages } }: Spoken): string {
 }
 
 /**
- * Everything that a model is told as data before the conversation: when it began, and what is known about the other
- * party. It does not change with the time, so that makers of models can cache a request up to what was said last.
+ * Everything that a model is told as data before the conversation: when it began, the documents in the prompt, and what is
+ * known about the other party. It does not change with the time, so that makers of models can cache a request up to what was said last.
  */
 export function dataOf(
-  snapshot: PersonClock & Spoken & Pick<SessionSnapshot, "variables">,
+  snapshot: PersonClock & Spoken & Pick<SessionSnapshot, "variables" | "documents">,
   hasOptedOut = false,
 ): string {
   const { date, weekday, time } = snapshot.local_time;
   const began = `${BEGAN}\n${JSON.stringify({ date, weekday, time, timezone: snapshot.timezone })}`;
-  return [began, spokenOf(snapshot), factsOf(snapshot, hasOptedOut)].filter((part) => part !== "").join("\n");
+  const parts = [began, spokenOf(snapshot), documentFacts(snapshot), factsOf(snapshot, hasOptedOut)];
+  return parts.filter((part) => part !== "").join("\n");
 }
 
 /**

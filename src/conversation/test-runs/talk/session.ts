@@ -31,7 +31,7 @@ export interface TestSession {
  * up yet, or runs elsewhere.
  */
 export function testSession(
-  { content, found }: Tested,
+  { content, found, documents }: Tested,
   { version, hash, is_saved, agent_id }: Pick<RunPlan, "version" | "hash" | "is_saved" | "agent_id">,
   { id, account, at, variables, mocked }: TestSession,
 ): Session {
@@ -60,7 +60,7 @@ export function testSession(
   const { texts, missing } = renderedTexts(agent, [...given, ...builtIn(surroundings)]);
   const columns = Object.fromEntries(firstOfEachName(given));
   const party = { call, visitor: null, variables: columns, isTester: true };
-  const { faqs, playbooks, left_out, tools, unavailable_tools } = knowledgeOf(content, found, party);
+  const { faqs, playbooks, left_out, tools, unavailable_tools } = knowledgeOf(content, found, { party, documents });
   const offered = content.tools.flatMap(({ enabled, body }): SessionSnapshot["tools"] => {
     if (isPure(body.name)) return [];
     const ready = tools.find(({ name }) => name === body.name);
@@ -93,6 +93,7 @@ export function testSession(
       missing_variables: missing,
       playbooks,
       faqs,
+      documents,
       left_out,
       tools: [...offered, ...pureTools(content)],
       unavailable_tools: unavailable_tools.filter(({ name }) => !mocked.includes(name)),

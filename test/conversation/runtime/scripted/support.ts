@@ -100,6 +100,7 @@ function snapshotOf(template: CatalogTemplate): SessionSnapshot {
     missing_variables: [],
     playbooks: CATALOG.playbooks.filter((playbook) => playbooks.includes(playbook.name)),
     faqs: CATALOG.faqs.filter((faq) => existing.includes(faq.name)),
+    documents: [],
     left_out: [],
     tools: [],
     unavailable_tools: [],

@@ -1,9 +1,11 @@
+import { documentPassages } from "../../built-in/document-passages.ts";
 import type { SessionSnapshot } from "../../session/session.ts";
+import { parsed } from "./results.ts";
 import { isCommon, rootsOf, spaced } from "./words.ts";
 
-/** An FAQ or a playbook, with what each root of its words counts. */
+/** An FAQ, a playbook or a passage of a document, with what each root of its words counts. */
 export interface Entry {
-  kind: "FAQ" | "playbook";
+  kind: "FAQ" | "playbook" | "document";
   name: string;
   title: string;
   summary: string;
@@ -29,10 +31,13 @@ const MIN_SCORE = 1.7;
 
 /** Everything the agent knows, in the account's order; of the contents `maxChars` characters are searched. */
 export function knowledgeOf(
-  { faqs, playbooks }: Pick<SessionSnapshot, "faqs" | "playbooks">,
+  { faqs, playbooks, documents }: Pick<SessionSnapshot, "faqs" | "playbooks" | "documents">,
   maxChars = MAX_CONTENT_CHARS,
 ): Knowledge {
-  const chars = Math.ceil(maxChars / (faqs.length + playbooks.length));
+  const passages = documents.flatMap(({ title, passages }) =>
+    passages.map(({ heading, text }) => ({ title: heading || title, text })),
+  );
+  const chars = Math.ceil(maxChars / (faqs.length + playbooks.length + passages.length));
   const entry = (kind: Entry["kind"], name: string, title: string, summary: string, content: string): Entry => {
     const weights = new Map(rootsOf(content.slice(0, chars)).map((root) => [root, WEIGHT.content]));
     for (const root of rootsOf(summary)) weights.set(root, WEIGHT.summary);
@@ -42,7 +47,20 @@ export function knowledgeOf(
   return [
     ...faqs.map(({ name, title, summary, content }) => entry("FAQ", name, title, summary, content)),
     ...playbooks.map(({ name, display_name, content }) => entry("playbook", name, display_name, "", content)),
+    ...passages.map(({ title, text }) => entry("document", "", title, "", text)),
   ];
+}
+
+/** Returns the passages of documents in a search's result. */
+export function passagesIn(result: string): Knowledge {
+  const documents = documentPassages(parsed(result)).map(
+    ({ source: { document_id, title, chunk, heading }, text }) => ({
+      document_id,
+      title,
+      passages: [{ chunk, heading, text }],
+    }),
+  );
+  return knowledgeOf({ faqs: [], playbooks: [], documents });
 }
 
 /** What has most words in common with the question; at equal words the one the account put first. */

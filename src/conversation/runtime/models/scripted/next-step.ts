@@ -1,3 +1,4 @@
+import { MAX_QUERY_CHARS } from "../../../../agent/knowledge/limits.ts";
 import { subtagOf } from "../../../../agent/speech/language.ts";
 import type { SessionSnapshot } from "../../session/session.ts";
 import { OUTCOME_UNKNOWN } from "../../tools/run-state.ts";
@@ -5,7 +6,7 @@ import type { ModelMessage, ModelRequest, ModelTool } from "../model.ts";
 import { arrivedIn } from "../notes.ts";
 import { ABROAD, type IntentAbroad, type WordsAbroad } from "./abroad.ts";
 import { choicesOf, requiredBy } from "./arguments.ts";
-import { type Finding, type Knowledge, lookUp } from "./knowledge.ts";
+import { type Finding, type Knowledge, lookUp, passagesIn } from "./knowledge.ts";
 import { DISPOSITIONS, ENDINGS, INTENTS, type Intent, PHRASES, QUESTION, REPLIES } from "./phrases.ts";
 import { outcomeOf } from "./results.ts";
 import { BUILT_IN, type NamedTool, namedTool } from "./tools.ts";
@@ -31,6 +32,7 @@ interface Scene {
   helped: boolean;
 }
 
+const SEARCH = "search_knowledge";
 const MAX_TURN_CHARS = 4_000;
 const MAX_WISH_WORDS = 20;
 const MAX_COURTESY_WORDS = 6;
@@ -59,8 +61,9 @@ export function nextStep(
     ),
   };
   const last = messages.at(-1);
-  if (last?.role === "tool") return last.isRunning ? speak(PHRASES.oneMoment) : afterTool(scene, last);
   const text = messages[at]?.text;
+  if (last?.role === "tool" && last.name === SEARCH && text !== undefined) return afterSearch(scene, last, text);
+  if (last?.role === "tool") return last.isRunning ? speak(PHRASES.oneMoment) : afterTool(scene, last);
   const arrived = text === undefined ? null : arrivedIn(text);
   const late = messages.findLast((one) => one.role === "tool" && one.name === arrived);
   if (late?.role === "tool") return afterTool(scene, late);
@@ -84,9 +87,23 @@ function respond(scene: Scene, pending: string, text: string): Step {
   if (named && !(isAnswered && named.missing.length > 0)) return request(named);
   if (found) return answerFrom(found);
   if (requested) return request(requested);
+  const search = searchFor(scene, text);
+  if (search.length > 0) return speak("", search);
   if (scene.lastWords !== PHRASES.notUnderstood) return speak(PHRASES.notUnderstood);
   const question = render(scene, transfer(scene).length > 0 ? PHRASES.person : PHRASES.callback);
   return speak(render(scene, PHRASES.noAnswer, { question }));
+}
+
+/** Searches documents that are not in the prompt, once a turn. */
+function searchFor(scene: Scene, text: string): Step["calls"] {
+  const isNeeded = scene.snapshot.documents.some(({ passages }) => passages.length === 0);
+  return isNeeded ? call(scene, SEARCH, { query: text.slice(0, MAX_QUERY_CHARS) }) : [];
+}
+
+/** Answers from the passages that a search found, or as if there had been none. */
+function afterSearch(scene: Scene, { text: result }: Extract<ModelMessage, { role: "tool" }>, text: string): Step {
+  const found = lookUp(passagesIn(result), text);
+  return found ? answerFrom(found) : respond(scene, "", bothEnds(text));
 }
 
 /** The agent's words in its language, if that is one of those abroad; it begins every conversation in it. */

@@ -17,7 +17,8 @@ export function outcomeOf({ text }: Extract<ModelMessage, { role: "tool" }>): { 
   return { ok: false, text: cut(spoken.trim().replace(/[.!]+$/, ""), MAX_FIELD_CHARS) };
 }
 
-function parsed(text: string): unknown {
+/** Returns a result as JSON, or the text itself if it is none. */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
