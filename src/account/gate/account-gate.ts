@@ -44,16 +44,15 @@ import type { Ticket } from "./sign-in-tickets.ts";
 import { type SignInChance, type SignInResult, SignIns } from "./sign-ins.ts";
 import { VoicePreviews } from "./voice-previews.ts";
 
-/** Other accounts' gates notified of ended sessions at a time. */
+/** The number of other accounts' gates notified of ended sessions at a time. */
 const GATES_AT_ONCE = 6;
-/** When to look again at events that only another release knows, ms. */
+/** The retry delay for events that only another release can deliver, ms. */
 const FOREIGN_AGAIN_MS = HOUR_MS;
 
 /**
- * One object per account, named by it, and the one door of the account: it answers whether somebody may come in now, and
- * which version of its configuration is the present one. What changes these answers is written through it, so that a
- * change holds from the very next request on, everywhere. It writes with configuration and sign-ins only: what is written
- * often is the meter's.
+ * The gate of an account: it decides whether a request is admitted, and which version of the account's configuration is
+ * current. Everything that changes these answers is written through it, so that a change applies from the next request
+ * on, everywhere. It writes only configuration and sign-ins; the meter stores what changes often.
  */
 export class AccountGate extends ObservedObject<Env> {
   readonly #account = accountOf(this.ctx);
@@ -95,7 +94,10 @@ export class AccountGate extends ObservedObject<Env> {
     open: () => this.#ledgers.open().confirmations,
     clock: Date.now,
   });
-  /** Has the meter judge all live holders again. A gate that dies before has another stamp in its next life. */
+  /**
+   * Makes the meter check all live holders again. If the gate dies before, its next life has another stamp, which has
+   * the same effect.
+   */
   readonly #accessPush = this.#push(async () => {
     await accountMeter(this.env, this.#account).accessChanged();
     return null;
@@ -118,9 +120,9 @@ export class AccountGate extends ObservedObject<Env> {
     parts: (all) => all,
     report: (error, context) => logError("account gate", error, context),
   });
-  /** One after the other: of two by the same session the one that fails must not undo what keeps the session. */
+  /** One at a time: if one of two changes by the same session fails, it must not undo what keeps the session. */
   readonly #passwordChanges = new InTurn();
-  /** Counts changes of who may come in that are no writes of configuration. */
+  /** Counts changes of access that are not writes of configuration. */
   #otherChanges = 0;
   #meterIsAwake = false;
   readonly #version = new CatalogueVersion(this.ctx.storage.kv, crypto.randomUUID(), afterTimeout);
@@ -146,7 +148,7 @@ export class AccountGate extends ObservedObject<Env> {
     return new Push({ deliver, arm: () => this.frame.arm(), report: this.#report });
   }
 
-  /** Brings pending events to the account's sequence; returns when (ms) to look again, null for never. */
+  /** Delivers pending events to the account's sequence; returns when (ms) to check again, null for never. */
   async #deliverEvents(): Promise<number | null> {
     const run = directly(this.env.DB);
     const configure = async ({ statements }: ConfigurationBatch) => ({ results: await run(statements) });
@@ -159,18 +161,18 @@ export class AccountGate extends ObservedObject<Env> {
     return Date.now() + FOREIGN_AGAIN_MS;
   }
 
-  /** The meter reads the plan for itself, every 30 s anyway: one that is not reached keeps it no longer. */
+  /** The meter also reads the plan every 30 s, in case it is not reached. */
   async #planChanged(): Promise<void> {
     this.#plan.invalidate();
     await accountMeter(this.env, this.#account).planChanged().catch(this.#report);
   }
 
-  /** Runs in the background: no request waits until the meter has closed what may not stay. */
+  /** Runs in the background: no request waits until the meter has closed what lost access. */
   #pushAccess(): void {
     this.ctx.waitUntil(this.#accessPush.push());
   }
 
-  /** Once in the gate's life: after a crash of both nothing else wakes a meter whose alarm was lost. */
+  /** Once in the gate's life: after a crash of both, nothing else wakes a meter whose alarm was lost. */
   #wakeMeter(): void {
     if (this.#meterIsAwake) return;
     this.#meterIsAwake = true;
@@ -185,19 +187,18 @@ export class AccountGate extends ObservedObject<Env> {
     return accountStore(this.env, this.#account, author);
   }
 
-  /** Admits one request, and returns the version of the configuration that may answer it. */
+  /** Admits a request, and returns the version of the configuration that may answer it. */
   async enter(pass: Pass | OperatorPass, address: string): Promise<Entry> {
     const entry = await this.#entrance.enter(pass, address, Date.now);
     if (entry.outcome === "ok") this.#wakeMeter();
     return entry.outcome === "ok" ? { ...entry, version: this.#version.at(Date.now()) } : entry;
   }
 
-  /** Whether an admitted reader may stay. */
   async mayStay(reader: Reader): Promise<boolean> {
     return (await this.authorityOfReader(reader)) !== null;
   }
 
-  /** The authority of an admitted reader; null if they may not stay. */
+  /** Returns the authority of an admitted reader; null if they lost access. */
   async authorityOfReader(reader: Reader): Promise<Authority | null> {
     return this.#entrance.authorityOfReader(reader, Date.now());
   }
@@ -206,18 +207,18 @@ export class AccountGate extends ObservedObject<Env> {
     return this.#writes.configure(batch);
   }
 
-  /** The plan, its quotas and how much of each is used, for GET /quotas. */
+  /** Returns the plan, its quotas and how much of each is used, for GET /quotas. */
   async quotas(): Promise<{ plan: Plan; quotas: Record<QuotaName, QuotaUse> }> {
     const { plan } = await this.#plan.get();
     return { plan, quotas: await this.#quotas.use(Date.now) };
   }
 
-  /** Opens a campaign, a new one or one again. @throws ApiError 403 if it is one too many */
+  /** Counts a campaign as open, a new or a reopened one. @throws ApiError 403 if the quota is reached */
   async openCampaign(campaign: string): Promise<void> {
     await this.#quotas.openCampaign(campaign, Date.now);
   }
 
-  /** A campaign that was being created is listed now, or gone. */
+  /** Releases the reservation of a campaign that was being created: it is listed now, or gone. */
   async campaignListed(campaign: string): Promise<void> {
     await this.#quotas.campaignListed(campaign);
   }
@@ -227,8 +228,8 @@ export class AccountGate extends ObservedObject<Env> {
   }
 
   /**
-   * Returns what live leases are judged by: a stamp that changes with every change of access, null while one is under
-   * way; and what only the gate knows about these sessions.
+   * Returns what live leases are checked against: a stamp that changes with every change of access, null during one,
+   * and the gate's knowledge of these sessions.
    */
   async accessOf(sessions: string[]): Promise<GateAccess> {
     const version = this.#version.at(Date.now());
@@ -237,13 +238,13 @@ export class AccountGate extends ObservedObject<Env> {
     return { stamp, sessions: { ended: await this.#entrance.endedOf(sessions, Date.now()), outlived } };
   }
 
-  /** A session or a visitor's sign-in ended: has the meter close what is live through it. */
+  /** Makes the meter close what is live through a session or a visitor's sign-in that ended. */
   async accessChanged(): Promise<void> {
     this.#otherChanges++;
     this.#pushAccess();
   }
 
-  /** The session is over from the next request on; `expiresAt` (ms) is when its token would have expired. */
+  /** Ends the session from the next request on; `expiresAt` (ms) is when its token would have expired. */
   async endSession(id: string, expiresAt: number): Promise<void> {
     const now = Date.now();
     this.#ledgers.open().sessions.end(id, now, Math.max(expiresAt, now + FAMILY_KEPT_MS));
@@ -256,12 +257,12 @@ export class AccountGate extends ObservedObject<Env> {
     return this.#consoleSessions.begin(session);
   }
 
-  /** Counts one more try at the code that a sign-in waits for; false if none is left. */
+  /** Counts an attempt at the code that a sign-in waits for; false if none is left. */
   async tryTicket(ticket: Ticket): Promise<boolean> {
     return this.#ledgers.open().tickets.try(ticket, Date.now());
   }
 
-  /** These sessions of the user, or all, have shown a second factor, or do not count as having shown one any more. */
+  /** Records whether these sessions of the user, or all, have passed the second factor. */
   async setSecondFactor(user: string, sessions: string[] | "all", shown: boolean): Promise<void> {
     await this.#consoleSessions.setSecondFactor(user, sessions, shown);
   }
@@ -271,7 +272,7 @@ export class AccountGate extends ObservedObject<Env> {
     this.#ledgers.open().signIns.succeeded(pair, Date.now());
   }
 
-  /** Renews a session by its refresh token; one that is spent ends it. */
+  /** Renews a session by its refresh token; a spent token ends it. */
   async refreshSession(request: RefreshRequest): Promise<RefreshOutcome> {
     return this.#consoleSessions.refresh(request);
   }
@@ -281,12 +282,12 @@ export class AccountGate extends ObservedObject<Env> {
     return this.#consoleSessions.join(session, other);
   }
 
-  /** Whether a session goes on that is used, or renewed, with one that it is joined to. */
+  /** Checks whether a session is still valid when a session it is joined to is used or renewed. */
   async sessionGoesOn(session: Session, how: "used" | "renewed"): Promise<boolean> {
     return this.#consoleSessions.goesOn(session, how);
   }
 
-  /** When each user was last seen in a session that is not long over, ms. */
+  /** Returns when (ms) each user was last seen in a session that is not long over. */
   async lastSeen(): Promise<Map<string, number>> {
     return this.#ledgers.existing?.sessions.families.lastSeen() ?? new Map();
   }
@@ -300,7 +301,7 @@ export class AccountGate extends ObservedObject<Env> {
     return this.#consoleSessions.end(user, id);
   }
 
-  /** Whether a password may be tried now, checked before the password is; null if failures are not counted. */
+  /** Checks whether a password may be tried now, before the password is checked; null if failures are not counted. */
   async trySignIn(pair: SignInPair | null): Promise<SignInChance> {
     return this.#signIns.begin(pair);
   }
@@ -310,24 +311,24 @@ export class AccountGate extends ObservedObject<Env> {
   }
 
   async changePassword(change: PasswordChange, author: Author): Promise<PasswordOutcome> {
-    // Its own writes do not go round by the object's address.
+    // Its own writes don't take the detour over the object's stub.
     const database = { run: directly(this.env.DB), configure: (batch: ConfigurationBatch) => this.configure(batch) };
     const store = new AccountStore(database, this.#account, author);
     const sessions = () => this.#ledgers.open().sessions;
     return this.#passwordChanges.run(() => changePassword({ store, sessions, entrance: this.#entrance }, change));
   }
 
-  /** Counts one preview of a voice; returns the ms until there is room if it is one too many, else 0. */
+  /** Counts a preview of a voice; returns 0, or the ms to wait if the limit is reached. */
   async countVoicePreview(): Promise<number> {
     return this.#voicePreviews.count(Date.now());
   }
 
-  /** An act of an API key waits for its confirmation, until when (ms); null if the key is not good any more. */
+  /** Stores an act of an API key for confirmation; returns until when (ms), null if the key is no longer valid. */
   async requestConfirmation(request: ConfirmationRequest): Promise<number | null> {
     return this.#confirmations.add(request);
   }
 
-  /** Whether an act is confirmed, once. */
+  /** Takes the confirmation of an act, once. */
   async takeConfirmation(request: TakingRequest): Promise<Taken> {
     return this.#confirmations.take(request);
   }
@@ -336,12 +337,12 @@ export class AccountGate extends ObservedObject<Env> {
     return this.#confirmations.get(id);
   }
 
-  /** A member approves or declines; null if there is nothing to confirm. */
+  /** Records a member's decision; null if there is no such confirmation. */
   async decideConfirmation(id: string, decision: Decision, member: string): Promise<Confirmation | null> {
     return this.#confirmations.decide(id, decision, member);
   }
 
-  /** Deletes confirmations about a phone number (E.164); returns how many rows there were. */
+  /** Deletes confirmations about a phone number (E.164); returns their number. */
   async eraseNumber(number: string): Promise<number> {
     return this.#confirmations.erase(number);
   }

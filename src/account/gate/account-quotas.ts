@@ -5,30 +5,30 @@ import type { Listing } from "./listing.ts";
 import { OpenCampaigns } from "./open-campaigns.ts";
 import { QuotaLeases } from "./quota-leases.ts";
 
-/** How long a campaign that is not listed yet counts without a sign of life, ms. */
+/** How long a campaign that is not listed yet counts without renewal, ms. */
 export const QUOTA_LEASE_MS = 90_000;
 
-/** The quotas of which D1 and the gate know: rows, and campaigns that are open. */
+/** The quotas counted in D1 and at the gate: rows, and open campaigns. */
 export class AccountQuotas {
   readonly #leases: QuotaLeases;
   readonly #campaigns: OpenCampaigns;
   readonly #limits: () => Promise<Quotas>;
-  /** Admissions of campaigns, one after the other: each counts what the one before admitted. */
+  /** Admits campaigns one at a time, so that each counts what the one before admitted. */
   readonly #turns = new InTurn();
 
-  /** @param limits what the account may have now */
+  /** @param limits returns the current limits */
   constructor(sql: SqlStorage, limits: () => Promise<Quotas>, read: () => Promise<Listing>) {
     this.#leases = new QuotaLeases(sql);
     this.#campaigns = new OpenCampaigns(sql, read);
     this.#limits = limits;
   }
 
-  /** A campaign that was being created is listed now, or gone. */
+  /** Releases the reservation of a campaign that was being created: it is listed now, or gone. */
   async campaignListed(campaign: string): Promise<void> {
     await this.#turns.run(async () => this.#leases.free("open_campaigns", [campaign]));
   }
 
-  /** Counts a campaign as open from now on, also one that was before. @throws ApiError 403 if it is one too many */
+  /** Counts a campaign as open from now on, a new or a reopened one. @throws ApiError 403 if the quota is reached */
   openCampaign(id: string, clock: () => number): Promise<void> {
     return this.#turns.run(async () => {
       const { open_campaigns: most } = await this.#limits();
@@ -40,14 +40,14 @@ export class AccountQuotas {
     });
   }
 
-  /** A campaign was stopped or has completed; D1 may hear of it later. */
+  /** Records that a campaign was stopped or has completed, before D1 lists it so. */
   campaignEnded(id: string): void {
     this.#campaigns.ended(id);
-    // A redialed campaign is reserved again, and nothing else frees that: it is listed already.
+    // A redialed campaign is listed already, so only this releases its reservation.
     this.#leases.free("open_campaigns", [id]);
   }
 
-  /** Every quota, and how much of it is used. */
+  /** Returns every quota, and how much of it is used. */
   async use(clock: () => number): Promise<Record<QuotaName, QuotaUse>> {
     const limits = await this.#limits();
     const { open, used } = await this.#open(clock);

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from "../../kernel/time.ts";
 import type { After } from "../../kernel/time-limit.ts";
 
-/** What it needs of the object's storage. */
+/** The methods it needs of the object's storage. */
 interface Store {
   get<T>(key: string): T | undefined;
   put<T>(key: string, value: T): void;
@@ -10,18 +10,18 @@ interface Store {
 
 /** The time (ms) until which writes may begin. */
 const WRITES_UNTIL = "configuration_writes_until";
-/** Writes are announced this long ahead, so that a burst of them costs the storage one write. */
+/** How far ahead writes are announced, ms, so that a burst of them costs one write to storage. */
 const ANNOUNCED_MS = 5_000;
-/** Once no write has been under way for this long, ms, their announcement is withdrawn. */
+/** The announcement is withdrawn after this long (ms) without a write. */
 export const QUIET_MS = 250;
-/** D1 ends a batch within 30 s; a write that has not been answered after twice as long has landed, or never will. */
+/** D1 ends a batch within 30 s; a write without a response after twice as long has landed, or never will. */
 const LANDS_WITHIN_MS = MINUTE_MS;
 
 /**
  * The version of the account's configuration: the life of the gate and a counter of writes. It changes before a writer
- * gets its answer, so that what was read under it is good for as long as it stays. While a write may land unseen there is
- * no version, and nothing is kept or answered from what is kept: while one is under way, after one that D1 did not
- * answer, and in the life after one that may have ended in the middle of a write.
+ * gets its response, so that what was read under it is valid as long as it stays the same. There is no version, and
+ * nothing is cached or answered from a cache, while a write may land unseen: during a write, after one that D1 did not
+ * answer, and after a restart that may have interrupted one.
  */
 export class CatalogueVersion {
   readonly #store: Store;
@@ -43,15 +43,15 @@ export class CatalogueVersion {
     this.#announcedUntil = until ?? 0;
   }
 
-  /** The version now, null if nothing read now may be kept. */
+  /** Returns the current version, null if nothing read now may be cached. */
   at(now: number): string | null {
     if (now >= this.#announcedUntil) this.#withdraw(now);
     return this.#underWay > 0 || now < this.#doubtUntil ? null : `${this.#life}.${this.#writes}`;
   }
 
   /**
-   * Carries out a write of configuration. If it fails, `refused` tells whether D1 refused it for certain; otherwise it
-   * may have been written, or may still be.
+   * Runs a write of configuration. If it fails, `refused` tells whether D1 refused it for certain; otherwise it may
+   * have been written, or may still be.
    */
   async change<T>(write: () => Promise<T>, refused: (error: unknown) => boolean, clock: () => number): Promise<T> {
     this.#underWay++;
@@ -65,7 +65,8 @@ export class CatalogueVersion {
     } finally {
       this.#writes++;
       this.#underWay--;
-      // An idle gate is unloaded. Built anew, it would distrust its copies for a minute because of writes that have ended.
+      // An idle gate is unloaded. Without this, the rebuilt gate would distrust its caches for a minute because of
+      // writes that have ended.
       this.#callOff();
       this.#callOff = this.#after(QUIET_MS, () => this.#withdraw(clock()));
     }
@@ -78,7 +79,7 @@ export class CatalogueVersion {
     this.#store.put(WRITES_UNTIL, this.#announcedUntil);
   }
 
-  /** Once every announced write has its answer, another life of the gate has nothing to doubt. */
+  /** Once every announced write has its response, the next life of the gate has nothing to doubt. */
   #withdraw(now: number): void {
     if (this.#announcedUntil === 0 || this.#underWay > 0 || now < this.#doubtUntil) return;
     this.#announcedUntil = 0;

@@ -14,41 +14,41 @@ interface Dependencies {
   entrance: Entrance;
   signIns: SignIns;
   plan: PlanInForce;
-  /** The account's plan, caps, status or call settings changed. */
+  /** Called when the account's plan, caps, status or call settings changed. */
   planChanged(): Promise<void>;
-  /** The rules for who may sign in, or talk through a widget, changed. */
+  /** Called when the rules for who may sign in, or talk through a widget, changed. */
   accessChanged(): void;
-  /** Budgets, or what visitors of a widget may use, were changed. */
+  /** Called when budgets, or the limits of widgets' visitors, changed. */
   budgetsChanged(): Promise<void>;
-  /** Events are about to be written. */
+  /** Called before events are written. */
   expectEvents(): Promise<void>;
-  /** Events may have been written. */
+  /** Called after events may have been written. */
   pushEvents(): void;
-  /** Webhooks, or whether the account is open, are about to be changed. */
+  /** Called before webhooks, or whether the account is open, change. */
   expectWebhooks(): Promise<void>;
-  /** Webhooks may have been changed: what follows the account's events is to know, now or later. */
+  /** Called after webhooks may have changed: their objects must learn of it, now or later. */
   pushWebhooks(): Promise<void>;
 }
 
-/** The tables that say how many calls the account may make, and of what kind. */
+/** The tables that determine how many calls the account may make, and which. */
 const OF_PLAN = new Set(["accounts", "call_settings"]);
-/** The tables that say who may come in, and what the account may do. */
+/** The tables that determine who has access, and what the account may do. */
 const OF_ACCESS = new Set(["accounts", "users", "api_keys", "sign_in_policies", "second_factors", "operator_tokens"]);
 
-/** The tables that say so of visitors too: with any of them it may be changed who may stay. */
+/** The tables that also determine this for visitors: a change of any may end live access. */
 const OF_THE_LIVE = new Set([...OF_ACCESS, "agents", "widget_keys", "agent_widget_settings"]);
-/** Those of them whose rows what is live names: nothing has named a new one. */
+/** Tables among them whose rows live access refers to: no live access refers to a new row. */
 const NAMED_BY_THE_LIVE = new Set(["agents", "widget_keys"]);
 
-/** The tables that say how much may be used. */
+/** The tables that limit use. */
 const OF_BUDGETS = new Set(["budgets", "widget_keys"]);
 
-/** The table of events that are still to be delivered. */
+/** The table of undelivered events. */
 const OF_EVENTS = "pending_events";
-/** The tables that decide which webhooks get events; none do while the account is disabled. */
+/** The tables that determine which webhooks receive events; none do while the account is disabled. */
 const OF_WEBHOOKS = new Set(["webhooks", "accounts"]);
 
-/** Writes of what the account configures: each holds for every request that comes after its answer. */
+/** Writes the account's configuration. Each write applies to every request that arrives after its response. */
 export class ConfigurationWrites {
   readonly #deps: Dependencies;
 
@@ -57,8 +57,8 @@ export class ConfigurationWrites {
   }
 
   /**
-   * Carries out a change as one atomic batch; only the account's store makes such batches.
-   * @throws ApiError 403 where it would go over a quota
+   * Runs a change as one atomic batch; only the account's store makes such batches. @throws ApiError 403 if it would
+   * exceed a quota
    */
   async configure({ statements, tables, added = [] }: ConfigurationBatch): Promise<ConfigurationOutcome> {
     const { account, database, version, entrance, signIns, planChanged, accessChanged, budgetsChanged } = this.#deps;
@@ -88,14 +88,14 @@ export class ConfigurationWrites {
     }
   }
 
-  /** D1's refusal in a client's words. */
+  /** Returns D1's refusal in a client's terms. */
   async #exceeded(quota: QuotaName): Promise<ApiError> {
     const { quotas } = await this.#deps.plan.get();
     return new ApiError(403, "quota_exceeded", overQuota(quota, quotas[quota]));
   }
 }
 
-/** Whether D1 refused a batch for certain: nothing of it was written, and nothing will be. */
+/** Checks whether D1 refused a batch for certain: none of it was or will be written. */
 function isRefusal(error: unknown): boolean {
   return isConstraint(error) || exceededQuota(error) !== null;
 }

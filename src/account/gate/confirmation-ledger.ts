@@ -15,16 +15,16 @@ export const CONFIRMATIONS = `
 
 /** How long an act may be confirmed, ms. */
 export const CONFIRM_WITHIN_MS = 5 * MINUTE_MS;
-/** How long it is shown what became of it, at least, ms. */
+/** How long the outcome is shown at least, ms. */
 const SHOWN_MS = HOUR_MS;
-/** What is shown no longer is deleted together, at most this much later, ms. */
+/** How long expired rows may stay, ms, so that many are deleted at once. */
 const SWEEP_EVERY_MS = 10 * MINUTE_MS;
-/** A key's newest that are kept; older ones are over. */
+/** The most confirmations stored per key; the newest are kept. */
 const MOST_OF_A_KEY = 100;
 
 export type Decision = "approved" | "declined";
 
-/** An act that waits for a confirmation; times are ms. */
+/** An act that waits for a confirmation; times are in ms. */
 export type ConfirmationRow = {
   id: string;
   /** SHA-256 of the token that confirms it. */
@@ -33,7 +33,7 @@ export type ConfirmationRow = {
   /** SHA-256 of the API key. */
   key_hash: string;
   key_name: string;
-  /** The key's view (`Principal`) when it asked. */
+  /** The key's view (`Principal`) at the time of the request. */
   view: string;
   /** The scope that the approver must have. */
   scope: Scope;
@@ -51,22 +51,22 @@ export type ConfirmationRow = {
   taken_at: number | null;
 };
 
-/** How an act comes to be confirmed. */
+/** The circumstances in which a confirmation is taken. */
 export interface Taking {
   keyId: string;
   view: string;
   binding: string;
-  /** Whether no yes of a member's on record is needed. */
+  /** Whether no member's approval is required. */
   needsNoYes: boolean;
   /** Whether the client reports that its user refused; a refusal always wins. */
   isRefused: boolean;
-  /** The member whose approval counts, if it is the stored one; null if nobody's does. */
+  /** The member whose approval counts, if it is the stored one; null if none does. */
   approver: string | null;
 }
 
 export type Taken = "taken" | "not_approved" | "declined" | "changed" | "unknown";
 
-/** Whether an act may be carried out now. */
+/** Decides whether an act may be carried out now. */
 export function judgeTaking(row: ConfirmationRow | undefined, taking: Taking, now: number): Taken {
   if (!row || row.key_id !== taking.keyId || row.view !== taking.view) return "unknown";
   if (row.taken_at !== null || now >= row.expires_at) return "unknown";
@@ -80,7 +80,7 @@ export function judgeTaking(row: ConfirmationRow | undefined, taking: Taking, no
 
 type New = Omit<ConfirmationRow, "asked_at" | "expires_at" | "decision" | "decided_by" | "taken_at">;
 
-/** The account's acts that wait for a confirmation, and what became of the latest. */
+/** Stores the account's acts that wait for a confirmation, and the outcomes of the latest. */
 export class ConfirmationLedger {
   readonly #storage: Pick<DurableObjectStorage, "sql" | "transactionSync">;
 
@@ -88,7 +88,7 @@ export class ConfirmationLedger {
     this.#storage = storage;
   }
 
-  /** Puts one on record. Gives when it expires, ms. */
+  /** Stores a confirmation; returns when it expires, ms. */
   add(row: New, now: number): number {
     const expiresAt = now + CONFIRM_WITHIN_MS;
     const { id, digest, key_id, key_hash, key_name, view, scope, tool, binding, effect, summary } = row;
@@ -130,7 +130,7 @@ export class ConfirmationLedger {
     return this.#first("digest", digest);
   }
 
-  /** Carries a confirmation out, once: of two at once one gets it; a client's no voids it. */
+  /** Takes a confirmation once: of two concurrent requests one gets it. A client's no voids it. */
   take(digest: string, taking: Taking, now: number): Taken {
     return this.#storage.transactionSync(() => {
       const row = this.byDigest(digest);
@@ -143,7 +143,7 @@ export class ConfirmationLedger {
     });
   }
 
-  /** Records a member's yes or no, in the place of an earlier one; false where it is too late for it. */
+  /** Records a member's decision, replacing an earlier one; false if it is too late. */
   decide(id: string, decision: Decision, member: string, now: number): boolean {
     const decided = this.#storage.sql.exec(
       `UPDATE confirmations SET decision = ?, decided_by = ?
@@ -156,18 +156,18 @@ export class ConfirmationLedger {
     return decided.toArray().length > 0;
   }
 
-  /** Deletes what is shown no longer. */
+  /** Deletes confirmations that are no longer shown. */
   sweep(now: number): void {
     this.#storage.sql.exec("DELETE FROM confirmations WHERE asked_at <= ?", now - SHOWN_MS);
   }
 
-  /** When to sweep, ms; null if nothing is on record. */
+  /** Returns when to sweep, ms; null if nothing is stored. */
   sweepAt(): number | null {
     const [row] = this.#storage.sql.exec<{ at: number | null }>("SELECT min(asked_at) AS at FROM confirmations");
     return nextSweep(row?.at == null ? null : row.at + SHOWN_MS, SWEEP_EVERY_MS);
   }
 
-  /** Deletes those that name the number; gives how many. */
+  /** Deletes confirmations that contain the number; returns how many. */
   erase(number: string): number {
     const digits = number.replaceAll(/\D/g, "");
     const named = this.#storage.sql.exec(

@@ -3,13 +3,13 @@ import type { Scope } from "../../kernel/scopes.ts";
 import type { ConfirmationLedger, ConfirmationRow, Decision, Taken } from "./confirmation-ledger.ts";
 import type { Entrance } from "./entrance.ts";
 
-/** The API key that asks: its SHA-256, and the view under which it was let in. */
+/** The API key that asks: its SHA-256, and the view under which it was admitted. */
 interface AskingKey {
   hash: string;
   view: string;
 }
 
-/** What an API key asks to be confirmed. */
+/** An act that an API key wants confirmed. */
 export interface ConfirmationRequest {
   id: string;
   digest: string;
@@ -31,7 +31,7 @@ export interface TakingRequest {
 
 export type ConfirmationStatus = "pending" | "approved" | "declined" | "taken" | "expired";
 
-/** What a confirmation's page shows. */
+/** The fields that a confirmation's page shows. */
 export type Confirmation = Pick<
   ConfirmationRow,
   "id" | "key_id" | "key_name" | "scope" | "tool" | "effect" | "summary" | "expires_at"
@@ -39,7 +39,7 @@ export type Confirmation = Pick<
 
 interface Dependencies {
   entrance: Entrance;
-  /** Arms the gate's alarm anew. */
+  /** Arms the gate's alarm again. */
   arm(): Promise<void>;
   existing(): ConfirmationLedger | null;
   open(): ConfirmationLedger;
@@ -47,8 +47,8 @@ interface Dependencies {
 }
 
 /**
- * The acts that API keys have to confirm. The authority of whoever requests, approves or carries one out is checked at
- * that moment: a revoked or limited key confirms nothing any more, and the approval of a member who may no longer do
+ * Acts of API keys that have to be confirmed. The authority of whoever requests, approves or carries one out is checked
+ * at that moment: a revoked or limited key confirms nothing any more, and the approval of a member who may no longer do
  * the act does not count.
  */
 export class GateConfirmations implements ObjectPart {
@@ -58,7 +58,7 @@ export class GateConfirmations implements ObjectPart {
     this.#deps = deps;
   }
 
-  /** Puts an act on record. Gives until when it may be confirmed, ms; null if the key is not good any more. */
+  /** Stores an act; returns until when it may be confirmed (ms), null if the key is no longer valid. */
   async add({ key, ...request }: ConfirmationRequest): Promise<number | null> {
     const { clock, open, arm } = this.#deps;
     const bearer = await this.#bearer(key);
@@ -72,7 +72,7 @@ export class GateConfirmations implements ObjectPart {
     return expiresAt;
   }
 
-  /** Whether the act may be carried out now; it is confirmed once. */
+  /** Decides whether the act may be carried out now; it is confirmed once. */
   async take({ digest, key, binding, answered }: TakingRequest): Promise<Taken> {
     const { clock, existing } = this.#deps;
     const row = existing()?.byDigest(digest);
@@ -85,7 +85,7 @@ export class GateConfirmations implements ObjectPart {
     return existing()?.take(digest, taking, clock()) ?? "unknown";
   }
 
-  /** The confirmation and its status; null if there is none. */
+  /** Returns the confirmation and its status; null if there is none. */
   async get(id: string): Promise<Confirmation | null> {
     const { clock, existing } = this.#deps;
     const row = existing()?.get(id);
@@ -97,7 +97,7 @@ export class GateConfirmations implements ObjectPart {
     return { id, key_id, key_name, scope, tool, effect, summary, expires_at, status };
   }
 
-  /** Records a member's yes or no, and gives how it stands then; null if there is no such thing. */
+  /** Records a member's decision and returns the result; null if there is no such confirmation. */
   async decide(id: string, decision: Decision, member: string): Promise<Confirmation | null> {
     const { clock, existing } = this.#deps;
     const before = await this.get(id);
@@ -106,7 +106,7 @@ export class GateConfirmations implements ObjectPart {
     return this.get(id);
   }
 
-  /** Deletes what names the number; gives how many rows. */
+  /** Deletes confirmations that contain the number; returns how many. */
   erase(number: string): number {
     return this.#deps.existing()?.erase(number) ?? 0;
   }
@@ -119,7 +119,7 @@ export class GateConfirmations implements ObjectPart {
     this.#deps.existing()?.sweep(now);
   }
 
-  /** The key's id and terms, if it is good under this view. */
+  /** Returns the key's id and terms, if it is valid under this view. */
   async #bearer({ hash, view }: AskingKey) {
     const { clock, entrance } = this.#deps;
     const judgement = await entrance.judge({ key: hash }, null, clock());
@@ -127,7 +127,7 @@ export class GateConfirmations implements ObjectPart {
     return Object.assign({ keyId: judgement.subject }, judgement.keyTerms);
   }
 
-  /** Whether the yes on record is of a member who still may do such a thing. */
+  /** Checks whether the stored approval is by a member who may still approve. */
   async #isStillGood({ decision, decided_by, scope }: ConfirmationRow): Promise<boolean> {
     if (decision !== "approved" || decided_by === null) return false;
     const authority = await this.#deps.entrance.authorityOfMember(decided_by, this.#deps.clock());

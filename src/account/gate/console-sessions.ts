@@ -16,7 +16,7 @@ interface Dependencies {
   endElsewhere: (joined: JoinedSession[]) => Promise<void>;
 }
 
-/** What the tokens of a session contain; times are ms. */
+/** The session's claims in its tokens; times are in ms. */
 export interface SessionTerms {
   begunAt: number;
   endsAt: number;
@@ -24,7 +24,7 @@ export interface SessionTerms {
   tokenLifetimeS: number;
 }
 
-/** A refresh token presented, and the one that is to take its place. */
+/** A presented refresh token, and its replacement. */
 export interface RefreshRequest extends Client {
   id: string;
   user: string;
@@ -32,20 +32,20 @@ export interface RefreshRequest extends Client {
   next: string;
 }
 
-/** The outcome; `second_factor_missing` is renewed too, because its user may still enroll. */
+/** The outcome; a session that lacks the second factor is renewed too, because its user may still enroll. */
 export type RefreshOutcome =
   | { outcome: "renewed"; terms: SessionTerms; joined: JoinedSession[] }
   | { outcome: Exclude<Judgement["outcome"], "ok"> | "spent" };
 
-/** The outcome of joining a session: the claims of its next tokens; `over` if it cannot be renewed any more. */
+/** The outcome of joining a session: the claims of its next tokens; `over` if it can no longer be renewed. */
 export type JoinOutcome =
   | { outcome: "joined"; terms: SessionTerms; joined: JoinedSession[] }
   | { outcome: "over" | "too_many" };
 
-/** A session as its user sees it; times are ms. */
+/** A session as its user sees it; times are in ms. */
 export type OwnSession = Pick<SessionFamily, "id" | "device" | "address" | "begunAt" | "seenAt">;
 
-/** Console sessions that renew: begun, renewed, listed and ended. */
+/** Begins, renews, lists and ends renewable console sessions. */
 export class ConsoleSessions {
   readonly #deps: Dependencies;
 
@@ -67,7 +67,7 @@ export class ConsoleSessions {
     return termsOf(session, policy, now);
   }
 
-  /** Judges the session, then puts the next token in the place of the presented one, all at once. */
+  /** Checks the session, then replaces the presented token by the next one in the same step. */
   async refresh({ id, user, presented, next, device, address }: RefreshRequest): Promise<RefreshOutcome> {
     const { entrance, existing } = this.#deps;
     const ledger = existing();
@@ -99,7 +99,7 @@ export class ConsoleSessions {
     };
   }
 
-  /** Whether a session goes on that is used, or renewed, with one that it is joined to. */
+  /** Checks whether a session is still valid when a session it is joined to is used or renewed. */
   async goesOn(session: Session, how: "used" | "renewed"): Promise<boolean> {
     const { outcome } = await this.#deps.entrance.judge({ session }, null, Date.now());
     if (outcome !== "ok" && outcome !== "second_factor_missing") return false;
@@ -109,7 +109,7 @@ export class ConsoleSessions {
     return true;
   }
 
-  /** The user's sessions that are good, the latest sign-in first. */
+  /** Returns the user's valid sessions, the latest sign-in first. */
   async list(user: string): Promise<OwnSession[]> {
     const families = this.#deps.existing()?.families.of(user) ?? [];
     const good = await Promise.all(families.map((family) => this.#isGood(family)));
@@ -127,7 +127,7 @@ export class ConsoleSessions {
     return true;
   }
 
-  /** These sessions of the user have shown a second factor, or no longer count as having shown one. */
+  /** Records whether these sessions of the user have passed the second factor. */
   async setSecondFactor(user: string, sessions: string[] | "all", shown: boolean): Promise<void> {
     const families = this.#deps.existing()?.families;
     for (const { id } of families?.of(user) ?? [])
@@ -135,7 +135,7 @@ export class ConsoleSessions {
     await this.#deps.ended();
   }
 
-  /** Ends sessions, with those of other accounts that are joined to them. */
+  /** Ends sessions, and the sessions of other accounts that are joined to them. */
   async #end(ledger: SessionLedger, ids: string[], now: number): Promise<void> {
     if (ids.length === 0) return;
     const joined = ids.flatMap((id) => ledger.families.joined.of(id, now));

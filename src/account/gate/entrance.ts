@@ -12,26 +12,26 @@ import type { SessionFamily } from "./session-families.ts";
 import { beganAfter, type SessionLedger, type ValidAfter } from "./session-ledger.ts";
 import { StatusCache } from "./status-cache.ts";
 
-/** Whether a pass is good. */
+/** Whether a pass is valid. */
 export type Judgement =
   | (Bearer & { outcome: "ok" })
-  /** The account requires a second factor, and the session has shown none: its user may only enroll. */
+  /** The account requires a second factor, and the session has not passed one: its user may only enroll. */
   | (Bearer & { outcome: "second_factor_missing" })
   /** The identity provider's user has never been a member, or was removed. */
   | { outcome: "newcomer" | "removed" }
   | { outcome: "unknown" | "revoked" | "address_not_allowed" | "account_closed" | "account_unknown" };
 
-/** Who has a good pass. */
+/** The holder of a valid pass. */
 interface Bearer {
   subject: string;
   /** The API key's name, or the user's name or email address. */
   name: string;
   authority: Authority;
-  /** Names the authority and its limits; changes with any of them. */
+  /** A key for the authority and its limits, which changes with any of them. */
   view: string;
-  /** Of an API key; null for a session. */
+  /** The terms of an API key; null for a session. */
   keyTerms: KeyTerms | null;
-  /** Of an operator's token; null for any other pass. */
+  /** The terms of an operator's token; null for any other pass. */
   operatorTerms: OperatorTerms | null;
 }
 
@@ -41,10 +41,10 @@ interface RateLimited {
   retryAfterMs: number;
 }
 
-/** Whether a request comes in with a pass. */
+/** Whether a request is admitted with a pass. */
 type Admitted = Judgement | RateLimited;
 
-/** Whether a request comes in, and the present version of the account's configuration. */
+/** Whether a request is admitted, and the current version of the account's configuration. */
 export type Entry =
   | (Extract<Admitted, { outcome: "ok" }> & { version: string | null })
   | Exclude<Admitted, { outcome: "ok" }>;
@@ -54,7 +54,7 @@ interface KeyStatus {
   terms: KeyTerms;
   revoked: boolean;
   accountClosed: boolean;
-  /** ms, null for a key that never expires */
+  /** In ms; null for a key that never expires. */
   expiresAt: number | null;
   authority: Authority;
   allowedAddresses: readonly string[] | null;
@@ -71,9 +71,9 @@ interface UserStatus {
   policy: SignInPolicy;
 }
 
-/** Requests a minute of a console user. */
+/** The limit of a console user, requests per minute. */
 const USER_RATE_LIMIT = 1_200;
-/** An account may make as many requests a minute as this many keys. */
+/** An account's limit of requests per minute, as a multiple of a key's. */
 const KEYS_AN_ACCOUNT = 10;
 
 interface Needs {
@@ -83,11 +83,11 @@ interface Needs {
   sessions: () => SessionLedger | null;
   /** Whether users need a second factor regardless of the account's policy. */
   secondFactorRequired: boolean;
-  /** Requests a minute of a key, null if rates are not limited. */
+  /** The limit of a key, requests per minute; null if rates are not limited. */
   keyLimit: number | null;
 }
 
-/** Admission to an account: the status of its keys and users, and their request rates. */
+/** Decides on admission to an account: the status of its keys and users, and their request rates. */
 export class Entrance {
   readonly #needs: Needs;
   readonly #keys = new StatusCache<KeyStatus | null>();
@@ -102,28 +102,28 @@ export class Entrance {
     this.#rates = keyLimit === null ? null : ratesOf(keyLimit);
   }
 
-  /** Drops the cached status of keys and users, after they or the account changed. */
+  /** Invalidates the cached status of keys and users, after they or the account changed. */
   invalidate(): void {
     this.#keys.invalidate();
     this.#users.invalidate();
     this.#operatorTokens.invalidate();
   }
 
-  /** Whether the pass is good at `now`, ms, shown from this address; null if that no longer matters. */
+  /** Checks the pass at `now` (ms), presented from this address; null if the address no longer matters. */
   judge(pass: Pass | OperatorPass, address: string | null, now: number): Promise<Judgement> {
     if ("key" in pass) return this.#judgeKey(pass.key, address, now);
     if ("operatorToken" in pass) return this.#judgeOperatorToken(pass.operatorToken, address, now);
     return this.#judgeSession(pass.session, now);
   }
 
-  /** The authority of an admitted reader; null if they may not stay: not if their authority has changed since. */
+  /** Returns the authority of an admitted reader; null if they lost access, or their authority has changed since. */
   async authorityOfReader({ pass, until, view }: Reader, now: number): Promise<Authority | null> {
     if (until !== null && now >= until) return null;
     const judgement = await this.judge(pass, null, now);
     return judgement.outcome === "ok" && judgement.view === view ? judgement.authority : null;
   }
 
-  /** Admits one request from the address, and counts it. */
+  /** Admits a request from the address, and counts it. */
   async enter(pass: Pass | OperatorPass, address: string, clock: () => number): Promise<Admitted> {
     const judgement = await this.judge(pass, address, clock());
     if (!("subject" in judgement)) return judgement;
@@ -131,18 +131,18 @@ export class Entrance {
     return this.count(pass, judgement.subject, clock()) ?? judgement;
   }
 
-  /** A member's authority, independent of the session; null for former members. */
+  /** Returns a member's authority, independent of a session; null for former members. */
   async authorityOfMember(user: string, now: number): Promise<Authority | null> {
     const { account, member } = await this.#user(user, now);
     return account === "open" ? (member?.authority ?? null) : null;
   }
 
-  /** The account's rules for sessions. */
+  /** Returns the account's rules for sessions. */
   async policy(now: number): Promise<SignInPolicy> {
     return (await this.#user(null, now)).policy;
   }
 
-  /** Those of these sessions that may not go on, as far as their account's rules and their own ends say. */
+  /** Returns those of these sessions that have ended by the account's rules or by themselves. */
   async endedOf(ids: string[], now: number): Promise<string[]> {
     const sessions = this.#needs.sessions();
     if (!sessions || ids.length === 0) return [];
@@ -154,7 +154,7 @@ export class Entrance {
     });
   }
 
-  /** Counts one more request of an admitted caller; returns what refuses it. */
+  /** Counts a request of an admitted caller; returns the refusal if a limit is exceeded. */
   count(pass: Pass | OperatorPass, subject: string, now: number): RateLimited | null {
     if (!this.#rates) return null;
     const by = "session" in pass ? "user" : "key";
@@ -199,7 +199,7 @@ export class Entrance {
       return { outcome: removed ? "removed" : "newcomer" };
     }
     const { authority, view, name } = member;
-    // Another identity provider has factors of its own.
+    // Another identity provider has second factors of its own.
     if (!embedded) return { outcome: "ok", subject: user, name, authority, view, keyTerms: null, operatorTerms: null };
     const outcome = this.#sessionStatus(sessions?.families.get(session.id), policy, now);
     return outcome === "unknown"
@@ -207,7 +207,10 @@ export class Entrance {
       : { outcome, subject: user, name, authority, view, keyTerms: null, operatorTerms: null };
   }
 
-  /** Whether the policy lets a session go on; one that does not renew has no second factor, and its token's own end. */
+  /**
+   * Checks whether the policy permits a session to continue. One that does not renew has no second factor, and its
+   * token's own end.
+   */
   #sessionStatus(
     family: SessionFamily | undefined,
     policy: SignInPolicy,
@@ -218,7 +221,7 @@ export class Entrance {
     return isRequired && family?.secondFactor !== true ? "second_factor_missing" : "ok";
   }
 
-  /** How the user stands, and the account; the account alone where null. */
+  /** Returns the status of the user and of the account; null for the account alone. */
   #user(id: string | null, now: number): Promise<UserStatus> {
     return this.#users.get(id ?? "", now, () => this.#lookUpUser(id));
   }
@@ -256,7 +259,7 @@ export class Entrance {
   }
 }
 
-/** Whether the key is good, and its last use was recorded more than a minute ago. */
+/** Checks whether the key is valid, and its last recorded use is over a minute old. */
 function isUseToBeRecorded(key: ApiKeyRow | undefined, now: number): boolean {
   if (!key || key.disabled_at !== null) return false;
   return (timeOf(key.expires_at) ?? now + 1) > now && isUseDue(key.last_used_at, now);

@@ -5,7 +5,7 @@ export const JOINED_SESSIONS = `
   ) WITHOUT ROWID;
 `;
 
-/** A session of another account, of the same person, which the tokens of a session open too; times are ms. */
+/** A session of the same person in another account, which the tokens of a session also open; times are in ms. */
 export interface JoinedSession {
   account: string;
   id: string;
@@ -14,12 +14,12 @@ export interface JoinedSession {
   endsAt: number;
 }
 
-/** A session's tokens name every session joined to it, and have to fit into a header. */
+/** The most joined sessions: a session's tokens name them all, and must fit into a header. */
 const MOST_JOINED = 10;
 
 type Row = { account: string; id: string; user: string; begun_at: number; ends_at: number };
 
-/** The sessions of other accounts that are joined to the account's own. */
+/** Stores the sessions of other accounts that are joined to the account's own. */
 export class JoinedSessions {
   readonly #sql: SqlStorage;
 
@@ -27,7 +27,7 @@ export class JoinedSessions {
     this.#sql = sql;
   }
 
-  /** Those joined to the session that are not over by themselves. */
+  /** Returns the unexpired sessions joined to the session. */
   of(session: string, now: number): JoinedSession[] {
     const rows = this.#sql.exec<Row>(
       "SELECT account, id, user, begun_at, ends_at FROM joined_sessions WHERE session = ? AND ends_at > ? ORDER BY account",
@@ -43,7 +43,7 @@ export class JoinedSessions {
     }));
   }
 
-  /** Joins one to the session, in the place of an earlier one of its account; false where there are too many. */
+  /** Joins a session, replacing an earlier one of the same account; false if there are too many. */
   join(session: string, { account, id, user, begunAt, endsAt }: JoinedSession, now: number): boolean {
     const others = this.of(session, now).filter((one) => one.account !== account);
     if (others.length >= MOST_JOINED) return false;

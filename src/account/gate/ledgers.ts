@@ -8,7 +8,7 @@ import { SessionLedger } from "./session-ledger.ts";
 import { SignInLedger } from "./sign-in-ledger.ts";
 import { SignInTickets } from "./sign-in-tickets.ts";
 
-/** What the gate keeps in its own storage. */
+/** What the gate stores. */
 interface Opened {
   sessions: SessionLedger;
   quotas: AccountQuotas;
@@ -20,7 +20,7 @@ interface Opened {
 interface Dependencies {
   storage: DurableObjectStorage;
   plan: PlanInForce;
-  /** What of the quotas D1 counts. */
+  /** Reads the part of the quotas that D1 counts. */
   readListing(): Promise<Listing>;
 }
 
@@ -30,7 +30,7 @@ interface Dependencies {
  */
 export class Ledgers {
   readonly #deps: Dependencies;
-  /** Whether an earlier life of the gate has stored something. */
+  /** Whether the tables existed when the gate was built. */
   readonly #isStored: boolean;
   #opened: Opened | null = null;
 
@@ -39,7 +39,7 @@ export class Ledgers {
     this.#isStored = hasTable(deps.storage, "migrations");
   }
 
-  /** What is stored, by this instance of the gate or an earlier one; null if nothing is. */
+  /** The tables, if they exist; null if nothing is stored. */
   get existing(): Opened | null {
     return this.#opened ?? (this.#isStored ? this.open() : null);
   }

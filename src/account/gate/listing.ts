@@ -3,14 +3,14 @@ import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { campaigns } from "../../kernel/db/schema/index.ts";
 import { COUNTED_QUOTAS, countStatements } from "../plan/quota-counts.ts";
 
-/** What D1 has of an account: the campaigns it lists as open, and how many rows it has of what quotas count. */
+/** An account's open campaigns in D1, and its counts of rows for quotas. */
 export interface Listing {
   open: string[];
   used: Record<string, number>;
 }
 
 export async function readListing(store: AccountStore): Promise<Listing> {
-  // Word for word what the index is of, or it is not used.
+  // Must equal the index's condition, or the index is not used.
   const isOpen = sql`status IN ('draft', 'running', 'paused')`;
   const [open, ...counts] = await store.read(
     store.select(campaigns, { where: isOpen, columns: ["id"] }),

@@ -18,7 +18,6 @@ const OPEN_CAMPAIGNS = `
   CREATE TABLE ended_campaigns (id TEXT PRIMARY KEY) WITHOUT ROWID;
 `;
 
-/** The schema of the gate's storage, step by step. */
 export const GATE_MIGRATIONS: readonly Migration[] = [
   firstStep(SESSIONS, OPEN_CAMPAIGNS, SIGN_INS, CONSOLE_SESSIONS, SIGN_IN_TICKETS, JOINED_SESSIONS, CONFIRMATIONS),
 ];

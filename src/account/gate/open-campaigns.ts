@@ -1,8 +1,8 @@
 import type { Listing } from "./listing.ts";
 
 /**
- * Which of the account's campaigns are open. D1 lists them with a delay: a campaign being created is reserved until it
- * is listed, and one that has ended reports so itself and is remembered until D1 no longer lists it.
+ * The account's open campaigns. D1 lists them with a delay: a campaign being created is reserved until it is listed,
+ * and one that has ended reports so itself and is remembered until D1 no longer lists it.
  */
 export class OpenCampaigns {
   readonly #sql: SqlStorage;
@@ -13,17 +13,17 @@ export class OpenCampaigns {
     this.#read = read;
   }
 
-  /** A campaign has ended; it no longer counts, even if D1 still lists it. */
+  /** Records that a campaign has ended, so that it no longer counts even if D1 still lists it. */
   ended(id: string): void {
     this.#sql.exec("INSERT OR IGNORE INTO ended_campaigns (id) VALUES (?)", id);
   }
 
-  /** A campaign that had ended is open again. */
+  /** Records that a campaign that had ended is open again. */
   reopened(id: string): void {
     this.#sql.exec("DELETE FROM ended_campaigns WHERE id = ?", id);
   }
 
-  /** How many are open; `reserved` is called after D1 was read, and returns those being created. */
+  /** Counts the open campaigns; `reserved` is called after D1 was read, and returns those being created. */
   async count(reserved: () => string[]): Promise<Pick<Listing, "used"> & { open: number }> {
     const endedBefore = this.#ended();
     const { open: listed, used } = await this.#read();

@@ -3,7 +3,7 @@ import type { OperatorTerms } from "../../kernel/http/pass.ts";
 import { isAllowedFrom } from "../allowed-addresses.ts";
 import { StatusCache } from "./status-cache.ts";
 
-/** An operator's token as the gate caches it; `expiresAt` in ms. */
+/** An operator's token as the gate caches it; `expiresAt` is in ms. */
 interface CachedToken {
   id: string;
   name: string;
@@ -12,7 +12,7 @@ interface CachedToken {
   expiresAt: number;
 }
 
-/** Judges operators' tokens at the gate of their account, from a short-lived cache. */
+/** Checks operators' tokens at the gate of their account, with a short-lived cache. */
 export class OperatorTokens {
   readonly #lookUps: LookUps;
   readonly #cached = new StatusCache<CachedToken | null>();
@@ -21,12 +21,14 @@ export class OperatorTokens {
     this.#lookUps = lookUps;
   }
 
-  /** Empties the cache, after a token was created or revoked. */
+  /** Invalidates the cache, after a token was created or revoked. */
   invalidate(): void {
     this.#cached.invalidate();
   }
 
-  /** Whether the token with this hash is good at `now`, ms, shown from this address; null if that no longer matters. */
+  /**
+   * Checks the token with this hash at `now` (ms), presented from this address; null if the address no longer matters.
+   */
   async judge(hash: string, address: string | null, now: number) {
     const token = await this.#cached.get(hash, now, () => this.#lookUp(hash, now));
     if (!token || token.expiresAt <= now) return { outcome: "unknown" } as const;

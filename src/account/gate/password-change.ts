@@ -6,15 +6,15 @@ import type { Session } from "../../kernel/http/pass.ts";
 import type { Entrance } from "./entrance.ts";
 import type { SessionLedger } from "./session-ledger.ts";
 
-/** A user's new password, and the one session of the user that stays. */
+/** A user's new password, and the session of the user that is kept. */
 export interface PasswordChange {
   passwordHash: string;
-  /** The user as the present password was verified; one who has changed meanwhile is left alone. */
+  /** The user when the current password was verified; a user who has changed meanwhile is not updated. */
   verified: Pick<UserRow, "id" | "password_hash" | "sessions_valid_after">;
   session: Session & { expiresAt: number };
 }
 
-/** `changed_meanwhile`: the user has changed since the present password was verified. */
+/** `changed_meanwhile`: the user has changed since the current password was verified. */
 export type PasswordOutcome = "changed" | "signed_out" | "changed_meanwhile";
 
 interface Context {
@@ -33,7 +33,8 @@ export async function changePassword(
   const sessions = open();
   const now = Date.now();
   const { id, password_hash, sessions_valid_after } = verified;
-  // After every session that has begun, and never the time of an earlier end, which other sessions may have outlived.
+  // Later than the beginning of every session, and never the time of an earlier end, which other sessions may have
+  // outlived.
   const validAfter = Math.max(now, sessions_valid_after === null ? 0 : Date.parse(sessions_valid_after)) + 1;
   const before = sessions.outlived(session.id);
   // Kept first, so that no request of the session in between is refused.

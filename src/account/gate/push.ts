@@ -3,22 +3,19 @@ import type { ObjectPart } from "../../kernel/durable/object-part.ts";
 import { PROMPT_RETRY } from "../../kernel/durable/part-failures.ts";
 import { MINUTE_MS } from "../../kernel/time.ts";
 
-/**
- * How long after a write the gate checks whether an earlier, dead instance left something behind, ms: no batch takes this
- * long.
- */
+/** How long after a write to check whether a crashed instance left something behind, ms: no batch takes this long. */
 const LOOK_AFTER_MS = MINUTE_MS;
 
 interface Dependencies {
-  /** Forwards all there is; returns when (ms) to look again, null for never. */
+  /** Delivers everything pending; returns when (ms) to check again, null for never. */
   deliver(): Promise<number | null>;
   arm(): Promise<void>;
   report(error: unknown): void;
 }
 
 /**
- * Forwards to another object what was written here or in D1. It does so at once, and the alarm retries what failed or
- * was left behind by a gate that died. When it is to look is stored in the gate's alarm alone.
+ * Delivers what was written here or in D1 to another object at once. The alarm retries failures, and what a crashed
+ * gate left behind. The next check is stored in the gate's alarm alone.
  */
 export class Push implements ObjectPart {
   readonly retry = PROMPT_RETRY;
@@ -31,13 +28,13 @@ export class Push implements ObjectPart {
     this.#deps = deps;
   }
 
-  /** Something that is to be forwarded is about to be written. */
+  /** Announces a write that will have to be delivered. */
   async expect(): Promise<void> {
     this.#at = earliest([this.#at, Date.now() + LOOK_AFTER_MS]);
     await this.#deps.arm();
   }
 
-  /** Forwards all there is now, and what is written meanwhile. The alarm retries a failure. */
+  /** Delivers everything pending, and what is written meanwhile. The alarm retries a failure. */
   async push(): Promise<void> {
     try {
       await this.#push();
@@ -83,7 +80,7 @@ export class Push implements ObjectPart {
         throw error;
       }
     }
-    // Nothing else arms the alarm for what is looked at again.
+    // Nothing else arms the alarm for the next check.
     if (this.#at !== null) await this.#deps.arm();
   }
 }

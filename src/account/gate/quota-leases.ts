@@ -1,9 +1,9 @@
-/** What is held temporarily: a campaign until it is listed. */
+/** Quotas with temporary leases: a campaign holds one until it is listed. */
 export type LeasedQuota = "open_campaigns";
 
 /**
- * Quotas that the gate counts as leases in its own storage. Exact, because counting and admission are one step; and a
- * crash costs no slot forever, because a lease that its campaign does not renew expires.
+ * Quotas that the gate counts as leases in its own storage. The count is exact, because counting and admission are one
+ * step; and a crash costs no slot forever, because a lease expires unless its campaign renews it.
  */
 export class QuotaLeases {
   readonly #sql: SqlStorage;
@@ -12,7 +12,7 @@ export class QuotaLeases {
     this.#sql = sql;
   }
 
-  /** The campaigns that hold one. */
+  /** Returns the campaigns that hold one. */
   campaigns(quota: LeasedQuota, now: number): string[] {
     return this.#sql
       .exec<{ campaign: string }>(
@@ -37,7 +37,7 @@ export class QuotaLeases {
     );
   }
 
-  /** Frees leases; those already free are left alone. */
+  /** Frees leases; ignores those already free. */
   free(quota: LeasedQuota, ids: string[]): void {
     this.#sql.exec(
       "DELETE FROM quota_leases WHERE quota = ? AND id IN (SELECT value FROM json_each(?))",

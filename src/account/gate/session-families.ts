@@ -15,7 +15,7 @@ export interface Client {
   address: string;
 }
 
-/** A session about to begin; times are ms. */
+/** A session about to begin; times are in ms. */
 export interface NewSession extends Client {
   id: string;
   user: string;
@@ -26,19 +26,19 @@ export interface NewSession extends Client {
   secondFactor: boolean;
 }
 
-/** A session that renews: one sign-in and all the tokens that follow from it. */
+/** A renewable session: one sign-in and all the tokens that follow from it. */
 export interface SessionFamily extends NewSession {
   renewedAt: number;
-  /** The latest request that this life of the gate has admitted, or the renewal. */
+  /** The latest request that was admitted since the gate was rebuilt, or the renewal. */
   seenAt: number;
 }
 
-/** The outcome of a refresh: `spent` ends the session, because one of the token's two bearers must have stolen it. */
+/** The outcome of a refresh: `spent` ends the session, because the token was used twice and so may be stolen. */
 export type Renewal = "renewed" | "spent" | "unknown";
 
-/** A user's sessions beyond this many end, the least recently used first. */
+/** The most sessions of a user; beyond that the least recently used end. */
 const MOST_OF_A_USER = 200;
-/** A session's row outlives its last token by this, because clocks differ, ms. */
+/** How long a session's row outlives its last token, because clocks differ, ms. */
 export const FAMILY_KEPT_MS = MOST_SESSION_HOURS * HOUR_MS + MINUTE_MS;
 
 type Row = {
@@ -52,7 +52,10 @@ type Row = {
   second_factor: number;
 };
 
-/** The account's console sessions that renew. All methods are synchronous, so that one of two concurrent renewals wins. */
+/**
+ * Stores the account's renewable console sessions. All methods are synchronous, so that one of two concurrent renewals
+ * wins.
+ */
 export class SessionFamilies {
   readonly joined: JoinedSessions;
   readonly #sql: SqlStorage;
@@ -68,19 +71,19 @@ export class SessionFamilies {
     return this.#held.get(id);
   }
 
-  /** The user's sessions, the latest sign-in first. */
+  /** Returns the user's sessions, the latest sign-in first. */
   of(user: string): SessionFamily[] {
     return [...this.#held.values()].filter((one) => one.user === user).sort((a, b) => b.begunAt - a.begunAt);
   }
 
-  /** When each user was last seen, ms. */
+  /** Returns when each user was last seen, ms. */
   lastSeen(): Map<string, number> {
     const seen = new Map<string, number>();
     for (const { user, seenAt } of this.#held.values()) seen.set(user, Math.max(seenAt, seen.get(user) ?? 0));
     return seen;
   }
 
-  /** Begins a session; gives the sessions of the user that are too many with it. */
+  /** Begins a session; returns the user's sessions beyond the limit. */
   begin(session: NewSession, now: number): SessionFamily[] {
     this.#prunePast(now);
     this.#put(Object.assign({}, session, { renewedAt: now, seenAt: now }));
@@ -89,7 +92,7 @@ export class SessionFamilies {
       .slice(MOST_OF_A_USER);
   }
 
-  /** Puts `next` in the place of the refresh token presented, if that is the current one. */
+  /** Replaces the presented refresh token by `next`, if it is the current one. */
   renew(id: string, presented: string, next: string, client: Client, now: number): Renewal {
     const held = this.#held.get(id);
     if (!held) return "unknown";
@@ -98,19 +101,19 @@ export class SessionFamilies {
     return "renewed";
   }
 
-  /** Remembers a request of the session, in memory alone: what is written waits for its disk. */
+  /** Records a request of the session, in memory only, so that requests do not wait for the disk. */
   seen(id: string, now: number): void {
     const held = this.#held.get(id);
     if (held) held.seenAt = now;
   }
 
-  /** The session goes on by the renewal of the one that it is joined to. */
+  /** Renews the session together with the one that it is joined to. */
   renewed(id: string, now: number): void {
     const held = this.#held.get(id);
     if (held) this.#put(Object.assign({}, held, { renewedAt: now, seenAt: now }));
   }
 
-  /** The session has shown a second factor from now on, or shows none any more. */
+  /** Records whether the session has passed the second factor. */
   setSecondFactor(id: string, secondFactor: boolean): void {
     const held = this.#held.get(id);
     if (held) this.#put(Object.assign({}, held, { secondFactor }));

@@ -1,44 +1,44 @@
 import { MINUTE_MS } from "../../kernel/time.ts";
 import { FAMILY_KEPT_MS, SessionFamilies } from "./session-families.ts";
 
-/** Clocks differ: what is over is remembered for a while after its token expired, ms. */
+/** How long an ended session is remembered after its token expired, because clocks differ, ms. */
 const CLOCKS_APART_MS = MINUTE_MS;
 
 /**
- * Sessions begun before this are over, ms: those of all users of the account, and those of one user; null for never.
+ * Sessions begun before this (ms) are over: those of all users of the account, and those of one user; null for never.
  */
 export interface ValidAfter {
   account: number | null;
   user: number | null;
 }
 
-/** Whether a session began late enough. */
+/** Checks whether a session began late enough. */
 export function beganAfter(issuedAt: number, { account, user }: ValidAfter): boolean {
   return issuedAt >= (account ?? 0) && issuedAt >= (user ?? 0);
 }
 
-/** What the gate knows about console sessions. */
+/** The gate's knowledge of console sessions. */
 export interface SessionStates {
   ended: string[];
   /** By session: the end of its user's sessions (ms) that it has outlived. */
   outlived: Record<string, number>;
 }
 
-/** What live leases are judged by: `stamp` changes with every change of admission, null while one is under way. */
+/** What live leases are checked against: `stamp` changes with every change of admission, null during one. */
 export interface GateAccess {
   stamp: string | null;
   sessions: SessionStates;
 }
 
 /**
- * Console sessions of the account that renew, and those that ended or outlived others, each until its token would have
+ * Stores the account's renewable sessions, and those that ended or outlived others, each until its token would have
  * expired anyway.
  */
 export class SessionLedger {
   readonly families: SessionFamilies;
   readonly #sql: SqlStorage;
   readonly #ended = new Set<string>();
-  /** The `valid after` that a session outlives, ms, by the session. */
+  /** By session, the `valid after` that it outlives, ms. */
   readonly #kept = new Map<string, number>();
 
   constructor(sql: SqlStorage) {
@@ -51,7 +51,7 @@ export class SessionLedger {
     }
   }
 
-  /** It is over at `now`, and remembered until no token names it any more; times are ms. */
+  /** Ends a session, and remembers it until no token names it any more; times are in ms. */
   end(id: string, now: number, expiresAt = now + FAMILY_KEPT_MS): void {
     this.families.delete(id);
     this.#write(id, expiresAt, null, now);
@@ -59,7 +59,7 @@ export class SessionLedger {
     this.#kept.delete(id);
   }
 
-  /** It stays although the user's sessions from before `outlives`, ms, end. */
+  /** Keeps a session although the user's sessions from before `outlives` (ms) end. */
   keep(id: string, outlives: number, expiresAt: number, now: number): void {
     this.#write(id, expiresAt, outlives, now);
     this.#kept.set(id, outlives);
@@ -69,19 +69,19 @@ export class SessionLedger {
     return this.#ended.has(id);
   }
 
-  /** The end of its user's sessions (ms) that the session has outlived; 0 for none. */
+  /** Returns the end of its user's sessions (ms) that the session has outlived; 0 for none. */
   outlived(id: string): number {
     return this.#kept.get(id) ?? 0;
   }
 
-  /** Whether a session begun at `issuedAt`, ms, is good where those from before `validAfter` are not. */
+  /** Checks whether a session begun at `issuedAt` (ms) is valid if those from before `validAfter` are not. */
   isGood({ id, issuedAt }: { id: string; issuedAt: number }, validAfter: ValidAfter): boolean {
     if (this.#ended.has(id)) return false;
     const outlivesUsers = validAfter.user !== null && this.#kept.get(id) === validAfter.user;
     return beganAfter(issuedAt, outlivesUsers ? { account: validAfter.account, user: null } : validAfter);
   }
 
-  /** By session, the end of its user's sessions that it has outlived. */
+  /** Returns, by session, the end of its user's sessions that it has outlived. */
   outlivedOf(sessions: string[]): Record<string, number> {
     return Object.fromEntries(
       sessions.flatMap((id) => {

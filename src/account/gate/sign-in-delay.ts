@@ -1,22 +1,22 @@
 import { MINUTE_MS } from "../../kernel/time.ts";
 
-/** Failed sign-ins that the next try is judged by; times are ms. */
+/** The failed sign-ins that determine the delay; times are in ms. */
 export interface SignInHistory {
-  /** Failures of this user from this address, or a stranger's from the network around it; null for none. */
+  /** Failures of this user from this address, or for unfamiliar addresses from the network around it; null for none. */
   own: { failures: number; lastAt: number } | null;
   /** Failures of this user from unfamiliar addresses, within STRANGERS_WINDOW_MS. */
   strangers: { failures: number; lastAt: number };
-  /** How many users failed from the network around this address, and when the last did. */
+  /** The number of users that failed from the network around this address, and when the last did. */
   address: { users: number; lastAt: number };
   /** Whether the user has signed in from this address before. */
   atHome: boolean;
 }
 
-/** Mistakes of a person: as many failures cost no time. */
+/** The number of failures without delay, which people make by mistake. */
 export const FREE_FAILURES = 3;
 /**
- * This many failures of a user by strangers are judged at once within the window; after that they have one try a
- * minute.
+ * The number of a user's failures from unfamiliar addresses without delay within the window; after that one attempt a
+ * minute is allowed.
  */
 export const STRANGERS_BUDGET = 20;
 export const STRANGERS_WINDOW_MS = 15 * MINUTE_MS;
@@ -27,9 +27,9 @@ const FIRST_STEP_MS = 1_000;
 export const LONGEST_MS = 15 * MINUTE_MS;
 
 /**
- * How long, ms, until a sign-in is judged again; 0 for at once. Who failed waits in doubling steps, as does a network
- * from which many names were tried, and the strangers of a user share one budget, however many addresses they have. A
- * known address answers for the user's own failures there alone: so nobody can lock another out.
+ * Returns how long (ms) until a sign-in is accepted again; 0 for at once. Repeated failures wait in doubling steps, as
+ * does a network that tried many names. All unfamiliar addresses share one budget per user, however many there are.
+ * From a familiar address only the user's own failures there count, so nobody can lock another user out.
  */
 export function signInDelay({ own, strangers, address, atHome }: SignInHistory, now: number): number {
   const ofUser = own ? own.lastAt + step(own.failures) - now : 0;

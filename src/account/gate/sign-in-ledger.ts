@@ -26,18 +26,18 @@ export const SIGN_INS = `
 
 /** How long a failure counts. */
 export const FAILURES_KEPT_MS = DAY_MS;
-/** How long an address is remembered as one that the user signs in from. */
+/** How long an address is remembered as familiar. */
 export const HOMES_KEPT_MS = 90 * DAY_MS;
-/** Known addresses of a user that are kept: the latest. */
+/** The most familiar addresses of a user; the latest are kept. */
 const MAX_HOMES = 50;
-/** Pairs with failures that are kept: many addresses can invent names without end. */
+/** The most pairs with failures, because attackers can invent names without end. */
 const MAX_PAIRS = 50_000;
-/** Every this many failures, the oldest pairs beyond the limit are deleted. */
+/** The number of failures after which the oldest pairs beyond the limit are deleted. */
 const FAILURES_A_TRIM = 1_000;
-/** Most failures that are counted; more make no difference. */
+/** The most failures that are counted; more make no difference. */
 const COUNTED_ROWS = 1_000;
 
-/** Failed sign-ins of an account by user and address, and the addresses its users sign in from. */
+/** Stores failed sign-ins of an account by user and address, and the addresses its users sign in from. */
 export class SignInLedger {
   readonly #sql: SqlStorage;
   #sinceTrim = 0;
@@ -46,7 +46,7 @@ export class SignInLedger {
     this.#sql = sql;
   }
 
-  /** What is remembered about the two at `now`, ms. */
+  /** Returns the history of the user and the address at `now` (ms). */
   history({ user, address }: SignInPair, now: number): SignInHistory {
     const since = now - FAILURES_KEPT_MS;
     const atHome = this.#isHome(user, address, now);
@@ -84,7 +84,7 @@ export class SignInLedger {
     return { own: failed, strangers, address: ofNetwork, atHome };
   }
 
-  /** The user failed to sign in from there. */
+  /** Records a failed sign-in. */
   failed({ user, address }: SignInPair, now: number): void {
     this.#sql.exec("DELETE FROM sign_in_failures WHERE last_at <= ?", now - FAILURES_KEPT_MS);
     this.#sql.exec(
@@ -105,7 +105,7 @@ export class SignInLedger {
     );
   }
 
-  /** The user signed in from the address: forgives failures of both, and remembers the address. */
+  /** Records a sign-in: forgives failures of user and address, and remembers the address as familiar. */
   succeeded({ user, address }: SignInPair, now: number): void {
     this.#sql.exec("DELETE FROM sign_in_failures WHERE user = ? AND address = ?", user, address);
     this.#sql.exec("DELETE FROM sign_in_homes WHERE seen_at <= ?", now - HOMES_KEPT_MS);
@@ -135,11 +135,11 @@ export class SignInLedger {
 }
 
 /**
- * The first and the last address of the network around one, in the order of their texts: of a /64 the /48, which is what
- * a site is given; of any other address itself.
+ * Returns the first and the last address of the network around one, in text order: for a /64 the /48, which is what a
+ * site receives; for any other address itself.
  */
 function rangeOf(address: string): [string, string] {
   const [, site] = /^((?:[0-9a-f]+:){3})[0-9a-f]+::\/64$/.exec(address) ?? [];
-  // All hexadecimal digits are before the letter g.
+  // All hexadecimal digits sort before the letter g.
   return site === undefined ? [address, address] : [site, `${site}g`];
 }

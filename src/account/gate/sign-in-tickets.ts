@@ -11,10 +11,10 @@ export interface Ticket {
   expiresAt: number;
 }
 
-/** Codes that may be tried for one sign-in. */
+/** The number of codes that may be tried for one sign-in. */
 const MOST_TRIES = 5;
 
-/** Tries at codes by ticket. A ticket has no row before its first try. */
+/** Counts attempts at codes by ticket. A ticket has no row before its first attempt. */
 export class SignInTickets {
   readonly #sql: SqlStorage;
 
@@ -22,7 +22,7 @@ export class SignInTickets {
     this.#sql = sql;
   }
 
-  /** Counts one more try before the code is checked; false if none is left. */
+  /** Counts an attempt before the code is checked; false if none is left. */
   try({ id, expiresAt }: Ticket, now: number): boolean {
     this.#sql.exec("DELETE FROM sign_in_tickets WHERE expires_at <= ?", now);
     const counted = this.#sql.exec(
@@ -34,7 +34,7 @@ export class SignInTickets {
     return now < expiresAt && counted.toArray().length > 0;
   }
 
-  /** Spends the ticket for a session; false where it was spent, by a concurrent request say. */
+  /** Spends the ticket for a session; false if a concurrent request has spent it. */
   spend({ id, expiresAt }: Ticket, now: number): boolean {
     const spent = this.#sql.exec("UPDATE sign_in_tickets SET spent = 1 WHERE id = ? AND spent = 0 RETURNING id", id);
     return spent.toArray().length > 0 && now < expiresAt;

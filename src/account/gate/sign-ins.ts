@@ -1,36 +1,36 @@
 import { signInDelay } from "./sign-in-delay.ts";
 import type { SignInLedger, SignInPair } from "./sign-in-ledger.ts";
 
-/** Whether a password may be tried now, and when the session begins if it is the right one, ms. */
+/** Whether a password may be tried now, and when the session begins if it is right, ms. */
 export type SignInChance = { outcome: "try"; at: number } | { outcome: "wait"; retryAfterMs: number };
 
-/** The outcome of a try; `half` is a right password whose second factor is still missing. */
+/** The outcome of an attempt; `half` is a right password whose second factor is still missing. */
 export type SignInResult = "right" | "wrong" | "half";
 
 interface Ledgers {
-  /** Null until the first try to sign in. */
+  /** Null until the first attempt to sign in. */
   existing: () => SignInLedger | null;
   open: () => SignInLedger;
 }
 
-/** Sign-ins by password: who must wait, and the outcomes of tries. */
+/** Sign-ins by password: who must wait, and the outcomes of attempts. */
 export class SignIns {
   readonly #ledgers: Ledgers;
-  /** Changes of users that are under way. */
+  /** Changes of users in progress. */
   readonly #changes = new Set<Promise<unknown>>();
 
   constructor(ledgers: Ledgers) {
     this.#ledgers = ledgers;
   }
 
-  /** Delays sign-ins until this change of users is done, so that a replaced password is not accepted any more. */
+  /** Delays sign-ins until this change of users is done, so that a replaced password is no longer accepted. */
   during(change: Promise<unknown>): void {
     this.#changes.add(change);
     const done = () => this.#changes.delete(change);
     change.then(done, done);
   }
 
-  /** Whether the two may try; null if failures are not counted. */
+  /** Decides whether to allow an attempt; null if failures are not counted. */
   async begin(pair: SignInPair | null): Promise<SignInChance> {
     await Promise.allSettled(this.#changes);
     const now = Date.now();
@@ -39,8 +39,8 @@ export class SignIns {
   }
 
   /**
-   * Records the result of a try, and gives the ms to wait if it does not count: of many passwords tried at once, those
-   * beyond what could have been tried one after the other are not judged, not even the right one.
+   * Records the result of an attempt, and returns the ms to wait if it does not count: of many passwords tried at once,
+   * those beyond what could have been tried one after the other are ignored, even the right one.
    */
   end(pair: SignInPair, result: SignInResult): number {
     const now = Date.now();

@@ -3,8 +3,8 @@ const REUSE_MS = 30_000;
 const MAX_ENTRIES = 10_000;
 
 /**
- * Caches the status of the account's keys or users for 30 s. `invalidate` also discards look-ups that are under way, so
- * that the next request sees the change.
+ * Caches the status of the account's keys or users for 30 s. Invalidation also discards look-ups in progress, so that
+ * the next request sees the change.
  */
 export class StatusCache<Status> {
   readonly #cached = new Map<string, { status: Status; at: number }>();
@@ -35,7 +35,7 @@ export class StatusCache<Status> {
     this.#cached.set(name, { status, at });
   }
 
-  /** Drops all entries, also those being loaded. */
+  /** Removes all entries, including those being loaded. */
   invalidate(): void {
     this.#generation++;
     this.#cached.clear();

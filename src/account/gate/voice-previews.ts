@@ -1,12 +1,12 @@
 import { HOUR_MS } from "../../kernel/time.ts";
 
-/** What it needs of the object's storage. */
+/** The methods it needs of the object's storage. */
 type Store = Pick<SyncKvStorage, "get" | "put">;
 
 /** The times (ms) of the previews of the last hour. */
 const PREVIEWS = "voice_previews";
 
-/** Counts previews of voices, which an account pays its vendor for. Stored, because an idle gate loses its memory. */
+/** Counts previews of voices, which the account's vendor charges for. Stored, because an idle gate loses its memory. */
 export class VoicePreviews {
   readonly #store: Store;
   readonly #limit: number;
@@ -17,7 +17,7 @@ export class VoicePreviews {
     this.#limit = limit;
   }
 
-  /** Counts one; returns the ms until there is room if it is one too many, else 0. */
+  /** Counts a preview; returns 0, or the ms to wait if the limit is reached. */
   count(now: number): number {
     const times = (this.#store.get<number[]>(PREVIEWS) ?? []).filter((at) => now - at < HOUR_MS);
     const [oldest] = times;
