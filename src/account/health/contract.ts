@@ -15,7 +15,7 @@ const check = named(
   }),
 );
 
-/** The parts the service depends on. */
+/** The parts that the service depends on. */
 export const readiness = z
   .object({
     d1: check.openapi({ description: "The database answers." }),

@@ -14,19 +14,21 @@ export type Readiness = z.infer<typeof readiness>;
 
 /** How long a result is reused, ms: anyone may ask, and each check costs a round trip to every part. */
 const REUSE_MS = 5_000;
-/** Timeout of a part's check, ms. */
+/** The timeout of a part's check, ms. */
 const TIMEOUT_MS = 3_000;
-/** The id of no key, and of no call. */
+/** The id of no key and no call. */
 const NO_ID = "";
 /** A key that no bucket has. */
 const NO_KEY = "readiness";
-/** A day before any volume begins: the object of this day stores nothing. */
+/** A day before any volume begins, so that the check reaches an object that stores nothing. */
 const NO_DAY = "1970-01-01";
 
-/** This isolate's latest result. No promise is kept, because on Workers one request may not wait for another's I/O. */
+/**
+ * This isolate's latest result. Promises are not cached, because on Workers a request must not wait for another's I/O.
+ */
 const found = new WeakMap<Bindings, { readiness: Readiness; at: number }>();
 
-/** Whether each part works, as of a recent check. */
+/** Checks whether each part works, or returns a recent result. */
 export async function readinessOf(env: Bindings, lookUps: LookUps): Promise<Readiness> {
   const last = found.get(env);
   if (last && Date.now() - last.at < REUSE_MS) return last.readiness;
@@ -48,7 +50,7 @@ export async function readinessOf(env: Bindings, lookUps: LookUps): Promise<Read
   return readiness;
 }
 
-/** Checks one part. Its fault goes to the log and is not shown to callers. */
+/** Checks one part. Its failure is logged and not shown to callers. */
 async function look(part: keyof Readiness, work: () => Promise<unknown>): Promise<Readiness["d1"]> {
   const began = Date.now();
   const outcome = (ok: boolean) => ({ ok, ms: Date.now() - began });
@@ -64,8 +66,9 @@ async function look(part: keyof Readiness, work: () => Promise<unknown>): Promis
 const hashesByName = z.record(z.string(), z.string());
 
 /**
- * Compares the migrations of the database with those that this release was deployed with. More than those are fine: during
- * a deployment, and after a rollback, the database is a release ahead. @throws Error that names what is missing or changed
+ * Compares the database's migrations with those that this release was deployed with. Additional ones are accepted:
+ * during a deployment, and after a rollback, the database is a release ahead. @throws Error that names what is missing
+ * or changed
  */
 async function compareMigrations({ MIGRATION_HASHES }: Bindings, lookUps: LookUps): Promise<void> {
   const applied = await lookUps.migrations();
@@ -91,7 +94,7 @@ async function signAndVerify({ SIGNING_KEYS }: Bindings): Promise<void> {
     throw new TypeError("the signature of a test token could not be verified");
 }
 
-/** Whether calls can be connected: to the configured runtime, or to our own address. Neither is contacted. */
+/** Checks whether calls can be connected: to the configured runtime, or to our own address. Neither is contacted. */
 function findRuntime(env: Bindings): void {
   baseOf(env);
   const url = env.VOICE_RUNTIME_URL;

@@ -5,7 +5,7 @@ import { type WidgetPolicy, whoMayChat } from "../visitors/settings.ts";
 
 type AgentRow = typeof agents.$inferSelect;
 
-/** Why calls by a carrier lead nowhere. */
+/** Why calls by a carrier cannot be answered. */
 export interface LineObstacle {
   reason: "no_runtime" | "no_model";
   message: string;
@@ -13,25 +13,28 @@ export interface LineObstacle {
 
 /** One of the account's numbers; `obstacle` is that of its carrier for the agent's model. */
 export interface Line extends Pick<typeof phoneNumbers.$inferSelect, "inbound_enabled" | "outbound_enabled"> {
-  /** Whether its callers get this agent. */
+  /** Whether the number is assigned to this agent. */
   isPinned: boolean;
   obstacle: LineObstacle | null;
 }
 
-/** All that decides whether an agent is in service. */
+/** The facts that decide whether an agent is in service. */
 export interface InServiceFacts {
-  /** As saved, except for the model, which the lines' obstacles are about. */
+  /** The draft, except for the model, which the lines' obstacles are about. */
   agent: Pick<AgentRow, "status" | "versioning" | "published_version" | "auth_mode">;
   lines: readonly Line[];
   policy: WidgetPolicy;
-  /** How many enabled widget keys lead to it from some page. */
+  /** The number of enabled widget keys through which pages reach it. */
   keys: number;
 }
 
 const READY: ChannelService = { ready: true, reason: null, message: null };
 const out = (reason: OutOfService, message: string): ChannelService => ({ ready: false, reason, message });
 
-/** Decides where an agent is in service, by the functions that admit calls and visitors, so that the two cannot disagree. */
+/**
+ * Decides where an agent is in service, with the functions that admit calls and visitors, so that the two cannot
+ * disagree.
+ */
 export function inService({ agent, lines, policy, keys }: InServiceFacts): InService {
   return {
     phone: onThePhone(agent, lines),
@@ -63,7 +66,7 @@ function inCampaigns(agent: InServiceFacts["agent"], lines: readonly Line[]): Ch
 }
 
 function inTheWidget(agent: InServiceFacts["agent"], policy: WidgetPolicy, keys: number): ChannelService {
-  // Drafts answer visitors, so that a page can be tried before its agent takes calls.
+  // Drafts answer visitors, so that a page can be tested before its agent takes calls.
   const byAgent = outOfService(agent, "outbound");
   if (byAgent === "agent_archived")
     return out("archived", "The agent is archived, so visitors aren't answered. Change its status.");
@@ -80,7 +83,7 @@ function inTheWidget(agent: InServiceFacts["agent"], policy: WidgetPolicy, keys:
 const UNPUBLISHED = "The agent was never published";
 const PUBLISH = "Publish it.";
 
-/** Ready if one of these lines is; else the obstacle of the first. */
+/** Returns ready if one of these lines is; else the obstacle of the first. */
 function byLines(lines: readonly Line[]): ChannelService {
   const [first] = lines;
   if (!first?.obstacle || lines.some(({ obstacle }) => obstacle === null)) return READY;

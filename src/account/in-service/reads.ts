@@ -21,12 +21,12 @@ import { noRuntime } from "../../phone/carriers/no-runtime.ts";
 import { DEFAULT_POLICY } from "../visitors/settings.ts";
 import { inService, type Line, type LineObstacle } from "./decide.ts";
 
-/** Makes the read of where an account's agents are in service. `now` in ms. */
+/** Creates the read of where an account's agents are in service; `now` is in ms. */
 export function inServiceReads(env: Bindings, store: AccountStore, now: number): InServiceRead {
   return (chosen) => mapped(factReads(store, chosen), (facts) => judge(env, facts, now));
 }
 
-/** The rows that decide, small parts of each: one statement, to be batched with others. */
+/** Reads the deciding columns in one statement, to be batched with others. */
 function factReads(store: AccountStore, chosen: SQL | undefined) {
   const of = (column: Parameters<typeof inArray>[0]) => (chosen ? inArray(column, sql`(${chosen})`) : undefined);
   const published = sql`SELECT id, published_version FROM agents WHERE account = ${store.account} AND versioning = 'manual'${chosen ? sql` AND id IN (${chosen})` : sql``}`;
@@ -35,7 +35,7 @@ function factReads(store: AccountStore, chosen: SQL | undefined) {
       where: of(agents.id),
       columns: ["id", "status", "versioning", "published_version", "llm_model", "auth_mode"],
     }),
-    // Conversations take the model of the version in force. Its prompt may be long, and is not read.
+    // Conversations use the model of the version in force. Its prompt may be long, and is not read.
     store.values(
       agentVersions,
       { agent_id: agentVersions.agent_id, llm_model: sql<string | null>`${agentVersions.fields} ->> 'llm_model'` },
@@ -89,7 +89,7 @@ function judge(
   };
 }
 
-/** What keeps calls of a carrier from an agent with a model, each worked out once. */
+/** Returns a cached function for what prevents a carrier's calls to an agent with this model. */
 function carrierObstacles(env: Bindings, keys: ModelKeys, now: number) {
   const found = new Map<string, LineObstacle | null>();
   return (name: string, llmModel: string): LineObstacle | null => {
@@ -119,7 +119,7 @@ function carrierObstacle(
   return withoutModel === null ? null : { reason: "no_model", message: sentence(withoutModel) };
 }
 
-/** The words of a refusal as a sentence. */
+/** Turns the text of a refusal into a sentence. */
 function sentence(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }

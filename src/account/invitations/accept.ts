@@ -18,7 +18,7 @@ import { readToken } from "../auth/link-tokens.ts";
 import { assertStrong } from "../auth/password-rule.ts";
 import { mayStillGrant } from "../roles.ts";
 
-/** The invitation with this token: who invites whom to which account. @throws ApiError 403, 404, 429 */
+/** Returns who invites whom to which account, by the invitation's token. @throws ApiError 403, 404, 429 */
 export async function describeInvitation(c: Context<AppEnv>, token: string) {
   const { account, display_name, invitation, inviter } = await find(c, token);
   const { email, role, expires_at } = invitation;
@@ -26,8 +26,8 @@ export async function describeInvitation(c: Context<AppEnv>, token: string) {
 }
 
 /**
- * Makes the invited address a member and signs them in; of concurrent uses a single one does. @throws ApiError 400, 403,
- * 404, 409, 429
+ * Makes the invited address a member and signs them in; of concurrent uses only one succeeds. @throws ApiError 400,
+ * 403, 404, 409, 429
  */
 export async function acceptInvitation(
   c: Context<AppEnv>,
@@ -72,7 +72,9 @@ export async function acceptInvitation(
   return session;
 }
 
-/** The open invitation with this token, and the condition that it still is. @throws ApiError 403, 404, 429 */
+/**
+ * Returns the open invitation with this token, and the condition that it is still open. @throws ApiError 403, 404, 429
+ */
 async function find(c: Context<AppEnv>, token: string) {
   refuseBlocked(c, "authentication");
   const { account, hash } = await readToken(c, token);
@@ -98,7 +100,9 @@ async function look(c: Context<AppEnv>, account: string, hash: string) {
   return invitation && inviter && { account, display_name, accountStatus, invitation, inviter, isOpen };
 }
 
-/** The invitation has this token, has not expired, and its sender may still assign its role. */
+/**
+ * Returns the condition that the invitation has this token, has not expired, and its sender may still assign its role.
+ */
 function isGood(account: string, hash: string, now: string): SQL {
   const { invited_by, role, expires_at } = invitations;
   return all(and(eq(invitations.hash, hash), gt(expires_at, now)), mayStillGrant(account, invited_by, role));

@@ -7,7 +7,6 @@ import { acceptInvitation, describeInvitation } from "./accept.ts";
 import * as contract from "./contract.ts";
 import { invite, resend, withdraw } from "./verbs.ts";
 
-/** People who are invited to be members. */
 export const invitations = new OpenAPIHono<AppEnv>();
 
 serve(invitations, contract.listInvitations, async ({ store }) => {

@@ -13,7 +13,7 @@ import { sendMail } from "../mail/send-mail.ts";
 import { invitationMail } from "../mail/texts.ts";
 import { assertMayGrant, callerIsStill, exceedsOwn, isWithin } from "../roles.ts";
 
-/** Who invites, and where. */
+/** The inviting member and the account. */
 interface Context {
   env: Bindings;
   store: AccountStore;
@@ -22,11 +22,11 @@ interface Context {
   now: number;
 }
 
-/** How long a link is good, ms. */
+/** The lifetime of a link, ms. */
 const LIFETIME_MS = 7 * DAY_MS;
 /** How long an expired invitation can be sent again, ms. */
 const SENT_AGAIN_MS = 30 * DAY_MS;
-/** Invitations that an account may have open at a time. */
+/** The most open invitations of an account. */
 const MOST_OPEN = 100;
 
 /** Creates an invitation and mails its link. @throws ApiError 403, 409 */
@@ -64,14 +64,14 @@ export async function invite(context: Context, id: string, { email, role }: { em
   return deliverInvitation(context, row, { account: shown(store, profile), by: by?.email }, { url, expires_at });
 }
 
-/** Invitations of this address that have expired, and any that expired long ago. */
+/** Matches expired invitations of this address, and any that expired long ago. */
 function isOver(email: string, now: number): SQL {
   const [at, before] = [now, now - SENT_AGAIN_MS].map((ms) => new Date(ms).toISOString());
   const { email: address, expires_at } = invitations;
   return sql`((${address} = ${email} AND ${expires_at} <= ${at}) OR ${expires_at} <= ${before})`;
 }
 
-/** Sends an invitation again with a new link; the earlier one ends. @throws ApiError 403, 404 */
+/** Sends an invitation again with a new link; the earlier link ends. @throws ApiError 403, 404 */
 export async function resend(context: Context, id: string) {
   const { store, principal } = context;
   const { url, hash, expires_at } = await newLink(context);
@@ -98,7 +98,7 @@ export async function withdraw(context: Context, id: string): Promise<void> {
 async function newLink({ env, store, now }: Context) {
   const base = baseOf(env);
   const { token, hash } = await mintToken(store.account);
-  // The part after # is in no log of a server.
+  // Servers do not log the part after #.
   return { url: `${base}/console/accept#${token}`, hash, expires_at: new Date(now + LIFETIME_MS).toISOString() };
 }
 
@@ -124,7 +124,7 @@ async function deliverInvitation(
   return Object.assign({ id, email, role, mailed }, link);
 }
 
-/** The account's name for an invited person. */
+/** Returns the account's name for an invited person. */
 const shown = ({ account }: AccountStore, { display_name }: { display_name: string }) =>
   nameForStrangers({ name: account, display_name });
 
@@ -148,7 +148,7 @@ async function whyNotInvited(store: AccountStore, email: string, open: number) {
   return exceedsOwn("your role has changed meanwhile");
 }
 
-/** Why no invitation was found that the caller may change. */
+/** Returns why no invitation was found that the caller may change. */
 async function whyNot(store: AccountStore, id: string) {
   const [row] = await store.read(store.first(invitations, { where: eq(invitations.id, id), columns: ["id"] }));
   return row ? exceedsOwn("the invitation is for a role that is not yours to give") : notFound("invitation");

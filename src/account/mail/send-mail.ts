@@ -1,7 +1,7 @@
 import type { Bindings } from "../../kernel/http/context.ts";
 import { logError } from "../../kernel/log.ts";
 
-/** A message of plain text to one person. */
+/** A plain-text message to one person. */
 export interface Mail {
   to: string;
   subject: string;
@@ -9,8 +9,8 @@ export interface Mail {
 }
 
 /**
- * Mails the message where the deployment sends mail and the account has not sent too much in this minute; false where it
- * went to nobody. What it says is shown to the sender anyway, so that a failure is logged and not thrown.
+ * Mails the message if the deployment sends mail and the account is within its rate; returns whether it was sent. A
+ * failure is only logged, because the sender sees the message's content anyway.
  */
 export async function sendMail(env: Bindings, account: string, { to, subject, text }: Mail): Promise<boolean> {
   if (!env.EMAIL || env.EMAIL_FROM === "") return false;

@@ -1,13 +1,13 @@
 import type { Role } from "../../kernel/scopes.ts";
 import type { Mail } from "./send-mail.ts";
 
-/** A link, and until when (ISO 8601) it is good. */
+/** A link and its expiry (ISO 8601). */
 interface Link {
   url: string;
   expires_at: string;
 }
 
-/** The invitation mail; `account` is its name for strangers, `by` the address of the inviting member. */
+/** Returns the invitation mail; `account` is its name for strangers, `by` the address of the inviting member. */
 export function invitationMail(to: string, account: string, by: string, role: Role, link: Link): Mail {
   const as = /^[aeiou]/.test(role) ? `an ${role}` : `a ${role}`;
   return {
@@ -21,7 +21,7 @@ export function invitationMail(to: string, account: string, by: string, role: Ro
   };
 }
 
-/** For a member who has to set a new password. */
+/** Returns the mail for a member who has to set a new password. */
 export function resetMail(to: string, account: string, link: Link): Mail {
   return {
     to,
@@ -39,7 +39,7 @@ function message(opening: string, { url, expires_at }: Link, closing: string): s
   return `${opening}\n\n${url}\n\nThe link works once, until ${until}. ${closing}\n`;
 }
 
-/** A name cannot pass for another line of the message, or for a header. */
+/** Puts a name on one line, so that it cannot add another line to the message, or a header. */
 function inOneLine(name: string): string {
   return name.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
 }

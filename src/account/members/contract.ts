@@ -8,12 +8,10 @@ import { secretText } from "../../kernel/http/secret-fields.ts";
 import { ROLES } from "../../kernel/scopes.ts";
 import { ROLE_WORDS } from "../roles.ts";
 
-/** What a member may do. */
 export const role = z.enum(ROLES).openapi({
   description: `What the member may do: ${ROLES.map((one) => `\`${one}\` may ${ROLE_WORDS[one]}`).join("; ")}.`,
   example: "builder",
 });
-/** Whether a link went out by mail as well. */
 export const mailed = z.boolean().openapi({
   description: "Whether the link was also mailed. False where the deployment sends no mail, or sending failed.",
   example: true,

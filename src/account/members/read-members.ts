@@ -4,7 +4,9 @@ import { auditLog, secondFactors, users } from "../../kernel/db/schema/index.ts"
 import { accountGate } from "../../kernel/durable/objects.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 
-/** The members of the account by email address, or those that meet the condition, as the API shows them. */
+/**
+ * Returns the members of the account sorted by email address, or those that meet the condition, as the API shows them.
+ */
 export async function readMembers(env: Bindings, store: AccountStore, where: SQL = sql`true`) {
   const [[rows, factors, entries], seen] = await Promise.all([
     store.read(
@@ -27,13 +29,14 @@ export async function readMembers(env: Bindings, store: AccountStore, where: SQL
   });
 }
 
-/** One member. */
 export async function readMember(env: Bindings, store: AccountStore, id: string) {
   const [member] = await readMembers(env, store, eq(users.id, id));
   return member;
 }
 
-/** The latest entry of each of these members; a failed sign-in may be a stranger's. */
+/**
+ * Matches the latest entry of each of these members. Failed sign-ins are excluded, because they may be a stranger's.
+ */
 function isLatestOf(account: string, where: SQL): SQL {
   const latest = sql`SELECT own.id FROM audit_log own WHERE own.account = ${account} AND own.actor = 'console:' || ${users.id} AND own.action <> 'sign_in_failed' ORDER BY own.at DESC, own.id DESC LIMIT 1`;
   return sql`${auditLog.id} IN (SELECT (${latest}) FROM ${users} WHERE ${users.account} = ${account} AND ${where})`;

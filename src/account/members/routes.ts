@@ -9,7 +9,6 @@ import * as contract from "./contract.ts";
 import { readMember, readMembers } from "./read-members.ts";
 import { type Context, changeRole, mayBeReset, removeMember, targetOf } from "./verbs.ts";
 
-/** The account's members and their roles. */
 export const members = new OpenAPIHono<AppEnv>();
 
 serve(members, contract.listMembers, async ({ env, store }) => {
@@ -35,10 +34,10 @@ serve(
   idempotent("a new link takes the place of the one before"),
 );
 
-/** Makes a link with which the member sets a new password, and mails it. @throws ApiError 403, 404 */
+/** Creates a link with which the member sets a new password, and mails it. @throws ApiError 403, 404 */
 async function createResetLink(context: Context, id: string, now: number) {
   const { env, store, principal } = context;
-  // Otherwise a stolen session could set a password without the present one.
+  // Otherwise a stolen session could set a password without the current one.
   if (id === principal.subject)
     throw new ApiError(403, "own_password", "change your own password with the present one");
   const target = await targetOf(context, id);

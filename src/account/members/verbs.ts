@@ -10,7 +10,7 @@ import { nameForStrangers } from "../account-names.ts";
 import { embeddedLogin } from "../auth/embedded-login.ts";
 import { assertMayGrant, callerIsStill, exceedsOwn, isWithin, leavesAnOwner, rolesWithin } from "../roles.ts";
 
-/** Who changes members, and in which account. */
+/** The caller and the account. */
 export interface Context {
   env: Bindings;
   store: AccountStore;
@@ -18,8 +18,8 @@ export interface Context {
 }
 
 /**
- * Gives a member another role, and ends what they created with an authority that they no longer have.
- * @throws ApiError 403, 404, 409
+ * Changes a member's role, and ends what they created with authority that they no longer have. @throws ApiError 403,
+ * 404, 409
  */
 export async function changeRole(context: Context, id: string, role: Role): Promise<void> {
   const { store, principal } = context;
@@ -29,7 +29,7 @@ export async function changeRole(context: Context, id: string, role: Role): Prom
     ne(users.role, role),
     role === "owner" ? undefined : leavesOwner(context),
   );
-  // What ends with it comes first, and is decided by the same rows.
+  // Runs before the change of the role, because its conditions read the same rows.
   const isDone = isThere(store.account, where);
   const results = await store.write(
     { action: "update", resource: "user", resource_id: id, changes: changedColumns(users, { role }) },
@@ -43,7 +43,7 @@ export async function changeRole(context: Context, id: string, role: Role): Prom
   if ((await targetOf(context, id)).role !== role) throw lastOwner();
 }
 
-/** Removes a member, whose sessions end with that. @throws ApiError 403, 404, 409 */
+/** Removes a member, which ends their sessions. @throws ApiError 403, 404, 409 */
 export async function removeMember(context: Context, id: string, keys: "keep" | "disable", now: number): Promise<void> {
   const { store } = context;
   const at = new Date(now).toISOString();
@@ -62,7 +62,7 @@ export async function removeMember(context: Context, id: string, keys: "keep" | 
     ),
     ...endOfWhat(store, id, [], isThere(store.account, where)),
     subject(store.delete(users, where)),
-    // Behind it, because the entry names those that are not disabled yet.
+    // Runs after the audit entry, because that names the keys that are not disabled yet.
     store.update(apiKeys, { disabled_at: at }, keys === "disable" ? all(theirKeys, sql`changes() > 0`) : sql`false`),
   );
   const removed = results[3];
@@ -71,19 +71,19 @@ export async function removeMember(context: Context, id: string, keys: "keep" | 
   throw lastOwner();
 }
 
-/** The member to be given a reset link, as a condition on the row. */
+/** Returns the condition that the member may be given a reset link. */
 export function mayBeReset(context: Context, id: string): SQL {
   return all(mayBeChanged(context, id), eq(users.source, "password"));
 }
 
-/** A member that the caller may change, and the account's name for messages. @throws ApiError 403, 404 */
+/** Returns a member that the caller may change, and the account's name for messages. @throws ApiError 403, 404 */
 export async function targetOf({ store, principal }: Context, id: string) {
   const [target, mine, { display_name }] = await store.read(
     store.first(users, { where: eq(users.id, id) }),
     store.first(users, { where: eq(users.id, principal.subject) }),
     store.profile(),
   );
-  // The caller was removed, or got another role, while the request was under way.
+  // The caller was removed, or got another role, during the request.
   if (!mine) throw badToken();
   if (mine.role !== principal.role) throw exceedsOwn("your role has changed meanwhile");
   if (!target) throw notFound("member");
@@ -91,7 +91,7 @@ export async function targetOf({ store, principal }: Context, id: string) {
   return Object.assign(target, { account_name: nameForStrangers({ name: store.account, display_name }) });
 }
 
-/** A member meets the condition, before any statement that follows. */
+/** Returns the condition that a member meets `where` before any following statement. */
 function isThere(account: string, where: SQL): SQL {
   return sql`EXISTS (SELECT 1 FROM ${users} WHERE ${users.account} = ${account} AND ${where})`;
 }
@@ -104,7 +104,10 @@ function leavesOwner({ env, store }: Context): SQL {
   return leavesAnOwner(store.account, { password: embeddedLogin(env), oidc: env.OIDC_ISSUER !== "" });
 }
 
-/** Ends the invitations and reset links that the member created for other roles than these, on the condition. */
+/**
+ * Returns the statements that end the invitations and reset links that the member created for roles beyond these, if
+ * `when` holds.
+ */
 function endOfWhat(store: AccountStore, id: string, roles: Role[], when: SQL) {
   const within = sql`(SELECT value FROM json_each(${JSON.stringify(roles)}))`;
   const reset = sql`(SELECT role FROM users owner WHERE owner.account = ${store.account} AND owner.id = ${passwordResets.id})`;

@@ -49,7 +49,7 @@ interface Member {
   user: string;
 }
 
-/** The session that is renewed, though the request may be in an account joined to it. */
+/** Returns the session that is renewed, because the request may be in an account joined to it. */
 function homeOf(session: ConsoleSession, member: Member): Member & { id: string } {
   if (session.home === member.account) return Object.assign({ id: session.id }, member);
   const home = session.elsewhere.find(({ account }) => account === session.home);
@@ -57,7 +57,7 @@ function homeOf(session: ConsoleSession, member: Member): Member & { id: string 
   return home;
 }
 
-/** The session that the other token is of. @throws ApiError 400, 429 */
+/** Returns the session of the other token. @throws ApiError 400, 429 */
 async function readOther(c: Context<AppEnv>, token: string): Promise<JoinedSession> {
   refuseBlocked(c, "authentication");
   const claims = await verifyConsoleToken(c.env, token, c.get("now"));
@@ -75,7 +75,7 @@ async function readOther(c: Context<AppEnv>, token: string): Promise<JoinedSessi
   return { account, id, user, begunAt: issuedAt, endsAt };
 }
 
-/** Says in a member's account which other one they joined. */
+/** Records in a member's account which other one they joined. */
 function note(c: Context<AppEnv>, { account, user }: Member, other: Member): Promise<void> {
   const store = openStore(c, account, { actor: `console:${user}`, request_id: c.get("requestId") });
   return store.note({ action: "join_membership", resource: "account", resource_id: other.account });

@@ -4,7 +4,6 @@ import { serve } from "../../kernel/http/serve.ts";
 import * as contract from "./contract.ts";
 import { joinMemberships } from "./join.ts";
 
-/** One person's memberships of several accounts. */
 export const memberships = new OpenAPIHono<AppEnv>();
 
 serve(memberships, contract.joinMemberships, ({ c, body }) => joinMemberships(c, body.access_token));

@@ -25,9 +25,8 @@ import type { ToolRunAdmission, ToolRunner } from "./tool-rates.ts";
 const report = (error: unknown, context?: { part: string }): void => logError("account meter", error, context);
 
 /**
- * One object per account, named by it, that holds what is written often: the leases of calls and of whatever is live, and
- * what budgets have left. The account's gate decides on admission without waiting for storage, and notifies the meter of
- * revocations.
+ * The meter of an account stores what changes often: the leases of calls and of everything live, and what budgets have
+ * left. The gate decides on admission without waiting for storage, and notifies the meter of revocations.
  */
 export class AccountMeter extends CopiedObject<Env> {
   readonly #account = accountOf(this.ctx);
@@ -55,71 +54,74 @@ export class AccountMeter extends CopiedObject<Env> {
     return this.frame.open().calls;
   }
 
-  /** Has the object built, if it is not: that resumes its work. */
+  /** Wakes the object so that it resumes pending work. */
   async wake(): Promise<void> {}
 
-  /** The account's plan, caps, status or call settings were changed. */
+  /** Called when the account's plan, caps, status or call settings changed. */
   async planChanged(): Promise<void> {
     this.#plan.invalidate();
     await this.frame.existing?.calls.planChanged();
   }
 
-  /** A lease for one call outside of campaigns, which rings for `rings` ms at most. */
+  /** Takes a lease for a call outside campaigns, which rings for at most `rings` ms. */
   async lease(callId: string, rings: number, consumer?: CallConsumer): Promise<Admission> {
     return this.#calls.lease(callId, rings, consumer);
   }
 
-  /** A lease for the target leg of a transfer; the call's end frees it. */
+  /** Takes a lease for the target leg of a transfer; the call's end frees it. */
   async leaseTransfer(callId: string): Promise<Admission> {
     return this.#calls.leaseTransfer(callId);
   }
 
-  /** The carrier did not transfer the call. */
+  /** Refunds the lease of a transfer that the carrier did not make. */
   async refundTransfer(callId: string): Promise<void> {
     await this.#calls.refundTransfer(callId);
   }
 
-  /** A lease for a call that a carrier announces, the same however often it does. */
+  /** Takes a lease for a call that a carrier announces; repeated announcements get the same one. */
   async leaseInbound(call: InboundLease): Promise<InboundAdmission> {
     return this.#calls.leaseInbound(call);
   }
 
-  /** Leases for a campaign, in turn with the account's other campaigns; for the rest it is woken. */
+  /**
+   * Takes leases for a campaign, in turn with the account's other campaigns. If it gets fewer than it wants, it is
+   * woken for the rest.
+   */
   async exchange(exchange: LeaseExchange): Promise<Admission> {
     return this.#calls.exchange(exchange);
   }
 
-  /** Somebody answered the call. */
+  /** Records that the call was answered. */
   async answered(callId: string): Promise<void> {
     await this.#calls.answered(callId);
   }
 
-  /** Their carrier was asked about calls, or to hang them up: this became of them. */
+  /** Applies what carriers reported about calls that they were asked about, or asked to hang up. */
   async settled(calls: Settled[]): Promise<void> {
     await this.#calls.settled(calls);
   }
 
-  /** Calls have ended. */
+  /** Frees the leases of calls that have ended. */
   async release(callIds: string[]): Promise<void> {
     await this.#calls.release(callIds);
   }
 
-  /** Leases were taken for calls that were not placed. */
+  /** Refunds leases of calls that were not placed. */
   async refund(callIds: string[]): Promise<void> {
     await this.#calls.refund(callIds);
   }
 
-  /** The campaign that placed a call which holds a lease; null for any other call. */
+  /** Returns the campaign of a call that holds a lease; null for any other call. */
   async campaignOf(callId: string): Promise<string | null> {
     return this.#calls.campaignOf(callId);
   }
 
-  /** The account's caps and how much of each is used. */
+  /** Returns the account's caps and how much of each is used. */
   async usage(): Promise<CallUsage> {
     return this.#calls.usage();
   }
 
-  /** Takes a lease for a conversation that is to begin, and gives what it may start. */
+  /** Takes a lease for a new conversation, and returns what it may start. */
   async admit(lease: LiveLease): Promise<ConversationAdmission> {
     const { quotas } = await this.#plan.get();
     const address = this.env.RATE_LIMITS === "off" ? null : ADDRESS_CONVERSATIONS;
@@ -133,8 +135,8 @@ export class AccountMeter extends CopiedObject<Env> {
   }
 
   /**
-   * Renews the lease of a conversation after a turn, charges what it has used, and returns whether it may continue and
-   * what it may start next: requests of up to `next` tokens.
+   * Renews the lease of a conversation after a turn, charges its use, and returns whether it may continue and what it
+   * may start next: requests of up to `next` tokens.
    */
   async renew(lease: LiveLease, use: ConversationUse, next: number): Promise<ConversationRenewal> {
     const { live, budgets } = this.frame.open();
@@ -143,13 +145,13 @@ export class AccountMeter extends CopiedObject<Env> {
     return renewal.outcome === "ended" ? renewal : { outcome: "ok", credit };
   }
 
-  /** Reserves a conversation's request `n`, which is about to start; false where a budget is reached. */
+  /** Reserves a conversation's request `n`, which is about to start; false if a budget is reached. */
   async reserveRequest(lease: LiveLease, use: ConversationUse, n: number, tokens: number): Promise<boolean> {
     const { budgets } = this.frame.open();
     return budgets.reserve(modelConsumerOf(lease, budgets.calls), use, n, tokens, Date.now());
   }
 
-  /** Reserves request `n` of an analysis, which is about to start; false where a budget has no room for it. */
+  /** Reserves request `n` of an analysis, which is about to start; false if a budget has no room for it. */
   async reserveAnalysisRequest(
     consumer: AnalysisConsumer,
     use: ConversationUse,
@@ -159,7 +161,7 @@ export class AccountMeter extends CopiedObject<Env> {
     return this.frame.open().budgets.reserveInBackground(analysisConsumer(consumer), use, n, tokens, Date.now());
   }
 
-  /** An analysis has ended and used this much. */
+  /** Charges the use of an analysis that has ended. */
   async analyzed(id: string, use: ConversationUse): Promise<void> {
     await this.frame.open().budgets.leave(id, use, null, Date.now());
   }
@@ -172,25 +174,27 @@ export class AccountMeter extends CopiedObject<Env> {
     return budgets.reserveSpeech(modelConsumerOf(lease, budgets.calls), part, Date.now());
   }
 
-  /** Releases the lease of a conversation that has ended; `speech` is what its agent's own voice has used, null for nothing. */
+  /**
+   * Releases the lease of a conversation that has ended; `speech` is the use of its agent's own voice, null for none.
+   */
   async leave(id: string, use: ConversationUse, speech: CumulativeUse | null = null): Promise<void> {
     const { live, budgets } = this.frame.open();
     live.leave([id]);
     await budgets.leave(id, use, speech, Date.now());
   }
 
-  /** Admission has changed: closes what may not stay. */
+  /** Closes what lost access, because admission has changed. */
   async accessChanged(): Promise<void> {
     await this.frame.existing?.live.accessChanged();
   }
 
-  /** Takes a lease for a stream, the `first` in this life of its object. @throws ApiError 429 */
+  /** Takes a lease for a stream; `first` is set for the first since its object was rebuilt. @throws ApiError 429 */
   async openStream(owner: LeaseOwner, stream: { id: string; reader: Reader }, first: boolean): Promise<void> {
     const { quotas } = await this.#plan.get();
     this.frame.open().live.openStream(owner, stream, first, quotas);
   }
 
-  /** Renews the streams that an object has open or is opening; returns those to end. */
+  /** Renews the streams that an object has open or is opening; returns the ids of those to end. */
   async keepStreams(owner: LeaseOwner, open: { id: string; reader: Reader }[], opening: string[]): Promise<string[]> {
     return this.frame.open().live.keepStreams(owner, open, opening);
   }
@@ -205,7 +209,7 @@ export class AccountMeter extends CopiedObject<Env> {
     this.frame.open().live.beginUpload(owner, upload, quotas);
   }
 
-  /** The upload is still being read. */
+  /** Renews the lease of an upload that is still being read. */
   async keepUpload(owner: LeaseOwner, upload: { id: string; reader: Reader }): Promise<void> {
     this.frame.open().live.keepUpload(owner, upload);
   }
@@ -214,7 +218,7 @@ export class AccountMeter extends CopiedObject<Env> {
     this.frame.existing?.live.leave([id]);
   }
 
-  /** How much is in use of the quotas that the meter counts. */
+  /** Returns the use of the quotas that the meter counts. */
   async liveUse(): Promise<Partial<Record<QuotaName, number>>> {
     const live = this.frame.existing?.live;
     return {
@@ -231,22 +235,22 @@ export class AccountMeter extends CopiedObject<Env> {
     return admission;
   }
 
-  /** How much of each budget is used, in its unit, by id. */
+  /** Returns how much of each budget is used, in its unit, by id. */
   async budgetUse(): Promise<Record<string, number>> {
     return this.frame.open().budgets.use(Date.now());
   }
 
-  /** The account's ledger has counted other costs than before. */
+  /** Called when the costs counted by the account's ledger changed. */
   async costsChanged(): Promise<void> {
     await this.frame.existing?.budgets.costsChanged(Date.now());
   }
 
-  /** The account's budgets, or the limits of its widget keys, were changed. */
+  /** Called when the account's budgets, or the limits of its widget keys, changed. */
   async budgetsChanged(): Promise<void> {
     await this.frame.existing?.budgets.changed(Date.now());
   }
 
-  /** Erases a person; returns the number of their rows. */
+  /** Erases a person; returns the number of rows. */
   async erasePerson(person: MeteredPerson): Promise<number> {
     return this.frame.existing
       ? eraseMetered(
@@ -257,7 +261,7 @@ export class AccountMeter extends CopiedObject<Env> {
   }
 }
 
-/** How the meter finds a person. */
+/** The identifiers by which the meter finds a person. */
 interface MeteredPerson {
   /** E.164 */
   numbers: string[];
@@ -266,8 +270,8 @@ interface MeteredPerson {
 }
 
 /**
- * Erases a person from the meter's storage: what is counted by caller, visitor and conversation, and the caller of leases,
- * which are held until their calls end. Gives how many rows there were.
+ * Erases a person from the meter's storage: the counts by caller, visitor and conversation, and the caller of leases,
+ * which are kept until their calls end. Returns the number of rows.
  */
 function eraseMetered(
   { sql, transactionSync }: Pick<DurableObjectStorage, "sql" | "transactionSync">,

@@ -1,16 +1,16 @@
 import type { Consumer, Measure } from "./budget-rules.ts";
 
-/** What a consumer has used since it began: cumulative, so that repeating a report changes nothing. */
+/** A consumer's total use; cumulative, so that repeating a report changes nothing. */
 export interface CumulativeUse {
   total: number;
-  /** How many requests have ended, whatever their outcome. */
+  /** The number of requests that have ended, whatever their outcome. */
   requests: number;
 }
 
-/** Who is to be charged. */
+/** A consumer to be charged. */
 export interface OpenConsumer {
   id: string;
-  /** The object that holds it, by the account's name for it. */
+  /** The object that holds it, by its name within the account. */
   object: string;
   consumer: Consumer;
 }
@@ -26,7 +26,7 @@ export type ConsumerRow = {
   answered_at: number | null;
 };
 
-/** The consumers of budgets that are not done, in the meter's storage. */
+/** Stores the active consumers of budgets. */
 export class BudgetConsumers {
   readonly #sql: SqlStorage;
 
@@ -51,7 +51,7 @@ export class BudgetConsumers {
     );
   }
 
-  /** The consumer was reported on at `now`, ms, so that it is not pruned. */
+  /** Records a report at `now` (ms), so that the consumer is not pruned. */
   seen(id: string, now: number): void {
     this.#sql.exec("UPDATE budget_consumers SET heard_at = ? WHERE id = ?", now, id);
   }
@@ -71,7 +71,7 @@ export class BudgetConsumers {
     );
   }
 
-  /** The consumers with reservations, and how much each holds. */
+  /** Returns the consumers with reservations, and how much each holds. */
   holders(): (ConsumerRow & { held: number })[] {
     return this.#sql
       .exec<ConsumerRow & { held: number }>(
@@ -81,7 +81,7 @@ export class BudgetConsumers {
       .toArray();
   }
 
-  /** The consumers that are not being closed. */
+  /** Returns the consumers that are not being closed. */
   open(): ConsumerRow[] {
     return this.#sql.exec<ConsumerRow>("SELECT * FROM budget_consumers WHERE closing = 0").toArray();
   }
@@ -104,7 +104,7 @@ export class BudgetConsumers {
     this.#sql.exec("UPDATE budget_consumers SET closing = 1 WHERE closing = 2");
   }
 
-  /** Deletes consumers without reservations that were last reported on before `before`, ms. */
+  /** Prunes consumers without reservations that last reported before `before` (ms). */
   prune(before: number): void {
     this.#sql.exec(
       `DELETE FROM budget_consumers WHERE heard_at < ?

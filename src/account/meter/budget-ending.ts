@@ -5,11 +5,11 @@ import type { Pot } from "./budget-rules.ts";
 interface Dependencies {
   pots: BudgetPots;
   consumers: BudgetConsumers;
-  /** The pots that a consumer draws on. */
+  /** Returns the pots that a consumer draws on. */
   potsOf(row: Pick<ConsumerRow, "consumer" | "measure">): Pot[];
 }
 
-/** Ends the live consumers of budgets that have no room left. */
+/** Ends the live consumers of budgets that are used up. */
 export class BudgetEnding {
   readonly #deps: Dependencies;
 
@@ -17,7 +17,7 @@ export class BudgetEnding {
     this.#deps = deps;
   }
 
-  /** Marks all consumers of these pots to be closed, in the caller's transaction. */
+  /** Marks all consumers of these pots for closing, in the caller's transaction. */
   end(full: Pot[], now: number): void {
     if (full.length === 0) return;
     const { pots, consumers, potsOf } = this.#deps;

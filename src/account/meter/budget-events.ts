@@ -1,7 +1,7 @@
 import { type NewEvent, newEvent } from "../../records/events/event.ts";
 import { type Budget, periodEnd, perUnit } from "./budget-rules.ts";
 
-/** A share of a budget's limit that was reached at `at`, ms; 1 is the limit itself. */
+/** A share of a budget's limit that was reached at `at` (ms); 1 is the limit itself. */
 export interface Reached {
   budget: Budget;
   share: number;
@@ -10,7 +10,7 @@ export interface Reached {
   at: number;
 }
 
-/** The event of a reached budget; none for implicit budgets, such as the limits of widget keys. */
+/** Returns the event of a reached budget; none for implicit budgets, such as the limits of widget keys. */
 export function budgetEvents({ budget, share, used, at }: Reached): NewEvent[] {
   const { id: budget_id, scope, scope_id, period, unit, limit } = budget;
   if (scope === "widget_key") return [];

@@ -24,18 +24,18 @@ import {
 import { comeBack, leave, pastConsumer, settlePast } from "./past-consumers.ts";
 import { type Freed, settlement } from "./settlement.ts";
 
-/** How long credit is good for, ms: longer than most visitors take to write. */
+/** How long credit is valid, ms: longer than most visitors take to write. */
 const CREDIT_MS = 2 * MINUTE_MS;
-/** A report late by no more than the way to the meter still counts as in time, ms. */
+/** How late a report may be and still count as in time, because it travels to the meter, ms. */
 const GRACE_MS = 5_000;
-/** The one reservation of a consumer that does not use things up request by request. */
+/** The number of the only reservation of a consumer that does not use things up request by request. */
 const ONLY = 1;
-/** A consumer that has not reported for this long will never settle, ms. */
+/** A consumer without reports for this long (ms) will never settle. */
 const PRUNED_AFTER_MS = 3 * DAY_MS;
 
 /**
- * What budgets have left, in the meter's storage. All methods are synchronous: nothing comes between the count and the
- * reservation it allows, and a reservation is stored before it is returned.
+ * Stores what budgets have left. All methods are synchronous: nothing happens between the count and the reservation it
+ * allows, and a reservation is stored before it is returned.
  */
 export class BudgetLedger {
   readonly #storage: Pick<DurableObjectStorage, "sql" | "transactionSync">;
@@ -45,7 +45,7 @@ export class BudgetLedger {
   readonly #ending: BudgetEnding;
   #budgets: ReadonlyMap<string, Budget> = new Map();
 
-  /** @param reached hears once of each share of a limit in a period, in the transaction of what reaches it */
+  /** @param reached called once for each share of a limit in a period, in the transaction that reaches it */
   constructor(
     storage: Pick<DurableObjectStorage, "sql" | "transactionSync">,
     reached: (reached: Reached) => void = () => {},
@@ -61,7 +61,10 @@ export class BudgetLedger {
     });
   }
 
-  /** Replaces the budgets; existing reservations count against new ones too, and those now used up end their consumers. */
+  /**
+   * Replaces the budgets. Existing reservations count against new ones too, and budgets that are used up end their
+   * consumers.
+   */
   configure(budgets: Budget[], now: number): void {
     this.#budgets = new Map(budgets.map((budget) => [budget.id, budget]));
     this.#storage.transactionSync(() => {
@@ -76,14 +79,14 @@ export class BudgetLedger {
     this.#ending.end(this.#pots.full(this.#budgets, now), now);
   }
 
-  /** How much of the whole budget is used and reserved at `now`, ms. */
+  /** Returns how much of the whole budget is used and reserved at `now` (ms). */
   use(budget: Budget, now: number): PotUse {
     return this.#pots.use({ budget, share: WHOLE }, now);
   }
 
   /**
-   * How many uses of up to `amount` each the budgets leave a new consumer room for, which of them leaves the least, and
-   * whether what others have reserved alone takes that room.
+   * Returns how many uses of up to `amount` each the budgets allow a new consumer, which budget allows the least, and
+   * whether only the reservations of others take the room.
    */
   roomFor(consumer: Consumer, measure: Measure, amount: number, now: number): Room {
     let least: Room = { count: UNLIMITED, pot: null, isUsedUp: false };
@@ -98,14 +101,14 @@ export class BudgetLedger {
     return least;
   }
 
-  /** Notes who uses something up, once; `object` is what closes it. */
+  /** Records a consumer, once; `object` is what closes it. */
   open(consumer: OpenConsumer, measure: Measure, now: number): void {
     if (this.has(consumer.id)) {
       this.#consumers.seen(consumer.id, now);
       return;
     }
     this.#storage.transactionSync(() => {
-      // A consumer that was considered done is not charged again for what it had used.
+      // A consumer that was considered done is not charged again for its earlier use.
       this.#consumers.add(consumer, measure, comeBack(this.#storage.sql, consumer.id), now);
     });
   }
@@ -115,21 +118,24 @@ export class BudgetLedger {
     return this.#consumers.get(id) !== undefined;
   }
 
-  /** What this consumer is charged to, since when (ms) it has been answered, and whether it is to end; null if not stored. */
+  /**
+   * Returns whom this consumer is charged to, since when (ms) it has been answered, and whether it is to end; null if
+   * not stored.
+   */
   find(id: string): { consumer: Consumer; answeredAt: number | null; isEnding: boolean } | null {
     const row = this.#consumers.get(id);
     if (!row) return null;
     return { consumer: JSON.parse(row.consumer) as Consumer, answeredAt: row.answered_at, isEnding: row.closing !== 0 };
   }
 
-  /** The consumer begins to use something at `now`, ms (idempotent). */
+  /** Records that the consumer begins to use something at `now` (ms) (idempotent). */
   answered(id: string, now: number): void {
     this.#consumers.answered(id, now);
   }
 
   /**
-   * Holds `amount` for all that the consumer will use, until `lapsesAt`, ms. Then it is free again, unless the consumer has
-   * `started`: that is charged with all of it until it is settled.
+   * Holds `amount` for everything the consumer will use, until `lapsesAt` (ms). Then it is free again, unless the
+   * consumer has `started`: that is charged all of it until it settles.
    */
   hold(id: string, { amount, started, lapsesAt }: { amount: number; started: boolean; lapsesAt: number }, now: number) {
     this.#storage.transactionSync(() => {
@@ -142,7 +148,7 @@ export class BudgetLedger {
     });
   }
 
-  /** Charges what the consumer has used since its last report, and frees what was reserved for that. */
+  /** Charges the consumer's use since its last report, and frees what was reserved for it. */
   settle(id: string, use: CumulativeUse, now: number): void {
     this.#storage.transactionSync(() => this.#settle(id, use, now));
   }
@@ -171,8 +177,8 @@ export class BudgetLedger {
   }
 
   /**
-   * Reserves the next `count` requests, each of up to `amount`, ahead where no budget is nearly used up, and returns what
-   * the consumer may start then. A consumer that makes no requests (`amount` 0) gets nothing.
+   * Reserves the next `count` requests, of up to `amount` each, in advance if no budget is nearly used up, and returns
+   * what the consumer may start. A consumer that makes no requests (`amount` 0) gets nothing.
    */
   grant(id: string, amount: number, count: number, now: number): Credit {
     return this.#storage.transactionSync(() => {
@@ -186,7 +192,7 @@ export class BudgetLedger {
         this.#undoLapse(id, n, pots);
         const more = this.#reservations.missing(id, n, amount);
         if (!pots.every((pot) => hasCredit(pot, this.#pots.use(pot, now), more, amount))) break;
-        // Credit may start at its very end, and then takes as long as any.
+        // A request may start when the credit is about to expire, and then takes as long as any.
         const lapsesAt = until + LONGEST_ANSWER_MS + GRACE_MS;
         this.#reserve(pots, { id, n, amount, started: false, reservedAt: now, until, lapsesAt }, more);
       }
@@ -195,9 +201,9 @@ export class BudgetLedger {
   }
 
   /**
-   * Reserves request `n`, of up to `amount`, which is about to start. Where a hard budget has no room for it, it is
-   * reached, and all its consumers are to be closed. A request in the background is refused by any budget that would refuse
-   * a new conversation, and ends nobody.
+   * Reserves request `n` of up to `amount`, which is about to start. If a hard budget has no room for it, the budget is
+   * reached, and all its consumers are closed. A background request is refused by any budget that would refuse a new
+   * conversation, and closes nothing.
    */
   reserve(id: string, n: number, amount: number, now: number, isBackground = false): boolean {
     const mayRefuse = isBackground ? stopsNew : isHard;
@@ -220,8 +226,8 @@ export class BudgetLedger {
   }
 
   /**
-   * The consumer is done: charges what it used and frees its reservations. A repeated call charges what was reported since,
-   * because reports of customers' own runtimes may arrive after the end.
+   * Charges the use of a consumer that is done and frees its reservations. A repeated call charges what was reported
+   * since, because reports of customers' own runtimes may arrive after the end.
    */
   close(id: string, use: CumulativeUse, now: number): void {
     this.#storage.transactionSync(() => {
@@ -233,7 +239,7 @@ export class BudgetLedger {
     });
   }
 
-  /** Charges a consumer that has left with what it used beyond what it had settled. */
+  /** Charges a consumer that has left for its use beyond what it had settled. */
   #chargeLate(id: string, { total }: CumulativeUse, now: number): void {
     const past = pastConsumer(this.#storage.sql, id);
     if (!past || total <= past.settled) return;
@@ -244,8 +250,8 @@ export class BudgetLedger {
   }
 
   /**
-   * Lets reservations lapse that are older than any answer takes. Credit is free again; a started request stays charged
-   * with its reserve, in the period in which it was reserved, until its consumer reports what it used.
+   * Lets reservations lapse that are older than any response takes. Credit is free again; a started request stays
+   * charged with its reserve, in the period in which it was reserved, until its consumer reports its use.
    */
   lapse(now: number): void {
     this.#storage.transactionSync(() => {
@@ -260,22 +266,24 @@ export class BudgetLedger {
     });
   }
 
-  /** When (ms) something lapses next, null for never. */
+  /** Returns when (ms) the next reservation lapses, null for never. */
   nextLapseAt(): number | null {
     return this.#reservations.nextLapseAt();
   }
 
-  /** The consumers that are still to be closed because a budget of theirs is reached. */
+  /** Returns the consumers that are still to be closed because one of their budgets is reached. */
   toClose(limit: number): { id: string; object: string }[] {
     return this.#consumers.toClose(limit);
   }
 
-  /** The consumer's object has been told to close it. */
+  /** Records that the consumer's object was told to close it. */
   closed(id: string): void {
     this.#consumers.closed(id);
   }
 
-  /** Has all that are closing told again: an object that was rebuilt meanwhile has lost it. */
+  /**
+   * Marks all consumers that are closing to be told again: an object that was rebuilt meanwhile has lost the message.
+   */
   closeAgain(): void {
     this.#consumers.closeAgain();
   }

@@ -3,21 +3,21 @@ import type { Reached } from "./budget-events.ts";
 import { type Budget, isFull, type Pot, type PotUse, periodStart, potOf, WHOLE, warningsDue } from "./budget-rules.ts";
 import type { Change } from "./settlement.ts";
 
-/** A warning that the audit log does not have yet. */
+/** A warning that is not in the audit log yet. */
 export type PendingWarning = { id: string; budget: string; share: number; used: number; at: number };
 
-/** How much of each pot is used and reserved, and the resulting warnings, in the meter's storage. */
+/** Stores how much of each pot is used and reserved, and the resulting warnings. */
 export class BudgetPots {
   readonly #sql: SqlStorage;
   readonly #reached: (reached: Reached) => void;
 
-  /** @param reached hears once of each share of a limit in a period, in the transaction of what reaches it */
+  /** @param reached called once for each share of a limit in a period, in the transaction that reaches it */
   constructor(sql: SqlStorage, reached: (reached: Reached) => void) {
     this.#sql = sql;
     this.#reached = reached;
   }
 
-  /** Deletes the pots of all other budgets, and clears every reservation. */
+  /** Deletes the pots of all budgets but these, and every reservation. */
   reset(budgets: string[]): void {
     this.#sql.exec(
       "DELETE FROM budget_pots WHERE budget NOT IN (SELECT value FROM json_each(?))",
@@ -26,7 +26,7 @@ export class BudgetPots {
     this.#sql.exec("UPDATE budget_pots SET reserved = 0");
   }
 
-  /** How much of a pot is spent in the period of `now`, ms. */
+  /** Returns how much of a pot is spent in the period of `now` (ms). */
   use({ budget, share }: Pick<Pot, "budget" | "share">, now: number): PotUse {
     const [row] = this.#sql
       .exec<{ period: number; used: number; reserved: number }>(
@@ -40,8 +40,8 @@ export class BudgetPots {
   }
 
   /**
-   * Adds to what pots have used and reserved. What is used starts over with each period; a change of an earlier period
-   * leaves the present one alone.
+   * Adds to the use and reservations of pots. Use starts over with each period; a change of an earlier period does not
+   * affect the current one.
    */
   add(pots: Pot[], { used = 0, reserved = 0, at }: Change): void {
     if (used === 0 && reserved === 0) return;
@@ -61,7 +61,7 @@ export class BudgetPots {
     }
   }
 
-  /** The pots of these budgets that are used up at `now` (ms) and end their consumers. */
+  /** Returns the pots of these budgets that are used up at `now` (ms) and end their consumers. */
   full(budgets: ReadonlyMap<string, Budget>, now: number): Pot[] {
     const rows = this.#sql.exec<{ budget: string; share: string }>("SELECT budget, share FROM budget_pots").toArray();
     return rows.flatMap(({ budget: id, share }) => {
@@ -71,7 +71,7 @@ export class BudgetPots {
     });
   }
 
-  /** Sets what is used of a whole budget in the period of `now`, ms. */
+  /** Sets the use of a whole budget in the period of `now` (ms). */
   set(budget: Budget, used: number, now: number): void {
     this.#sql.exec(
       `INSERT INTO budget_pots (budget, share, period, used, reserved) VALUES (?, ?, ?, ?, 0)
@@ -84,7 +84,7 @@ export class BudgetPots {
     this.#warnOf(budget, now);
   }
 
-  /** Puts on record that these pots have no room left. */
+  /** Records that these pots have no room left. */
   reached(full: Pot[], now: number): void {
     for (const pot of full) if (pot.share === WHOLE) this.#warn(pot.budget, 1, this.use(pot, now).used, now);
   }
@@ -102,7 +102,7 @@ export class BudgetPots {
     this.#sql.exec("UPDATE budget_warnings SET delivered = 1 WHERE id = ?", id);
   }
 
-  /** Drops what no period needs any more. */
+  /** Deletes rows that no period needs any more. */
   prunePast(now: number): void {
     const thisMonth = periodStart("month", now);
     this.#sql.exec("DELETE FROM budget_pots WHERE reserved = 0 AND period < ?", thisMonth);
@@ -114,7 +114,7 @@ export class BudgetPots {
     for (const due of warningsDue(budget, used)) this.#warn(budget, due, used, now);
   }
 
-  /** Notes a warning, once for each share of the limit and period. */
+  /** Records a warning, once for each share of the limit and period. */
   #warn(budget: Budget, share: number, used: number, now: number): void {
     const added = this.#sql.exec(
       "INSERT OR IGNORE INTO budget_warnings (id, budget, period, share, used, at) VALUES (?, ?, ?, ?, ?, ?) RETURNING id",

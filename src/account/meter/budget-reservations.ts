@@ -1,18 +1,20 @@
 import type { Freed } from "./settlement.ts";
 
-/** What a consumer may start without asking: requests up to number `through`, of at most `each`, before `until` (ms). */
+/**
+ * What a consumer may start without asking: requests up to number `through`, of at most `each`, before `until` (ms).
+ */
 export interface Credit {
   through: number;
   each: number;
   until: number;
 }
 
-/** What a consumer without budgets may start, and of what size. */
+/** The number and size of requests that a consumer without budgets may start. */
 export const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 /**
- * `amount` for the consumer's request `n`, made at `reservedAt`, which may start before `until`; the reservation lapses at
- * `lapsesAt`; all ms.
+ * A reservation of `amount` for the consumer's request `n`, made at `reservedAt`. The request may start before `until`;
+ * the reservation lapses at `lapsesAt`. Times are in ms.
  */
 export interface Reservation {
   id: string;
@@ -34,7 +36,7 @@ type ReservationRow = {
   until: number;
 };
 
-/** Reservations for consumers' requests, in the meter's storage; the ledger owns the pots they are taken from. */
+/** Stores reservations for consumers' requests; the ledger owns the pots they are taken from. */
 export class BudgetReservations {
   readonly #sql: SqlStorage;
 
@@ -42,7 +44,7 @@ export class BudgetReservations {
     this.#sql = sql;
   }
 
-  /** How much more a reservation of request `n` has to hold. */
+  /** Returns how much must be added to the reservation of request `n`. */
   missing(id: string, n: number, amount: number): number {
     return Math.max(0, amount - (this.#find(id, n)?.amount ?? 0));
   }
@@ -63,7 +65,7 @@ export class BudgetReservations {
     );
   }
 
-  /** What is reserved for the requests that follow number `done` without a gap. */
+  /** Returns what is reserved for the requests that follow number `done` without a gap. */
   credit(id: string, done: number, until: number, now: number): Credit {
     const rows = this.#sql
       .exec<ReservationRow>("SELECT * FROM budget_reservations WHERE consumer = ? AND n > ? ORDER BY n", id, done)
@@ -98,7 +100,7 @@ export class BudgetReservations {
       .map(({ amount, lapsed, reserved_at }) => ({ amount, hasLapsed: lapsed === 1, reservedAt: reserved_at }));
   }
 
-  /** Lets lapse what is due: the reservations of started requests stay as lapsed ones, credit is deleted. */
+  /** Lets due reservations lapse: those of started requests stay as lapsed ones, credit is deleted. */
   lapse(now: number): { consumer: string; amount: number; started: boolean; reservedAt: number }[] {
     const due = this.#sql
       .exec<ReservationRow & { consumer: string }>(
@@ -115,14 +117,14 @@ export class BudgetReservations {
     });
   }
 
-  /** When (ms) something lapses next, null for never. */
+  /** Returns when (ms) the next reservation lapses, null for never. */
   nextLapseAt(): number | null {
     return this.#sql
       .exec<{ at: number | null }>("SELECT min(lapses_at) at FROM budget_reservations WHERE lapsed = 0")
       .one().at;
   }
 
-  /** Deletes lapsed reservations of consumers that were last heard of before `before`, ms. */
+  /** Deletes lapsed reservations of consumers that last reported before `before` (ms). */
   pruneLapsed(before: number): void {
     this.#sql.exec(
       `DELETE FROM budget_reservations WHERE lapsed = 1

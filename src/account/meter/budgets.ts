@@ -17,16 +17,16 @@ import { VisitorDays } from "./visitor-days.ts";
 
 /** A conversation that uses a model. */
 export interface ModelConsumer extends OpenConsumer {
-  /** The visitor who talks; null for calls and tests. */
+  /** The visitor in the conversation; null for calls and tests. */
   visitor: string | null;
-  /** How many requests are covered before it asks for them. */
+  /** The number of requests reserved before it asks for them. */
   ahead: number;
 }
 
 /** The configuration that the meter counts against. */
 export interface BudgetConfiguration {
   budgets: Budget[];
-  /** The limits of the account's widget keys, by the keys' ids. */
+  /** The limits of the account's widget keys, by key id. */
   widgetKeys: Record<string, KeyLimits>;
 }
 
@@ -34,13 +34,13 @@ interface Dependencies {
   storage: Pick<DurableObjectStorage, "sql" | "transactionSync" | "kv">;
   /** Reads what is configured. */
   read(): Promise<BudgetConfiguration>;
-  /** What the account's ledger has counted. */
+  /** The counts of the account's ledger. */
   ledger: Pick<Ledger, "usage" | "usageAndParts">;
-  /** Brings a warning to the audit log, once however often it is given. */
+  /** Writes a warning to the audit log (idempotent). */
   warn(warning: PendingWarning): Promise<void>;
-  /** A share of a limit was reached: to be owed as an event, in the transaction of what reaches it. */
+  /** Called when a share of a limit was reached, in the same transaction, to store the event. */
   reached(reached: Reached): void;
-  /** Closes a conversation because a budget of its is reached. */
+  /** Closes a conversation because one of its budgets is reached. */
   close(object: string, id: string): Promise<void>;
   /** Whether guests' networks are counted. */
   countsNetworks: boolean;
@@ -51,7 +51,7 @@ interface Dependencies {
 
 /** The assumed size of an agent's first request, tokens. */
 const FIRST_REQUEST = 6_000;
-/** The configuration is read again after this time, ms, in case the notice of a change was lost. */
+/** How often the configuration is read again, ms, in case the notice of a change was lost. */
 const READ_AGAIN_MS = MINUTE_MS;
 /** How long costs are reused after being read, ms: warnings about costs are not urgent. */
 const COSTS_AGAIN_MS = 5_000;
@@ -63,7 +63,7 @@ const CONFIGURATION = "budgets";
 export class Budgets implements ObjectPart {
   readonly retry = PROMPT_RETRY;
   readonly #deps: Dependencies;
-  /** What they say of calls. */
+  /** The budgets as they apply to calls. */
   readonly calls: CallBudgets;
   readonly #ledger: BudgetLedger;
   readonly #visitorDays: VisitorDays;
@@ -75,7 +75,7 @@ export class Budgets implements ObjectPart {
   #configuration: BudgetConfiguration | null;
   #readAt = 0;
   #reading: Promise<void> | null = null;
-  /** Widget keys that what was read last does not have: they were deleted. */
+  /** Widget keys missing from the last read configuration: they were deleted. */
   readonly #absentKeys = new Set<string>();
 
   constructor(deps: Dependencies, now: number) {
@@ -89,14 +89,14 @@ export class Budgets implements ObjectPart {
     if (this.#configuration) this.#apply(this.#configuration, now);
   }
 
-  /** The configuration has changed. */
+  /** Called when the configuration has changed. */
   async changed(now: number): Promise<void> {
-    // One that is being read may be from before the change.
+    // A read in progress may have begun before the change.
     await this.#reading?.catch(() => {});
     await this.#read(now);
   }
 
-  /** Takes a conversation in, and gives what it may start. */
+  /** Admits a conversation, and returns what it may start. */
   async admit(conversation: ModelConsumer, now: number): Promise<ConversationAdmission> {
     const { id, object, visitor } = conversation;
     const { widget_key_id: key, guest } = conversation.consumer;
@@ -116,7 +116,7 @@ export class Budgets implements ObjectPart {
     return { outcome: "admitted", credit: await this.#grant(conversation, FIRST_REQUEST, now) };
   }
 
-  /** Charges what a conversation has used, and gives what it may start next: requests of up to `next` tokens. */
+  /** Charges a conversation's use, and returns what it may start next: requests of up to `next` tokens. */
   async settle(conversation: ModelConsumer, use: ConversationUse, next: number, now: number): Promise<Credit> {
     await this.#ready(now, conversation.consumer.widget_key_id);
     this.#open(conversation, now);
@@ -124,7 +124,7 @@ export class Budgets implements ObjectPart {
     return this.#grant(conversation, next, now);
   }
 
-  /** Reserves request `n`, which is about to start; false where a budget is reached. */
+  /** Reserves request `n`, which is about to start; false if a budget is reached. */
   async reserve(
     conversation: ModelConsumer,
     use: ConversationUse,
@@ -141,8 +141,8 @@ export class Budgets implements ObjectPart {
   }
 
   /**
-   * Reserves request `n` of somebody whom nobody waits for; false if a budget has no room for it. A refusal ends
-   * nothing: live conversations have priority.
+   * Reserves request `n` of background work; false if a budget has no room for it. A refusal ends nothing: live
+   * conversations have priority.
    */
   async reserveInBackground(
     conversation: ModelConsumer,
@@ -168,7 +168,7 @@ export class Budgets implements ObjectPart {
     return admission;
   }
 
-  /** A conversation has ended; `speech` is null if its agent's own voice said nothing. */
+  /** Charges a conversation that has ended; `speech` is null if its agent's own voice said nothing. */
   async leave(id: string, use: ConversationUse, speech: CumulativeUse | null, now: number): Promise<void> {
     await this.#ready(now, null);
     this.#ledger.close(id, cumulative(use), now);
@@ -176,7 +176,7 @@ export class Budgets implements ObjectPart {
     await this.#deps.arm();
   }
 
-  /** How much of each budget is used at `now`, in its unit, by id. */
+  /** Returns how much of each budget is used at `now`, in its unit, by id. */
   async use(now: number): Promise<Record<string, number>> {
     await this.#ready(now, null);
     await this.#readCosts(now);
@@ -184,18 +184,18 @@ export class Budgets implements ObjectPart {
     return Object.fromEntries(budgets.map((budget) => [budget.id, this.#ledger.use(budget, now).used]));
   }
 
-  /** The object was rebuilt, and perhaps the objects that it had told of a reached budget too. */
+  /** The objects that were told about a reached budget may have been rebuilt too. */
   resume(): void {
     this.#ledger.closeAgain();
   }
 
-  /** When (ms) there is something to do. */
+  /** Returns when (ms) there is something to do. */
   dueAt(): number | null {
     const isBehind = this.#ledger.toClose(1).length > 0 || this.#ledger.pendingWarnings(1).length > 0;
     return earliest([isBehind ? 0 : null, this.#ledger.nextLapseAt(), this.#readCostsAt]);
   }
 
-  /** The ledger reported changed costs: schedules one read, however often it is reported. */
+  /** Called when the ledger's costs changed: schedules one read, however often it is called. */
   async costsChanged(now: number): Promise<void> {
     await this.#ready(now, null);
     if (!this.#budgets.some(({ unit }) => unit === "usd_micros")) return;
@@ -253,7 +253,7 @@ export class Budgets implements ObjectPart {
     return this.#deps.countsNetworks ? consumer : Object.assign({}, consumer, { network: null });
   }
 
-  /** Has what is configured: once in the object's life before anything is counted, then read again now and then. */
+  /** Loads the configuration before anything is counted, and reads it again at intervals. */
   async #ready(now: number, widgetKey: string | null): Promise<void> {
     if (this.#configuration === null || this.#isUnknown(widgetKey)) {
       await (this.#reading ?? this.#read(now));
@@ -276,7 +276,7 @@ export class Budgets implements ObjectPart {
         this.#apply(configuration, now);
         return this.#recorded.start(configuration.budgets, now).catch(this.#deps.report);
       })
-      // Somebody may have to be closed.
+      // Consumers may have to be closed.
       .then(() => this.#deps.arm())
       .finally(() => {
         if (this.#reading === reading) this.#reading = null;
@@ -292,7 +292,7 @@ export class Budgets implements ObjectPart {
   }
 }
 
-/** What widget keys limit a day, as budgets under their keys' ids. */
+/** Returns the daily limits of widget keys as budgets under the keys' ids. */
 function keyBudgets(keys: Record<string, KeyLimits>): Budget[] {
   return Object.entries(keys).flatMap(([id, { tokens_per_day: limit }]): Budget[] => {
     if (limit === null) return [];
