@@ -1,6 +1,7 @@
 import { wakeDeletions } from "./account-data/deletion/wake.ts";
 import { expiryJobs } from "./account-data/expiry.ts";
 import { seedOutdated } from "./agent/marketplace/seed-catalog.ts";
+import { announceEndings } from "./agent/models/announce-endings.ts";
 import { deleteOldVersions } from "./agent/versions/retention.ts";
 import { app } from "./app.ts";
 import { Maintenance } from "./kernel/db/maintenance.ts";
@@ -35,7 +36,8 @@ export default {
     await runJobs(
       {
         catalogue: (deadline) => seedOutdated(env, deadline),
-        retention: (deadline) => tellDueLedgers(env, scheduledTime, deadline),
+        retention: (deadline) =>
+          tellDueLedgers(env, scheduledTime, deadline, (accounts) => announceEndings(env, accounts, scheduledTime)),
         versions: (deadline) => deleteOldVersions(env, scheduledTime, deadline),
         ...expiryJobs(env, scheduledTime),
         deletions: () => wakeDeletions(env, scheduledTime),

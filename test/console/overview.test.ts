@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Body } from "../../src/browser/console/api/client.ts";
 import {
   doubtfulNumbers,
+  endingModels,
   nearCaps,
   pausedCampaigns,
   unreadyIntegrations,
@@ -163,5 +164,51 @@ describe("the list of what needs attention", () => {
     expect(unreadyIntegrations(integrations).map(({ words }) => words)).toEqual([
       "Setup incomplete. Missing: Shop domain.",
     ]);
+  });
+
+  const NOW = Date.parse("2026-12-20T00:00:00Z");
+  const model = (more: Partial<Body<"LanguageModel">>) =>
+    Object.assign(
+      {
+        llm_model: "gpt-4o",
+        answers_with: "openai",
+        model: "gpt-4o",
+        label: "GPT-4o",
+        provider: "openai",
+        available: true,
+        reason: null,
+        input_micros_per_million: 2_500_000,
+        output_micros_per_million: 10_000_000,
+        ends_at: "2027-01-14T00:00:00.000Z",
+        replaced_by: "gpt-6-luna",
+      } as const,
+      more,
+    );
+  const agent = (name: string, llm_model: string, fallback_model: string | null, status: "active" | "archived") => ({
+    name,
+    llm_model,
+    fallback_model,
+    status,
+  });
+
+  it("are models that end within 30 days, with the agents in use that name them", () => {
+    const agents = [
+      agent("Reception", "gpt-4o", null, "active"),
+      agent("Sales", "claude-3-5-sonnet", "gpt-4o", "active"),
+      agent("Old", "gpt-4o", null, "archived"),
+      agent("Other", "gpt-6-luna", null, "active"),
+    ];
+    const [item, ...others] = endingModels([model({})], agents, NOW);
+    expect(others).toEqual([]);
+    expect([item?.tone, item?.about, item?.href]).toEqual(["warn", "GPT-4o", "/agents"]);
+    expect(item?.words).toMatch(/^ends on .*14.* From then on GPT-6 Luna answers for Reception, Sales\.$/);
+  });
+
+  it("are no models that end later, have ended or are named by no agent in use", () => {
+    const agents = [agent("Reception", "gpt-4o", null, "active")];
+    expect(endingModels([model({ ends_at: "2027-01-20T00:00:00.000Z" })], agents, NOW)).toEqual([]);
+    expect(endingModels([model({ ends_at: "2026-12-19T00:00:00.000Z" })], agents, NOW)).toEqual([]);
+    expect(endingModels([model({ ends_at: null })], agents, NOW)).toEqual([]);
+    expect(endingModels([model({})], [agent("Old", "gpt-4o", null, "archived")], NOW)).toEqual([]);
   });
 });

@@ -1,10 +1,13 @@
 import { and, eq, lt, ne, notExists, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { z } from "zod";
 import { DAY_MS } from "../time.ts";
 import {
   accountDays,
   accounts,
+  agents,
+  agentVersions,
   auditLog,
   callSettings,
   DEFAULT_AUDIT_DAYS,
@@ -17,6 +20,15 @@ import {
 
 /** How many days daily totals are kept: three years, and some days to spare. */
 const DAYS_KEPT = 1_100;
+
+/** An agent, and the models that it names. */
+export interface NamingAgent {
+  account: string;
+  id: string;
+  /** ISO 8601 */
+  created_at: string;
+  named: string[];
+}
 
 /** Statements of scheduled jobs, which concern all accounts. */
 export class Maintenance {
@@ -36,6 +48,29 @@ export class Maintenance {
       .leftJoin(callSettings, eq(account, accounts.name))
       .where(hasVersions)
       .orderBy(sql`random()`);
+  }
+
+  /**
+   * Returns the agents of these accounts that name one of these models, in their draft or in the version in force, with
+   * all the models that each names.
+   */
+  namingModels(names: string[], models: string[]): Promise<NamingAgent[]> {
+    const { account, id, created_at, llm_model, fallback_model, analysis, versioning, published_version } = agents;
+    const { fields } = agentVersions;
+    const named = sql<string[]>`json_array(${llm_model}, ${fallback_model}, ${analysis} ->> 'model',
+      ${fields} ->> 'llm_model', ${fields} ->> 'fallback_model', ${fields} ->> '$.analysis.model')`.mapWith(readNames);
+    const isInForce = and(
+      eq(agentVersions.account, account),
+      eq(agentVersions.agent_id, id),
+      eq(agentVersions.number, published_version),
+      eq(versioning, "manual"),
+    );
+    const isNaming = sql`EXISTS (SELECT 1 FROM json_each(${named}) WHERE value IN ${among(models)})`;
+    return this.#db
+      .select({ account, id, created_at, named })
+      .from(agents)
+      .leftJoin(agentVersions, isInForce)
+      .where(and(sql`${account} IN ${among(names)}`, ne(agents.status, "archived"), isNaming));
   }
 
   /** Deletes up to `most` entries of the audit log past their account's retention; returns their number. */
@@ -101,6 +136,15 @@ export class Maintenance {
     await this.#db.delete(telephonyProviders).where(and(lt(telephonyProviders.deleted_at, at), notExists(used)));
   }
 }
+
+/** SQL for a list of texts. */
+const among = (texts: string[]): SQL => sql`(SELECT value FROM json_each(${JSON.stringify(texts)}))`;
+
+const readNames = (json: string): string[] =>
+  z
+    .array(z.string().nullable())
+    .parse(JSON.parse(json))
+    .filter((name) => name !== null);
 
 /** Returns SQL for the time that many days before `now` (ms), computed for each row. */
 function daysBefore(now: number, days: SQLiteColumn | SQL): SQL {

@@ -7,7 +7,8 @@ import { isEventType } from "./types.ts";
 export type EventRecord = NewEvent & { sequence: number };
 
 export function eventRecord({ id, type, at, sequence, data }: StoredEvent): EventRecord {
-  return { id, type, at, sequence, data: JSON.parse(data) };
+  const event = { id, type, at, data: JSON.parse(data) } as NewEvent;
+  return Object.assign(event, { sequence });
 }
 
 /** An account's events as their watchers get them: each under its own id, and no snapshot before them. */

@@ -209,6 +209,20 @@ const document = z.object({
   url: path("The document's address.", `/api/v1/knowledge/${EXAMPLE_IDS.document}`),
 });
 
+const endingModel = z.object({
+  agent_id: idOf("agent", "The agent that names the model, for getAgent."),
+  model: text.openapi({ description: "The model, as the agent names it.", example: "gpt-4o" }),
+  ends_at: timestamp.openapi({
+    description: "When its vendor stops serving it (UTC).",
+    example: "2027-01-14T00:00:00.000Z",
+  }),
+  replaced_by: text.nullable().openapi({
+    description: "The model that answers from then on; null if none does.",
+    example: "gpt-6-luna",
+  }),
+  url: path("The agent's address.", `/api/v1/agents/${EXAMPLE_IDS.agent}`),
+});
+
 const budget = z.object({
   budget_id: idOf("budget", "The budget, for getBudget."),
   scope: z.enum(["account", "agent", "campaign", "api_key"]).openapi({
@@ -398,6 +412,11 @@ export const EVENTS = {
     "agent.published",
     published,
     "A version of an agent was published: new conversations take it from then on.",
+  ),
+  "model.ending": eventOf(
+    "model.ending",
+    endingModel,
+    "A model that an agent names ends within 30 days. Sent once for each agent and model.",
   ),
   "document.ready": eventOf("document.ready", document, "A document was read: agents that have it find its text."),
   "document.failed": eventOf(

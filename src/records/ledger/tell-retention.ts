@@ -7,7 +7,7 @@ import { logError } from "../../kernel/log.ts";
 import { DAY_MS, HOUR_MS } from "../../kernel/time.ts";
 import type { KeptFrom } from "./record-retention.ts";
 
-/** Most accounts told in one run of the cron, and taken at once. */
+/** Most accounts visited in one run of the cron, and taken at once. */
 const ACCOUNTS_A_RUN = 500;
 const ACCOUNTS_AT_ONCE = 50;
 /** Ledgers asked at a time. */
@@ -15,15 +15,19 @@ const CONCURRENT = 6;
 /** An account whose ledger could not be told is taken again after this, ms. */
 const AGAIN_MS = HOUR_MS;
 
+/** Other daily work on accounts. Returns those for which it failed. */
+type Alongside = (accounts: string[]) => Promise<ReadonlySet<string>>;
+
 /**
  * Tells the ledgers of accounts that are due from when on they keep records: each account daily, at most 500 a run and as
- * far as it gets until `deadline` (ms). The ledgers delete by themselves. An account that fails comes again later, behind
- * the others.
+ * far as it gets until `deadline` (ms). The ledgers delete by themselves. An account that fails, here or in the work
+ * alongside, comes again later, behind the others.
  */
 export async function tellDueLedgers(
   env: Pick<Env, "DB" | "ACCOUNT_LEDGER">,
   now: number,
   deadline: number,
+  alongside: Alongside = async () => new Set(),
 ): Promise<void> {
   const queue = new RetentionQueue(env.DB);
   const again = now + AGAIN_MS;
@@ -33,7 +37,9 @@ export async function tellDueLedgers(
     const told = await pMap(due, async (account) => ((await tell(env, account, now)) ? [account.name] : []), {
       concurrency: CONCURRENT,
     });
-    await queue.told(told.flat(), { again, next });
+    const failed = await alongside(due.map(({ name }) => name));
+    const done = told.flat().filter((name) => !failed.has(name));
+    await queue.told(done, { again, next });
     if (due.length < ACCOUNTS_AT_ONCE) return;
   }
 }

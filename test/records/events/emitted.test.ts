@@ -2,10 +2,13 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { type Schema, Validator } from "@cfworker/json-schema";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { announceEndings } from "../../../src/agent/models/announce-endings.ts";
 import { accountEvents, accountMeter } from "../../../src/kernel/durable/objects.ts";
 import { createBudget } from "../../account/budgets/support.ts";
 import { settled as documentRead, readyText, upload } from "../../agent/knowledge/support.ts";
+import { endingIn } from "../../agent/models/support.ts";
 import { run, toolOf, vendor } from "../../agent/tools/support.ts";
+import { newAgent } from "../../agent/versions/support.ts";
 import { contactsCsv, started } from "../../campaign/support.ts";
 import { greetedSession } from "../../conversation/runtime/conversing.ts";
 import { GOODBYE, ran, tested, withTest } from "../../conversation/test-runs/support.ts";
@@ -264,6 +267,15 @@ describe("every type of event", () => {
       ["document.ready", ready.id],
       ["document.failed", failed.id],
     ]);
+    await check(server, events);
+  });
+
+  it("of ending models is emitted by an agent that names one", async () => {
+    const { account, server } = await tenant();
+    const agent_id = await newAgent(server, { llm_model: "gpt-4o" });
+    expect(await announceEndings(env, [account], Date.now(), endingIn(20))).toEqual(new Set());
+    const events = await eventsSoFar(server, "model.ending", 1);
+    expect(events.map(({ data }) => data)).toMatchObject([{ agent_id, model: "gpt-4o", replaced_by: "gpt-6-luna" }]);
     await check(server, events);
   });
 

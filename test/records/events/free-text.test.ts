@@ -22,6 +22,8 @@ const NO_FREE_TEXT = new Set([
   "test_run.completed.reason",
   "document.ready.reason",
   "document.failed.reason",
+  "model.ending.model",
+  "model.ending.replaced_by",
   // A language tag.
   "language",
   // The sentence that the account set.
