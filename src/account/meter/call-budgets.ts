@@ -3,14 +3,14 @@ import type { BudgetLedger } from "./budget-ledger.ts";
 import { type Consumer, LEAST_TOKENS, type Room, retryAt } from "./budget-rules.ts";
 import { callOfLeg } from "./lease-ledger.ts";
 
-/** Whose budgets a call draws on: its agent's, its campaign's, and those of the API key that originated it. */
+/** The agent, campaign and API key whose budgets a call draws on. */
 export type CallConsumer = Pick<Consumer, "agent_id" | "campaign_id" | "api_key_id">;
 
 /** How many of the requested calls the budgets admit. */
 export interface BudgetAdmission {
   granted: number;
   refusal: CallRefusal<"budget_reached"> | null;
-  /** Whether the rest can go only in the next period; otherwise once running calls have settled. */
+  /** Whether the rest must wait for the next period; otherwise only until running calls have settled. */
   isUsedUp: boolean;
 }
 
@@ -21,8 +21,8 @@ interface Dependencies {
 }
 
 /**
- * What budgets say of calls, and what calls use of them: each reserves its longest duration with its lease, and settles
- * what it took. All but `ready` is synchronous: nothing comes between the check and the lease that follows from it.
+ * The budgets of calls: each call reserves its longest duration with its lease, and settles its actual one. All methods
+ * but `ready` are synchronous: nothing happens between the check and the lease it allows.
  */
 export class CallBudgets {
   readonly #ledger: BudgetLedger;
@@ -37,21 +37,21 @@ export class CallBudgets {
     return this.#deps.ready(now);
   }
 
-  /** How many of `want` new calls may go, each of up to `longestMs`, and talk. */
+  /** Returns how many of `want` new calls with conversations, of up to `longestMs` each, are admitted. */
   admits(consumer: CallConsumer, want: number, longestMs: number, now: number): BudgetAdmission {
     if (want === 0) return { granted: 0, refusal: null, isUsedUp: false };
     const tokens = this.#ledger.roomFor(consumerOf(consumer), "tokens", LEAST_TOKENS, now);
     return tokens.count > 0 ? this.admitsMinutes(consumer, want, longestMs, now) : refused(tokens, now);
   }
 
-  /** The same of calls without a conversation. */
+  /** Returns the same for calls without a conversation. */
   admitsMinutes(consumer: CallConsumer, want: number, longestMs: number, now: number): BudgetAdmission {
     const room = this.#ledger.roomFor(consumerOf(consumer), "call_ms", longestMs, now);
     if (room.count >= want) return { granted: want, refusal: null, isUsedUp: false };
     return Object.assign(refused(room, now), { granted: room.count });
   }
 
-  /** Reserves the longest duration of calls that got leases until `lapsesAt`, ms. */
+  /** Reserves the longest duration of calls with leases until `lapsesAt` (ms). */
   open(callIds: string[], consumer: CallConsumer, longestMs: number, lapsesAt: number, now: number): void {
     for (const callId of callIds) {
       const id = idOf(callId);
@@ -60,7 +60,7 @@ export class CallBudgets {
     }
   }
 
-  /** Calls were answered: from now on they use minutes. */
+  /** Records that calls were answered: from now on they use minutes. */
   answered(callIds: string[], longestMs: number, lapsesAt: number, now: number): void {
     for (const callId of callIds) {
       const id = idOf(callId);
@@ -69,12 +69,12 @@ export class CallBudgets {
     }
   }
 
-  /** The leases of calls last until `lapsesAt`, ms. */
+  /** Extends the reservations of calls whose leases last until `lapsesAt` (ms). */
   keep(callIds: string[], longestMs: number, lapsesAt: number, now: number): void {
     for (const callId of callIds) this.#ledger.hold(idOf(callId), { amount: longestMs, started: false, lapsesAt }, now);
   }
 
-  /** Calls have ended: charges their duration, as `tookMs` reports it by call or as it was observed here. */
+  /** Charges the duration of calls that have ended, from `tookMs` by call or as observed here. */
   settle(callIds: string[], tookMs: Record<string, number>, now: number): void {
     for (const callId of callIds) {
       const id = idOf(callId);
@@ -85,30 +85,30 @@ export class CallBudgets {
     }
   }
 
-  /** No calls were placed with these leases. */
+  /** Refunds calls that were not placed. */
   refund(callIds: string[], now: number): void {
     for (const callId of callIds) this.#ledger.close(idOf(callId), { total: 0, requests: 1 }, now);
   }
 
-  /** Whether the call has to end because a budget of its minutes is used up. */
+  /** Checks whether the call has to end because a budget of its minutes is used up. */
   isEnding(callId: string): boolean {
     return this.#ledger.find(idOf(callId))?.isEnding ?? false;
   }
 
-  /** Whose budgets the call draws on, null if the call is over. */
+  /** Returns whose budgets the call draws on, null if the call is over. */
   consumerOf(callId: string): CallConsumer | null {
     return this.#ledger.find(idOf(callId))?.consumer ?? null;
   }
 }
 
-/** The consumer's id of a call, distinct from a conversation's. */
+/** Distinguishes the consumer's id of a call from a conversation's. */
 const PREFIX = "call/";
 const idOf = (callId: string) => PREFIX + callId;
 
-/** The id of the call that pays under `id`. */
+/** Returns the id of the call charged under `id`. */
 export const callOf = (id: string): string => id.slice(PREFIX.length);
 
-/** Whether it is a call that pays under `id`. */
+/** Checks whether `id` is the consumer's id of a call. */
 export const isOfCall = (id: string): boolean => id.startsWith(PREFIX);
 
 function consumerOf({ agent_id, campaign_id, api_key_id }: CallConsumer): Consumer {

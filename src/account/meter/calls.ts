@@ -34,53 +34,56 @@ export interface InboundLease {
   callId: string;
   /** The carrier and its own id of the call. */
   announcedAs: string;
-  /** The caller, as the limits of callers identify them. */
+  /** The caller, as identified for callers' limits. */
   caller: string;
-  /** The agent that takes the call. */
+  /** The agent that answers the call. */
   agent_id: string | null;
 }
 
 export type InboundAdmission =
-  /** Under the id that its first announcement gave it. */
+  /** With the id from its first announcement. */
   | { outcome: "admitted"; callId: string }
-  /** Put on record under that id, null for one that is not; `again` where it was announced before. */
+  /** Recorded under that id, null if not recorded; `again` if it was announced before. */
   | { outcome: "refused"; refusal: CallRefusal<RefusalCause | CallerCap>; callId: string | null; again: boolean };
 
 interface Dependencies {
   sql: SqlStorage;
-  /** What budgets say of calls. */
+  /** The budgets of calls. */
   budgets: CallBudgets;
-  /** The limits of the account now. */
+  /** The account's current limits. */
   plan: Pick<PlanInForce, "get">;
-  /** Arms the meter's alarm anew. */
+  /** Arms the meter's alarm again. */
   arm(): Promise<void>;
   /** The longest that any call may ring and talk. */
   longestCall(): CallLimits;
-  /** How long a call may last beside a message to a machine, ms. */
+  /** How long a call may last in addition to a message to a machine, ms. */
   voicemailTimeoutMs: number;
   /** Tells a campaign that it is its turn. */
   wakeCampaign(id: string): Promise<void>;
-  /** Looks calls up at their carriers and records the answers; returns when to look at each again. */
+  /** Looks calls up at their carriers and records the answers; returns when to look up each again. */
   reconcile(silent: Silent): ReturnType<typeof reconcileCalls>;
 }
 
-/** The account's caps in force and in use, for GET /call-limits. */
+/** The account's caps and their use, for GET /call-limits. */
 export interface CallUsage {
   plan: Plan;
   caps: CallCaps;
-  /** How many of the concurrent calls may be campaigns'. */
+  /** The number of concurrent calls that campaigns may use. */
   campaign_slots: number;
   usage: Usage;
 }
 
-/** A call on whose budgets nothing but the account's applies. */
+/** A call to which only the account's own budgets apply. */
 const NO_CONSUMER: CallConsumer = { agent_id: null, campaign_id: null, api_key_id: null };
 /** A call that holds a lease already needs no other. */
 const HELD: Admission = { granted: 1, refusal: null };
-/** When a campaign looks again whose calls in progress may use up what its budgets have left, ms. */
+/** The retry delay of a campaign whose own running calls may use up its budgets, ms. */
 const BUDGET_RETRY_MS = 5_000;
 
-/** Calls without recent events that are reconciled in one alarm: a carrier that lists calls answers for all at once. */
+/**
+ * The number of calls without recent events that one alarm reconciles: a carrier that lists calls answers for all at
+ * once.
+ */
 const SILENT_AT_ONCE = 200;
 
 /** The account's calls: caps, the turns of campaigns, and the reconciliation of calls that no campaign watches. */
@@ -104,7 +107,7 @@ export class Calls implements ObjectPart {
     return earliest([this.#turns.length > 0 ? this.#turnsAt : null, this.#leases.nextLookAt()]);
   }
 
-  /** Events that arrived while the object was away were lost. */
+  /** Events that arrived while the object was down were lost. */
   resume(now: number): void {
     this.#leases.lookAtAll((lookedAt) => lookAtAfterRebuild(lookedAt, now));
   }
@@ -113,13 +116,13 @@ export class Calls implements ObjectPart {
     await Promise.all([this.#wakeNext(), this.#reconcileSilent()]);
   }
 
-  /** After the account's plan, caps, status or call settings changed: there may be room for campaigns that wait. */
+  /** Called when the account's plan, caps, status or call settings changed: there may be room for waiting campaigns. */
   async planChanged(): Promise<void> {
     this.#turnsAt = 0;
     await this.#deps.arm();
   }
 
-  /** A lease for one call outside of campaigns, which rings for `rings` ms at most. */
+  /** Takes a lease for a call outside campaigns, which rings for at most `rings` ms. */
   async lease(callId: string, rings: number, consumer: CallConsumer = NO_CONSUMER): Promise<Admission> {
     const { caps } = await this.#ready();
     const { budgets } = this.#deps;
@@ -137,8 +140,8 @@ export class Calls implements ObjectPart {
   }
 
   /**
-   * A lease for the target leg of a transfer. It is freed together with the call; if the call's end is never reported, it
-   * lasts as long as any call may. The carrier is asked about the call only.
+   * Takes a lease for the target leg of a transfer. It is freed together with the call; if the call's end is never
+   * reported, it lasts as long as any call may. Only the call itself is reconciled with the carrier.
    */
   async leaseTransfer(callId: string): Promise<Admission> {
     const { caps } = await this.#ready();
@@ -159,12 +162,12 @@ export class Calls implements ObjectPart {
     return admission;
   }
 
-  /** The carrier did not transfer the call. */
+  /** Refunds the lease of a transfer that the carrier did not make. */
   async refundTransfer(callId: string): Promise<void> {
     await this.refund([transferredLeg(callId)]);
   }
 
-  /** A lease for a call that comes in, and is answered at once; the same however often the call is announced. */
+  /** Takes a lease for an inbound call, which is answered at once; repeated announcements get the same one. */
   async leaseInbound({ callId, announcedAs, caller, agent_id }: InboundLease): Promise<InboundAdmission> {
     const { caps, caller_limits } = await this.#ready();
     const { budgets } = this.#deps;
@@ -199,14 +202,18 @@ export class Calls implements ObjectPart {
     return { outcome: "admitted", callId };
   }
 
-  /** Leases for a campaign, in turn with the account's other campaigns; for the rest it is woken. */
+  /**
+   * Takes leases for a campaign, in turn with the account's other campaigns. If it gets fewer than it wants, it is
+   * woken for the rest.
+   */
   async exchange(exchange: LeaseExchange): Promise<Admission> {
     const plan = await this.#ready();
     const now = Date.now();
     const { campaign, agent_id, leased, take } = exchange;
     this.#charge(exchange, now);
     const consumer: CallConsumer = { agent_id, campaign_id: campaign, api_key_id: null };
-    // A repeated exchange finds what the first one took, unless the campaign has said since that it does not have it.
+    // A repeated exchange finds the leases of the first one, unless the campaign has reported since that it does not
+    // have them.
     const held = leased ? 0 : this.#leases.heldInFront(take, now);
     const wanted = take.slice(held);
     const room = this.#deps.budgets.admits(consumer, wanted.length, this.#longest, now);
@@ -217,7 +224,7 @@ export class Calls implements ObjectPart {
     if (leased || exchange.free.length + exchange.refund.length + take.length > 0) await this.#deps.arm();
     await this.#wakeNext();
     if (refusal || !room.refusal) return { granted, refusal };
-    // Its own calls may leave room as they settle: it looks again soon.
+    // Its own calls may leave room as they settle, so it retries soon.
     return {
       granted,
       refusal: room.isUsedUp ? room.refusal : { cap: "concurrent_calls_cap", retryAt: now + BUDGET_RETRY_MS },
@@ -232,7 +239,7 @@ export class Calls implements ObjectPart {
     budgets.answered(renew.calls, this.#longest, now + renew.ttl, now);
   }
 
-  /** The call was answered: its lease lasts as long as the call may. */
+  /** Records that the call was answered: its lease lasts as long as the call may. */
   async answered(callId: string): Promise<void> {
     const now = Date.now();
     const limits = this.#deps.longestCall();
@@ -244,7 +251,7 @@ export class Calls implements ObjectPart {
     await this.#deps.arm();
   }
 
-  /** Applies what became of calls: those that are over are freed, others looked up and hung up when it says. */
+  /** Applies the outcomes of calls: frees those that are over, and looks up and hangs up others at the given time. */
   async settled(calls: Settled[]): Promise<void> {
     for (const { callId, lookAt, hangUp } of calls) {
       if (lookAt === null) this.#free([callId]);
@@ -258,14 +265,14 @@ export class Calls implements ObjectPart {
     await this.#wakeNext();
   }
 
-  /** Calls have ended. */
+  /** Frees the leases of calls that have ended. */
   async release(callIds: string[]): Promise<void> {
     this.#free(callIds);
     await this.#deps.arm();
     await this.#wakeNext();
   }
 
-  /** Leases were taken for calls that were not placed. */
+  /** Refunds leases of calls that were not placed. */
   async refund(callIds: string[]): Promise<void> {
     this.#refund(callIds);
     await this.#wakeNext();
@@ -282,7 +289,7 @@ export class Calls implements ObjectPart {
     this.#leases.refund(callIds);
   }
 
-  /** The limits of the account now, once its budgets are loaded too. */
+  /** Returns the account's current limits, once its budgets are loaded too. */
   async #ready(): ReturnType<PlanInForce["get"]> {
     const [plan] = await Promise.all([this.#deps.plan.get(), this.#deps.budgets.ready(Date.now())]);
     return plan;
@@ -293,7 +300,7 @@ export class Calls implements ObjectPart {
     return this.#deps.longestCall().duration;
   }
 
-  /** The campaign that placed a call which holds a lease; null for any other call. */
+  /** Returns the campaign of a call that holds a lease; null for any other call. */
   campaignOf(callId: string): string | null {
     return this.#leases.campaignOf(callId);
   }
@@ -303,7 +310,7 @@ export class Calls implements ObjectPart {
     return { plan, caps, campaign_slots, usage: this.#leases.usage(Date.now()) };
   }
 
-  /** Wakes the campaigns whose turn it is, as many as there are free slots, and arms the next look at the queue. */
+  /** Wakes the campaigns whose turn it is, as many as there are free slots, and arms the next check of the queue. */
   async #wakeNext(): Promise<void> {
     if (this.#turns.length === 0) return;
     const plan = await this.#deps.plan.get();
@@ -314,7 +321,7 @@ export class Calls implements ObjectPart {
     await Promise.allSettled(next.map((id) => this.#deps.wakeCampaign(id)));
   }
 
-  /** Asks the carriers about the calls that no campaign watches and that fell silent. */
+  /** Asks the carriers about silent calls that no campaign watches. */
   async #reconcileSilent(): Promise<void> {
     const silent = this.#leases.silent(SILENT_AT_ONCE, Date.now());
     if (silent.length === 0) return;
@@ -322,7 +329,8 @@ export class Calls implements ObjectPart {
     const reconciled = await this.#deps.reconcile(silent);
     for (const { callId, onRecord } of reconciled) {
       const call = byId.get(callId);
-      // The holder of the lease died before it placed the call; announced again meanwhile, it may be on record now.
+      // The holder of the lease died before it placed the call. If the call was announced again meanwhile, it may be
+      // recorded now.
       if (!onRecord && call && this.#leases.isStillDue(call)) this.#refund([callId]);
       this.#leases.looked(callId, Date.now());
     }
@@ -330,5 +338,5 @@ export class Calls implements ObjectPart {
   }
 }
 
-/** Calls, and the target legs of their transfers. */
+/** Adds the target legs of the calls' transfers. */
 const withLegs = (callIds: string[]) => callIds.flatMap((id) => [id, transferredLeg(id)]);

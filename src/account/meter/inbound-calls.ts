@@ -13,17 +13,17 @@ export const INBOUND_CALLS = `
   CREATE INDEX inbound_calls_taken ON inbound_calls (taken_at);
 `;
 
-/** How long a carrier may announce a call again and it is the same, ms. */
+/** How long a repeated announcement by a carrier counts as the same call, ms. */
 const ANNOUNCED_AGAIN_MS = 7 * DAY_MS;
-/** Refused calls of a caller that are put on record in a day: a flood of them must not fill the account's list. */
+/** The most refused calls of a caller recorded in a day: a flood of them must not fill the account's list. */
 export const REFUSALS_ON_RECORD = 20;
 
-/** Refusals that go on record. */
+/** Refusals that are recorded. */
 type Refusing = RefusalCause | CallerCap;
 
 /**
- * The account's inbound calls by their carriers' ids, so that one announced twice is one, and how many each caller has.
- * A caller's live calls are the leases that bear the caller.
+ * Stores the account's inbound calls by their carriers' ids, so that one announced twice is one, and counts each
+ * caller's. A caller's live calls are the leases with that caller.
  */
 export class InboundCalls {
   readonly #sql: SqlStorage;
@@ -32,7 +32,7 @@ export class InboundCalls {
     this.#sql = sql;
   }
 
-  /** The call that its carrier announced as `id`, and the cap that refused it; null if it is new. */
+  /** Returns the call that its carrier announced as `id`, and the cap that refused it; null if it is new. */
   find(id: string): { callId: string; refusedBy: Refusing | null } | null {
     const [found] = this.#sql
       .exec<{ callId: string; refusedBy: Refusing | null }>(
@@ -55,14 +55,14 @@ export class InboundCalls {
       .one();
   }
 
-  /** A call with a lease of its own came in. */
+  /** Records a call with a lease of its own. */
   admitted(id: string, callId: string, caller: string, now: number): void {
     this.#prunePast(now);
     this.#sql.exec("INSERT INTO inbound_calls (id, call_id, taken_at) VALUES (?, ?, ?)", id, callId, now);
     this.#count("calls", caller, now);
   }
 
-  /** A caller was refused; returns whether the call is recorded. */
+  /** Records a refused call; returns whether the call is recorded. */
   refused(id: string, callId: string, { caller, by }: { caller: string; by: Refusing }, now: number): boolean {
     this.#prunePast(now);
     if (this.#count("refused", caller, now) > REFUSALS_ON_RECORD) return false;
@@ -76,7 +76,7 @@ export class InboundCalls {
     return true;
   }
 
-  /** No call was placed with these leases; only those still held are changed. */
+  /** Refunds leases of calls that were not placed; ignores those no longer held. */
   refund(callIds: string[]): void {
     const ids = JSON.stringify(callIds);
     const unused = this.#sql

@@ -1,26 +1,29 @@
-/** What visitors who come over a widget key may use; null for no limit. */
+/** The limits of visitors of a widget key; null for no limit. */
 export interface KeyLimits {
   turns_per_conversation: number | null;
   conversations_per_visitor_day: number | null;
   tokens_per_day: number | null;
 }
 
-/** The limits of a key whose account has set none. */
+/** The limits of a key without its own. */
 export const DEFAULT_KEY_LIMITS: KeyLimits = {
   turns_per_conversation: 60,
   conversations_per_visitor_day: 20,
   tokens_per_day: 5_000_000,
 };
 
-/** Conversations a day of all guests of one network, who may take a new name whenever they like. */
+/** Conversations a day of all guests of one network, who may take a new name at any time. */
 export const CONVERSATIONS_PER_NETWORK_DAY = 200;
 
-/** Characters a day (UTC) that agents' own voices speak to one visitor, and through one widget key; guests may use half of those. */
+/**
+ * Characters a day (UTC) that agents' own voices speak to one visitor, and through one widget key; guests may use half
+ * of those.
+ */
 export const SPEECH_PER_VISITOR_DAY = 40_000;
 export const SPEECH_PER_KEY_DAY = 200_000;
 export const GUESTS_SPEECH_PER_KEY_DAY = SPEECH_PER_KEY_DAY / 2;
 
-/** The limits of a key by what its account has set: null lifts one. */
+/** Returns the limits of a key from the account's own settings: null removes a limit. */
 export function limitsOf(set: Record<string, number | null>): KeyLimits {
   const names = Object.keys(DEFAULT_KEY_LIMITS) as (keyof KeyLimits)[];
   const entries = names.map((name) => [name, name in set ? set[name] : DEFAULT_KEY_LIMITS[name]]);

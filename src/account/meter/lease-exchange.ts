@@ -2,15 +2,13 @@ import type { Admission } from "../../phone/call-limits/call-caps.ts";
 import type { CampaignLimits, LeaseLedger } from "./lease-ledger.ts";
 import type { TurnQueue } from "./turn-queue.ts";
 
-/**
- * What a campaign tells the meter in one hop: which calls are over, were not used or still run, and how many it wants.
- */
+/** A campaign's report in one hop: which calls are over, were not placed or still run, and how many it wants. */
 export interface LeaseExchange {
   campaign: string;
-  /** The agent that talks on the calls to be taken. */
+  /** The agent of the calls to be placed. */
   agent_id: string | null;
   free: string[];
-  /** How long (ms) calls that are over took, by call. */
+  /** The duration (ms) of calls that are over, by call. */
   took_ms: Record<string, number>;
   refund: string[];
   renew: { calls: string[]; ttl: number };
@@ -21,10 +19,10 @@ export interface LeaseExchange {
   ttl: number;
 }
 
-/** When a campaign that let others go first looks again by itself, ms; usually it is woken sooner. */
+/** The retry delay of a campaign that let others go first, ms; usually it is woken sooner. */
 const TURN_RETRY_MS = 5_000;
 
-/** Gives a campaign its share of the free slots; if that is less than requested, the campaign waits in the queue. */
+/** Gives a campaign its share of the free slots. If that is less than requested, the campaign waits in the queue. */
 export function exchangeLeases(
   leases: LeaseLedger,
   turns: TurnQueue,

@@ -10,12 +10,12 @@ import {
 import type { CallCaps } from "../../phone/call-limits/plans.ts";
 import type { AccountPlan } from "../plan/plan-in-force.ts";
 
-/** A call that the meter watches by itself, and looks up at its carrier. */
+/** A call that the meter itself watches and looks up at its carrier. */
 export interface WatchedCall {
   callId: string;
-  /** Whether a hang-up was requested and failed. */
+  /** Whether a requested hang-up failed. */
   hangUp: boolean;
-  /** When (ms) it was due. */
+  /** When (ms) the look-up was due. */
   lookAt: number;
 }
 
@@ -25,18 +25,18 @@ type Watch = { lookAt: number; caller?: string };
 type Follower = Watch | { campaign: string };
 
 const LEG = "/transfer";
-/** The id under which the target leg of a transfer holds its lease, which is freed with the call's. */
+/** Returns the id under which the target leg of a transfer holds its lease, which is freed with the call's. */
 export const transferredLeg = (callId: string) => `${callId}${LEG}`;
-/** The call whose lease, or whose transferred leg's lease, this is. */
+/** Returns the call of a lease, which may be its transferred leg's. */
 export const callOfLeg = (id: string): string => (id.endsWith(LEG) ? id.slice(0, -LEG.length) : id);
 
-/** What bounds the calls of campaigns. */
+/** The limits of campaigns' calls. */
 export type CampaignLimits = Pick<AccountPlan, "caps" | "campaign_slots">;
 
 /**
- * The account's calls in progress as leases in the meter's own storage. A lease that is neither renewed nor freed
- * expires, so a lost webhook never costs a slot permanently. All methods are synchronous, so nothing happens between
- * the count and the admission it allows.
+ * Stores the account's calls in progress as leases. A lease that is neither renewed nor freed expires, so a lost
+ * webhook never costs a slot permanently. All methods are synchronous, so nothing happens between the count and the
+ * admission it allows.
  */
 export class LeaseLedger {
   readonly #sql: SqlStorage;
@@ -70,8 +70,8 @@ export class LeaseLedger {
   }
 
   /**
-   * Takes leases for as many single or inbound calls as the caps admit, first come first; each lasts `ttl` ms. A call that
-   * holds one keeps it, and is not counted again.
+   * Takes leases of `ttl` ms for as many single or inbound calls as the caps admit, first come first served. A call
+   * with a lease keeps it and is not counted again.
    */
   take(callIds: string[], ttl: number, caps: CallCaps, now: number, follower: Watch | null = null): Admission {
     const fresh = this.#withoutLease(callIds, now);
@@ -80,7 +80,7 @@ export class LeaseLedger {
     return ofAll(callIds, fresh, admission);
   }
 
-  /** The same for the calls of a campaign. */
+  /** Takes leases for the calls of a campaign. */
   takeForCampaign(callIds: string[], ttl: number, plan: CampaignLimits, now: number, campaign: string): Admission {
     const fresh = this.#withoutLease(callIds, now);
     const admission = this.admission(plan, fresh.length, now);
@@ -88,13 +88,13 @@ export class LeaseLedger {
     return ofAll(callIds, fresh, admission);
   }
 
-  /** How many of these calls, from the first on, hold a lease. */
+  /** Counts the calls from the first on that hold a lease. */
   heldInFront(callIds: string[], now: number): number {
     const [first] = this.#withoutLease(callIds, now);
     return first === undefined ? callIds.length : callIds.indexOf(first);
   }
 
-  /** Those of these calls that hold no lease. */
+  /** Returns those of these calls that hold no lease. */
   #withoutLease(callIds: string[], now: number): string[] {
     return jsonPieces([...new Set(callIds)]).flatMap((ids) =>
       this.#sql
@@ -132,7 +132,7 @@ export class LeaseLedger {
     this.#prunePast(now);
   }
 
-  /** Prolongs leases that still run to `ttl` ms from now. */
+  /** Extends unexpired leases to `ttl` ms from now. */
   renew(callIds: string[], ttl: number, now: number): void {
     for (const ids of jsonPieces(callIds)) {
       this.#sql.exec(
@@ -144,7 +144,7 @@ export class LeaseLedger {
     }
   }
 
-  /** Watched calls that should have been reported on by now, the longest silent first. */
+  /** Returns watched calls whose look-up is due, the longest silent first. */
   silent(limit: number, now: number): WatchedCall[] {
     return this.#sql
       .exec<{ callId: string; hangUp: number; lookAt: number }>(
@@ -156,19 +156,19 @@ export class LeaseLedger {
       .map(({ callId, hangUp, lookAt }) => ({ callId, hangUp: hangUp === 1, lookAt }));
   }
 
-  /** Whether the call's look-up is still due at the same time, so that nothing was reported since. */
+  /** Checks whether the call's look-up is still due at the same time, so that nothing was reported since. */
   isStillDue({ callId, lookAt }: WatchedCall): boolean {
     return (
       this.#sql.exec("SELECT 1 FROM call_leases WHERE call_id = ? AND look_at = ?", callId, lookAt).toArray().length > 0
     );
   }
 
-  /** When (ms) the next watched lease is due, null for none. */
+  /** Returns when (ms) the next look-up is due, null for none. */
   nextLookAt(): number | null {
     return this.#sql.exec<{ at: number | null }>("SELECT min(look_at) at FROM call_leases").one().at;
   }
 
-  /** Asks about a watched call at `at`, ms; its lease lasts at least `ttl` ms longer. */
+  /** Schedules the look-up of a watched call at `at` (ms); its lease lasts at least `ttl` ms longer. */
   lookAt(callId: string, at: number, ttl: number): void {
     this.#sql.exec(
       "UPDATE call_leases SET look_at = ?1, expires_at = max(expires_at, ?1 + ?2) WHERE call_id = ?3 AND look_at IS NOT NULL",
@@ -178,7 +178,7 @@ export class LeaseLedger {
     );
   }
 
-  /** The watched call was answered: it is looked up at `at`, ms, unless it is to be hung up before. */
+  /** Schedules the look-up of an answered call at `at` (ms), unless it is to be hung up before. */
   talks(callId: string, at: number, ttl: number): void {
     this.#sql.exec(
       `UPDATE call_leases SET look_at = iif(hang_up = 1, look_at, ?1), expires_at = max(expires_at, ?1 + ?2)
@@ -189,17 +189,17 @@ export class LeaseLedger {
     );
   }
 
-  /** The call was just looked up at its carrier. */
+  /** Records that the call was just looked up at its carrier. */
   looked(callId: string, now: number): void {
     this.#sql.exec("UPDATE call_leases SET looked_at = ? WHERE call_id = ?", now, callId);
   }
 
-  /** Whether the next look-up hangs the call up. */
+  /** Sets whether the next look-up hangs the call up. */
   owesHangUp(callId: string, owes: boolean): void {
     this.#sql.exec("UPDATE call_leases SET hang_up = ? WHERE call_id = ?", Number(owes), callId);
   }
 
-  /** Reconciles every watched call after a restart, because events that arrived meanwhile were lost. */
+  /** Schedules every watched call after a restart, because events that arrived meanwhile were lost. */
   lookAtAll(at: (lookedAt: number | null) => number): void {
     const watched = this.#sql
       .exec<{ call_id: string; looked_at: number | null; look_at: number }>(
@@ -232,12 +232,12 @@ export class LeaseLedger {
     this.free(callIds);
   }
 
-  /** Frees a campaign's leases for calls it does not know of: its object died before it stored them. */
+  /** Frees a campaign's leases for calls it does not know: its object died before it stored them. */
   refundLost(campaign: string, leased: string[]): void {
     this.refund(this.lost(campaign, leased));
   }
 
-  /** A campaign's calls with leases that it does not know of. */
+  /** Returns a campaign's calls with leases that it does not know. */
   lost(campaign: string, leased: string[]): string[] {
     return this.#sql
       .exec<{ call_id: string }>(
@@ -249,7 +249,7 @@ export class LeaseLedger {
       .map(({ call_id }) => call_id);
   }
 
-  /** Frees leases, those of transferred legs with their calls'; those already free are left alone. */
+  /** Frees leases, those of transferred legs with their calls'; ignores those already free. */
   free(callIds: string[]): void {
     for (const ids of jsonPieces(callIds))
       this.#sql.exec(
@@ -259,7 +259,7 @@ export class LeaseLedger {
       );
   }
 
-  /** The campaign that placed the call, where the call holds a lease. */
+  /** Returns the campaign that placed the call, if the call holds a lease. */
   campaignOf(callId: string): string | null {
     const [lease] = this.#sql
       .exec<{ campaign: string | null }>("SELECT campaign FROM call_leases WHERE call_id = ?", callId)
@@ -267,17 +267,17 @@ export class LeaseLedger {
     return lease?.campaign ?? null;
   }
 
-  /** How many of `want` calls of campaigns would be admitted right now. */
+  /** Returns how many of `want` calls of campaigns would be admitted now. */
   admission({ caps, campaign_slots }: CampaignLimits, want: number, now: number): Admission {
     return admitCampaignCalls(caps, campaign_slots, this.usage(now), want, now);
   }
 
-  /** How many calls of campaigns would be admitted right now. */
+  /** Returns how many calls of campaigns would be admitted now. */
   room(limits: CampaignLimits, now: number): number {
     return this.admission(limits, Number.MAX_SAFE_INTEGER, now).granted;
   }
 
-  /** When (ms) there can be room for campaigns again by the passing of time alone, `now` + 1 at the earliest. */
+  /** Returns when (ms) time alone may make room for campaigns again, `now` + 1 at the earliest. */
   nextRoomAt(limits: CampaignLimits, now: number): number {
     const { granted, refusal } = this.admission(limits, Number.MAX_SAFE_INTEGER, now);
     return granted > 0 || !refusal ? now + 1_000 : refusal.retryAt;
@@ -290,7 +290,7 @@ export class LeaseLedger {
   }
 }
 
-/** How many of all calls, from the first on, hold a lease after as many of the fresh ones were admitted. */
+/** Counts the calls from the first on that hold a lease, after so many of the fresh ones were admitted. */
 function ofAll(callIds: string[], fresh: string[], { granted, refusal }: Admission): Admission {
   const refused = fresh[granted];
   return { granted: refused === undefined ? callIds.length : callIds.indexOf(refused), refusal };

@@ -18,7 +18,7 @@ import { SIGNER_COLUMNS } from "../visitors/signer.ts";
 import { assemble, WIDGET_COLUMNS } from "../visitors/widget-lookup.ts";
 import type { LiveLease, MemberHolder, VisitorHolder } from "./live-lease.ts";
 
-/** Why something live may not stay. */
+/** Why something live lost access. */
 export type Revocation =
   | "account_closed"
   | "key_disabled"
@@ -28,7 +28,7 @@ export type Revocation =
   | "access_revoked"
   | "expired";
 
-/** The reasons for which what is live is closed, as clients and records have them. */
+/** The reasons for closing what is live, as clients and records have them. */
 const REVOCATIONS: readonly Revocation[] = [
   "account_closed",
   "key_disabled",
@@ -39,7 +39,7 @@ const REVOCATIONS: readonly Revocation[] = [
   "expired",
 ];
 
-/** Whether a conversation ended for a reason of these. */
+/** Checks whether a conversation ended for one of these reasons. */
 export function isRevocation(reason: string | null): boolean {
   return REVOCATIONS.some((one) => one === reason);
 }
@@ -47,16 +47,16 @@ export function isRevocation(reason: string | null): boolean {
 type Rows<T> = { [K in keyof T]: T[K] extends Read<infer R> ? R : never };
 type Found = Rows<ReturnType<typeof accessReads>>;
 
-/** Everything that decides who may stay, as it stood at one moment. */
+/** Everything that decides on live access, as of one moment. */
 export interface LiveAccess {
   found: Found;
   sessions: SessionStates;
 }
 
-/** Whether a holder may stay: until when (ms) that is certain, null until something changes; or why not. */
+/** Whether a holder keeps access: until when (ms) that is certain, null until something changes; or why not. */
 export type StayVerdict = { stays: true; until: number | null } | { stays: false; reason: Revocation };
 
-/** The reads that the holders of these leases are judged by, in one batch. */
+/** Returns the reads that decide on the access of these leases' holders, in one batch. */
 export function accessReads(store: AccountStore, leases: LiveLease[]) {
   const visitors = leases.flatMap(({ holder }) => (holder.type === "visitor" ? holder : []));
   const passes = leases.flatMap(({ holder }) => (holder.type === "member" ? holder.pass : []));
@@ -93,7 +93,7 @@ export function accessReads(store: AccountStore, leases: LiveLease[]) {
   ] as const;
 }
 
-/** Whether the holder of the lease may stay at `now`, ms. */
+/** Checks whether the holder of the lease keeps access at `now` (ms). */
 export function mayStay(lease: LiveLease, access: LiveAccess, now: number): StayVerdict {
   const [profile] = access.found;
   if (profile.accountStatus !== "open") return { stays: false, reason: "account_closed" };

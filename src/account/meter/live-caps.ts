@@ -1,7 +1,7 @@
 import { guestNetwork } from "../../kernel/http/rate-limits.ts";
 import type { LiveLease, VisitorHolder } from "./live-lease.ts";
 
-/** How many conversations visitors may hold at once. */
+/** The most concurrent conversations of visitors. */
 export interface LiveCaps {
   /** Of the account. */
   conversations: number;
@@ -14,7 +14,7 @@ export interface LiveCaps {
   address: number | null;
 }
 
-/** The use of the caps, as it counts for one requester. */
+/** The use of the caps as it counts for one visitor. */
 export interface LiveUsage {
   conversations: number;
   guests: number;
@@ -26,11 +26,11 @@ export interface LiveUsage {
 
 export const VISITOR_CONVERSATIONS = 2;
 export const ADDRESS_CONVERSATIONS = 20;
-/** The part of a cap that guests may take together, and that the guests of one network may take. */
+/** The parts of a cap for all guests, and for the guests of one network. */
 const OF_GUESTS = 1 / 2;
 const OF_NETWORK = 1 / 5;
 
-/** Whether one more conversation of the visitor may begin. */
+/** Checks whether the visitor may begin another conversation. */
 export function mayAdmit(
   caps: LiveCaps,
   usage: LiveUsage,
@@ -43,12 +43,12 @@ export function mayAdmit(
   return caps.address === null || usage.ofNetwork < shareOf(caps.conversations, OF_NETWORK);
 }
 
-/** A share of a cap in whole conversations: at least one, so that a small cap admits anyone at all. */
+/** Returns a share of a cap in whole conversations: at least one, so that a small cap admits anyone at all. */
 function shareOf(cap: number, part: number): number {
   return Math.max(1, Math.floor(cap * part));
 }
 
-/** How much of the caps others' leases use, as far as it concerns the visitor. */
+/** Counts others' leases as they concern the visitor. */
 export function usageBy(visitor: VisitorHolder, others: Iterable<LiveLease>): LiveUsage {
   const usage = { conversations: 0, guests: 0, ofVisitor: 0, ofAddress: 0, ofNetwork: 0 };
   const network = networkOf(visitor);

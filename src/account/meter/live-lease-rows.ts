@@ -5,7 +5,7 @@ export const LIVE_LEASES = `
   CREATE TABLE live_leases (id TEXT PRIMARY KEY, lease TEXT NOT NULL) WITHOUT ROWID;
 `;
 
-/** The leases in the meter's storage: written when they are taken and given back, not when they are renewed. */
+/** The stored leases: written when they are taken and released, not when they are renewed. */
 export class LiveLeaseRows {
   readonly #sql: SqlStorage;
 

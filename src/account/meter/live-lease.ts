@@ -1,20 +1,20 @@
 import type { Session } from "../../kernel/http/pass.ts";
 import type { Credit as Covered } from "./budget-reservations.ts";
 
-/** The holder of something live, as far as it matters for whether they may stay. */
+/** The holder of something live, with what decides on their access. */
 export type Holder =
   | VisitorHolder
   | MemberHolder
   /** A call: only its account can close it. */
   | { type: "call" };
 
-/** A caller of the account: an API key (its row's id or its SHA-256) or a session of the console. */
+/** A caller of the API: an API key (its row's id or its SHA-256) or a session of the console. */
 export interface MemberHolder {
   type: "member";
   pass: { key_id: string } | { key: string } | { session: Session };
-  /** The time until which the pass is valid by itself, ms; null if it does not say. */
+  /** The time until which the pass is valid by itself, ms; null if there is none. */
   until: number | null;
-  /** The view (`Principal`) under which they came in. */
+  /** The view (`Principal`) at admission. */
   view: string;
 }
 
@@ -23,11 +23,11 @@ export interface VisitorHolder {
   type: "visitor";
   visitor_id: string;
   visitor_type: "guest" | "user";
-  /** The widget key's row id. */
+  /** The id of the widget key's row. */
   widget_key_id: string;
-  /** The sign-in it follows from. */
+  /** The id of the sign-in. */
   family: string;
-  /** The page's, where a page asked. */
+  /** The page's origin, if a page requested it. */
   origin: string | null;
   /** The API key that signed the user in; null for a guest. */
   made_by: string | null;
@@ -38,25 +38,25 @@ export interface VisitorHolder {
 /** The kinds of live things: conversations by kind, event streams, and uploads of contacts. */
 export type LiveKind = "call" | "widget" | "test" | "stream" | "upload";
 
-/** What is live and whose it is. */
+/** A live thing and its holder. */
 export interface LiveLease {
-  /** A conversation's id, or a stream's or upload's own. */
+  /** The id of the conversation, stream or upload. */
   id: string;
   kind: LiveKind;
-  /** The object that keeps it open, by the account's name for it. */
+  /** The object that keeps it open, by its name within the account. */
   object: { type: "conversation" | "campaign" | "events" | "test_run"; id: string };
   agent_id: string | null;
   campaign_id: string | null;
-  /** The API key by which a runtime of the account's own talks to the visitor; null otherwise. */
+  /** The API key of a customer's own runtime that talks to the visitor; null otherwise. */
   api_key_id: string | null;
   holder: Holder;
 }
 
-/** What a conversation has used of models since it began; cumulative, so that repeating a report changes nothing. */
+/** A conversation's use of models since it began; cumulative, so that repeating a report changes nothing. */
 export interface ConversationUse {
   input_tokens: number;
   output_tokens: number;
-  /** How many requests are over. */
+  /** The number of requests that are over. */
   requests: number;
 }
 
@@ -70,10 +70,10 @@ export type LiveAdmission = { outcome: "admitted" } | { outcome: "refused"; code
 
 export type LiveRefusal = "conversation_cap" | "budget_reached";
 
-/** Whether a conversation may go on; `reason` is what it ends with. */
+/** Whether a conversation may continue; `reason` is why it ends. */
 export type LiveRenewal = { outcome: "ok" } | { outcome: "ended"; reason: string };
 
-/** The same of a conversation, with what it may start. */
+/** The same for a conversation, with what it may start. */
 export type ConversationAdmission = { outcome: "admitted"; credit: Credit } | Refused<LiveAdmission>;
 export type ConversationRenewal = { outcome: "ok"; credit: Credit } | Refused<LiveRenewal>;
 type Refused<T> = Exclude<T, { outcome: "admitted" | "ok" }>;

@@ -4,24 +4,24 @@ import { type LiveCaps, mayAdmit, usageBy } from "./live-caps.ts";
 import type { LiveAdmission, LiveLease, LiveRenewal } from "./live-lease.ts";
 import { LiveLeaseRows } from "./live-lease-rows.ts";
 
-/** How long a conversation's lease lasts without a sign of life, ms: longer than a visitor may say nothing. */
+/** How long a conversation's lease lasts without renewal, ms: longer than a visitor may be silent. */
 export const LIVE_LEASE_MS = 20 * MINUTE_MS;
-/** How long the lease of a stream or an upload lasts, which is kept every 15 s, ms. */
+/** How long the lease of a stream or an upload lasts, which is renewed every 15 s, ms. */
 export const STREAM_LEASE_MS = 90_000;
-/** When to try again where as many conversations are live as there may be, ms. */
+/** The retry delay when the limit of conversations is reached, ms. */
 const RETRY_AFTER_MS = 30_000;
 
-/** A lease in memory. Times are ms. */
+/** A lease in memory. Times are in ms. */
 export interface HeldLease {
   readonly lease: LiveLease;
   expiresAt: number;
-  /** The gate's stamp under which its holder was found to be allowed to stay; null while that is unknown. */
+  /** The gate's stamp under which its holder was last granted access; null while that is unknown. */
   judgedAs: string | null;
-  /** When its holder has to leave in any case, ms; null for never. */
+  /** When its holder loses access in any case, ms; null for never. */
   until: number | null;
-  /** Why it ends, once it is to. */
+  /** Why it is ending; null if it is not. */
   ends: string | null;
-  /** Whether its object has been notified, and has not answered yet. */
+  /** Whether its object has been notified and has not answered yet. */
   notified: boolean;
 }
 
@@ -33,14 +33,13 @@ export interface EndingLeases {
 }
 
 /**
- * The account's live leases. They are kept in memory, where they are counted and renewed; the storage has them for the
- * next life of the object, which gives each a full term. All methods are synchronous: nothing comes between the count and
- * the admission it allows.
+ * The account's live leases. They are counted and renewed in memory; the storage has them for a rebuilt object, which
+ * gives each a full term. All methods are synchronous: nothing happens between the count and the admission it allows.
  */
 export class LiveLeases {
   readonly #rows: LiveLeaseRows;
   readonly #held = new Map<string, HeldLease>();
-  /** The gate's stamp as it was last seen. */
+  /** The last known stamp of the gate. */
   #stamp: string | null = null;
 
   constructor(sql: SqlStorage, now: number) {
@@ -48,7 +47,7 @@ export class LiveLeases {
     for (const lease of this.#rows.all()) this.#held.set(lease.id, held(lease, null, now));
   }
 
-  /** How many of a kind are live. */
+  /** Counts the live leases of a kind. */
   count(kind: LiveLease["kind"], now: number): number {
     this.#pruneLapsed(now);
     let count = 0;
@@ -56,7 +55,7 @@ export class LiveLeases {
     return count;
   }
 
-  /** Takes a lease for a conversation that is to begin; a repeated request for the same one changes nothing. */
+  /** Takes a lease for a new conversation; a repeated request changes nothing. */
   admit(lease: LiveLease, caps: LiveCaps, now: number): LiveAdmission {
     this.#pruneLapsed(now);
     const { holder } = lease;
@@ -65,29 +64,29 @@ export class LiveLeases {
       if (!mayAdmit(caps, usage, holder))
         return { outcome: "refused", code: "conversation_cap", retryAfterMs: RETRY_AFTER_MS };
     }
-    // An object holds one conversation at a time: the one before it is over.
+    // An object holds one conversation at a time, so the one before it is over.
     for (const id of this.#conversationsOf(lease)) this.leave(id);
-    // Its creator judges it after this, and so sees all that was changed before the stamp.
+    // Its access is checked after this, and so sees all that changed before the stamp.
     this.#put(lease, this.#stamp, now);
     return { outcome: "admitted" };
   }
 
-  /** Takes a lease for a stream or an upload; false where `most` of its kind are live. */
+  /** Takes a lease for a stream or an upload; false if `most` of its kind are live. */
   take(lease: LiveLease, most: number, now: number): boolean {
     if (!this.#held.has(lease.id) && this.count(lease.kind, now) >= most) return false;
     this.#put(lease, null, now);
     return true;
   }
 
-  /** Renews the lease of a conversation, also a lapsed one: a conversation that continues keeps counting. */
+  /** Renews the lease of a conversation, even an expired one: a conversation that continues keeps counting. */
   renew(lease: LiveLease, now: number): LiveRenewal {
     const { ends } = this.#keep(lease, now);
     return ends === null ? { outcome: "ok" } : { outcome: "ended", reason: ends };
   }
 
   /**
-   * Keeps the leases of a kind that an object has; others of it, but those it is asking for, were lost with its process
-   * and are free again.
+   * Keeps an object's leases of a kind. Its other leases, except for those being opened, were lost with its process and
+   * are freed.
    */
   keepAll(of: Pick<LiveLease, "kind" | "object">, leases: LiveLease[], opening: string[], now: number): void {
     const wanted = new Set([...leases.map(({ id }) => id), ...opening]);
@@ -105,7 +104,7 @@ export class LiveLeases {
     return this.#held.size === 0;
   }
 
-  /** The sessions of the console that something is live through. */
+  /** Returns the console sessions that hold something live. */
   sessions(): string[] {
     const passes = [...this.#held.values()].flatMap(({ lease: { holder } }) =>
       holder.type === "member" ? holder.pass : [],
@@ -113,7 +112,7 @@ export class LiveLeases {
     return [...new Set(passes.flatMap((pass) => ("session" in pass ? pass.session.id : [])))];
   }
 
-  /** The leases that have not been judged under the current stamp. */
+  /** Returns the leases whose access was not checked under the current stamp. */
   unjudged(stamp: string | null, now: number): HeldLease[] {
     this.#pruneLapsed(now);
     return [...this.#held.values()].filter(
@@ -121,7 +120,7 @@ export class LiveLeases {
     );
   }
 
-  /** Takes over the gate's stamp: leases judged under it need not be judged again. */
+  /** Sets the gate's stamp: leases checked under it need not be checked again. */
   knows(stamp: string | null): void {
     this.#stamp = stamp;
   }
@@ -135,17 +134,17 @@ export class LiveLeases {
     lease.ends ??= reason;
   }
 
-  /** Ends those whose time is over. */
+  /** Ends expired leases. */
   endPast(now: number): void {
     for (const lease of this.#held.values()) if (lease.until !== null && lease.until <= now) this.end(lease, "expired");
   }
 
-  /** When (ms) the first lease expires. */
+  /** Returns when (ms) the first lease expires. */
   soonestEnd(): number | null {
     return earliest([...this.#held.values()].flatMap(({ until, ends }) => (ends === null ? until : [])));
   }
 
-  /** Ending leases whose objects are to be notified; marks them as notified. */
+  /** Returns ending leases whose objects are to be notified, and marks them as notified. */
   ending(): EndingLeases[] {
     const groups = new Map<string, EndingLeases>();
     for (const one of this.#held.values()) {
@@ -160,12 +159,12 @@ export class LiveLeases {
     return [...groups.values()];
   }
 
-  /** Those of these that end, by their ids. */
+  /** Returns the ids of those of these leases that are ending. */
   endingOf(leases: LiveLease[]): string[] {
     return leases.map(({ id }) => id).filter((id) => (this.#held.get(id)?.ends ?? null) !== null);
   }
 
-  /** Their object could not be notified. */
+  /** Marks leases whose object could not be notified. */
   endAgain(leases: HeldLease[]): void {
     for (const lease of leases) lease.notified = false;
   }
@@ -184,7 +183,7 @@ export class LiveLeases {
     return taken;
   }
 
-  /** The other conversations that the object of this one holds. */
+  /** Returns the other conversations of this one's object. */
   #conversationsOf({ id, object }: LiveLease): string[] {
     return [...this.#held.values()].flatMap(({ lease }) =>
       lease.id !== id && lease.object.type === "conversation" && isConversation(lease) && isSame(lease.object, object)

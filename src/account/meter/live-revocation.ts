@@ -7,38 +7,38 @@ import type { EndingLeases, LiveLeases } from "./live-leases.ts";
 
 export interface RevocationDependencies {
   leases: LiveLeases;
-  /** What the account's gate knows about access, and about these sessions. */
+  /** Returns what the account's gate knows about access, and about these sessions. */
   atGate(sessions: string[]): Promise<GateAccess>;
-  /** Reads by what these are judged, in one round trip. */
+  /** Reads what decides on the access of these, in one round trip. */
   read(leases: LiveLease[]): Promise<LiveAccess["found"]>;
-  /** Has the object that keeps these open close them. */
+  /** Makes the object that keeps these open close them. */
   close(object: LiveLease["object"], ids: string[], reason: string): Promise<void>;
   arm(): Promise<void>;
   report(error: unknown): void;
 }
 
-/** How many objects are notified at a time. */
+/** The number of objects notified at a time. */
 const AT_ONCE = 50;
-/** After a failure it is tried again, ms. */
+/** The retry delay after a failure, ms. */
 const TRY_AGAIN_MS = 1_000;
 
 /**
- * Closes what may not stay. A check asks the gate whether anything has changed since the leases were judged, and if so
- * judges them again with one batch of reads. It runs when the gate reports a change and after every renewal, so that a
- * lost message costs no more than one turn.
+ * Closes what lost access. A check asks the gate whether anything has changed since the last one, and if so checks all
+ * leases with one batch of reads. It runs when the gate reports a change and after every renewal, so that a lost
+ * message costs no more than one turn.
  */
 export class LiveRevocation {
   readonly #deps: RevocationDependencies;
   #checking: Promise<void> | null = null;
   #next: Promise<void> | null = null;
-  /** When (ms) a check or a close that failed is tried again. */
+  /** When (ms) a failed check or close is retried. */
   #againAt: number | null = null;
 
   constructor(deps: RevocationDependencies) {
     this.#deps = deps;
   }
 
-  /** The object was rebuilt: it does not know what has changed meanwhile. */
+  /** A rebuilt object does not know what has changed meanwhile. */
   resume(now: number): void {
     this.#againAt = now;
   }
@@ -53,7 +53,7 @@ export class LiveRevocation {
     await this.check();
   }
 
-  /** Checks all leases as things stand from here on; one that is under way may have begun too early. */
+  /** Checks all leases from this moment on; a check in progress may have begun too early. */
   check(): Promise<void> {
     if (this.#next) return this.#next;
     if (!this.#checking) return this.#begin();
@@ -67,7 +67,7 @@ export class LiveRevocation {
     return next;
   }
 
-  /** The same, in the background. */
+  /** Starts a check in the background. */
   checkSoon(): void {
     this.check().catch(this.#deps.report);
   }
@@ -100,13 +100,13 @@ export class LiveRevocation {
       await this.#tryAgain();
       throw error;
     } finally {
-      // An object that does not answer holds up no other check.
+      // Not awaited, so that an object that does not answer delays no other check.
       this.#closeEnding().catch(this.#deps.report);
     }
     await this.#deps.arm();
   }
 
-  /** Has the objects close what is ending; retries those that could not be reached. */
+  /** Makes the objects close what is ending; retries those that could not be reached. */
   async #closeEnding(): Promise<void> {
     await pMap(this.#deps.leases.ending(), (ending) => this.#close(ending), { concurrency: AT_ONCE });
   }

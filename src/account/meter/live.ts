@@ -15,13 +15,13 @@ interface Dependencies extends Omit<RevocationDependencies, "leases"> {
   sql: SqlStorage;
 }
 
-/** When to try again where too many are open, ms: a reader that left is noticed at the next heartbeat. */
+/** The retry delay when too many are open, ms: a reader that left is noticed at the next heartbeat. */
 const RETRY_AFTER_MS = { event_streams: 15_000, uploads: 5_000 };
 const QUOTA_OF = { stream: "event_streams", upload: "uploads" } as const;
 
 /**
- * Everything live in the account: conversations, streams and uploads, each with a lease, and closed once it may not
- * stay.
+ * Everything live in the account: conversations, streams and uploads, each with a lease, and closed once it loses
+ * access.
  */
 export class Live implements ObjectPart {
   readonly retry = PROMPT_RETRY;
@@ -37,17 +37,17 @@ export class Live implements ObjectPart {
   run = (now: number) => this.#revocation.round(now);
   resume = (now: number) => this.#revocation.resume(now);
 
-  /** How many of a kind are live. */
+  /** Counts the live leases of a kind. */
   count(kind: LiveLease["kind"]): number {
     return this.#leases.count(kind, Date.now());
   }
 
-  /** Takes a lease for a conversation that is to begin. */
+  /** Takes a lease for a new conversation. */
   admit(lease: LiveLease, caps: LiveCaps): LiveAdmission {
     return this.#leases.admit(lease, caps, Date.now());
   }
 
-  /** Renews a conversation's lease; checks only afterwards whether its holder may stay. */
+  /** Renews a conversation's lease; checks its holder's access only afterwards. */
   renew(lease: LiveLease): LiveRenewal {
     const renewal = this.#leases.renew(lease, Date.now());
     this.#revocation.checkSoon();
@@ -58,21 +58,21 @@ export class Live implements ObjectPart {
     for (const id of ids) this.#leases.leave(id);
   }
 
-  /** Admission has changed. Resolves when all have been judged again. */
+  /** Called when admission has changed. Resolves when all leases have been checked again. */
   accessChanged(): Promise<void> {
     return this.#revocation.check();
   }
 
   /**
-   * Takes a lease for a stream, the `first` in this life of its object: what an earlier one had open is over.
-   * @throws ApiError 429 where the quota is reached
+   * Takes a lease for a stream. `first` is set for the first since its object was rebuilt: streams from before are
+   * gone. @throws ApiError 429 if the quota is reached
    */
   openStream(owner: LeaseOwner, stream: { id: string; reader: Reader }, first: boolean, quotas: Quotas): void {
     if (first) this.#leases.keepAll({ kind: "stream", object: owner }, [], [], Date.now());
     this.#take(leaseOf("stream", owner, stream), quotas);
   }
 
-  /** Keeps the streams an object has, and those it is asking for; gives those that end. */
+  /** Renews an object's streams and those it is opening; returns the ids of those that end. */
   keepStreams(owner: LeaseOwner, open: { id: string; reader: Reader }[], opening: string[]): string[] {
     const leases = open.map((stream) => leaseOf("stream", owner, stream));
     this.#leases.keepAll({ kind: "stream", object: owner }, leases, opening, Date.now());
@@ -80,12 +80,12 @@ export class Live implements ObjectPart {
     return this.#leases.endingOf(leases);
   }
 
-  /** Takes a lease for an upload. @throws ApiError 429 where the quota is reached */
+  /** Takes a lease for an upload. @throws ApiError 429 if the quota is reached */
   beginUpload(owner: LeaseOwner, upload: { id: string; reader: Reader }, quotas: Quotas): void {
     this.#take(leaseOf("upload", owner, upload), quotas);
   }
 
-  /** The upload is still being read. */
+  /** Renews the lease of an upload that is still being read. */
   keepUpload(owner: LeaseOwner, upload: { id: string; reader: Reader }): void {
     this.#leases.renew(leaseOf("upload", owner, upload), Date.now());
     this.#revocation.checkSoon();

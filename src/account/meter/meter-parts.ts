@@ -40,7 +40,7 @@ interface Surroundings {
   report(error: unknown): void;
 }
 
-/** The parts of an account's meter, each wired to the storage and to the objects it talks to. */
+/** Builds the parts of an account's meter, each connected to the storage and to the objects it uses. */
 export function meterParts(meter: Surroundings) {
   const outbox = outboxOf(meter);
   const budgets = budgetsOf(meter, outbox);
@@ -149,7 +149,7 @@ async function endForBudget({ env, account }: Surroundings, object: string, id: 
   else await testRunObject(env, account, run).endForBudget();
 }
 
-/** The configuration that the meter counts against, in one D1 round trip. */
+/** Reads the configuration that the meter counts against, in one D1 round trip. */
 async function readBudgets(store: AccountStore): Promise<BudgetConfiguration> {
   const [rows, keys] = await store.read(store.select(budgets), store.select(widgetKeys, { columns: ["id", "limits"] }));
   return {
@@ -160,7 +160,7 @@ async function readBudgets(store: AccountStore): Promise<BudgetConfiguration> {
   };
 }
 
-/** Brings a warning to the audit log; a repeated one changes nothing. */
+/** Writes a warning to the audit log (idempotent). */
 async function noteWarning(store: AccountStore, warning: PendingWarning): Promise<void> {
   const { id, at, budget, share, used } = warning;
   const entry = {

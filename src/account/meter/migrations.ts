@@ -6,7 +6,7 @@ import { PAST_CONSUMERS } from "./past-consumers.ts";
 import { BUDGET_STARTS } from "./recorded-use.ts";
 import { TOOL_RATES } from "./tool-rates.ts";
 
-/** The tables of the budgets. Amounts are tokens or, of calls, ms; times are ms. */
+/** The tables of budgets. Amounts are tokens or, for calls, ms; times are in ms. */
 const BUDGET_TABLES = `
   -- What of a part of a budget is used in the period that began at this time, and reserved.
   CREATE TABLE budget_pots (
@@ -59,7 +59,6 @@ const CALLS = `
   );
 `;
 
-/** The schema of the meter's storage, step by step. */
 export const METER_MIGRATIONS: readonly Migration[] = [
   firstStep(CALLS, LIVE_LEASES, TOOL_RATES, BUDGET_TABLES, INBOUND_CALLS, OUTBOX, BUDGET_STARTS, PAST_CONSUMERS),
 ];

@@ -3,23 +3,26 @@ import type { ModelConsumer } from "./budgets.ts";
 import type { CallBudgets } from "./call-budgets.ts";
 import type { LiveLease } from "./live-lease.ts";
 
-/** How many requests of a conversation are covered ahead: the next, and one more in case it is interrupted or retried. */
+/**
+ * The number of a conversation's requests reserved in advance: the next, and one more in case it is interrupted or
+ * retried.
+ */
 const AHEAD = 2;
 
 /**
- * Who is charged for a conversation, by its lease: on a call also the API key that originated it, and where the
- * account's own runtime talks to a visitor, the key that it authenticates with.
+ * Returns the consumer of a conversation by its lease. On a call it includes the API key that originated it, and for a
+ * customer's own runtime with a visitor the runtime's key.
  */
 export function modelConsumerOf(
   { id, object, agent_id, campaign_id, api_key_id, holder }: LiveLease,
   calls: Pick<CallBudgets, "consumerOf">,
 ): ModelConsumer {
   const consumer = { agent_id, campaign_id, api_key_id, widget_key_id: null, guest: false, network: null };
-  // Nobody waits for the answers of a test run: each of its requests asks for itself.
+  // Nobody waits for a test run, so each of its requests asks by itself.
   const ahead = object.type === "test_run" ? 0 : AHEAD;
   const conversation = { id, object: objectName(object), visitor: null, ahead };
   if (holder.type === "call") {
-    // The object of a call's conversation is named by the call.
+    // The object of a call's conversation is named after the call.
     const api_key_id = calls.consumerOf(object.id)?.api_key_id ?? null;
     return Object.assign(conversation, { consumer: Object.assign(consumer, { api_key_id }) });
   }
@@ -35,24 +38,24 @@ export function modelConsumerOf(
 
 const TEST_RUN = "test_run/";
 
-/** The budget ledger's name for the object that holds a conversation; for a test run it includes the kind. */
+/** Returns the budget ledger's name for the object of a conversation; for a test run it includes the kind. */
 const objectName = ({ type, id }: LiveLease["object"]): string => (type === "test_run" ? TEST_RUN + id : id);
 
-/** The test run that an object is; null for the object of a conversation. */
+/** Returns the test run that an object is; null for the object of a conversation. */
 export const testRunNamed = (name: string): string | null =>
   name.startsWith(TEST_RUN) ? name.slice(TEST_RUN.length) : null;
 
 /** The consumer of an analysis, with an id of its own. */
 export interface AnalysisConsumer {
   id: string;
-  /** The object that makes it, by the account's name for it. */
+  /** The object that runs it, by its name within the account. */
   object: string;
   agent_id: string;
   campaign_id: string | null;
   api_key_id: string | null;
 }
 
-/** What an analysis is charged to: as a conversation, but to no visitor and no widget key. */
+/** Returns the consumer of an analysis: like a conversation's, but without visitor and widget key. */
 export function analysisConsumer({ id, object, agent_id, campaign_id, api_key_id }: AnalysisConsumer): ModelConsumer {
   const consumer = { agent_id, campaign_id, api_key_id, widget_key_id: null, guest: false, network: null };
   return { id, object, visitor: null, ahead: 0, consumer };

@@ -2,8 +2,8 @@ import { HOUR_MS } from "../../kernel/time.ts";
 import type { Consumer, Measure } from "./budget-rules.ts";
 
 /**
- * Consumers that have left, for as long as the ledger may not have counted them: also if they had used nothing, as some use is
- * reported after their end.
+ * Consumers that have left, for as long as the ledger may not have counted them; even those without use, because some
+ * use is reported after their end.
  */
 export const PAST_CONSUMERS = `
   CREATE TABLE budget_past_consumers (
@@ -13,10 +13,10 @@ export const PAST_CONSUMERS = `
   CREATE INDEX budget_past_consumers_id ON budget_past_consumers (id);
 `;
 
-/** How long a consumer that left is kept, ms: far longer than its report takes to the ledger, which tries for as long as it is away. */
+/** How long a consumer that left is kept, ms: much longer than its report usually takes to reach the ledger. */
 const KEPT_MS = HOUR_MS;
 
-/** Consumers and what they are charged with, including requests whose end was never reported. */
+/** A consumer and its charge, including requests whose end was never reported. */
 export interface ChargedConsumer {
   id: string;
   consumer: Consumer;
@@ -25,7 +25,7 @@ export interface ChargedConsumer {
   live: boolean;
 }
 
-/** Has a consumer leave, in the caller's transaction. */
+/** Moves a consumer to those that have left, in the caller's transaction. */
 export function leave(sql: SqlStorage, id: string, now: number): void {
   sql.exec("DELETE FROM budget_past_consumers WHERE left_at < ?", now - KEPT_MS);
   sql.exec(
@@ -40,7 +40,7 @@ export function leave(sql: SqlStorage, id: string, now: number): void {
 /** A consumer that has left, and what it had settled. */
 export type PastConsumer = { measure: Measure; consumer: string; settled: number };
 
-/** The consumer of this id that left; undefined if none did, or it was too long ago. */
+/** Returns the consumer with this id that left; undefined if none did, or too long ago. */
 export function pastConsumer(sql: SqlStorage, id: string): PastConsumer | undefined {
   return sql
     .exec<PastConsumer>(
@@ -50,12 +50,12 @@ export function pastConsumer(sql: SqlStorage, id: string): PastConsumer | undefi
     .toArray()[0];
 }
 
-/** What a consumer that has left has settled since. */
+/** Updates what a consumer that has left has settled. */
 export function settlePast(sql: SqlStorage, id: string, settled: number): void {
   sql.exec("UPDATE budget_past_consumers SET settled = ? WHERE id = ?", settled, id);
 }
 
-/** A consumer is back; gives what it had settled. */
+/** Removes a consumer that is back; returns what it had settled. */
 export function comeBack(sql: SqlStorage, id: string): number {
   const settled = pastConsumer(sql, id)?.settled ?? 0;
   sql.exec("DELETE FROM budget_past_consumers WHERE id = ?", id);
@@ -63,8 +63,8 @@ export function comeBack(sql: SqlStorage, id: string): number {
 }
 
 /**
- * All consumers of a measure that the ledger may not have counted; requests whose end was never reported are included if they
- * were reserved at or after `since`, ms.
+ * Returns all consumers of a measure that the ledger may not have counted. Requests whose end was never reported are
+ * included if they were reserved at or after `since` (ms).
  */
 export function chargedConsumers(sql: SqlStorage, measure: Measure, since: number): ChargedConsumer[] {
   const rows = sql.exec<{ id: string; consumer: string; charged: number; live: number }>(

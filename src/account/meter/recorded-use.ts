@@ -18,20 +18,20 @@ import { callOf } from "./call-budgets.ts";
 import { chargedConsumers } from "./past-consumers.ts";
 import { spokenIn } from "./speech-budgets.ts";
 
-/** The budgets that have taken over what was used before them. */
+/** The budgets that have taken over earlier use. */
 export const BUDGET_STARTS = `
   CREATE TABLE budget_starts (budget TEXT PRIMARY KEY) WITHOUT ROWID;
 `;
 
 interface Dependencies {
   storage: Pick<DurableObjectStorage, "sql" | "transactionSync">;
-  /** What the account's ledger has counted. */
+  /** The counts of the account's ledger. */
   ledger: Pick<Ledger, "usage" | "usageAndParts">;
-  /** A share of a limit was reached, in the transaction of what reaches it. */
+  /** Called when a share of a limit was reached, in the same transaction. */
   reached(reached: Reached): void;
 }
 
-/** Most agents, campaigns and keys together whose use is read at once. */
+/** The most agents, campaigns and keys whose use is read at once. */
 const MAX_GROUPS = 100_000;
 /** The ledger's name for what a unit counts. */
 const SUMS: Record<BudgetUnit, UsageSum[]> = {
@@ -42,8 +42,8 @@ const SUMS: Record<BudgetUnit, UsageSum[]> = {
 };
 
 /**
- * The use of budgets that the account's ledger has on record. A new budget takes over once what was used earlier in its
- * period; costs, which are known only when a conversation has ended, are always read from there.
+ * The use of budgets that the account's ledger has recorded. A new budget takes over the earlier use of its period;
+ * costs, which are known only when a conversation has ended, are always read from the ledger.
  */
 export class RecordedUse {
   readonly #deps: Dependencies;
@@ -56,7 +56,7 @@ export class RecordedUse {
     this.#pots = new BudgetPots(deps.storage.sql, (reached) => deps.reached(reached));
   }
 
-  /** Has new budgets start with what the ledger has counted, and what it will count of those that pay the meter. */
+  /** Starts new budgets with what the ledger has counted, and what it will count for the meter's consumers. */
   async start(budgets: readonly Budget[], now: number): Promise<void> {
     const { sql, transactionSync } = this.#storage;
     const ids = JSON.stringify(budgets.map(({ id }) => id));
@@ -75,7 +75,7 @@ export class RecordedUse {
     }
   }
 
-  /** Takes over what conversations have cost in the periods of budgets. */
+  /** Takes over the costs of conversations in the periods of budgets. */
   async readCosts(budgets: readonly Budget[], now: number): Promise<void> {
     const ofCosts = budgets.filter(({ unit }) => unit === "usd_micros");
     const byPeriod = Map.groupBy(ofCosts, ({ period }) => period);
@@ -103,7 +103,7 @@ export class RecordedUse {
     return this.#deps.storage.sql.exec("SELECT 1 FROM budget_starts WHERE budget = ?", id).toArray().length > 0;
   }
 
-  /** What the ledger has counted for a budget, and the part of it that comes from the meter's consumers. */
+  /** Returns what the ledger has counted for a budget, and the part of it that comes from the meter's consumers. */
   async #counted({ scope, scope_id, period }: Budget, measure: Measure, now: number) {
     const only = scope === "account" || scope_id === null ? {} : { [`${scope}_id`]: scope_id };
     const ids = chargedConsumers(this.#storage.sql, measure, periodStart(period, now)).map(({ id }) => id);
@@ -118,11 +118,14 @@ export class RecordedUse {
       Object.assign({ by, only, limit: MAX_GROUPS }, daysOf(period, now)),
       of,
     );
-    // On calls the carrier speaks, or a runtime of the account's own.
+    // On calls, the carrier or a customer's own runtime speaks.
     return { rows: measure === "speech_chars" ? rows.filter(({ group }) => group[0] !== "call") : rows, parts };
   }
 
-  /** What consumers were charged with beyond their parts in the ledger's counters; those it knows more of are charged with that. */
+  /**
+   * Returns the consumers' charges beyond their parts in the ledger's counts. If the ledger has counted more for a
+   * consumer, the consumer is charged that.
+   */
   #uncounted(budget: Budget, measure: Measure, parts: UsageParts, now: number): number {
     const since = periodStart(budget.period, now);
     return chargedConsumers(this.#storage.sql, measure, since).reduce((sum, { id, consumer, charged, live }) => {
@@ -135,7 +138,7 @@ export class RecordedUse {
   }
 }
 
-/** Where the ledger looks up the parts of a measure's consumers. */
+/** The ledger's lists with the parts of a measure's consumers. */
 const LISTED_AS = { tokens: "conversations", call_ms: "calls", speech_chars: "speech" } as const;
 
 /** Returns the id of the call or conversation in the ledger that a consumer belongs to. */

@@ -1,11 +1,14 @@
-/** What is added to pots: to the use of the period of `at` (ms), and to what is reserved. */
+/** A change of pots: an addition to the use of the period of `at` (ms), and to what is reserved. */
 export interface Change {
   used?: number;
   reserved?: number;
   at: number;
 }
 
-/** A reservation that is over; one that lapsed before was charged in the period in which it was made, at `reservedAt`, ms. */
+/**
+ * A reservation that is over; one that lapsed before was charged in the period in which it was made, at `reservedAt`
+ * (ms).
+ */
 export interface Freed {
   amount: number;
   hasLapsed: boolean;
@@ -13,8 +16,8 @@ export interface Freed {
 }
 
 /**
- * The changes that settle `used` against the freed reservations. It counts at `now` (ms), except what replaces the charge
- * of a lapsed reservation: that belongs to the period in which it was reserved. Of several reservations the newest are
+ * Returns the changes that settle `used` against the freed reservations. It counts at `now` (ms), except what replaces
+ * the charge of a lapsed reservation: that belongs to the period in which it was reserved. The newest reservations are
  * filled first, so that no period shows less than was used in it.
  */
 export function settlement(used: number, freed: readonly Freed[], now: number): Change[] {

@@ -3,14 +3,14 @@ import type { BudgetLedger } from "./budget-ledger.ts";
 import { type Consumer, periodEnd, retryAt } from "./budget-rules.ts";
 import type { VisitorDays } from "./visitor-days.ts";
 
-/** A part of what an agent says that is about to be spoken by the agent's own voice. */
+/** A part of a conversation that the agent's own voice is about to speak. */
 export interface SpeechReservation {
   /** The visitor or tester who listens. */
   visitor: string;
-  /** How many parts of the conversation were asked for, this one included. */
+  /** The number of the part in the conversation, from 1. */
   n: number;
   chars: number;
-  /** What the conversation has used so far. */
+  /** The conversation's use so far. */
   use: CumulativeUse;
 }
 
@@ -32,8 +32,8 @@ interface Dependencies {
 }
 
 /**
- * What budgets of `speech_chars` have left, and what visitors and widget keys may hear a day. A budget that is reached
- * ends no conversation: the browser's voice speaks on. All methods are synchronous.
+ * What budgets of `speech_chars` have left, and what visitors and widget keys may hear a day. A reached budget ends no
+ * conversation: the browser's voice continues. All methods are synchronous.
  */
 export class SpeechBudgets {
   readonly #deps: Dependencies;
@@ -59,17 +59,17 @@ export class SpeechBudgets {
     return { outcome: "admitted" };
   }
 
-  /** Charges what a conversation has used that is over. */
+  /** Charges the use of a conversation that is over. */
   leave(id: string, use: CumulativeUse, now: number): void {
     this.#deps.ledger.close(idOf(id), use, now);
   }
 }
 
-/** The consumer's id of a conversation's speech, distinct from the conversation's own. */
+/** Distinguishes the consumer's id of a conversation's speech from the conversation's own. */
 const PREFIX = "speech/";
 const idOf = (id: string) => PREFIX + id;
 
-/** Returns the id of the conversation whose speech pays under `id`. */
+/** Returns the id of the conversation whose speech is charged under `id`. */
 export const spokenIn = (id: string): string => id.slice(PREFIX.length);
 
 function refused(code: "speech_limit" | "budget_reached", until: number, now: number): SpeechAdmission {

@@ -18,12 +18,12 @@ export const TOOL_RATES = `
   );
 `;
 
-/** Most tool runs in any minute: of one visitor in all their conversations, and in one conversation. */
+/** The most tool runs in any minute: of one visitor in all their conversations, and in one conversation. */
 export const MAX_RUNS_A_MINUTE = 60;
-/** Most tool runs of one visitor in a day (UTC). */
+/** The most tool runs of one visitor in a day (UTC). */
 export const MAX_RUNS_A_DAY = 600;
 
-/** What a tool runs for: a conversation, and its visitor if it has one. */
+/** The conversation that a tool runs for, and its visitor if it has one. */
 export interface ToolRunner {
   conversation: string;
   visitor: string | null;
@@ -34,7 +34,7 @@ export type ToolRunAdmission =
   | { outcome: "admitted" }
   | { outcome: "refused"; limit: "minute" | "day"; retryAfterMs: number };
 
-/** Counts tool runs by visitor and by conversation: any minute, and the visitor's day. */
+/** Counts tool runs by visitor and by conversation: in any minute, and in the visitor's day. */
 export class ToolRates implements ObjectPart {
   readonly #sql: SqlStorage;
 
@@ -42,7 +42,7 @@ export class ToolRates implements ObjectPart {
     this.#sql = sql;
   }
 
-  /** Counts one run, unless it would be one too many for anybody: then nothing is counted. */
+  /** Counts a run, unless it exceeds a limit: then nothing is counted. */
   admit({ conversation, visitor }: ToolRunner, now: number): ToolRunAdmission {
     const holders = [`conversation ${conversation}`, ...(visitor === null ? [] : [`visitor ${visitor}`])];
     this.#prune(now);
@@ -63,17 +63,17 @@ export class ToolRates implements ObjectPart {
     return { outcome: "admitted" };
   }
 
-  /** When (ms) there is something to prune; null if nothing is counted. */
+  /** Returns when (ms) there is something to prune; null if nothing is counted. */
   dueAt(): number | null {
     const sql = this.#sql;
     const [day] = sql.exec<{ day: number | null }>("SELECT min(day) day FROM tool_runs_of_day").toArray();
     const [last] = sql.exec<{ at: number | null }>("SELECT max(at) at FROM tool_runs_of_minute").toArray();
-    // Within a busy day the runs themselves clear what is old, so one alarm a day is enough.
+    // On a busy day the runs themselves prune old rows, so one alarm a day is enough.
     if (typeof day?.day === "number") return (day.day + 1) * DAY_MS;
     return typeof last?.at === "number" ? (dayOf(last.at) + 1) * DAY_MS : null;
   }
 
-  /** Deletes uses that no longer count. */
+  /** Prunes what no longer counts. */
   async run(now: number): Promise<void> {
     this.#prune(now);
   }
@@ -84,9 +84,9 @@ export class ToolRates implements ObjectPart {
     sql.exec("DELETE FROM tool_runs_of_day WHERE day < ?", dayOf(now));
   }
 
-  /** After how long (ms) one more run of the holder fits into a minute; 0 for now. */
+  /** Returns after how long (ms) one more run of the holder fits into a minute; 0 for now. */
   #minuteFull(holder: string, now: number): number {
-    // The run that has to be a minute old before there is room again.
+    // The run that must be a minute old before there is room again.
     const [blocking] = this.#sql
       .exec<{ at: number }>(
         "SELECT at FROM tool_runs_of_minute WHERE holder = ? AND at > ? ORDER BY at DESC LIMIT 1 OFFSET ?",
@@ -107,5 +107,5 @@ export class ToolRates implements ObjectPart {
   }
 }
 
-/** The day (UTC) that a time (ms) is in, as a number. */
+/** Returns the day (UTC) of a time (ms), as a number. */
 const dayOf = (at: number) => Math.floor(at / DAY_MS);

@@ -1,10 +1,10 @@
-/** A campaign that was called and does not come within this time (ms) loses its turn. */
+/** A called campaign that does not come within this time (ms) loses its turn. */
 export const CALLED_FOR_MS = 2_000;
 
 type Waiting = { campaign: string; called_at: number | null };
 
 /**
- * The account's campaigns that wait for call slots, in order of arrival. A served campaign goes to the end, one that got
+ * The queue of the account's campaigns that wait for call slots. A served campaign goes to the end, one that got
  * nothing keeps its place, so that none starves.
  */
 export class TurnQueue {
@@ -18,7 +18,7 @@ export class TurnQueue {
     return this.#sql.exec<{ n: number }>("SELECT count(*) n FROM turns").one().n;
   }
 
-  /** How many of `room` free slots the campaign may take: what those ahead leave, shared with those behind. */
+  /** Returns how many of `room` free slots the campaign may take: what those ahead leave, shared with those behind. */
   share(campaign: string, want: number, room: number, now: number): number {
     const queue = this.#queue(now);
     const place = queue.findIndex((waiting) => waiting.campaign === campaign);
@@ -28,7 +28,7 @@ export class TurnQueue {
     return remaining <= 0 ? 0 : Math.min(want, Math.ceil(remaining / (behind + 1)));
   }
 
-  /** The campaign has more calls to place; `served` if it got any slot this time. */
+  /** Queues a campaign that has more calls to place; `served` if it got any slot this time. */
   wait(campaign: string, served: boolean): void {
     if (served) this.leave(campaign);
     this.#sql.exec(
@@ -41,7 +41,7 @@ export class TurnQueue {
     this.#sql.exec("DELETE FROM turns WHERE campaign = ?", campaign);
   }
 
-  /** The campaigns to wake now that `room` slots are free: the first in the queue that were not called yet. */
+  /** Returns the campaigns to wake now that `room` slots are free: the first in the queue that were not called yet. */
   call(room: number, now: number): string[] {
     const next = this.#queue(now)
       .slice(0, Math.max(0, room))

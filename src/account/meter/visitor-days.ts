@@ -6,16 +6,16 @@ import {
   SPEECH_PER_VISITOR_DAY,
 } from "./key-limits.ts";
 
-/** A visitor's conversation that is to begin. */
+/** A visitor's new conversation. */
 export interface VisitorConversation {
-  /** The widget key's row id. */
+  /** The id of the widget key's row. */
   key: string;
   visitor: string;
-  /** A guest's; null for others, and where networks are not counted. */
+  /** A guest's network; null for others, and if networks are not counted. */
   network: string | null;
 }
 
-/** Who hears an agent's own voice: `key` is the widget key's row id, null in tests. */
+/** The listener of an agent's own voice: `key` is the id of the widget key's row, null in tests. */
 export interface Listener {
   visitor: string;
   key: string | null;
@@ -23,8 +23,8 @@ export interface Listener {
 }
 
 /**
- * How many conversations visitors and networks of guests began on a day (UTC), and how many characters of agents' own
- * voices were spoken to visitors and through widget keys, in the meter's storage.
+ * Counts the conversations that visitors and networks of guests began on a day (UTC), and the characters that agents'
+ * own voices spoke to visitors and through widget keys.
  */
 export class VisitorDays {
   readonly #sql: SqlStorage;
@@ -33,7 +33,7 @@ export class VisitorDays {
     this.#sql = sql;
   }
 
-  /** Counts one more conversation of a visitor, who may have `most` a day; false if it is one too many. */
+  /** Counts a conversation of a visitor, who may have `most` a day; false if the limit is reached. */
   count({ key, visitor, network }: VisitorConversation, most: number, now: number): boolean {
     const day = periodStart("day", now);
     const counted = [{ who: `visitor ${visitor}`, most }];
@@ -52,7 +52,7 @@ export class VisitorDays {
     return true;
   }
 
-  /** Whether the day's ceilings leave room for a part of so many characters. */
+  /** Checks whether the day's limits leave room for a part with this many characters. */
   hasSpeechLeft(listener: Listener, chars: number, now: number): boolean {
     const day = periodStart("day", now);
     return speechCounters(listener).every(({ key, who, most }) => {
@@ -68,7 +68,7 @@ export class VisitorDays {
     });
   }
 
-  /** Counts a part of so many characters. */
+  /** Counts a part with this many characters. */
   countSpeech(listener: Listener, chars: number, now: number): void {
     const day = periodStart("day", now);
     this.#sql.exec("DELETE FROM visitor_days WHERE day < ?", day);
@@ -97,7 +97,7 @@ export class VisitorDays {
   }
 }
 
-/** The rows that a listener's speech is counted in: a visitor's is that of all their widget keys. */
+/** Returns the rows that count a listener's speech: a visitor's counts over all their widget keys. */
 function speechCounters({ visitor, key, guest }: Listener): { key: string; who: string; most: number }[] {
   const counters = [{ key: "", who: `visitor ${visitor}`, most: SPEECH_PER_VISITOR_DAY }];
   if (key !== null) counters.push({ key, who: "all", most: SPEECH_PER_KEY_DAY });
