@@ -1,68 +1,70 @@
 import { DAY_MS, MINUTE_MS } from "../../kernel/time.ts";
 import type { CallCaps } from "./plans.ts";
 
-/** The cap that refuses a call; the words are the error codes of a 429. */
+/** The cap that refuses a call. The values are error codes of a 429. */
 export type Cap = "concurrent_calls_cap" | "calls_per_minute_cap" | "calls_per_day_cap";
 
-/** The caller's own limit that refuses an inbound call. */
+/** The caller's limit that refuses an inbound call. */
 export type CallerCap = "caller_concurrent_calls_cap" | "caller_calls_per_day_cap";
 
-/** What keeps a call out of the account: a cap, or a budget that is reached. */
+/** Why the account can't have another call: a cap, or a budget that is reached. */
 export type RefusalCause = Cap | "budget_reached";
 
-/** Why a call is refused, and when (ms) a retry can first succeed. */
+/** Why a call is refused, and when (ms) a retry can succeed at the earliest. */
 export interface CallRefusal<Why = RefusalCause> {
   cap: Why;
   retryAt: number;
 }
 
-/** How many calls one caller may make to the account: at once and within a UTC day; null for any number. */
+/** How many calls one caller may make to the account at once and within a UTC day; null for no limit. */
 export interface CallerLimits {
   concurrent_calls: number | null;
   calls_per_day: number | null;
 }
 
-/** How many calls a caller has now, and has had within the UTC day. */
+/** The number of a caller's current calls, and of their calls within the UTC day. */
 export interface CallerUsage {
   concurrent: number;
   today: number;
 }
 
-/** What an account is using right now. Times are ms since the epoch. */
+/** The account's current usage. Times are ms since the epoch. */
 export interface Usage {
   concurrent: number;
-  /** How many of these are campaigns'. */
+  /** How many of these are campaign calls. */
   ofCampaigns: number;
   /** Admissions within the last 60 s. */
   lastMinute: number;
   /** The oldest admission within the last 60 s. */
   oldestInMinute: number | null;
-  /** When the next lease runs out unless it is renewed or freed. */
+  /** When the next lease expires unless it is renewed or freed. */
   nextLeaseExpiry: number | null;
   /** Admissions within the UTC day. */
   today: number;
 }
 
 export interface Admission<Why = RefusalCause> {
-  /** How many of the requested calls may be placed now. */
+  /** Number of the requested calls that may be placed now. */
   granted: number;
-  /** What keeps the rest out, and when (ms) a retry can first succeed; null when all go. */
+  /** Why the others are refused, and when (ms) a retry can succeed at the earliest; null if all are granted. */
   refusal: CallRefusal<Why> | null;
 }
 
-/** A call can end at any moment, so a caller refused by the concurrency cap may retry soon. */
+/** A call can end at any moment, so a call refused by the concurrency cap may be retried soon. */
 const CONCURRENCY_RETRY_MS = 5_000;
 
-/** From a cap of this size on, one slot is kept from campaigns unless the account says otherwise. */
+/** From a cap of this size on, one slot is reserved unless the account says otherwise. */
 const RESERVE_FROM_CAP = 10;
 
-/** How many of the concurrent calls may be campaigns': the cap less the reserve (null for the default), at least one. */
+/**
+ * Returns how many concurrent calls campaigns may have: the cap minus the reserve (null for the default), at least one.
+ */
 export function campaignSlots({ concurrent_calls: cap }: Pick<CallCaps, "concurrent_calls">, reserve: number | null) {
   const reserved = reserve ?? (cap >= RESERVE_FROM_CAP ? 1 : 0);
   return Math.max(Math.min(1, cap), cap - reserved);
 }
 
-/** How many of `want` calls of campaigns are admitted at `now`: they hold `slots` at a time, and no more than the caps leave. */
+/** Admits up to `want` campaign calls at `now`: campaigns may hold `slots` at a time, within the caps. */
 export function admitCampaignCalls(
   caps: CallCaps,
   slots: number,
@@ -73,12 +75,12 @@ export function admitCampaignCalls(
   return admit(caps, usage, Math.min(caps.concurrent_calls - usage.concurrent, slots - usage.ofCampaigns), want, now);
 }
 
-/** How many of `want` single or inbound calls the caps admit at `now`: all, some, or none with the reason. */
+/** Admits up to `want` single or inbound calls at `now` within the caps, with the reason if not all are granted. */
 export function admitCalls(caps: CallCaps, usage: Usage, want: number, now: number): Admission<Cap> {
   return admit(caps, usage, caps.concurrent_calls - usage.concurrent, want, now);
 }
 
-/** The caller's own limit that refuses their next call; null if none does. */
+/** Returns the caller's limit that refuses their next call; null if none does. */
 export function callerRefusal(limits: CallerLimits, usage: CallerUsage, now: number): CallRefusal<CallerCap> | null {
   if (usage.today >= (limits.calls_per_day ?? Number.POSITIVE_INFINITY))
     return { cap: "caller_calls_per_day_cap", retryAt: nextUtcDay(now) };
@@ -102,12 +104,12 @@ function admit(caps: CallCaps, usage: Usage, freeSlots: number, want: number, no
   return { granted, refusal: granted < want ? { cap, retryAt: Math.max(retryAt, now + 1) } : null };
 }
 
-/** The UTC day a time falls in, as YYYY-MM-DD. */
+/** Returns the UTC day of a time, as YYYY-MM-DD. */
 export function utcDay(now: number): string {
   return new Date(now).toISOString().slice(0, 10);
 }
 
-/** When the UTC day after the one of `now` begins. */
+/** Returns the beginning of the next UTC day. */
 export function nextUtcDay(now: number): number {
   return Date.parse(`${utcDay(now)}T00:00:00.000Z`) + DAY_MS;
 }

@@ -1,4 +1,4 @@
-/** Most calls of an account: at once, admitted within a sliding minute, admitted within a UTC day. */
+/** Maximum calls of an account: at once, admitted within a sliding minute, and within a UTC day. */
 export interface CallCaps {
   concurrent_calls: number;
   calls_per_minute: number;
@@ -13,10 +13,9 @@ export const PLANS = {
 
 export type Plan = keyof typeof PLANS;
 
-/** The plans, smallest first. */
 export const PLAN_NAMES = Object.keys(PLANS) as [Plan, ...Plan[]];
 
-/** The caps in force: the plan's, each replaced by the operator's override where there is one. */
+/** Returns the caps in force: the plan's, each replaced by the operator's override if there is one. */
 export function capsOf(account: {
   plan: Plan;
   cap_concurrent_calls: number | null;

@@ -4,7 +4,10 @@ import { endpoint } from "../../kernel/http/endpoint.ts";
 import { allowedDestinations } from "./destinations.ts";
 import { CALL_VOICEMAIL, CALL_VOICEMAIL_WORDS } from "./settings.ts";
 
-/** The longest announcement, characters: it is spoken on every recorded call, and carriers take some 4,000 in all. */
+/**
+ * Maximum length of an announcement, characters. It is spoken on every recorded call, and carriers accept about 4,000
+ * in all.
+ */
 export const MAX_ANNOUNCEMENT_CHARS = 500;
 
 const announcement = z

@@ -1,24 +1,25 @@
 import { z } from "@hono/zod-openapi";
 import { callingCodes } from "../../kernel/numbers/calling-codes.ts";
 
-/** No account needs more: there are some 210 calling codes. */
+/** More than any account needs, because there are about 210 calling codes. */
 const MAX_CODES = 250;
 
 let cachedCodes: ReadonlySet<string> | null = null;
 
-/** All calling codes there are, such as `+49`. */
+/** Returns all calling codes, such as `+49`. */
 function everyCode(): ReadonlySet<string> {
   cachedCodes ??= new Set(callingCodes().map((code) => `+${code}`));
   return cachedCodes;
 }
 
-/** The calling codes that an account may dial. */
 export const allowedDestinations = z
   .array(z.string().refine((code) => everyCode().has(code), "must be a calling code such as +49"))
   .max(MAX_CODES)
   .refine((codes) => new Set(codes).size === codes.length, "must not name anything twice");
 
-/** Whether the number (E.164) may be dialled; null allows every destination. No calling code begins with another. */
+/**
+ * Checks whether the number (E.164) may be dialed; null allows every destination. No calling code begins with another.
+ */
 export function isAllowedDestination(codes: readonly string[] | null, number: string): boolean {
   return codes === null || codes.some((code) => number.startsWith(code));
 }

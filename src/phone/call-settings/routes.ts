@@ -26,7 +26,7 @@ serve(callSettings, contract.updateCallSettings, async ({ env, store, body, ifMa
   const set: Parameters<typeof store.revise<typeof settingsTable>>[1] = { ...columns };
   if (disclosure !== undefined) set.disclosure = mergedJson(settingsTable.disclosure, disclosure);
   const changes = changedColumns(settingsTable, set);
-  // A write of the present values is no change, and emits nothing.
+  // Writing the current values changes nothing and emits no event.
   const differs = or(...Object.values(changes).filter((change) => is(change, SQL))) ?? sql`false`;
   const [, [changed], row = DEFAULTS] = await store.write(
     { action: "update", resource: "call_settings", resource_id: store.account, changes },

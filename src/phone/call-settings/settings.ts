@@ -1,10 +1,10 @@
 import type { Settings } from "../../kernel/db/revision.ts";
 import { type callSettings, NO_DISCLOSURE } from "../../kernel/db/schema/index.ts";
 
-/** How the account's calls are held. */
+/** The account's call settings. */
 export type CallSettings = Settings<typeof callSettings.$inferSelect>;
 
-/** What holds until an account says otherwise. */
+/** The settings of an account that has changed none. */
 export const DEFAULT_CALL_SETTINGS: CallSettings = {
   retention_days: null,
   record_outbound: true,
@@ -19,11 +19,10 @@ export const DEFAULT_CALL_SETTINGS: CallSettings = {
   allowed_destinations: null,
 };
 
-/** What happens when a machine answers a single call. */
 export const CALL_VOICEMAIL = ["hang_up", "leave_message", "continue", "off"] as const;
 export type CallVoicemail = (typeof CALL_VOICEMAIL)[number];
 
-/** The meaning of the choices, for the API reference. */
+/** Explains the choices in the API reference. */
 export const CALL_VOICEMAIL_WORDS =
   "What happens when a machine answers: `hang_up` ends the call; `leave_message` leaves the agent's greeting " +
   "if the carrier supports it, otherwise hangs up; `continue` lets the agent talk to it; `off`: the carrier does not detect " +

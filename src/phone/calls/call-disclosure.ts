@@ -3,7 +3,7 @@ import type { Disclosure } from "../../kernel/db/schema/index.ts";
 import type { CallSettings } from "../call-settings/settings.ts";
 import type { Greeter } from "./relay-settings.ts";
 
-/** Returns what is said on a call before the first word, in the agent's language; null for nothing. */
+/** Returns the disclosure of a call, in the agent's language; null for none. */
 export function callDisclosure(
   { disclosure }: Pick<CallSettings, "disclosure">,
   { agent, account_name }: { agent: Pick<Greeter, "disclosure" | "language">; account_name: string },

@@ -15,9 +15,9 @@ interface Context {
 }
 
 /**
- * Takes events of a single or inbound call into its record, and into the account's caps: an answer prolongs its lease, an
- * end frees it, and ends the conversation that was held on it. A message to a machine that it makes due is
- * recorded, and left at the call's next look-up at the latest.
+ * Takes events of a single or inbound call into its record and into the account's caps: an answer extends its lease, an
+ * end frees it and ends its conversation. A message for a machine that becomes due is recorded, and left at the call's
+ * next lookup at the latest.
  */
 export async function takeCallEvents({ env, store, now }: Context, reported: CallEvents): Promise<TakenEvents> {
   const clock = { now, message_ms: voicemailTimeoutMs(env) };
@@ -27,7 +27,7 @@ export async function takeCallEvents({ env, store, now }: Context, reported: Cal
   const statuses = reported.events.map(({ status }) => status);
   if (statuses.some(isTerminal)) {
     const over = taken.ended ? [heldCall(taken.row)] : [];
-    // The meter also on a repeated event: the first time it may not have been reached.
+    // The meter is called again for a repeated event, because it may not have been reached the first time.
     await Promise.all([meter.release([reported.id]), endConversations({ env, account: store.account }, over)]);
   } else if (statuses.includes("in-progress")) await meter.answered(reported.id);
   return taken;
@@ -35,7 +35,7 @@ export async function takeCallEvents({ env, store, now }: Context, reported: Cal
 
 const UNKNOWN: TakenEvents = { outcome: "unknown" };
 
-/** An ended call, as its conversation is notified of it. */
+/** Returns an ended call for the notification of its conversation. */
 export function heldCall({ id: call_id, provider, metadata }: CallRow) {
   return { call_id, provider, outcome: metadata.answered_by === "machine" ? "machine" : null };
 }

@@ -13,28 +13,27 @@ import { noModel } from "./no-model.ts";
 export const CALLABLE_COLUMNS = ["status", "llm_model"] as const;
 export type CallableAgent = InForce<(typeof CALLABLE_COLUMNS)[number]>;
 
-/** Why an agent may not place or take a call: a code for programs and words for people. */
+/** Why an agent may not place or take a call, as a code and a text. */
 export interface CallObstacle {
   code: "agent_missing" | "agent_archived" | "not_published" | "agent_draft" | "no_runtime" | "no_model";
   message: string;
 }
 
-/** A call that is about to be placed or taken. */
 interface PlannedCall {
   /** Whether the account is open. */
   accountStatus: AccountStatus;
   direction: "outbound" | "inbound";
-  /** Undefined where the account has no such agent. */
+  /** Undefined if the account has no such agent. */
   agent: CallableAgent | undefined;
-  /** Null while the carrier is not decided. */
+  /** Null if the carrier isn't known yet. */
   provider: Provider | null;
   /** The account's own keys for models. */
   installs: ModelInstall[];
 }
 
 /**
- * Why this agent may not place or take a call, reason by reason: one answer for every way in which a call can begin.
- * `now` in ms. @throws AccountClosedError; ApiError 503, VaultUnavailable if it cannot be determined
+ * Yields the reasons why this agent may not place or take a call. All kinds of calls use this check. `now` is in ms.
+ * @throws AccountClosedError; ApiError 503, VaultUnavailable if it can't be determined
  */
 export async function* callObstacles(
   env: Bindings & Addresses,
@@ -50,18 +49,18 @@ export async function* callObstacles(
   if (withoutModel !== null) yield { code: "no_model", message: withoutModel };
 }
 
-/** The first reason why this agent may not place or take the call; null if it may. */
+/** Returns the first reason why this agent may not place or take the call; null if it may. */
 export async function callObstacle(...planned: Parameters<typeof callObstacles>): Promise<CallObstacle | null> {
   const { value: first } = await callObstacles(...planned).next();
   return first ?? null;
 }
 
-/** The obstacles that depend on the account and the agent alone, checked again right before a call. */
+/** The part of a planned call that is checked again right before the call. */
 type PlannedAgent = Pick<PlannedCall, "accountStatus" | "direction"> & { agent: InForce<"status"> | undefined };
 
 /**
- * The reasons that depend on the account and the agent alone: a draft can be tried with calls that its owner places,
- * but takes no callers. @throws AccountClosedError
+ * Returns the reasons that depend only on the account and the agent. A draft can be tried with calls that its owner
+ * places, but takes no inbound calls. @throws AccountClosedError
  */
 export function agentObstacle({ accountStatus, direction, agent }: PlannedAgent): CallObstacle | null {
   assertOpen(accountStatus);
@@ -76,7 +75,7 @@ const WORDS = {
   agent_draft: "the agent is a draft",
 };
 
-/** What of an agent itself keeps calls in this direction from it; null if nothing does. */
+/** Returns why the agent itself can't have calls in this direction; null if it can. */
 export function outOfService(
   agent: Pick<InForce<"status">, "status" | "versioning" | "published_version">,
   direction: "outbound" | "inbound",

@@ -1,24 +1,23 @@
 import type { Disclosure } from "../../kernel/db/schema/index.ts";
 import type { CallEvent } from "../carriers/carrier.ts";
 
-/** A webhook's report of a call. */
+/** A report of a call from a webhook. */
 export interface CallReport {
   callId: string;
-  /** The credentials that signed it. */
+  /** The credentials with which it was signed. */
   credentialsId: string | null;
   events: CallEvent[];
 }
 
-/** The call that a report was about. */
+/** The call that a report concerns. */
 export interface ReportedCall {
   agent_id: string;
-  /** The version that its agent is pinned to; null if it follows the one in force. */
+  /** The version to which its agent is pinned; null if it follows the one in force. */
   pinned_version: number | null;
-  /** What is said on it before the first word; null for nothing. */
+  /** Its disclosure; null for none. */
   disclosure: Disclosure | null;
-  /** Whether it was set to be recorded. */
   recorded: boolean;
-  /** Whether it is left to the machine that takes a message. */
+  /** Whether the call is left to a machine that takes a message. */
   leaving_message: boolean;
 }
 

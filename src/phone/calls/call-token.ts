@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { longId, shortId, signToken } from "../../kernel/secrets/tokens.ts";
 
-/** The call that a token is made for. */
+/** The call for which a token is issued. */
 export interface TokenCall {
   call_id: string;
   account: string;
@@ -11,21 +11,21 @@ export interface TokenCall {
   disclosed?: boolean;
 }
 
-/** What the carrier's instructions have it speak before the runtime does. */
+/** What the carrier speaks before the runtime does. */
 export interface SpokenByCarrier {
   disclosed?: boolean;
   announced: boolean;
   greeted: boolean;
 }
 
-/** What the token says about its carrier: `signs` if it signs the handshake of its socket. */
+/** What the token says about its carrier. `signs`: it signs the handshake of its WebSocket. */
 export interface CarrierFlags extends SpokenByCarrier {
   signs?: boolean;
 }
 
 type Secret = string | undefined;
 
-/** The token of a runtime of one's own, which holds the call's conversation; `now` in ms. @throws SigningUnavailable */
+/** Issues the token with which a custom runtime takes over the call. `now` is in ms. @throws SigningUnavailable */
 export function issueRuntimeToken(
   secret: Secret,
   { call_id: sub, account, agent_id, campaign_id, disclosed }: TokenCall,
@@ -42,7 +42,10 @@ export function issueRuntimeToken(
   return signToken(secret, "runtime", claims, lifetime_s, now);
 }
 
-/** The token of the carrier that talks with our runtime in text; `now` in ms. @throws SigningUnavailable */
+/**
+ * Issues the token of a carrier that exchanges text with the built-in runtime. `now` is in ms. @throws
+ * SigningUnavailable
+ */
 export function issueCarrierToken(
   secret: Secret,
   { call_id, account, agent_id, campaign_id }: TokenCall,
@@ -51,7 +54,7 @@ export function issueCarrierToken(
   now: number,
 ): Promise<string> {
   const flags = `${disclosed ? "d" : ""}${announced ? "a" : ""}${greeted ? "g" : ""}${signs ? "s" : ""}`;
-  // Carriers pass on 500 characters at most: everything is as short as it can be.
+  // Carriers pass on at most 500 characters, so everything is as short as possible.
   const claims = {
     sub: shortId(call_id),
     account,
@@ -65,7 +68,7 @@ export function issueCarrierToken(
 const shortUuid = z.string().transform(longId).pipe(z.uuid());
 const campaign = shortUuid.nullable().default(null);
 
-/** The claims of a runtime's token, of a verified signature. */
+/** The claims of a runtime's token after its signature was verified. */
 export const runtimeTokenClaims = z.object({
   sub: z.uuid(),
   account: z.string(),
@@ -75,7 +78,7 @@ export const runtimeTokenClaims = z.object({
   exp: z.number(),
 });
 
-/** The claims of a carrier's token, of a verified signature. */
+/** The claims of a carrier's token after its signature was verified. */
 export const carrierTokenClaims = z.object({
   sub: shortUuid,
   account: z.string(),
@@ -85,7 +88,7 @@ export const carrierTokenClaims = z.object({
   exp: z.number(),
 });
 
-/** The carrier's properties from the token's claim `flags`. */
+/** Returns the carrier's properties from the token's claim `flags`. */
 export function carrierFlags(flags: string): Required<CarrierFlags> {
   const has = (flag: string) => flags.includes(flag);
   return { disclosed: has("d"), announced: has("a"), greeted: has("g"), signs: has("s") };

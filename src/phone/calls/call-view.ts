@@ -3,7 +3,7 @@ import { disclosedView } from "../../records/ledger/disclosed.ts";
 import { recordedEndReason } from "../../records/ledger/end-reason.ts";
 import type { CallRow } from "../../records/ledger/report.ts";
 
-/** A call of the ledger as clients see it. */
+/** Returns a call of the ledger as clients see it. */
 export function callView({ id, ...row }: CallRow) {
   const { connected_at, ended_at } = row;
   return Object.assign(row, {
@@ -17,11 +17,11 @@ export function callView({ id, ...row }: CallRow) {
   });
 }
 
-/** A call's metadata as clients see it; the service's own notes replace client fields of the same name. */
+/** Returns a call's metadata as clients see it. The service's own notes replace client fields with the same name. */
 export function shownMetadata(
   row: Pick<CallRow, "own_metadata" | "metadata" | "hangup_requested" | "transferred_to">,
 ): Record<string, unknown> {
-  // Spread, not assigned: a client's name may be anything, also `__proto__`.
+  // Spread instead of assigned, because a client's name may be anything, even `__proto__`.
   const shown: Record<string, unknown> = { ...row.own_metadata, ...row.metadata };
   if (row.hangup_requested) shown.hangup_requested = true;
   if (row.transferred_to !== null) shown.transferred_to = row.transferred_to;

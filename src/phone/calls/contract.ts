@@ -102,7 +102,6 @@ const call = z
   })
   .openapi("Call");
 
-/** A call as the response to its originator shows it. */
 export const placedCall = call
   .pick({
     call_id: true,
@@ -120,7 +119,7 @@ export const placedCall = call
   .openapi("PlacedCall", { description: "A call right after it was placed." });
 
 const KB = 1024;
-/** Most KB of a call's variables as JSON, the same in bytes, and most bytes of its metadata. */
+/** Maximum size of a call's variables as JSON, in KB and in bytes, and of its metadata in bytes. */
 const MAX_VARIABLES_KB = 16;
 export const MAX_VARIABLES_BYTES = MAX_VARIABLES_KB * KB;
 const MAX_METADATA_BYTES = 8 * KB;

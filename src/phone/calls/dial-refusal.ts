@@ -5,17 +5,17 @@ import { isAllowedDestination } from "../call-settings/destinations.ts";
 import { type CallSettings, DEFAULT_CALL_SETTINGS } from "../call-settings/settings.ts";
 import { type Blocked, blockedAmong, blockedRead, type ListContext } from "../do-not-call/blocked.ts";
 
-/** Why the account does not dial a number, by a code for programs. */
+/** Why the account doesn't dial a number, as an error code. */
 export type DialRefusal = "do_not_call" | "destination_not_allowed";
 
-/** The reads that `dialRefusals` judges by; they go into one batch with others. */
+/** Returns the reads that `dialRefusals` needs. They join a batch with others. */
 export function dialReads(store: AccountStore, numbers: string[]) {
   return [blockedRead(store, numbers), store.first(callSettings)] as const;
 }
 
 type Found = [blocked: Blocked, settings: CallSettings | undefined];
 
-/** Which of these E.164 numbers must not be dialed: one answer for calls, campaigns and transfers. */
+/** Returns those of these E.164 numbers that must not be dialed. Calls, campaigns and transfers all use this check. */
 export async function dialRefusals(
   context: ListContext,
   numbers: string[],
@@ -29,7 +29,7 @@ export async function dialRefusals(
   return refusals;
 }
 
-/** The same for one number; null if it may be dialled. */
+/** Checks one number; returns null if it may be dialed. */
 export async function dialRefusal(context: ListContext, number: string, found: Found): Promise<DialRefusal | null> {
   return (await dialRefusals(context, [number], found)).get(number) ?? null;
 }
@@ -39,7 +39,7 @@ const MESSAGES: Record<DialRefusal, string> = {
   destination_not_allowed: "the account's call settings do not allow calls to this destination",
 };
 
-/** A refusal as a client gets it. */
+/** Returns the error for a refusal. */
 export const dialRefused = (refusal: DialRefusal) =>
   new ApiError(403, refusal, MESSAGES[refusal], {}, [
     { field: "to_number", code: refusal, message: MESSAGES[refusal] },

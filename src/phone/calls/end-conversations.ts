@@ -11,15 +11,15 @@ interface Context {
   env: Held;
   account: string;
 }
-/** A call on which a conversation may be held. */
+/** A call that may have a conversation. */
 interface HeldCall {
   call_id: string;
   provider: string;
 }
 
 /**
- * Notifies the conversations of ended calls, so that they end even if their runtime never reports it. Best effort, since
- * a conversation finds out by itself too: failures are logged, never thrown.
+ * Notifies the conversations of ended calls, so that they end even if their runtime never reports it. Failures are
+ * logged and never thrown, because a conversation finds out by itself too.
  */
 export async function endConversations(
   { env, account }: Context,
@@ -37,8 +37,8 @@ export async function endConversations(
 }
 
 /**
- * Notifies a call's conversation that a machine answered: its agent falls silent, and the record will say so. Best effort:
- * failures are logged, never thrown.
+ * Notifies a call's conversation that a machine answered: its agent falls silent, and the record will say so. Failures
+ * are logged and never thrown.
  */
 export async function silenceForMachine({ env, account }: Context, call: HeldCall): Promise<void> {
   if (!isHeld(env, call)) return;

@@ -11,7 +11,7 @@ import type { CallFilters } from "./filters.ts";
 
 type Call = ReturnType<typeof callView>;
 
-/** The columns of the file, in order; docs and the contract name them. */
+/** The columns of the file, in order. The docs and the contract name them. */
 export const CALL_COLUMNS: Record<string, (call: Call) => Cell> = {
   call_id: ({ call_id }) => call_id,
   created_at: ({ created_at }) => created_at,
@@ -39,7 +39,7 @@ interface Context {
   principal: Principal;
 }
 
-/** The matching calls as CSV, newest first; the export is audited first. */
+/** Returns the matching calls as CSV, newest first. The export is recorded in the audit log first. */
 export async function exportCalls(
   { env, store, principal }: Context,
   { for: reader, ...filters }: CallFilters & OfAgents & ForReader,

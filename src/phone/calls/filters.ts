@@ -4,7 +4,7 @@ import { agentVersionFilter, instant, numberInQuery } from "../../kernel/http/fi
 import { disclosedFilter } from "../../records/conversations/disclosed-contract.ts";
 import { CALL_STATUSES } from "../../records/ledger/call-status.ts";
 
-/** The query parameters that select the calls of an agent or a campaign. */
+/** Query parameters for the calls of an agent or a campaign. */
 export const ownerFilters = {
   agent_id: z
     .string()
@@ -16,7 +16,7 @@ export const ownerFilters = {
     .openapi({ description: "Only calls that the campaign with this id placed.", example: EXAMPLE_IDS.campaign }),
 };
 
-/** The query parameters that select calls; filters combine. */
+/** Query parameters that filter calls. They combine. */
 export const callFilters = {
   ...ownerFilters,
   agent_version: agentVersionFilter("calls"),
@@ -35,7 +35,5 @@ export const callFilters = {
   }),
 };
 
-/** Selects the calls of an agent or a campaign. */
 export type CallOwner = z.output<z.ZodObject<typeof ownerFilters>>;
-/** Selects calls. */
 export type CallFilters = z.output<z.ZodObject<typeof callFilters>>;

@@ -12,8 +12,9 @@ interface Context {
 }
 
 /**
- * A call of the account; null if there is none. A campaign's call can be read before the ledger has it: its campaign
- * has it, which the call's lease names if the caller does not. An id that the account cannot have issued costs no hop.
+ * Returns a call of the account; null if there is none. A campaign's call can be read before the ledger has it: its
+ * campaign has it, which the call's lease names if the caller doesn't. An ID that the account can't have issued costs
+ * no request.
  */
 export async function findCall(
   context: Context,

@@ -14,10 +14,10 @@ interface Context {
 }
 
 /**
- * Ends a call at its carrier, records what became of it, frees its slot and returns the call. A call that is over stays as
- * it is. If the carrier does not confirm the hang-up, it is retried until the call's limit. Pass the call's campaign if
- * you know it; the call may not be on record yet. With `skipRepeated`, a call whose hang-up was requested before gets no
- * further audit entry.
+ * Ends a call at its carrier, records its outcome, frees its slot and returns the call. A call that is over doesn't
+ * change. If the carrier doesn't confirm the hang-up, it is retried until the call's limit. Pass the call's campaign if
+ * you know it, because the call may not be recorded yet. With `skipRepeated`, a call whose hang-up was requested before
+ * gets no further audit entry.
  * @throws ApiError with the carrier's reason
  */
 export async function hangUpCall(

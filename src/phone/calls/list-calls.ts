@@ -18,10 +18,10 @@ interface Query extends CallFilters, OfAgents {
   after?: string | undefined;
 }
 
-/** The end of a page: the call before which the next one begins, and how many more it skips. */
+/** The position of a page's end: the call before which the next page begins, and how many more it skips. */
 const placeOfCursor = z.tuple([z.string().nullable(), z.number()]);
 
-/** A page of calls, newest first, with the total and where the list continues. */
+/** Returns a page of calls, newest first, with the total and where the list continues. */
 export async function listCalls({ env, account, ledger }: Context, { limit, offset, after, ...filters }: Query) {
   const list = { account, list: "calls" };
   const [before, skipped] = after === undefined ? [null, 0] : await openCursor(env, list, after, placeOfCursor);

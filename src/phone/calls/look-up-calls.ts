@@ -2,15 +2,15 @@ import pMap from "p-map";
 import { type CallEvent, type CallRef, type Carrier, CarrierRefusal } from "../carriers/carrier.ts";
 import type { CarrierAnswer } from "./reconciliation.ts";
 
-/** The most requests to a carrier at a time: Workers let six connections wait for their answer. */
+/** Maximum number of concurrent requests to a carrier: a Worker can have six connections waiting for a response. */
 export const CARRIER_CONCURRENCY = 6;
-/** From this many calls on, one list is cheaper than a request for each. */
+/** Number of calls from which one list is cheaper than a request for each. */
 const WORTH_A_LIST = 3;
 
 /**
- * The carrier, for one round of work: if it leaves six requests running unanswered, all others are refused from then on;
- * if it leaves six of one kind unanswered and answers others, that kind is. A carrier that is down thus costs a round the
- * time-outs of the six requests that run at once, not one for each call.
+ * Wraps the carrier for one round of work. If six requests are left unanswered, all others are refused from then on; if
+ * six of one kind are left unanswered while others are answered, that kind is. So a carrier that is down costs a round
+ * the timeouts of six concurrent requests, not one per call.
  */
 export function shortCircuited(carrier: Carrier): Carrier {
   let ofAll = 0;
@@ -40,7 +40,10 @@ export function shortCircuited(carrier: Carrier): Carrier {
   return own;
 }
 
-/** The carrier's answers about calls, by our ids: from one list if it has one, otherwise one by one. */
+/**
+ * Returns the carrier's answers about calls, by the service's own IDs: from one list if it has one, otherwise one by
+ * one.
+ */
 export async function lookUpCalls(carrier: Carrier, refs: CallRef[]): Promise<Map<string, CarrierAnswer>> {
   const answers = new Map<string, CarrierAnswer>();
   if (carrier.list && refs.length >= WORTH_A_LIST) {

@@ -16,24 +16,27 @@ import { messageUrl, type WebhookCall, webhookUrl } from "./webhook-url.ts";
 const MESSAGE_COLUMNS = ["name", "greeting_message", "voicemail_message", "timezone", "language"] as const;
 type MessagingAgent = Pick<typeof agents.$inferSelect, (typeof MESSAGE_COLUMNS)[number]>;
 
-/** A call that a machine answered, and who would have talked on it. */
+/** A call that a machine answered, with the data of its agent. */
 export interface MachineCall extends WebhookCall {
   provider: Provider;
   from_number: string;
   to_number: string;
   agent_id: string;
-  /** The version that its agent is pinned to; null if it follows the one in force. */
+  /** The version to which its agent is pinned; null if it follows the one in force. */
   pinned_version: number | null;
   /** The campaign's own message; "" for the agent's. */
   voicemail_message: string;
-  /** What the message begins with; null for nothing. */
+  /** The disclosure before the message; null for none. */
   disclosure: Disclosure | null;
   variables: Variable[];
-  /** What tells the person's time zone, beside their number, the agent and the account. */
+  /** Sources of the person's time zone besides their number, the agent and the account. */
   zones: Pick<ZoneSources, "contact" | "campaign">;
 }
 
-/** Returns the text to leave for machines, with its placeholders: the campaign's, else the agent's, else its greeting. */
+/**
+ * Returns the text to leave for machines, with its placeholders: the campaign's, otherwise the agent's, otherwise its
+ * greeting.
+ */
 export function messageTemplate(
   agent: Pick<MessagingAgent, "greeting_message" | "voicemail_message"> | undefined,
   ofCampaign: string,
@@ -43,8 +46,8 @@ export function messageTemplate(
 }
 
 /**
- * Returns the message for a machine that answered a call, rendered for the call, in one D1 round trip; its text is "" if
- * there is none. `now` in ms. @throws ApiError 503 if the service has no address
+ * Returns the message for a machine that answered a call, rendered for the call, in one D1 round trip. Its text is ""
+ * if there is none. `now` is in ms. @throws ApiError 503 if the service has no address
  */
 export async function machineMessage(
   { env, store, now }: { env: MessagingEnv; store: AccountStore; now: number },

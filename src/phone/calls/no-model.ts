@@ -6,9 +6,9 @@ import type { Provider } from "../carriers/carrier.ts";
 import { type Addresses, isReal, speaksText } from "../carriers/no-runtime.ts";
 
 /**
- * Why no model would answer for an agent on a call by this carrier; null if one would: callers of a real carrier that
- * uses our own runtime never get the scripted agent. `now` in ms. @throws VaultUnavailable if the account's own key
- * does not open
+ * Returns why no model would answer for an agent on a call by this carrier; null if one would. Callers of a real
+ * carrier with the built-in runtime never get the scripted agent. `now` is in ms. @throws VaultUnavailable if the
+ * account's own key can't be opened
  */
 export async function noModel(
   env: Bindings & Addresses,
@@ -22,7 +22,7 @@ export async function noModel(
   return noModelBy(env, provider, llmModel, keys, now);
 }
 
-/** The same by keys that are open, or known to exist. */
+/** Does the same with keys that are opened or known to exist. */
 export function noModelBy(
   env: Bindings & Addresses,
   provider: Provider,
@@ -34,7 +34,7 @@ export function noModelBy(
   return `no model answers for ${llmModel}: install its vendor's integration with an API key, or set LLM_BASE_URL`;
 }
 
-/** Whether this carrier's calls take a model that this service asks. */
+/** Checks whether this carrier's calls need a model that this service asks. */
 function needsModel(env: Addresses, provider: Provider): boolean {
   return isReal(env, provider) && speaksText(env, provider);
 }

@@ -27,39 +27,39 @@ interface Context {
   env: Bindings;
   store: AccountStore;
   now: number;
-  /** The call's id: the same for each attempt under an idempotency key. */
+  /** The call's ID, the same for each attempt with an idempotency key. */
   newId: () => string;
-  /** The API key that originates it, null for a person. */
+  /** The API key that originates it; null for a user. */
   apiKeyId: string | null;
 }
 
-/** An ordered call: its agent, numbers and variables, and metadata to return with it. */
+/** A call to originate: its agent, numbers and variables, and metadata to return with it. */
 interface Order {
   agent_id: string;
   from_number: string;
   to_number: string;
   variables?: Record<string, string> | undefined;
   metadata?: Record<string, unknown> | undefined;
-  /** Whether it is recorded; overrides the account's setting. */
+  /** Whether it is recorded. Overrides the account's setting. */
   record?: boolean | undefined;
-  /** What happens when a machine answers; overrides the account's setting. */
+  /** What happens when a machine answers. Overrides the account's setting. */
   voicemail?: CallVoicemail | undefined;
 }
 
-/** How a call ends whose number was refused after it was put on record. */
+/** Returns the final event of a call whose number was refused after it was recorded. */
 const refusedEvent = (refusal: DialRefusal): LineEvent => ({
   provider_call_id: null,
   status: "failed",
   answered_by: null,
   reason: refusal === "do_not_call" ? refusal : "rejected",
 });
-/** Callers of this endpoint have always got 400 for a number on the do-not-call list. */
+/** This endpoint has always answered 400 for a number on the do-not-call list. */
 const notDialled = (refusal: DialRefusal) =>
   refusal === "do_not_call" ? invalidField("to_number", refusal, "is on the do-not-call list") : dialRefused(refusal);
 
 /**
- * Has the number's carrier place a single call: checked, counted against the caps, and on record before the carrier is
- * asked. Gives the call once the carrier has taken it. @throws ApiError with the reason
+ * Places a single call: it is checked, counted against the caps, and recorded before the carrier is asked. Returns the
+ * call once the carrier has accepted it. @throws ApiError with the reason
  */
 export async function originateCall(context: Context, order: Order) {
   const { env, store, now } = context;
@@ -79,13 +79,13 @@ export async function originateCall(context: Context, order: Order) {
   });
   if (refusal) throw capReached(refusal);
   const { credentials_id } = line.number;
-  // Checked last, right before the request to the carrier: the number may have been listed meanwhile.
+  // Checked last, right before the request to the carrier, because the number may have been listed meanwhile.
   const found = await store.read(...dialReads(store, [parties.to_number])).catch(async (error: unknown) => {
     await meter.refund([call_id]);
     throw error;
   });
   const ledger = new Ledger({ env, store });
-  // If this fails the call is not placed, though it may be recorded: the meter finds out and frees the lease.
+  // If this fails, the call isn't placed, though it may be recorded. The meter finds out and frees the lease.
   const opened: CallLine = {
     ...parties,
     ...UNPLACED,
@@ -101,7 +101,7 @@ export async function originateCall(context: Context, order: Order) {
   };
   const act = store.act({ action: "originate", resource: "call", resource_id: call_id });
   const { row, isNew } = await ledger.openCall(call_id, opened, act);
-  // An earlier attempt under the same idempotency key has it on record: the lease belongs to that one.
+  // An earlier attempt with the same idempotency key has recorded it, and the lease belongs to that attempt.
   if (!isNew) throw new UniqueViolation("the same call already exists");
   const refused = await dialRefusal(context, parties.to_number, found);
   if (refused) {
@@ -125,7 +125,7 @@ export async function originateCall(context: Context, order: Order) {
   return Object.assign(callView(row), placed);
 }
 
-/** A line before its carrier gets the order. */
+/** The state of a call before its carrier gets the order. */
 const UNPLACED = {
   direction: "outbound",
   status: "queued",
@@ -141,15 +141,13 @@ const UNPLACED = {
   metadata: {},
 } satisfies Partial<CallLine>;
 
-/** A call that an earlier attempt has put on record, in its current state; null if there is none. */
+/** Returns the current state of a call that an earlier attempt has recorded; null if there is none. */
 export async function callOnRecord({ env, store }: Pick<Context, "env" | "store">, id: string) {
   const row = await new Ledger({ env, store }).call(id);
   return row && callView(row);
 }
 
-/**
- * The line of the call and the agent on it, if nothing stands in the way. @throws ApiError with the reason otherwise
- */
+/** Returns the line and the agent of the call if nothing prevents it. @throws ApiError with the reason otherwise */
 async function openLine(
   { env, store, now }: Omit<Context, "newId" | "apiKeyId">,
   { agent_id, from_number, to_number }: Order,

@@ -16,9 +16,9 @@ type Placed = Pick<CallEvent, "provider_call_id" | "status">;
 type Context = { env: Bindings; store: AccountStore; now: number };
 
 /**
- * Places a call that is on record. A call that was refused ends on record and gives its lease back. Where the carrier
- * does not say whether it took the call, it is never placed again: it stays open and is asked about until its ring
- * limit, and whatever its carrier reports is believed. @throws ApiError with the reason
+ * Places a recorded call. A refused call ends on record and returns its lease. If the carrier doesn't say whether it
+ * accepted the call, it is never placed again: it stays open and is looked up until its ring limit, and any report of
+ * the carrier is accepted. @throws ApiError with the reason
  */
 export async function placeOnRecord(
   context: Context,
@@ -30,7 +30,7 @@ export async function placeOnRecord(
   const { account, call_id } = call;
   try {
     const { provider_call_id } = await placeCall({ env, now }, { line, call, caller });
-    // Its first webhook may have come before this answer.
+    // Its first webhook may have arrived before this response.
     await new Ledger({ env, store }).changeCall(call_id, { to: "placed", provider_call_id });
     return { provider_call_id, status: "initiated" };
   } catch (error) {
@@ -39,7 +39,7 @@ export async function placeOnRecord(
       await fail(context, call_id, error.reason);
       throw refused(error);
     }
-    // The carrier took its time.
+    // The carrier may have taken long.
     const clock = Date.now;
     const lines = new LedgerLines({ env, store, clock }, [row]);
     await reconcile({ store: lines, carrier: line.carrier, limits, clock }, [lines.live(call_id)]);
@@ -55,7 +55,7 @@ const refused = ({ reason, message }: CarrierRefusal) =>
   Object.assign(new ApiError(500, `carrier_${reason}`, message), { startsAfresh: true });
 const uncertain = (message: string) => new ApiError(500, "carrier_unknown", message);
 
-/** Ends a recorded call that, as far as is known, was not placed. */
+/** Ends a recorded call that, as far as is known, wasn't placed. */
 async function fail(context: Context, id: string, reason: string): Promise<void> {
   const event = { provider_call_id: null, status: "failed" as const, answered_by: null, reason };
   await takeCallEvents(Object.assign({}, context, { now: Date.now() }), { id, events: [event] });

@@ -11,7 +11,6 @@ import type { CallLimits } from "./reconciliation.ts";
 import { relaySettings, type Spoken } from "./relay-settings.ts";
 import { webhookUrl } from "./webhook-url.ts";
 
-/** A call about to be placed, by a person's request or by a campaign. */
 export interface NewCall {
   account: string;
   call_id: string;
@@ -19,19 +18,18 @@ export interface NewCall {
   campaign_id: string | null;
   from_number: string;
   to_number: string;
-  /** The credentials of the call; null for a carrier that has none. */
+  /** The credentials of the call; null for a carrier without credentials. */
   credentials_id: string | null;
-  /** What is said on it before the first word; null for nothing. */
+  /** Its disclosure; null for none. */
   disclosure: Disclosure | null;
   recording: RecordingOrder | null;
-  /** How long the phone may ring, s. */
+  /** Ring timeout, s. */
   ring_timeout_s: number;
-  /** Whether machines are listened for, and one is left a message. */
+  /** Whether machines are detected, and whether a message is left for them. */
   detects_machines: boolean;
   leaves_message: boolean;
 }
 
-/** A call that its carrier has. */
 export type RunningCall = Omit<
   NewCall,
   "from_number" | "to_number" | "ring_timeout_s" | "detects_machines" | "leaves_message"
@@ -39,15 +37,17 @@ export type RunningCall = Omit<
 
 type ConfiguredLimits = Pick<Env, "CALL_RING_TIMEOUT_S" | "CALL_MAX_DURATION_S">;
 
-/** How long a session's token outlasts the longest call, s: what is reported late is taken for 60 s after its end. */
+/** How long a session's token outlasts the longest call, s. Late reports are accepted for 60 s after its end. */
 const AFTER_THE_END_S = 120;
 
-/** How long any call may ring and last: the operator's bounds. */
+/** Returns the maximum ring time and duration of any call, as the operator has configured them. */
 export function longestCall(env: ConfiguredLimits): CallLimits {
   return { ring: Number(env.CALL_RING_TIMEOUT_S) * 1000, duration: Number(env.CALL_MAX_DURATION_S) * 1000 };
 }
 
-/** How long the account's calls may ring and last: as it has set, within the operator's bounds. */
+/**
+ * Returns the maximum ring time and duration of the account's calls, as it has set them within the operator's limits.
+ */
 export function callLimits(
   env: ConfiguredLimits,
   { ring_timeout_s }: Pick<CallSettings, "ring_timeout_s">,
@@ -57,10 +57,10 @@ export function callLimits(
 }
 
 /**
- * What connects a call to its runtime: a token for it alone, where its carrier reports, and where the runtime is ours,
- * how the carrier speaks for the agent. The token makes its holder the call's runtime only where that is the account's
- * own; our own runtime is reached with a carrier's. `isUnspoken` if the carrier could not speak what comes first. `now` in
- * ms. @throws ApiError 503
+ * Returns what connects a call to its runtime: a token for this call, the address for the carrier's reports, and, for
+ * the built-in runtime, the settings with which the carrier speaks. Only a custom runtime's token makes its holder the
+ * call's runtime; the built-in one is reached with a carrier's token. `isUnspoken`: the carrier couldn't speak what
+ * comes first. `now` is in ms. @throws ApiError 503
  */
 export async function mediaSession(
   { env, now }: { env: Bindings; now: number },
@@ -96,7 +96,10 @@ export async function mediaSession(
   };
 }
 
-/** Our own runtime's address. Of a call whose carrier signs the handshake it names all that checking that takes. */
+/**
+ * Returns the built-in runtime's address. If the call's carrier signs the handshake, the address contains everything
+ * needed to verify it.
+ */
 function ownRuntime(
   env: Bindings,
   provider: Provider,
@@ -108,19 +111,18 @@ function ownRuntime(
     : address;
 }
 
-/** Whether a carrier signs the handshake of the call's socket. */
+/** Checks whether a carrier signs the handshake of the call's WebSocket. */
 function signsHandshakes(provider: Provider, { credentials_id }: Pick<NewCall, "credentials_id">): boolean {
   return carrierKind(provider)?.relay?.signed === true && credentials_id !== null;
 }
 
-/** A call to be placed: by which line, and who speaks on it. */
 export interface CallOrder {
   line: { provider: Provider; carrier: Carrier };
   call: NewCall;
   caller: Omit<Spoken, "call">;
 }
 
-/** Has the carrier place a call that leads to the runtime. @throws CarrierRefusal, CarrierUncertain */
+/** Places a call that is connected to the runtime. @throws CarrierRefusal, CarrierUncertain */
 export async function placeCall(
   { env, now }: { env: Bindings; now: number },
   { line: { provider, carrier }, call, caller }: CallOrder,

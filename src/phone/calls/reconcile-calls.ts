@@ -14,13 +14,12 @@ import { reconcile } from "./live/reconcile.ts";
 import { CARRIER_CONCURRENCY, shortCircuited } from "./look-up-calls.ts";
 import { callLimits } from "./place-call.ts";
 
-/** What became of a call that fell silent. */
 export interface Reconciled extends Settled {
-  /** Whether the ledger has the call; one that it lacks was never placed. */
+  /** Whether the ledger has the call. A call that it lacks was never placed. */
   onRecord: boolean;
 }
 
-/** How soon the end of a message is looked into at the earliest, ms. */
+/** Minimum delay before the end of a message is checked, ms. */
 const MESSAGE_AGAIN_MS = 1_000;
 
 interface Context {
@@ -30,8 +29,8 @@ interface Context {
 }
 
 /**
- * Asks the carriers about calls that fell silent, records what they say in one go, and ends what is past its limits or
- * is to be hung up.
+ * Asks the carriers about calls that fell silent, records their answers at once, and ends calls that are past their
+ * limits or must be hung up.
  */
 export async function reconcileCalls(
   context: Context,
@@ -72,7 +71,7 @@ export async function reconcileCalls(
   );
 }
 
-/** Does the pending work about a machine on a running call, also work that a crash interrupted. */
+/** Does what must be done about a machine on a running call, including work that a crash interrupted. */
 async function seeToMachine(context: Context, lines: LedgerLines, callId: string, carrier: Carrier): Promise<void> {
   const outcome = lines.outcome(callId);
   if (outcome === null || outcome.lookAt === null) return;
@@ -86,7 +85,7 @@ async function seeToMachine(context: Context, lines: LedgerLines, callId: string
   lines.write(callId, { event: null, lookAt: Math.min(lookAt, Math.max(until, now + MESSAGE_AGAIN_MS)), hangUp });
 }
 
-/** The carrier for this round; null if it cannot be reached with what is left of its credentials. */
+/** Connects the carrier for this round; null if it can't be reached with the remaining credentials. */
 function connected(...to: Parameters<typeof connectCarrier>): Promise<Carrier | null> {
   return connectCarrier(...to).then(shortCircuited, () => null);
 }

@@ -2,75 +2,77 @@ import { MINUTE_MS } from "../../kernel/time.ts";
 import { isTerminal } from "../../records/ledger/call-status.ts";
 import type { CallEvent } from "../carriers/carrier.ts";
 
-/** How long a call may ring and last, ms. */
+/** Maximum ring time and duration of a call, ms. */
 export interface CallLimits {
   ring: number;
   duration: number;
 }
 
-/** A call that is under way as far as we know. Times are ms since the epoch. */
+/** A call in progress, as far as known. Times are ms since the epoch. */
 export interface OpenCall {
   placedAt: number;
   connectedAt: number | null;
-  /** Nothing shows that the carrier has the call: its answer to `originate` was lost, and no webhook came. */
+  /**
+   * Whether nothing shows that the carrier has the call: its response to `originate` was lost, and no webhook arrived.
+   */
   inDoubt: boolean;
 }
 
-/** The carrier's answer: its event of the call, null if it does not have the call, or no answer at all. */
+/** The carrier's answer: its event of the call, null if it doesn't have the call, or no answer at all. */
 export type CarrierAnswer = CallEvent | null | "unreachable";
 
-/** What follows from the carrier's answer. */
+/** The consequence of the carrier's answer. */
 export type Verdict =
-  /** It runs; the carrier's word may be new. Ask again at `lookAt`, ms. */
+  /** It runs. The event may be new. Ask again at `lookAt`, ms. */
   | { next: "running"; event: CallEvent | null; lookAt: number }
-  /** It has ended: the carrier reports it, or its state cannot be found out any more. */
+  /** It has ended: the carrier reports it, or its state can no longer be determined. */
   | { next: "ended"; event: CallEvent }
-  /** It must not go on: hang up, then it has ended with `event` unless the carrier knows better. */
+  /** It must end: hang up, then it has ended with `event` unless the carrier knows better. */
   | { next: "hang_up"; event: CallEvent };
 
-/** Ringing this long beyond its limit without a word is silence, ms. */
+/** Time past the ring limit without a report that counts as silence, ms. */
 const RING_GRACE_MS = 15_000;
-/** So is talking this long, ms. */
+/** Time in conversation without a report that counts as silence, ms. */
 const TALK_SILENCE_MS = MINUTE_MS;
-/** How often a call that runs at its carrier is looked up, ms. */
+/** How often a running call is looked up, ms. */
 const RUNNING_AGAIN_MS = 120_000;
-/** How often a call is looked up that the carrier does not have yet, ms. */
+/** How often a call is looked up that the carrier doesn't have yet, ms. */
 const IN_DOUBT_AGAIN_MS = 5_000;
-/** How often a carrier without an answer is asked again, and for how long beyond the call's limit, ms. */
+/** How often an unreachable carrier is asked again, and for how long past the call's limit, ms. */
 const UNREACHABLE_AGAIN_MS = 15_000;
 const UNREACHABLE_FOR_MS = 600_000;
-/** How long a carrier may keep a call in its own queue before it rings, ms. */
+/** How long a carrier may queue a call before it rings, ms. */
 const QUEUED_FOR_MS = 600_000;
-/** A call whose object restarted is looked up at once, but not again within this time, ms. */
+/** Minimum time between two lookups of a call whose object restarted, ms. */
 const REBUILT_AGAIN_MS = 30_000;
-/** A hang-up that failed is tried again after this time, ms. */
+/** Delay before a failed hang-up is retried, ms. */
 export const HANG_UP_AGAIN_MS = 5_000;
-/** One whose answer has not come after this time is made again, ms: longer than its three requests may take. */
+/** Time after which a hang-up without a response is repeated, ms: longer than its three requests may take. */
 export const HANG_UP_LOST_MS = 45_000;
 
-/** When (ms) to look up a call that nothing more is reported of. */
+/** Returns when (ms) to look up a call if no further report arrives. */
 export function lookAtFirst({ placedAt, connectedAt, inDoubt }: OpenCall, limits: CallLimits, now: number): number {
   if (connectedAt !== null) return connectedAt + Math.min(TALK_SILENCE_MS, limits.duration);
   const silent = placedAt + limits.ring + RING_GRACE_MS;
   return inDoubt ? Math.min(silent, now + IN_DOUBT_AGAIN_MS) : silent;
 }
 
-/** When (ms) to look up a call whose object restarted: reports that arrived meanwhile were lost. */
+/** Returns when (ms) to look up a call whose object restarted, because reports that arrived meanwhile were lost. */
 export function lookAtAfterRebuild(lookedAt: number | null, now: number): number {
   return Math.max(now, (lookedAt ?? 0) + REBUILT_AGAIN_MS);
 }
 
-/** When (ms) the call must have ended, whatever its carrier reports. */
+/** Returns when (ms) the call must have ended, whatever its carrier reports. */
 export function limitOf({ placedAt, connectedAt }: OpenCall, { ring, duration }: CallLimits): number {
   return connectedAt === null ? placedAt + ring + RING_GRACE_MS : connectedAt + duration;
 }
 
-/** The longest a call can stay unsettled beyond the limit it has, ms: a lease must last as long. */
+/** Maximum time that a call can stay unsettled past its limit, ms. A lease must last as long. */
 export const SETTLED_WITHIN_MS = RING_GRACE_MS + Math.max(UNREACHABLE_FOR_MS, QUEUED_FOR_MS) + RUNNING_AGAIN_MS;
 
 /**
- * The one policy for calls that fell silent: what to do after asking the carrier. Pure; campaigns and single calls only
- * carry it out.
+ * The policy for calls that fell silent: what to do after asking the carrier. It is pure; campaigns and single calls
+ * only carry it out.
  */
 export function judge(call: OpenCall, answer: CarrierAnswer, limits: CallLimits, now: number): Verdict {
   const limit = limitOf(call, limits);
@@ -94,7 +96,9 @@ export function judge(call: OpenCall, answer: CarrierAnswer, limits: CallLimits,
   return { next: "running", event: answer, lookAt: Math.min(now + again, until) };
 }
 
-/** Whether a hang-up that failed is worth another try: past the call's limit its carrier has ended it by itself. */
+/**
+ * Returns when to retry a failed hang-up; null if it is pointless because the carrier has ended the call at its limit.
+ */
 export function hangUpAgainAt(call: OpenCall, limits: CallLimits, now: number): number | null {
   const limit = (call.connectedAt ?? call.placedAt + limits.ring) + limits.duration;
   return now + HANG_UP_AGAIN_MS < limit ? now + HANG_UP_AGAIN_MS : null;
@@ -102,14 +106,14 @@ export function hangUpAgainAt(call: OpenCall, limits: CallLimits, now: number): 
 
 const NOTHING_REPORTED = { provider_call_id: null, answered_by: null, recording: null };
 
-/** The end of a call if it is unknown how it ended, or whether it was ever placed. */
+/** Returns the end of a call if it is unknown how it ended, or whether it was ever placed. */
 function unknownEnd({ connectedAt }: OpenCall): CallEvent {
   return connectedAt === null
     ? { ...NOTHING_REPORTED, status: "failed", reason: "unknown" }
     : { ...NOTHING_REPORTED, status: "completed", reason: "no_final_event" };
 }
 
-/** The end of a call that its carrier would have let go on beyond its limit. */
+/** Returns the end of a call that exceeded its limit at its carrier. */
 function overdueEnd({ connectedAt }: OpenCall): CallEvent {
   return { ...NOTHING_REPORTED, status: connectedAt === null ? "no-answer" : "completed", reason: "no_final_event" };
 }

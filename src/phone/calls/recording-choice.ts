@@ -2,15 +2,15 @@ import { keepsAudio, type StoragePolicy } from "../../records/privacy/redaction/
 import type { CallSettings } from "../call-settings/settings.ts";
 import type { RecordingOrder } from "../carriers/carrier.ts";
 
-/** The recording settings of a call and its campaign; null if they leave it to the next level. */
+/** The recording settings of a call and its campaign; null to use the next level's. */
 interface RecordingWishes {
   call: boolean | null;
   campaign: boolean | null;
 }
 
 /**
- * Whether a call is to be recorded: as the call itself says, else its campaign, else the account for its direction; but
- * never with an agent whose conversations are redacted or not stored.
+ * Decides whether a call is recorded: by the call's own setting, otherwise its campaign's, otherwise the account's for
+ * its direction. It is never recorded if the agent's conversations are redacted or not stored.
  */
 export function isRecorded(
   direction: "outbound" | "inbound",
@@ -22,7 +22,7 @@ export function isRecorded(
   return call ?? campaign ?? (direction === "outbound" ? record_outbound : record_inbound);
 }
 
-/** The recording order for the carrier: without recording there is no announcement either. */
+/** Returns the recording order for the carrier. Without recording there is no announcement. */
 export function recordingOf(
   recorded: boolean,
   { recording_announcement }: Pick<CallSettings, "recording_announcement">,

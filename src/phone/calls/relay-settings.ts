@@ -18,7 +18,7 @@ export const SPEAKER_COLUMNS = [
 export type Speaker = Record<"greeting_mode" | "voice_provider" | "voice_id" | "language", string> &
   Record<"languages" | "key_terms", string[]> &
   Record<"noise_suppression_enabled", boolean>;
-/** The settings where an agent is gone while its call goes on. */
+/** The settings if the agent was deleted during its call. */
 export const NO_SPEAKER: Speaker = {
   greeting_mode: "interruptible",
   voice_provider: "",
@@ -28,14 +28,13 @@ export const NO_SPEAKER: Speaker = {
   key_terms: [],
   noise_suppression_enabled: false,
 };
-/** Its settings and its greeting. */
+/** The agent's fields for speaking and greeting. */
 export const GREETER_COLUMNS = ["name", "greeting_message", "timezone", "disclosure", ...SPEAKER_COLUMNS] as const;
 export type Greeter = Pick<typeof agents.$inferSelect, (typeof GREETER_COLUMNS)[number]>;
 
-/** The agent and the data of a call that the carrier speaks for. */
+/** The agent and the data of a call for which the carrier speaks. */
 export interface Spoken {
   agent: Greeter;
-  /** The account's display name. */
   account_name: string;
   call: { direction: "outbound" | "inbound"; from_number: string; to_number: string };
   /** The contact's variables, then the call's. */
@@ -43,8 +42,8 @@ export interface Spoken {
 }
 
 /**
- * Settings for a carrier that speaks for an agent in text. A greeting that contains the time is left to the runtime,
- * because the phone may ring for a minute.
+ * Returns the settings for a carrier that speaks for an agent in text. A greeting that contains the time is left to the
+ * runtime, because the phone may ring for a minute.
  */
 export function relaySettings({ agent, account_name, call, variables }: Spoken): RelaySettings {
   const { name: agent_name, greeting_message } = agent;
@@ -54,7 +53,7 @@ export function relaySettings({ agent, account_name, call, variables }: Spoken):
   return { ...ungreeted(agent), greeting: text };
 }
 
-/** The same for a running call: without a greeting. */
+/** Returns the settings for a running call, without a greeting. */
 export function ungreeted(speaker: Speaker): RelaySettings {
   const { greeting_mode, voice_provider, voice_id, language, languages, key_terms } = speaker;
   return {

@@ -35,13 +35,13 @@ serve(calls, contract.listCalls, ({ env, store, principal, query }) =>
   listCalls({ env, account: store.account, ledger: new Ledger({ env, store }) }, own(principal, query)),
 );
 
-/** The filters that the caller may use: by numbers only with the scope to see them, and only own agents. */
+/** Returns the filters that the caller may use: numbers only with the scope to see them, and only permitted agents. */
 function own<Q extends OfAgents & { phone_number?: string | undefined }>(principal: Principal, query: Q) {
   assertMayNameNumbers(principal, query.phone_number);
   return withinOwnAgents(principal, query);
 }
 
-// Before the path of one call, which would take the words for ids.
+// Registered before the path of a single call, which would match these words as IDs.
 serve(calls, contract.exportCalls, ({ env, store, principal, query }) =>
   exportCalls({ env, store, principal }, own(principal, query)),
 );

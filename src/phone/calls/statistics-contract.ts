@@ -12,7 +12,7 @@ const ended = number.openapi({
   description: "How many calls ended for this reason, as `end_reason` says.",
   example: 3,
 });
-// An object of fields rather than a record, so that its description says that each field is present.
+// An object of fields instead of a record, so that the API document says that each field is present.
 const endReasons = named(
   "CallsByEndReason",
   "Numbers of calls by the `end_reason` of calls.",
@@ -24,7 +24,6 @@ const endReasons = named(
   ),
 );
 
-/** The counts of a set of calls. */
 const counts = {
   calls: number.openapi({ description: "All outgoing and incoming calls, including those in progress.", example: 25 }),
   running: number.openapi({ description: "Those still in progress.", example: 2 }),

@@ -6,27 +6,27 @@ export type Interval = (typeof INTERVALS)[number];
 
 const LENGTH_MS: Record<Interval, number> = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS };
 
-/** How far back the window reaches by default. */
+/** Default length of the window. */
 export const DEFAULT_WINDOW_HOURS = 24;
-/** As many as a plot can show; for minutes, every call is read. */
+/** As many as a plot can show. For minutes, every call is read. */
 export const MAX_BUCKETS = 400;
-/** A year of days, which is fewer than the buckets there may be. */
+/** A year of days, which is less than the maximum number of buckets. */
 export const MAX_WINDOW_DAYS = 366;
-/** The longest windows that are counted by the minute and by the hour where no interval is named. */
+/** Maximum lengths of windows that are counted by minute and by hour by default. */
 const BY_MINUTE_MS = 3 * HOUR_MS;
 const BY_HOUR_MS = 4 * DAY_MS;
 
 /** A window of whole buckets. */
 export interface Window {
   interval: Interval;
-  /** ISO 8601, UTC: where the first bucket begins, and where the last one ends. */
+  /** ISO 8601, UTC: the beginning of the first bucket and the end of the last one. */
   since: string;
   until: string;
   /** The beginning of each bucket, in order. */
   buckets: string[];
 }
 
-/** The whole buckets that a window touches, or which field of it is wrong. @param now ms */
+/** Returns the window's whole buckets, or the invalid field. @param now ms */
 export function windowOf(
   requested: { since?: string | undefined; until?: string | undefined; interval?: Interval | undefined },
   now: number,

@@ -7,7 +7,7 @@ import { volumesWithin } from "../../records/ledger/volumes.ts";
 import type { CallOwner } from "./filters.ts";
 import { type Interval, windowOf } from "./statistics-window.ts";
 
-/** Which calls are counted, and how finely. */
+/** Which calls are counted, and by which interval. */
 interface Query extends CallOwner, Pick<OfAgents, "agent_ids"> {
   since?: string | undefined;
   until?: string | undefined;
@@ -17,7 +17,7 @@ interface Query extends CallOwner, Pick<OfAgents, "agent_ids"> {
 
 type Sums = Map<string, number>;
 
-/** How many calls there were, bucket by bucket and in all. @throws ApiError 400 for a wrong window */
+/** Counts calls by bucket and in total. @throws ApiError 400 for an invalid window */
 export async function callStatistics(ledger: Ledger, query: Query, now: number) {
   const window = windowOf(query, now);
   if ("field" in window) throw invalidFields([window]);

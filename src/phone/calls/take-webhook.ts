@@ -17,7 +17,7 @@ import { NO_SPEAKER, SPEAKER_COLUMNS, type Speaker, ungreeted } from "./relay-se
 import type { VerifiedEvents, WebhookTarget } from "./webhook.ts";
 import { transferTarget } from "./webhook-url.ts";
 
-/** The body of the answer to a carrier: a document in its own format, or nothing. */
+/** The body of the response to a carrier: a document in its own format, or nothing. */
 export type WebhookAnswer = Promise<CarrierDocument | null>;
 
 interface Context {
@@ -27,9 +27,9 @@ interface Context {
 }
 
 /**
- * Takes a carrier's report about a call: whether it is of this call, what it changes, and the recording it announces. It
- * may be sent again, as often as the carrier likes.
- * @throws ApiError 403 where it is of another call, 404 where there is no such call
+ * Takes a carrier's report about a call: it checks that the report is for this call, and applies its changes and the
+ * recording it announces. The carrier may send it repeatedly.
+ * @throws ApiError 403 if it is for another call, 404 if there is no such call
  */
 export async function takeWebhook(context: Context, target: WebhookTarget, verified: VerifiedEvents): WebhookAnswer {
   const { env, now } = context;
@@ -57,16 +57,15 @@ export async function takeWebhook(context: Context, target: WebhookTarget, verif
   return (await carrier.answer?.(webhook, next, message)) ?? null;
 }
 
-/** What the carrier has to say to the machine that answered the call. @throws ApiError 403 */
+/** Returns what the carrier must say to the machine that answered the call. @throws ApiError 403 */
 async function messageInstructions(message: SpokenMessage | null, carrier: Carrier): WebhookAnswer {
   if (message === null) throw new ApiError(403, "message_not_asked", "this call has no message to leave");
   return carrier.instructMessage?.(message) ?? null;
 }
 
-/** A call as it was found for a webhook of its carrier, and whether it was set to be recorded. */
 type FoundCall = Omit<RunningCall, "recording"> & Pick<ReportedCall, "recorded" | "pinned_version">;
 
-/** What happens next on a call whose carrier requests instructions. */
+/** Returns what happens next on a call whose carrier requests instructions. */
 async function nextOf(
   { env, store, now }: Context,
   provider: Provider,
@@ -87,7 +86,7 @@ async function nextOf(
     const [agent, settings = DEFAULT_CALL_SETTINGS] = await store.read(...speakerReads(store, call));
     return session(agent ?? NO_SPEAKER, settings);
   }
-  // The agent as it was when its conversation began applies throughout, even if it was changed or deleted since.
+  // The agent applies as it was when its conversation began, even if it was changed or deleted since.
   const current = await conversationObject(env, store.account, call.call_id).whereCallerIs();
   if (typeof current === "string") return current;
   // A caller who has talked to the agent has heard what comes first.
@@ -96,7 +95,7 @@ async function nextOf(
   return found === "over" ? found : session(found.agent, found.settings);
 }
 
-/** The agent of a call without a live conversation; "over" if its conversation has ended, or it has no agent. */
+/** Returns the agent of a call without a live conversation; "over" if its conversation has ended or it has no agent. */
 async function speakerOnRecord(
   { env, store }: Omit<Context, "now">,
   { call_id, agent_id, pinned_version }: Pick<FoundCall, "call_id" | "agent_id" | "pinned_version">,
@@ -108,7 +107,7 @@ async function speakerOnRecord(
   return !agent || conversation?.status === "ended" ? "over" : { agent, settings };
 }
 
-/** Reads how the agent of a call speaks, and the account's settings, in one round trip. */
+/** Returns the reads of the agent's speech settings and the account's settings, for one round trip. */
 function speakerReads(
   store: AccountStore,
   { agent_id, pinned_version }: Pick<FoundCall, "agent_id" | "pinned_version">,
@@ -116,7 +115,7 @@ function speakerReads(
   return [inForce(store, eq(agents.id, agent_id), SPEAKER_COLUMNS, pinned_version), store.first(callSettings)] as const;
 }
 
-/** The instructions for the call's transfer, if it was ordered here. @throws ApiError 403 */
+/** Returns the instructions for a transfer that this service ordered. @throws ApiError 403 */
 async function transferInstructions(
   env: Bindings,
   call: WebhookTarget,

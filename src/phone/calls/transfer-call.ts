@@ -21,7 +21,6 @@ interface Context {
   now: number;
 }
 
-/** A call to transfer. */
 interface Transferable {
   ref: CallRef;
   provider: Provider;
@@ -36,25 +35,27 @@ interface Transferable {
 
 const callOver = () => conflict("call_over", "the call has ended");
 
-/** Whose targets count: the agent's in force, or those of the version that it is pinned to, narrowed by these. */
+/**
+ * The agent whose targets apply: those in force, or those of the version it is pinned to, narrowed by those in force.
+ */
 export interface Transferring {
   agentId: string;
   pin?: number | null;
 }
 
-/** Which call to transfer, by which agent, and to which number. */
+/** The call to transfer, its agent and the number. */
 export interface TransferOrder extends Transferring {
   callId: string;
   toNumber: string;
-  /** Pass the call's campaign if you know it; the call may not be listed yet. */
+  /** Pass the call's campaign if you know it, because the call may not be listed yet. */
   campaignId?: string | null;
 }
 
 /**
- * Transfers the caller of a call to one of its agent's transfer targets, by the call's carrier; the call goes on without
- * its agent. What the agent may dial is read now: nothing that was said or stored with the conversation can add to it. The
- * transferred leg counts as a call of its own until the call ends.
- * @throws ApiError with what is in the way, or the carrier's reason
+ * Transfers the caller to one of the agent's transfer targets through the call's carrier. The call continues without
+ * its agent. The targets are read now: nothing said or stored in the conversation can add to them. The transferred leg
+ * counts as another call until the call ends.
+ * @throws ApiError with what prevents it, or the carrier's reason
  */
 export async function transferCall(
   context: Context,
@@ -85,13 +86,13 @@ export async function transferCall(
   try {
     await carrier.transfer(ref, { ...target, webhook_url, instructionsUrl });
   } catch (error) {
-    // If the carrier did not say, the leg may exist: the call's end frees its lease.
+    // If the carrier's answer is uncertain, the leg may exist. The call's end frees its lease.
     if (error instanceof CarrierRefusal) await meter.refundTransfer(callId);
     throw await notTransferred(error, carrier, ref);
   }
 }
 
-/** The number that one of the agent's targets has now. @throws ApiError 403 `not_a_target` */
+/** Returns the current number of one of the agent's targets. @throws ApiError 403 `not_a_target` */
 export async function numberOfTarget(store: AccountStore, agent: Transferring, label: string): Promise<string> {
   const [found] = await store.read(targetsRead(store, agent));
   const target = found?.transfer_targets.find((one) => one.label === label);
@@ -102,7 +103,7 @@ export async function numberOfTarget(store: AccountStore, agent: Transferring, l
 const targetsRead = (store: AccountStore, { agentId, pin = null }: Transferring) =>
   inForce(store, eq(agents.id, agentId), ["transfer_targets"], pin);
 
-/** @throws ApiError 403 unless the agent may transfer callers to this number and the account may dial it, as of now */
+/** @throws ApiError 403 unless the agent may currently transfer callers to this number and the account may dial it */
 async function assertTarget({ env, store }: Omit<Context, "now">, agent: Transferring, number: string): Promise<void> {
   const [accountStatus, held, ...found] = await store.read(
     store.accountStatus(),
@@ -122,7 +123,9 @@ function notATarget(targets: TransferTarget[]): ApiError {
   return new ApiError(403, "not_a_target", message);
 }
 
-/** Whether the call still runs at its carrier; distinguishes it from an ended one whose end was not reported. */
+/**
+ * Checks whether the call still runs at its carrier, to distinguish it from an ended call whose end wasn't reported.
+ */
 export async function callGoesOn(
   context: Context,
   { callId, campaignId }: { callId: string; campaignId: string | null },
@@ -132,7 +135,7 @@ export async function callGoesOn(
   return status !== null && !isTerminal(status);
 }
 
-/** The call as its owner knows it, which may be ahead of what is on record. @throws ApiError 404 */
+/** Returns the owner's state of the call, which may be newer than the record. @throws ApiError 404 */
 async function transferable(context: Context, callId: string, campaignId: string | null): Promise<Transferable> {
   const { env, store } = context;
   const onRecord = await new Ledger({ env, store }).call(callId);
@@ -146,13 +149,13 @@ async function transferable(context: Context, callId: string, campaignId: string
   return { ref, provider, over, campaign_id, credentials_id, caller_id: ownNumber(call), carrier };
 }
 
-/** The carrier's event of the call; null if it has none. */
+/** Returns the status of the call at the carrier; null if unknown. */
 async function statusAt(carrier: Carrier, ref: CallRef): Promise<CallStatus | null> {
   const event = await carrier.lookup(ref).catch(() => null);
   return event?.status ?? null;
 }
 
-/** The error of a failed transfer: callers hang up during it. */
+/** Returns the error of a failed transfer. Callers may hang up during it. */
 async function notTransferred(error: unknown, carrier: Carrier, ref: CallRef): Promise<ApiError> {
   if (!(error instanceof CarrierRefusal)) {
     return new ApiError(500, "carrier_unknown", "the carrier did not confirm the transfer");

@@ -3,27 +3,27 @@ import type { Bindings } from "../../kernel/http/context.ts";
 import { signText, signToken, verifyText, verifyToken } from "../../kernel/secrets/tokens.ts";
 import type { HandoverTarget, Provider } from "../carriers/carrier.ts";
 
-/** A call as the address of its webhooks names it. */
 export interface WebhookCall {
   account: string;
   call_id: string;
   campaign_id: string | null;
-  /** The credentials of the call; null for a carrier that has none. */
+  /** The credentials of the call; null for a carrier without credentials. */
   credentials_id: string | null;
 }
 
 /**
- * How long a carrier may fetch the instructions of a transfer, s: it does so at once, and a few more times if that
+ * How long a carrier may fetch the instructions of a transfer, s. It does so at once, and a few more times if that
  * fails.
  */
 const TRANSFER_LIFETIME_S = 120;
 
-/** The purposes that tokens of webhook addresses are signed for. */
+/** The purposes for which tokens of webhook addresses are signed. */
 const CALL_WEBHOOK = "call-webhook";
 
 /**
- * Where a call's carrier reports: the call, its campaign and credentials, and a token that only we can make for these.
- * Some carriers sign only the body of a report, so the token keeps it from being sent to another call's address.
+ * Returns the address for a carrier's reports of a call: the call, its campaign and credentials, and a token that only
+ * this service can create for these. Some carriers only sign the body of a report, so the token prevents it from being
+ * sent to another call's address.
  * @throws ApiError 503
  */
 export async function webhookUrl(
@@ -33,14 +33,17 @@ export async function webhookUrl(
 ): Promise<string> {
   const { account, call_id, campaign_id, credentials_id } = call;
   const query = new URLSearchParams();
-  // A report of a campaign's call can come before the call is listed, or after its number was deleted.
+  // A report of a campaign's call can arrive before the call is listed, or after its number was deleted.
   if (campaign_id !== null) query.set("campaign", campaign_id);
   if (credentials_id !== null) query.set("credentials", credentials_id);
   query.set("token", await signText(env.SIGNING_KEYS, CALL_WEBHOOK, tokenText(provider, call)));
   return `${baseOf(env)}/api/telephony/webhooks/${provider}/${account}/${call_id}?${query}`;
 }
 
-/** Whether the token of a webhook's address is ours and of all that the address names. @throws SigningUnavailable */
+/**
+ * Checks whether the token of a webhook's address was issued here for everything that the address names. @throws
+ * SigningUnavailable
+ */
 export function isAddressOf(
   env: Pick<Bindings, "SIGNING_KEYS">,
   provider: Provider,
@@ -55,8 +58,9 @@ function tokenText(provider: Provider, { account, call_id, campaign_id, credenti
 }
 
 /**
- * Where the carrier fetches the instructions to transfer this call: its webhook address with the target in a token that
- * only we can make, valid for this call and a short time. The carrier's signature covers the whole address.
+ * Returns where the carrier fetches the instructions to transfer this call: its webhook address with the target in a
+ * token that only this service can create, valid for this call and a short time. The carrier's signature covers the
+ * whole address.
  */
 export async function transferUrl(
   env: Pick<Bindings, "SIGNING_KEYS">,
@@ -70,7 +74,7 @@ export async function transferUrl(
   return `${webhook_url}${webhook_url.includes("?") ? "&" : "?"}transfer=${token}`;
 }
 
-/** The target in such an address's token; null if the token is not ours, of another call, or expired. */
+/** Returns the target in the token of such an address; null if the token is invalid, for another call, or expired. */
 export async function transferTarget(
   env: Pick<Bindings, "SIGNING_KEYS">,
   { account, call_id }: Pick<WebhookCall, "account" | "call_id">,
@@ -83,7 +87,10 @@ export async function transferTarget(
   return typeof to === "string" && typeof from === "string" ? { to_number: to, caller_id: from } : null;
 }
 
-/** Where a carrier fetches what to say to a machine: its webhook address with a mark, which its signature covers. */
+/**
+ * Returns where a carrier fetches what to say to a machine: its webhook address with a mark, which its signature
+ * covers.
+ */
 export function messageUrl(webhook_url: string): string {
   return `${webhook_url}${webhook_url.includes("?") ? "&" : "?"}${MESSAGE_MARK}=1`;
 }

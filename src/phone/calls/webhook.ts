@@ -25,15 +25,14 @@ import { carrierKind } from "../carriers/index.ts";
 import { connectCarrier } from "../telephony/line.ts";
 import { isAddressOf } from "./webhook-url.ts";
 
-/** The call that a webhook claims to be about. */
+/** The call that a webhook claims to concern. */
 export interface WebhookTarget {
   provider: Provider;
   account: string;
   call_id: string;
   campaign: string | null;
-  /** The credentials of the call. */
   credentials: string | null;
-  /** What shows that we gave out this address; empty if it has none. */
+  /** Shows that this service issued the address; empty if it has none. */
   token: string;
   /** The token with the transfer's target, with which the carrier fetches the instructions. */
   transfer: string | null;
@@ -41,7 +40,7 @@ export interface WebhookTarget {
   message: boolean;
 }
 
-/** The events in a webhook of a carrier, and by whose credentials they are. */
+/** The events in a webhook, with the credentials that verified it. */
 export interface VerifiedEvents {
   carrier: Carrier;
   credentials_id: string | null;
@@ -55,10 +54,7 @@ interface Reached {
   store: AccountStore;
 }
 
-/**
- * The events in a webhook, once its signature has shown that it is the carrier's, and the credentials that showed it.
- * Forged: 403; no such call: 404.
- */
+/** Returns the events in a webhook and the credentials that verified its signature. Forged: 403; no such call: 404. */
 export async function verifiedEvents(
   { env, store }: Reached,
   target: WebhookTarget,
@@ -78,9 +74,9 @@ export async function verifiedEvents(
 }
 
 /**
- * What `verify` makes of a webhook that it finds to be the carrier's. Those that are not are counted by the sender's
- * address and the account, since a carrier's addresses serve all of them; by the address alone where there is no such
- * account. One too many, and nothing of them is looked at or looked up for the rest of the minute.
+ * Runs `verify` for a webhook. Failures are counted by the sender's address and the account, because a carrier's
+ * addresses serve all accounts, and by the address alone if there is no such account. One too many, and nothing of them
+ * is read or looked up for the rest of the minute.
  * @throws ApiError 403, 404, 429
  */
 export async function genuine<T>(
@@ -89,7 +85,7 @@ export async function genuine<T>(
   verify: (webhook: Webhook) => Promise<T>,
 ): Promise<T> {
   if (!ACCOUNT_NAME.test(account)) throw notFound("account");
-  // Checking a sandbox signature takes no I/O, and failures of other clients must not block our own reports.
+  // Checking a sandbox signature needs no I/O, and failures of other clients must not block the service's own reports.
   if (provider !== "sandbox") refuseBlocked(c, "webhook", account);
   const webhook = await readWebhook(c.env, c.req.raw);
   try {
@@ -106,12 +102,12 @@ export async function genuine<T>(
   }
 }
 
-/** Whether a webhook did not show that it is the carrier's: forged, of no call or of no open account. */
+/** Checks whether a webhook wasn't verified: it is forged, or for no call or no open account. */
 function isUnverified(error: unknown): boolean {
   return (error instanceof ApiError && [403, 404].includes(error.status)) || error instanceof AccountClosedError;
 }
 
-/** What `read` makes of a webhook; one that is forged or no such report is answered so. */
+/** Runs `read` for a webhook and maps its errors to responses: forged, or not a report. */
 export async function readable<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
@@ -124,14 +120,14 @@ export async function readable<T>(read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The carrier that a webhook's address names. @throws ApiError 404 */
+/** Returns the carrier in a webhook's address. @throws ApiError 404 */
 export function providerNamed(name: string): Provider {
   const provider = PROVIDERS.find((candidate) => candidate === name && carrierKind(candidate));
   if (!provider) throw notFound("carrier");
   return provider;
 }
 
-/** A webhook as it arrived, at the address the carrier was given, and signs. */
+/** Returns a webhook as it arrived, with the address that the carrier was given and signs. */
 async function readWebhook(env: Bindings, request: Request): Promise<Webhook> {
   refuseEncoded(request);
   const { pathname, search } = new URL(request.url);
@@ -143,7 +139,6 @@ async function readWebhook(env: Bindings, request: Request): Promise<Webhook> {
   };
 }
 
-/** The body of the answer to a carrier. */
 export function documentResponse({ content_type, body }: CarrierDocument): Response {
   return new Response(body, { headers: { "content-type": content_type } });
 }

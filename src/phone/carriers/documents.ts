@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { PROVIDERS } from "./carrier.ts";
 
-/** The name of a carrier in addresses and answers. */
+/** The name of a carrier in addresses and responses. */
 export const carrierName = z.string().openapi({
   description: `The carrier: ${PROVIDERS.map((name) => `\`${name}\``).join(", ")}.`,
   example: "twilio",
@@ -33,13 +33,11 @@ const xml = z.string().openapi({
   example: `<?xml version="1.0" encoding="UTF-8"?><Response><Connect><Stream url="${WEBSOCKET.uri}"/></Connect></Response>`,
 });
 
-/** The bodies that carriers send, by media type. */
 export const carrierReport = {
   "application/x-www-form-urlencoded": { schema: form },
   "application/json": { schema: report },
 };
 
-/** The instructions returned to carriers, by media type. */
 export const carrierInstructions = {
   "application/xml": { schema: xml },
   "application/json": { schema: instructions },

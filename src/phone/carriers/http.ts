@@ -9,57 +9,52 @@ import {
 import { judgeRecordingAddress } from "./recording-address.ts";
 import { base64 } from "./signature.ts";
 
-/** Timeout of requests to carriers, ms. */
 const TIMEOUT_MS = 10_000;
-/** Most bytes read of an answer by default. */
+/** Maximum bytes read of a response by default. */
 const MAX_ANSWER_BYTES = 512 * 1024;
-/** Timeout of a recording, ms. */
 const RECORDING_TIMEOUT_MS = 300_000;
-/** The slowest that a recording may come, about the bit rate of a phone call, so that one that trickles frees its slot. */
+/** Minimum speed of a recording's download, about the bit rate of a phone call, so that a slow one frees its slot. */
 const RECORDING_PACE = { bytes: 64 * 1024, ms: 10_000 };
-/** Largest recording, bytes: 100 MB. */
+/** Maximum size of a recording, bytes: 100 MB. */
 export const MAX_RECORDING_BYTES = 100 * 1024 * 1024;
 
-/** A carrier's answer; `body` is its JSON, undefined if it is not valid JSON. */
+/** A carrier's response. `body` is its JSON; undefined if it isn't valid JSON. */
 export interface Answer {
   status: number;
   body: unknown;
 }
 
-/** A request to a carrier's API, with a form or with JSON. */
 export interface ApiRequest {
   method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** The path below the carrier's address, with its query. */
   path: string;
   form?: [name: string, value: string][];
   json?: object;
-  /** Statuses that count as an answer rather than a refusal. */
+  /** Statuses that don't count as a refusal. */
   accept?: number[];
-  /** Most bytes read of the answer. */
+  /** Maximum bytes read of the response. */
   max_bytes?: number;
 }
 
-/** What differs between carriers' APIs. */
+/** The differences between carriers' APIs. */
 export interface ApiStyle {
   name: string;
-  /** The carrier's address without a trailing slash. */
   base: string;
   authorization: () => string | Promise<string>;
-  /** Further places of recordings, as patterns of RecordingPlaces. */
+  /** Other places of recordings, as patterns of RecordingPlaces. */
   recordingHosts: readonly string[];
   /** Secrets to remove from every message. */
   secrets: string[];
-  /** Interprets a refusal; statuses explained by HTTP itself have a default. */
+  /** Interprets a refusal. Statuses explained by HTTP itself have a default. */
   explain: (answer: Answer) => { reason?: CarrierReason; text?: string };
 }
 
-/** A client for a carrier's API with bounded waits and reads that passes no secret on. */
+/** A client for a carrier's API with bounded waits and reads. It never passes a secret on. */
 export interface Api {
-  /** @throws CarrierRefusal if the carrier refused or did not answer; CarrierUncertain if it may have acted */
+  /** @throws CarrierRefusal if the carrier refused or didn't answer; CarrierUncertain if it may have acted */
   send(request: ApiRequest): Promise<Answer>;
   /**
-   * A recording, with the account's credentials where `authorized`; those go to the first address alone, and no
-   * address is asked that is not the carrier's. @throws RecordingRefused; CarrierRefusal where no answer comes
+   * Downloads a recording, with the account's credentials if `authorized`. They are only sent to the first address, and
+   * only addresses of the carrier are requested. @throws RecordingRefused; CarrierRefusal if there is no answer
    */
   download(address: string, authorized: boolean): Promise<Response>;
 }
@@ -84,7 +79,7 @@ export function connectApi(context: Pick<CarrierContext, "fetch" | "timeout_ms">
       if (json) headers["content-type"] = "application/json";
       const body = form ? new URLSearchParams(form).toString() : json ? JSON.stringify(json) : null;
       const signal = AbortSignal.timeout(timeoutMs);
-      // A redirect would send the credentials to an address nobody configured.
+      // A redirect would send the credentials to an address that wasn't configured.
       const response = await call(`${base}${path}`, { method, headers, body, signal, redirect: "manual" });
       const { status } = response;
       const text = await readText(response, max_bytes).catch(() => {
@@ -129,15 +124,13 @@ export function connectApi(context: Pick<CarrierContext, "fetch" | "timeout_ms">
   };
 }
 
-/** The meaning of a status, regardless of the body. */
 const BY_STATUS: Partial<Record<number, CarrierReason>> = { 401: "auth", 402: "funds", 429: "rate" };
 
-/** HTTP Basic credentials. */
 export function basic(user: string, password: string): string {
   return `Basic ${base64(new TextEncoder().encode(`${user}:${password}`))}`;
 }
 
-/** The parsed JSON; undefined for anything else. */
+/** Parses JSON; undefined for anything else. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -146,7 +139,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** A carrier's text made safe for a message: one short line without phone numbers or anything like a credential. */
+/** Makes a carrier's text safe for a message: one short line without phone numbers or anything like a credential. */
 export function cleanText(text: string, secrets: string[] = []): string {
   return secrets
     .reduce((rest, secret) => rest.replaceAll(secret, "***"), text.slice(0, 2_000))

@@ -6,10 +6,10 @@ import { telnyx } from "./telnyx.ts";
 import { twilio } from "./twilio.ts";
 import { vonage } from "./vonage.ts";
 
-/** All carriers by provider; each one's schema defines its credentials. */
+/** All carriers by provider. Each one's schema defines its credentials. */
 const KINDS = { twilio, telnyx, signalwire, vonage, plivo, sandbox } as Record<Provider, CarrierKind>;
 
-/** The carrier of this name; undefined if unknown. */
+/** Returns the carrier with this name; undefined if unknown. */
 export function carrierKind(provider: string): CarrierKind | undefined {
   return Object.hasOwn(KINDS, provider) ? KINDS[provider as Provider] : undefined;
 }

@@ -6,12 +6,10 @@ import type { Api } from "./http.ts";
 import { machineOf } from "./laml-machine.ts";
 import { msOf, placedThen } from "./media.ts";
 
-/** The suffix of a resource's name. */
 type Suffixed = { suffix: "" | ".json" };
 
-/** A call's state in the API's words. */
+/** A call's status in the API. */
 export const status = z.enum(CALL_STATUSES);
-/** A call as the API returns it. */
 export const call = z.object({
   sid: z.string().min(1),
   status,
@@ -21,31 +19,31 @@ export const call = z.object({
 });
 const list = z.object({ calls: z.array(z.unknown()), next_page_uri: z.string().nullish() });
 
-/** The call as the carrier's API reports it; undefined if it cannot be determined. */
+/** Finds a call in the carrier's API; undefined if it can't be determined. */
 export async function find(api: Api, { suffix }: Suffixed, ref: CallRef): Promise<z.infer<typeof call> | undefined> {
   if (ref.provider_call_id !== null) {
     const path = `/Calls/${encodeURIComponent(ref.provider_call_id)}${suffix}`;
     const { body } = await api.send({ path, accept: [404] });
     return call.safeParse(body).data;
   }
-  // Not filtered by StartTime, which a queued call does not have.
+  // Not filtered by StartTime, which a queued call lacks.
   const query = new URLSearchParams({ To: ref.to_number, From: ref.from_number, PageSize: "50" });
   const { body } = await api.send({ path: `/Calls${suffix}?${query}` });
   const calls = (list.safeParse(body).data?.calls ?? []).flatMap((entry) => call.safeParse(entry).data ?? []);
   return placedThen(calls, ({ date_created }) => date_created, ref.placed_at);
 }
 
-/** Most calls per page and most pages read; calls not found there are looked up one by one. */
+/** Maximum calls per page and pages read. Calls not found there are looked up one by one. */
 const LIST_PAGE_ROWS = 1_000;
 const LIST_PAGES = 3;
-/** A call in the list takes some 2 KB. */
+/** A call in the list takes about 2 KB. */
 const LIST_PAGE_BYTES = 4 * 1024 * 1024;
 
 /** Finds calls with known ids in one list, newest first. */
 export async function listed(api: Api, { suffix }: Suffixed, refs: CallRef[]): Promise<Map<string, CallEvent>> {
   const wanted = new Map(refs.flatMap(({ provider_call_id: sid, call_id }) => (sid === null ? [] : [[sid, call_id]])));
   const found = new Map<string, CallEvent>();
-  // The carrier filters by whole days; clocks differ, and a call may have begun just before midnight.
+  // The carrier filters by whole days, clocks differ, and a call may have begun just before midnight.
   const since = new Date(Math.min(...refs.map(({ placed_at }) => placed_at)) - HOUR_MS).toISOString().slice(0, 10);
   let query = new URLSearchParams({ "StartTime>": since, PageSize: String(LIST_PAGE_ROWS) }).toString();
   for (let page = 0; page < LIST_PAGES && found.size < wanted.size && query !== ""; page++) {
@@ -62,12 +60,12 @@ export async function listed(api: Api, { suffix }: Suffixed, refs: CallRef[]): P
   return found;
 }
 
-/** The event of a call as the API returns it. */
+/** Returns the event of a call in the API. */
 export function stateOf({ sid, status, answered_by, duration }: z.infer<typeof call>): CallEvent {
   return eventOf(sid, status, answered_by ?? "", duration);
 }
 
-/** An event of the call with this id; `seconds` is how long it was. */
+/** Returns an event of the call with this ID. `seconds` is its duration. */
 export function eventOf(
   sid: string,
   status: CallStatus,

@@ -3,13 +3,12 @@ import type { CallOrder, SpokenMessage } from "./carrier.ts";
 import { cutToFit, instructions } from "./media.ts";
 import { messageTexts, spokenVerb } from "./recorded.ts";
 
-/** Longest document in a request that changes a call, characters. */
+/** Maximum length of a document in a request that changes a call, characters. */
 const MAX_DOCUMENT_CHARS = 4_000;
 
-/** Longest greeting of a machine before it is reported as unknown, s: the API's maximum. */
+/** Maximum length of a machine's greeting before it is reported as unknown, s: the API's maximum. */
 const DETECTION_TIMEOUT_S = 59;
 
-/** The parameters for machine detection: none, report at once, or report when the greeting is over. */
 export function machineDetection(
   { detects_machines, leaves_message }: Pick<CallOrder, "detects_machines" | "leaves_message">,
   callback: string,
@@ -21,7 +20,7 @@ export function machineDetection(
         ["MachineDetectionTimeout", String(DETECTION_TIMEOUT_S)],
       ]
     : [["MachineDetection", "Enable"]];
-  // The call continues during detection; if machines are unwanted, it is hung up when one is reported.
+  // The call continues during detection. If machines are unwanted, it is hung up when one is reported.
   return [
     ...detection,
     ["AsyncAmd", "true"],
@@ -38,7 +37,7 @@ export function messageDocument(carrier: string, message: SpokenMessage): string
   return document(cutToFit(message.text, (words) => document(words).length <= MAX_DOCUMENT_CHARS));
 }
 
-/** The machine's state from the AnsweredBy value; undefined if it was not a machine. */
+/** Returns the machine's state from the AnsweredBy value; undefined if it wasn't a machine. */
 export function machineOf(answeredBy: string): Machine | undefined {
   if (answeredBy === "fax") return "no_voicemail";
   if (!answeredBy.startsWith("machine")) return undefined;

@@ -27,36 +27,32 @@ import { afterRelay, atHandshake, MAX_INLINE_CHARS, relayDocument } from "./rela
 import { fieldsOf, hmac, portVariants } from "./signature.ts";
 import { verdictOf } from "./verdict.ts";
 
-/** What differs between carriers with Twilio's API. */
+/** The differences between carriers with Twilio's API. */
 export interface Dialect {
   name: string;
-  /** The API's address up to and with the account. */
   base: string;
   user: string;
   password: string;
-  /** The suffix of a resource's name. */
   suffix: "" | ".json";
-  /** The webhook's signature header and key. */
   signed: { header: string; key: string };
   /** Appended to a callback's address; the signature does not cover a fragment. */
   fragment: string;
-  /** Whether a running call accepts inline instructions; otherwise it fetches them from an address. */
+  /** Whether a running call accepts inline instructions. Otherwise it fetches them from an address. */
   inline: boolean;
-  /** Whether instructions can start a recording; otherwise the API starts it once the call is connected. */
+  /** Whether instructions can start a recording. Otherwise the API starts it once the call is connected. */
   recordsByVerb: boolean;
-  /** The hosts that the API may redirect to for a recording. */
+  /** The hosts to which the API may redirect for a recording. */
   recordingHosts: readonly string[];
   reasons: Partial<Record<number, CarrierReason>>;
-  /** The account's numbers, from this API or another one of the carrier. */
   numbers: (api: Api) => CarrierNumbers;
 }
 
 const refusal = z.object({ code: z.coerce.number(), message: z.string().default("") });
 const account = z.object({ status: z.string() });
 
-/** The error code for a call that cannot be changed any more. */
+/** The error code for a call that can no longer be changed. */
 const CALL_OVER = 21220;
-/** Longest call, s. */
+/** Maximum duration of a call, s. */
 const MAX_DURATION_S = 14_400;
 
 /** A carrier with Twilio's API: form requests, JSON answers, XML instructions, HMAC-SHA1 over forms. */
@@ -73,7 +69,7 @@ export function lamlCarrier(dialect: Dialect, context: CarrierContext): Carrier 
   const authorization = () => basic(user, password);
   const api = connectApi(context, { name, base, authorization, recordingHosts, secrets, explain });
   const resource = (sid: string) => `/Calls/${encodeURIComponent(sid)}${suffix}`;
-  /** Starts recording a connected inbound call; if that fails, the call continues. */
+  /** Starts recording a connected inbound call. If that fails, the call continues. */
   const record = async ({ body }: Webhook, next: NextOfCall) => {
     const sid = new URLSearchParams(body).get("CallSid") ?? "";
     if (sid === "" || typeof next === "string" || !next.recording) return;
@@ -115,7 +111,7 @@ export function lamlCarrier(dialect: Dialect, context: CarrierContext): Carrier 
       const end = (Status: string) =>
         api.send({ method: "POST", path: resource(sid), form: [["Status", Status]], accept: [400, 404] });
       let { status, body } = await end("completed");
-      // A call that is not answered yet has to be cancelled instead.
+      // A call that isn't answered yet must be canceled instead.
       const parsed = call.safeParse(body);
       if (status < 400 && parsed.success && ["queued", "initiated", "ringing"].includes(parsed.data.status))
         ({ status, body } = await end("canceled"));
@@ -155,7 +151,7 @@ export function lamlCarrier(dialect: Dialect, context: CarrierContext): Carrier 
       }
       throw new ForgedWebhook("handshake");
     },
-    // The recording's address in the webhook is not used, so that credentials never go there.
+    // The recording's address in the webhook isn't used, so that credentials never go there.
     fetchRecording: ({ id }) => api.download(`${base}/Recordings/${encodeURIComponent(id)}.mp3`, true),
     async deleteRecording(id) {
       await api.send({ method: "DELETE", path: `/Recordings/${encodeURIComponent(id)}${suffix}`, accept: [404] });
@@ -172,14 +168,14 @@ export function lamlCarrier(dialect: Dialect, context: CarrierContext): Carrier 
   };
 }
 
-/** Whether a webhook reports the start of the stream to the media runtime, and thus of the call. */
+/** Checks whether a webhook reports the start of the stream to the media runtime, and thus of the call. */
 function isConnected({ body }: Webhook): boolean {
   return new URLSearchParams(body).get("StreamEvent") === "stream-started";
 }
 
 /**
- * Connects the call to the runtime, after what the carrier speaks first; the session token travels as a parameter, since
- * queries are dropped. `toRecord` is the call where its recording is not ordered with it.
+ * Connects the call to the runtime after what the carrier speaks first. The session token is sent as a parameter,
+ * because queries are dropped. `toRecord` is the call if its recording isn't ordered with it.
  */
 function connectDocument(
   session: MediaSession,
@@ -198,12 +194,12 @@ function connectDocument(
   return instructions(first, `<Connect>${stream}</Connect>`);
 }
 
-/** Connects the call to a number; nothing follows in the document, so that the call ends with the dialled one. */
+/** Connects the call to a number. Nothing follows in the document, so the call ends with the dialed one. */
 function dialDocument({ to_number, caller_id }: HandoverTarget): string {
   return instructions(`<Dial callerId="${xml(caller_id)}">${xml(to_number)}</Dial>`);
 }
 
-/** The instructions of a call to place: inline, or where they are too long for that, the address that serves them. */
+/** Returns the instructions of a call to place: inline, or the address that serves them if they are too long. */
 function instructionFields(order: CallOrder, dialect: Dialect): [string, string][] {
   const document = connectDocument(order, dialect);
   if (document.length <= MAX_INLINE_CHARS) return [["Twiml", document]];
@@ -215,11 +211,10 @@ function instructionFields(order: CallOrder, dialect: Dialect): [string, string]
   ];
 }
 
-/** The parameter of the address at which a call's instructions are fetched. */
 const DOCUMENT = "document";
 const asksForDocument = ({ url }: Webhook) => new URL(url).searchParams.has(DOCUMENT);
 
-/** The instructions of a call that has just been answered, which its carrier fetches. */
+/** Returns the instructions of a call that has just been answered, which its carrier fetches. */
 function documentOf(next: NextOfCall, dialect: Dialect): string {
   return typeof next === "string" ? instructions("<Hangup/>") : connectDocument(next, dialect);
 }
@@ -243,13 +238,13 @@ function orderForm(order: CallOrder, dialect: Dialect): [string, string][] {
   ];
 }
 
-/** The call that an unverified webhook names. */
+/** Returns the call in an unverified webhook. */
 export function lamlClaims({ body }: Webhook): Claims {
   const fields = new URLSearchParams(body);
   return { provider_call_id: fields.get("CallSid"), to_number: fields.get("To") };
 }
 
-/** The form of a webhook with a valid signature. @throws ForgedWebhook */
+/** Returns the form of a webhook with a valid signature. @throws ForgedWebhook */
 async function verifiedForm(webhook: Webhook, dialect: Dialect): Promise<Record<string, string>> {
   const { url, body } = webhook;
   const bodyHash = /[?&]bodySHA256=([0-9a-f]+)/i.exec(url)?.[1];
@@ -260,7 +255,7 @@ async function verifiedForm(webhook: Webhook, dialect: Dialect): Promise<Record<
   return Object.fromEntries([...fields].map(([name, values]) => [name, values[0] ?? ""]));
 }
 
-/** Whether the carrier's signature covers the address and these fields. */
+/** Checks whether the carrier's signature covers the address and these fields. */
 async function isSigned(
   { url, headers }: Pick<Webhook, "url" | "headers">,
   fields: Map<string, string[]>,
@@ -278,7 +273,7 @@ async function isSigned(
   return false;
 }
 
-/** The event in a report: the call's status, who answered, or a recording. */
+/** Returns the event in a report: the call's status, who answered, or a recording. */
 function eventFrom(fields: Record<string, string>): CallEvent | null {
   const {
     CallSid = "",

@@ -15,22 +15,23 @@ const API_URL = {
 export type Addresses = Pick<Env, "PUBLIC_URL" | "VOICE_RUNTIME_URL" | (typeof API_URL)[keyof typeof API_URL]>;
 
 /**
- * Whether our own runtime holds this carrier's calls in text: if no other is configured and the carrier supports it.
+ * Checks whether the built-in runtime holds this carrier's calls in text: no other is configured, and the carrier
+ * supports it.
  */
 export function speaksText(env: Pick<Env, "VOICE_RUNTIME_URL">, provider: Provider): boolean {
   return env.VOICE_RUNTIME_URL === "" && carrierKind(provider)?.relay !== undefined;
 }
 
-/** Whether the carrier is on the internet and calls real people, unlike the sandbox or a local stand-in. */
+/** Checks whether the carrier is on the internet and calls real people, unlike the sandbox or a local stand-in. */
 export function isReal(env: Addresses, provider: Provider): boolean {
   return provider !== "sandbox" && !isLocal(env[API_URL[provider]]);
 }
 
 /**
- * Why calls by this carrier would lead nowhere, null if they would not: a carrier on the internet needs a runtime to
- * connect a call to and an address to report to, and must be able to reach both. Our own runtime takes text and no
- * audio, so that it serves carriers that turn speech into text. A stand-in for a carrier on this machine or network
- * needs neither. @throws ApiError 503 where the service does not know its own address
+ * Returns why calls by this carrier couldn't be connected; null if they could. A carrier on the internet needs a
+ * runtime for a call and an address for its reports, and must be able to reach both. The built-in runtime only takes
+ * text, so it needs a carrier that converts speech. A stand-in for a carrier on this machine or network needs neither.
+ * @throws ApiError 503 if the service doesn't know its own address
  */
 export function noRuntime(env: Addresses, provider: Provider): string | null {
   const base = baseOf(env);
@@ -47,12 +48,12 @@ export function noRuntime(env: Addresses, provider: Provider): string | null {
   return null;
 }
 
-/** Whether the address is public and of this protocol, judged by its text. */
+/** Checks whether the address is public and has this protocol, judged by its text. */
 export function isReachable(address: string, protocol: "https:" | "wss:"): boolean {
   return URL.canParse(address) && new URL(address).protocol === protocol && !isLocal(address);
 }
 
-/** Whether the address belongs to this machine or a private network, judged by its text. */
+/** Checks whether the address belongs to this machine or a private network, judged by its text. */
 function isLocal(address: string): boolean {
   return URL.canParse(address) && isNearby(new URL(address).hostname);
 }

@@ -9,28 +9,34 @@ import type { CallReport, TakenReport } from "../call-report.ts";
 import type { CallSession } from "../call-session.ts";
 import { LedgerOwner } from "./ledger-owner.ts";
 
-/** Whoever stores the line of a call and asks its carrier: its campaign, or the ledger. Nothing else asks which it is. */
+/**
+ * Stores the state of a call and talks to its carrier: its campaign, or the ledger. Callers don't need to know which.
+ */
 export interface CallOwner {
-  /** The call as its owner knows it now, which may be ahead of what is on record; null if there is none. */
+  /** Returns the owner's current state of the call, which may be newer than the record; null if there is none. */
   find(callId: string, onRecord: CallRow | null): Promise<CallRow | null>;
-  /** The call as the conversation on it needs it; null if there is none. */
+  /** Returns the call for its conversation; null if there is none. */
   session(callId: string): Promise<CallSession | null>;
-  /** Takes what a carrier reports of a call, and does what follows from a machine. */
+  /** Takes a carrier's report of a call, and acts if a machine answered. */
   take(report: CallReport, carrier: Carrier): Promise<TakenReport>;
-  /** Hangs up a call that goes on; gives it as it then is. @throws ApiError with the carrier's reason */
+  /** Hangs up a running call and returns its new state. @throws ApiError with the carrier's reason */
   hangUp(call: CallRow): Promise<CallRow>;
   /**
    * Ends a call as unknown, with an audit entry, if nothing has settled it within the time that the policy for silent
-   * calls gives a carrier that does not answer. Returns whether the call is over.
+   * calls gives a carrier that doesn't answer. Returns whether the call is over.
    */
   endUnsettled(call: CallRow): Promise<boolean>;
-  /** What the carrier speaks to the machine on a call; null if nothing is to be spoken, or the call has ended. */
+  /**
+   * Returns what the carrier speaks to the machine on a call; null if nothing is to be spoken or the call has ended.
+   */
   message(callId: string): Promise<SpokenMessage | null>;
 }
 
 type LineReport = Extract<LedgerReport, { part: "line" }>;
 
-/** The owner of calls of this campaign, of others with null. A deleted campaign leaves its calls to the ledger. */
+/**
+ * Returns the owner of this campaign's calls; null for other calls. Calls of a deleted campaign belong to the ledger.
+ */
 export function callOwner(
   context: { env: Bindings; store: AccountStore; now: number },
   campaignId: string | null,
@@ -47,7 +53,7 @@ export function callOwner(
     find,
     async session(callId) {
       const call = await campaign.session(callId);
-      // Pairs come as lists over the wire.
+      // Pairs arrive as lists over RPC.
       return call && { ...call, variables: call.variables.map(([name = "", value = ""]) => [name, value]) };
     },
     take: async (report, carrier) => (await campaign.callEvents(report)) ?? ledger.take(report, carrier),
@@ -55,7 +61,7 @@ export function callOwner(
       (await campaign.hangUp(call.id)) ? ((await find(call.id, call)) ?? call) : ledger.hangUp(call),
     async endUnsettled(call) {
       const report = await lineOf(call.id);
-      // The campaign settles its calls by the same policy, and alone writes their lines.
+      // The campaign settles its calls by the same policy, and only it writes their state.
       return report ? isTerminal(report.line.status as CallStatus) : ledger.endUnsettled(call);
     },
     message: (callId) => campaign.machineMessage(callId),

@@ -4,11 +4,11 @@ import { type CallEvent, type CallRef, type Carrier, CarrierRefusal } from "../.
 import { HANG_UP_AGAIN_MS, HANG_UP_LOST_MS } from "../reconciliation.ts";
 import type { Desk, LiveCall, Outcome } from "./line-store.ts";
 
-/** Why a call ended that we hung up. */
+/** The end reason of a call that the service hung up. */
 const HUNG_UP = "hangup";
 
 /**
- * Ends a call; if the carrier does not confirm it, it is tried again until the call's limit.
+ * Ends a call. If the carrier doesn't confirm it, it is retried until the call's limit.
  * @throws ApiError with the carrier's reason; `carrier_unknown` if the call may still be running
  */
 export async function hangUp(
@@ -17,9 +17,9 @@ export async function hangUp(
   call: LiveCall,
 ): Promise<void> {
   const { call_id } = call.ref;
-  // Notified later, its conversation would end as if a person had hung up.
+  // If the conversation were notified later, it would end as if a person had hung up.
   if (call.silencesAgent) await store.silence(call_id);
-  // If the process is lost while the carrier answers, whoever watches the call hangs it up.
+  // If the process dies while the carrier responds, whatever watches the call hangs it up.
   await store.oweHangUp(call_id, clock() + HANG_UP_LOST_MS);
   let outcome: Outcome;
   try {
@@ -38,15 +38,18 @@ function notHungUp(error: unknown): ApiError {
     : new ApiError(500, "carrier_unknown", "the carrier did not confirm the hangup; it will be retried");
 }
 
-/** The outcome of a hang-up that the carrier took: a call that runs on is looked up soon, until its limit. */
+/**
+ * Returns the outcome of a hang-up that the carrier accepted. A call that is still running is looked up soon, until its
+ * limit.
+ */
 export async function ended(carrier: Carrier, ref: CallRef, clock: () => number): Promise<Outcome> {
   const event = await endAtCarrier(carrier, ref);
   return { event, lookAt: isTerminal(event.status) ? null : clock() + HANG_UP_AGAIN_MS, hangUp: "accepted" };
 }
 
 /**
- * Ends a call at its carrier and gives what became of it: how it ended, or where the carrier takes its time to end it,
- * that it still runs. @throws CarrierRefusal, CarrierUncertain if it is unknown whether it will end
+ * Ends a call at its carrier and returns how it ended, or that it still runs if the carrier takes time to end it.
+ * @throws CarrierRefusal, CarrierUncertain if it is unknown whether it will end
  */
 export async function endAtCarrier(carrier: Carrier, ref: CallRef): Promise<CallEvent> {
   const look = () => carrier.lookup(ref).catch(() => null);

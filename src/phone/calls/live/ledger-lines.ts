@@ -12,12 +12,12 @@ import { machineMessage } from "../machine-message.ts";
 import { messageUntil, voicemailTimeoutMs } from "../voicemail.ts";
 import type { LineStore, LiveCall, MessageMove, Outcome } from "./line-store.ts";
 
-/** What became of a call, for the meter that holds its lease. */
+/** The outcome of a call, for the meter that holds its lease. */
 export interface Settled {
   callId: string;
   /** When (ms) to ask about it again; null if it is over. */
   lookAt: number | null;
-  /** Whether a hang-up is owed from now on; undefined if that does not change. */
+  /** Whether a hang-up is pending from now on; undefined if that doesn't change. */
   hangUp?: boolean | undefined;
 }
 
@@ -27,17 +27,17 @@ interface Context {
   clock: () => number;
 }
 
-/** The ledger's rows of single and inbound calls as the store of live calls: what is written is recorded by `flush`. */
+/** The ledger's rows of single and inbound calls as a store of live calls. `flush` records what was written. */
 export class LedgerLines implements LineStore {
   readonly #context: Context;
   readonly #ledger: Ledger;
   readonly #rows: Map<string, CallRow>;
   readonly #owing: ReadonlySet<string>;
-  /** Outcomes that are not on record yet, and the latest of each call. */
+  /** Outcomes that aren't recorded yet, and the latest one of each call. */
   readonly #written = new Map<string, Outcome>();
   readonly #latest = new Map<string, Outcome>();
 
-  /** @param owing the calls whose hang-up was requested and not confirmed */
+  /** @param owing calls whose hang-up was requested and not confirmed */
   constructor(context: Context, rows: CallRow[], owing: ReadonlySet<string> = new Set()) {
     this.#context = context;
     this.#ledger = new Ledger({ env: context.env, store: context.store });
@@ -45,7 +45,7 @@ export class LedgerLines implements LineStore {
     this.#owing = owing;
   }
 
-  /** The call's row as it is known. @throws if it is not among the rows */
+  /** Returns the call's row. @throws if it isn't among the rows */
   row(callId: string): CallRow {
     const row = this.#rows.get(callId);
     if (row === undefined) throw new RangeError("another call");
@@ -61,7 +61,7 @@ export class LedgerLines implements LineStore {
     return call.over && !call.owesHangUp ? null : call;
   }
 
-  /** What was last written of the call; null if nothing was. */
+  /** Returns the last outcome written for the call; null if there is none. */
   outcome(callId: string): Outcome | null {
     return this.#latest.get(callId) ?? null;
   }
@@ -99,7 +99,7 @@ export class LedgerLines implements LineStore {
     return { to: "message_asked" as const, until: messageUntil(move.text, voicemailTimeoutMs(env), clock()) };
   }
 
-  /** Records in one go what was written, and notifies the conversations of calls that have ended. */
+  /** Records all written outcomes at once, and notifies the conversations of ended calls. */
   async flush(): Promise<void> {
     const { env, store, clock } = this.#context;
     const { account } = store;
@@ -122,7 +122,7 @@ export class LedgerLines implements LineStore {
     }
   }
 
-  /** What became of each call that was written. */
+  /** Returns the outcome of each call that was written. */
   settled(): Settled[] {
     return [...this.#latest].map(([callId, { lookAt, hangUp }]) => {
       const again = typeof hangUp === "object" ? (hangUp?.again ?? null) : null;
@@ -130,7 +130,7 @@ export class LedgerLines implements LineStore {
     });
   }
 
-  /** Records what was written and has the meter follow the calls accordingly. */
+  /** Records the written outcomes and updates the meter. */
   async settle(): Promise<void> {
     const { env, store } = this.#context;
     await this.flush();
@@ -139,7 +139,6 @@ export class LedgerLines implements LineStore {
   }
 }
 
-/** A call on record as its executor sees it. */
 export function liveCall(account: string, row: CallRow, owesHangUp = false): LiveCall {
   const { created_at, connected_at, status, provider_call_id } = row;
   return {
@@ -153,7 +152,6 @@ export function liveCall(account: string, row: CallRow, owesHangUp = false): Liv
   };
 }
 
-/** The message for the machine on a call. */
 export function messageOf({ env, store, clock }: Context, row: CallRow): Promise<MachineMessage> {
   const { id: call_id, agent_id, campaign_id, credentials_id, from_number, to_number, disclosure } = row;
   const call = {

@@ -25,7 +25,7 @@ interface Context {
   now: number;
 }
 
-/** The verbs on calls whose line the ledger stores: single and inbound calls, and those of deleted campaigns. */
+/** The verbs for calls that the ledger stores: single and inbound calls, and those of deleted campaigns. */
 export class LedgerOwner {
   readonly #context: Context & { clock: () => number };
 
@@ -71,7 +71,7 @@ export class LedgerOwner {
     return { agent_id, pinned_version: null, disclosure, recorded: recorded ?? true, leaving_message };
   }
 
-  /** Does what follows from a machine, once that is on record. */
+  /** Does what a machine requires, once that is recorded. */
   async #follow(row: CallRow, step: MachineStep, carrier: Carrier): Promise<void> {
     if (step === "greeting") return;
     const lines = new LedgerLines(this.#context, [row]);

@@ -1,55 +1,56 @@
 import type { CallEvent, CallRef, Carrier, MachineMessage } from "../../carriers/carrier.ts";
 import type { CallLimits, OpenCall } from "../reconciliation.ts";
 
-/** A call as its executor sees it: where it is at its carrier, and how far it has got. */
+/** A call with its reference at the carrier and its progress. */
 export interface LiveCall extends OpenCall {
   ref: CallRef;
-  /** It has ended on record; it may still run at its carrier. */
+  /** Whether it has ended on record. It may still run at its carrier. */
   over: boolean;
-  /** A requested hang-up has not been confirmed. */
+  /** Whether a requested hang-up hasn't been confirmed. */
   owesHangUp: boolean;
-  /** Its conversation must learn that a machine answered before the call is hung up. */
+  /** Whether its conversation must learn that a machine answered before the call is hung up. */
   silencesAgent: boolean;
 }
 
-/** What a request to the carrier has led to; the store writes all of it. */
+/** The result of a request to the carrier. The store writes all of it. */
 export interface Outcome {
-  /** What to record; null for nothing new. */
+  /** The event to record; null if there is nothing new. */
   event: CallEvent | null;
-  /** When (ms) to look the call up next; null if that is not needed, or not before the hang-up is tried again. */
+  /** When (ms) to look the call up next; null if it isn't needed, or not before the hang-up is retried. */
   lookAt: number | null;
-  /** The hang-up was accepted, or is tried again at that time (ms); null if none was tried for itself. */
+  /** Whether the hang-up was accepted, or when (ms) it is retried; null if none was tried. */
   hangUp: "accepted" | { again: number } | null;
 }
 
-/** A step of the message to a machine. */
+/** A step of the message for a machine. */
 export type MessageMove =
   /** The carrier is about to be asked to speak this text. */
   | { from: "due"; to: "asked"; text: string }
-  /** It could not be left, so that the call is hung up. */
+  /** It couldn't be left, so the call is hung up. */
   | { from: "due" | "asked"; to: "failed" }
   | { from: "asked"; to: "left" };
 
-/** Where calls are stored: a campaign's attempts, or the ledger's rows. */
+/** Stores calls: a campaign's attempts, or the ledger's rows. */
 export interface LineStore {
-  /** The call as it is now; null if nothing is to be asked about it any more. */
+  /** Returns the current state of the call; null if it needs no more requests. */
   current(callId: string): LiveCall | null;
-  /** Stores that the call is to be hung up at `at`, ms, unless an outcome is written before. */
+  /** Stores that the call must be hung up at `at`, ms, unless an outcome is written before. */
   oweHangUp(callId: string, at: number): void | Promise<void>;
   /** Writes the outcome, unless something newer was written meanwhile. */
   write(callId: string, outcome: Outcome): void | Promise<void>;
-  /** Silences the agent of a call that a machine answered; never throws. */
+  /** Silences the agent of a call that a machine answered. Never throws. */
   silence(callId: string): Promise<void>;
-  /** The message for the machine on a call, rendered; its text is "" if there is none. */
+  /** Returns the rendered message for the machine on a call. Its text is "" if there is none. */
   message(callId: string): Promise<MachineMessage>;
-  /** Moves the message on, if it is where the move begins and the call goes on; returns whether it moved. */
+  /**
+   * Moves the message to its next state if it is in the expected one and the call is running. Returns whether it moved.
+   */
   move(callId: string, move: MessageMove): Promise<boolean>;
 }
 
-/** Where calls are stored, and the carrier that runs them. */
 export interface Desk {
   store: LineStore;
-  /** Null if it cannot be reached. */
+  /** Null if it can't be reached. */
   carrier: Carrier | null;
   limits: CallLimits;
   clock: () => number;

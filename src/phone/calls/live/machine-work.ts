@@ -5,23 +5,21 @@ import { hangUp } from "./hang-up.ts";
 import type { LedgerLines } from "./ledger-lines.ts";
 import { leaveMessage } from "./voicemail.ts";
 
-/** What is to be done about a machine on a call that runs. */
+/** What must be done about a machine on a running call. */
 type MachineWork = "hang_up" | "leave_message";
 
-/** The pending work about a machine on a call that still runs at its carrier; null for none. */
+/** Returns what must be done about a machine on a call that still runs; null for nothing. */
 export function machineWork(row: CallRow, now: number): MachineWork | null {
   if (row.voicemail === null || isTerminal(row.status as CallStatus) || row.metadata.answered_by !== "machine")
     return null;
   if (row.message === "failed") return "hang_up";
-  // If the call was to leave a message and leaves none, no message is recorded.
+  // If the call should leave a message but has none, no message is recorded.
   if (row.message === null) return row.voicemail === "hang_up" || row.voicemail === "leave_message" ? "hang_up" : null;
   if (row.message_until !== null && row.message_until <= now) return "hang_up";
   return row.message === "due" ? "leave_message" : null;
 }
 
-/**
- * Does what is to be done about the machine on a single call; a hang-up that fails is tried again until the call's limit.
- */
+/** Does what must be done about the machine on a single call. A failed hang-up is retried until the call's limit. */
 export async function doMachineWork(
   { clock }: { clock: () => number },
   lines: LedgerLines,
@@ -31,6 +29,6 @@ export async function doMachineWork(
 ): Promise<void> {
   const carrierOf = async () => carrier;
   if (work === "leave_message" && !(await leaveMessage(lines, carrierOf, lines.live(callId)))) return;
-  // The store has recorded that it is tried again.
+  // The store has recorded that it is retried.
   await hangUp({ store: lines, clock }, carrierOf, lines.live(callId)).catch(() => {});
 }

@@ -5,15 +5,15 @@ import { ended } from "./hang-up.ts";
 import type { Desk, LiveCall, Outcome } from "./line-store.ts";
 
 /**
- * Asks the carrier about calls that fell silent, and hangs up those that owe it or are past their limit: the one
- * executor for single, inbound and campaign calls. Every call is on the desk's carrier.
+ * Asks the carrier about calls that fell silent, and hangs up those with a pending hang-up or past their limit. It is
+ * used for single, inbound and campaign calls. All calls are at the desk's carrier.
  */
 export async function reconcile(desk: Desk, calls: LiveCall[]): Promise<void> {
   const { store, carrier } = desk;
   const silent = calls.filter(({ owesHangUp }) => !owesHangUp).map(({ ref }) => ref);
   const answers = carrier && silent.length > 0 ? await lookUpCalls(carrier, silent) : new Map<string, CarrierAnswer>();
   const settle = async ({ ref: { call_id }, owesHangUp }: LiveCall) => {
-    // Its final event may have arrived while the carrier was answering.
+    // Its final event may have arrived while the carrier responded.
     const call = store.current(call_id);
     if (call === null) return;
     const answer = answers.has(call_id) ? (answers.get(call_id) ?? null) : "unreachable";
@@ -22,7 +22,7 @@ export async function reconcile(desk: Desk, calls: LiveCall[]): Promise<void> {
   await pMap(calls, settle, { concurrency: CARRIER_CONCURRENCY });
 }
 
-/** Applies the policy for silent calls to one. */
+/** Applies the policy for silent calls to a call. */
 async function follow({ carrier, limits, clock }: Desk, call: LiveCall, answer: CarrierAnswer): Promise<Outcome> {
   const verdict = judge(call, answer, limits, clock());
   const { event } = verdict;
@@ -34,12 +34,12 @@ async function follow({ carrier, limits, clock }: Desk, call: LiveCall, answer: 
   );
   const again = hungUp ? null : hangUpAgainAt(call, limits, clock());
   if (again === null) return { event, lookAt: null, hangUp: null };
-  // Of a call that may not even exist nothing more can be found out: it ends now, and is hung up in case it exists.
+  // Nothing more can be found out about a call that may not even exist. It ends now and is hung up in case it exists.
   if (verdict.event.reason === "unknown") return { event, lookAt: null, hangUp: { again } };
   return { event: null, lookAt: again, hangUp: null };
 }
 
-/** Tries an owed hang-up again; if that is pointless the policy for a carrier without an answer applies. */
+/** Retries a pending hang-up. If that is pointless, the policy for an unreachable carrier applies. */
 async function hangUpAgain(desk: Desk, call: LiveCall): Promise<Outcome> {
   const { store, carrier, limits, clock } = desk;
   if (call.silencesAgent) await store.silence(call.ref.call_id);

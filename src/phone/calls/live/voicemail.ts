@@ -3,7 +3,7 @@ import { type Carrier, CarrierRefusal, type MachineMessage, type SpokenMessage }
 import { messageTexts } from "../../carriers/recorded.ts";
 import type { LineStore, LiveCall } from "./line-store.ts";
 
-/** Returns the text that a carrier fetches to speak; null if it was not asked to speak one, or the call is over. */
+/** Returns the text that a carrier fetches to speak; null if none was requested or the call is over. */
 export async function requestedMessage(
   { message, over }: Pick<CallState, "message" | "over">,
   rendered: () => Promise<MachineMessage>,
@@ -14,9 +14,9 @@ export async function requestedMessage(
 }
 
 /**
- * Has the carrier speak a message that is due, once: only the request that moves it on is sent. Returns whether that
- * failed, so that the call is to be hung up. A message that may be playing is not cut off: its call continues until it
- * ends, or has taken too long. Never throws for the carrier, nor if the message cannot be read.
+ * Asks the carrier to speak a due message once: only the request that moves it on is sent. Returns whether that failed,
+ * so that the call must be hung up. A message that may be playing isn't cut off: its call continues until it ends or
+ * takes too long. Never throws for the carrier, nor if the message can't be read.
  */
 export async function leaveMessage(
   store: LineStore,
@@ -42,7 +42,7 @@ export async function leaveMessage(
   return null;
 }
 
-/** All words of a message, which tell how long it takes. */
+/** Returns all words of a message, which determine how long it takes. */
 const wordsOf = (message: SpokenMessage) =>
   messageTexts(message)
     .map(({ text }) => text)

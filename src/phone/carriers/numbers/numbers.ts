@@ -2,7 +2,6 @@
 export const NUMBER_CAPABILITIES = ["voice", "sms", "mms", "fax"] as const;
 export type NumberCapability = (typeof NUMBER_CAPABILITIES)[number];
 
-/** A number of a carrier's account. */
 export interface CarrierNumber {
   e164: string;
   capabilities: NumberCapability[];
@@ -20,7 +19,6 @@ export interface InboundTarget {
   credentials_id: string;
 }
 
-/** Whether a check passed, with sentences that explain it. */
 export interface Verdict {
   ok: boolean;
   detail: string;
@@ -36,22 +34,24 @@ export interface NumberSetup {
 
 /** The numbers that one set of credentials gives access to. */
 export interface CarrierNumbers {
-  /** All numbers, up to the limits of `readPages`. @throws CarrierRefusal */
+  /** Returns all numbers, up to the limits of `readPages`. @throws CarrierRefusal */
   list(): Promise<CarrierNumberList>;
-  /** The number's configuration; null if the account does not have it. Changes nothing. @throws CarrierRefusal */
+  /**
+   * Returns the number's configuration without changing it; null if the account doesn't have it. @throws CarrierRefusal
+   */
   look(e164: string, target: InboundTarget): Promise<NumberSetup | null>;
   /**
-   * Has calls to the number announced at the target, whatever was set before, and gives sentences that say what was
-   * done. @throws CarrierRefusal, CarrierUncertain
+   * Sets the target as the address for calls to the number, whatever was set before, and returns sentences about what
+   * was done. @throws CarrierRefusal, CarrierUncertain
    */
   setInbound(e164: string, target: InboundTarget): Promise<string>;
 }
 
-/** Numbers per page, where carriers allow this many: each takes about 2 KB. */
+/** Numbers per page, if the carrier allows that many. Each takes about 2 KB. */
 export const PAGE_ROWS = 250;
 export const PAGE_BYTES = 2 * 1024 * 1024;
 
-/** Most numbers of a list, most pages read for it, and the time for reading them. */
+/** Maximum numbers in a list, pages read for it, and time for reading them. */
 export const MAX_NUMBERS = 1_000;
 export const MAX_PAGES = 50;
 export const MAX_LIST_MS = 30_000;
@@ -74,17 +74,17 @@ export async function readPages<C>(
   return { numbers, truncated: cursor !== null || found.size > MAX_NUMBERS };
 }
 
-/** Short codes and the like are left out, because they cannot place calls. */
+/** Short codes and the like are left out, because they can't place calls. */
 const E164 = /^\+[1-9]\d{6,14}$/;
 
-/** The enabled capabilities, in the vocabulary's order. */
+/** Returns the enabled capabilities, in the vocabulary's order. */
 export function capabilitiesOf(has: Partial<Record<NumberCapability, boolean | null | undefined>>): NumberCapability[] {
   return NUMBER_CAPABILITIES.filter((capability) => has[capability] === true);
 }
 
 /**
- * Whether an address at the carrier leads to the target: to the same place here, with the same credentials or none
- * named (then they are those of the number that is dialled). A fragment stays with the carrier.
+ * Checks whether an address at the carrier leads to the target: the same address here, with the same credentials or
+ * none (then those of the called number apply). A fragment isn't sent.
  */
 export function leadsTo(found: string | null | undefined, { address, credentials_id }: InboundTarget): boolean {
   if (!found || !URL.canParse(found)) return false;
@@ -100,10 +100,10 @@ export function leadsTo(found: string | null | undefined, { address, credentials
   );
 }
 
-/** Longest foreign address shown, characters. */
+/** Maximum length of a foreign address that is shown, characters. */
 const MAX_SHOWN_CHARS = 300;
 
-/** An address without its password and the values of its query, which may be secrets. */
+/** Returns an address without its password and the values of its query, which may be secrets. */
 export function shownAddress(address: string): string {
   if (!URL.canParse(address)) return "an invalid address";
   const url = new URL(address);
@@ -120,7 +120,7 @@ export interface Webhook {
 }
 
 /**
- * Whether calls are announced at the target by POST; `by` names the carrier's resource if it is not the number
+ * Checks whether calls are announced at the target by POST. `by` names the carrier's resource if it isn't the number
  * itself.
  */
 export function judgeWebhook({ url, method }: Webhook, target: InboundTarget, by: string | null = null): Verdict {

@@ -38,8 +38,8 @@ const page = z.object({ objects: z.array(z.unknown()), meta: z.object({ next: te
 const created = z.object({ app_id: z.string().min(1) });
 
 /**
- * The numbers of a Plivo account. A number is assigned to an XML application, which has the address. Another
- * application than one of ours is never changed: a number that is taken here gets ours.
+ * The numbers of a Plivo account. A number is assigned to an XML application, which has the address. Only applications
+ * created by this service are changed; a number that is configured here gets one of them.
  */
 export function plivoNumbers(api: Api, now: () => number): CarrierNumbers {
   const read = async (kind: "Number" | "Application", offset: number) => {
@@ -59,7 +59,7 @@ export function plivoNumbers(api: Api, now: () => number): CarrierNumbers {
     const { body } = await api.send({ path: `/Application/${encodeURIComponent(id)}/`, accept: [404] });
     return application.safeParse(body).data ?? null;
   };
-  /** The application for calls to the target: one that leads there, or an earlier one of these credentials. */
+  /** Finds the application for calls to the target: one with this address, or an earlier one of these credentials. */
   const findOwn = async (target: InboundTarget): Promise<Application | undefined> => {
     let offset: number | null = 0;
     for (let pages = 0; offset !== null && pages < MAX_APPLICATION_PAGES; pages++) {
@@ -106,7 +106,7 @@ export function plivoNumbers(api: Api, now: () => number): CarrierNumbers {
   };
 }
 
-/** Plivo takes letters, digits, hyphens and underscores. */
+/** Plivo accepts letters, digits, hyphens and underscores. */
 function nameFor({ credentials_id }: InboundTarget): string {
   return `switchboard-${credentials_id}`;
 }

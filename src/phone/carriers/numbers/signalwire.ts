@@ -31,15 +31,15 @@ type SignalWireNumber = z.infer<typeof number>;
 const page = z.object({ data: z.array(z.unknown()), links: z.object({ next: text }).nullish() });
 const refusal = z.object({ errors: z.array(z.object({ message: text, detail: text })) });
 
-/** The error in a refusal of this API. */
+/** Returns the error in a refusal of this API. */
 export function explainSignalwire({ body }: Answer): { text?: string } {
   const [error] = refusal.safeParse(body).data?.errors ?? [];
   return { text: error?.message || error?.detail || "" };
 }
 
 /**
- * The numbers of a SignalWire project, by its own REST API: Twilio's language cannot tell what handles a number's calls
- * where that is no address. The API's base is `/api/relay/rest` of the space.
+ * The numbers of a SignalWire project through its own REST API: Twilio's API can't tell what handles a number's calls
+ * if it isn't an address. The API's base is `/api/relay/rest` of the space.
  */
 export function signalwireNumbers(api: Api, now: () => number): CarrierNumbers {
   const read = async (query: string) => {
@@ -77,7 +77,7 @@ export function signalwireNumbers(api: Api, now: () => number): CarrierNumbers {
         call_receive_mode: "voice",
         call_request_url: address,
         call_request_method: "POST",
-        // Existing status callbacks stay in place; an unreported end is found by look-ups.
+        // Existing status callbacks stay in place. An unreported end is found by lookups.
         ...(!foreign && reports(address)),
       };
       await api.send({ method: "PUT", path: `/phone_numbers/${encodeURIComponent(found.id)}`, json });

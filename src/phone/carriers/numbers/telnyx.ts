@@ -14,7 +14,7 @@ import {
   type Verdict,
 } from "./numbers.ts";
 
-/** Statuses of numbers that do not belong to the account (any more). */
+/** Statuses of numbers that don't belong to the account (anymore). */
 const GONE = new Set(["deleted", "ported-out", "purchase-failed", "port-failed"]);
 const IN_SERVICE = new Set(["active", "port-out-pending", "emergency-only"]);
 /** Kinds of numbers that handle messages but no calls. */
@@ -57,7 +57,7 @@ type Application = z.infer<typeof application>["data"];
 
 /**
  * The numbers of a Telnyx account. A number is assigned to a Voice API application, the `connection_id` of the
- * credentials, and the application has the address; so an address that is set is that of all numbers of it.
+ * credentials, and the application has the address. So the address applies to all its numbers.
  */
 export function telnyxNumbers(api: Api, connection_id: string, now: () => number): CarrierNumbers {
   const applicationPath = `/call_control_applications/${encodeURIComponent(connection_id)}`;
@@ -68,11 +68,10 @@ export function telnyxNumbers(api: Api, connection_id: string, now: () => number
     const { data, meta } = answer.data;
     return { entries: data, next: number < (meta?.total_pages ?? 1) ? number + 1 : null };
   };
-  /** A page of numbers, and the messaging capabilities of the numbers on it. */
   const readBoth = async (number: number) => {
     const [{ entries, next }, features] = await Promise.all([
       read("", number),
-      // A key that may list numbers may lack access to this; then the numbers' profiles have to do.
+      // A key that may list numbers may lack access to this. Then the numbers' profiles are used.
       read("/messaging", number).catch(() => ({ entries: [] })),
     ]);
     return { numbers: entries.flatMap(numberIn), next, features: features.entries.flatMap(featuresIn) };

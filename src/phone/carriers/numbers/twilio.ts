@@ -36,7 +36,6 @@ type TwilioNumber = z.infer<typeof number>;
 const page = z.object({ incoming_phone_numbers: z.array(z.unknown()), next_page_uri: z.string().nullish() });
 const application = z.object({ friendly_name: text, voice_url: text, voice_method: text });
 
-/** The numbers of a Twilio account (IncomingPhoneNumbers, 2010-04-01); the API's base ends with the account. */
 export function twilioNumbers(api: Api, now: () => number): CarrierNumbers {
   const read = async (query: string) => {
     const { body } = await api.send({ path: `/IncomingPhoneNumbers.json?${query}`, max_bytes: PAGE_BYTES });
@@ -100,7 +99,7 @@ function changes(found: TwilioNumber, { address }: InboundTarget): [string, stri
   if (found.voice_application_sid) own.push(["VoiceApplicationSid", ""]);
   if (found.trunk_sid) own.push(["TrunkSid", ""]);
   if (found.voice_receive_mode === "fax") own.push(["VoiceReceiveMode", "voice"]);
-  // Existing status callbacks stay in place; an unreported end is found by look-ups.
+  // Existing status callbacks stay in place. An unreported end is found by lookups.
   if (!found.status_callback) own.push(["StatusCallback", address], ["StatusCallbackMethod", "POST"]);
   return own;
 }

@@ -34,7 +34,7 @@ const number = z.object({
   voiceStatusCallback: text,
 });
 type VonageNumber = z.infer<typeof number>;
-// The answer for an account without numbers is an empty object.
+// The response for an account without numbers is an empty object.
 const page = z.object({ count: z.number().default(0), numbers: z.array(z.unknown()).default([]) });
 const changed = z.object({ "error-code": z.coerce.string() });
 const webhook = z.looseObject({ address: text, http_method: text });
@@ -57,8 +57,8 @@ type Application = z.infer<typeof application>;
 const refusal = z.object({ "error-code-label": text, title: text, detail: text }).partial();
 
 /**
- * The numbers of a Vonage account. A number is linked to an application, which has the addresses; so addresses that are
- * set are those of all its numbers. @throws CarrierRefusal from every method where the account's key is not stored
+ * The numbers of a Vonage account. A number is linked to an application, which has the addresses. So the addresses
+ * apply to all its numbers. @throws CarrierRefusal from every method if the account's key isn't stored
  */
 export function vonageNumbers(account: VonageAccount, context: CarrierContext): CarrierNumbers {
   const { application_id, api_key, api_secret } = account;
@@ -128,7 +128,7 @@ const missingKey = (): Promise<never> =>
     ),
   );
 
-/** The host for managing numbers: a separate one at Vonage, otherwise the same. */
+/** Returns the host for managing numbers: a separate one at Vonage, otherwise the same. */
 function restOf(base: string): string {
   const host = URL.canParse(base) ? new URL(base).hostname : "";
   return /(^|\.)(nexmo|vonage)\.com$/.test(host) ? "https://rest.nexmo.com" : base;
@@ -197,7 +197,10 @@ function announces(app: Application, target: InboundTarget): Verdict {
   return answer;
 }
 
-/** The application with our addresses and everything else unchanged, because PUT removes what it does not contain. */
+/**
+ * Returns the application with this service's addresses and everything else unchanged, because PUT removes what it
+ * doesn't contain.
+ */
 function withAddress(app: Application, { address }: InboundTarget): object {
   const { name, keys, privacy, capabilities } = app;
   const hooks = capabilities?.voice?.webhooks;
