@@ -5,7 +5,7 @@ import type { Principal } from "../kernel/http/context.ts";
 import { ApiError } from "../kernel/http/errors.ts";
 import { mayGrant, ROLES, type Role, SCOPE_WORDS, scopesOf } from "../kernel/scopes.ts";
 
-/** What a role may do, described for the reference. */
+/** What a role permits, for the reference. */
 export const ROLE_WORDS: Record<Role, string> = {
   owner: "everything, and make owners",
   admin: "everything but make owners",
@@ -15,25 +15,25 @@ export const ROLE_WORDS: Record<Role, string> = {
   viewer: SCOPE_WORDS.read,
 };
 
-/** The roles that a member of this one may give, change or end; none without the scope `manage`. */
+/** Returns the roles that a member with this one may give, change or end; none without the scope `manage`. */
 export function rolesWithin(own: Role | null): Role[] {
   if (own === null || !scopesOf(own).includes("manage")) return [];
   return ROLES.filter((role) => mayGrant(own, role));
 }
 
-/** @throws ApiError 403 where the role is not the caller's to give */
+/** @throws ApiError 403 if the caller may not give the role */
 export function assertMayGrant({ role: own }: Principal, role: Role): void {
   if (!rolesWithin(own).includes(role)) throw exceedsOwn(`the role ${role} is not yours to give`);
 }
 
 export const exceedsOwn = (message: string) => new ApiError(403, "exceeds_own", message);
 
-/** The column holds a role that the caller may give, change or end. */
+/** Returns the condition that the column has a role that the caller may give, change or end. */
 export function isWithin({ role }: Principal, column: SQLiteColumn): SQL {
   return sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(rolesWithin(role))}))`;
 }
 
-/** The caller still has the role with which the request was admitted. */
+/** Returns the condition that the caller still has the role with which the request was admitted. */
 export function callerIsStill({ account, subject, role }: Principal): SQL {
   return sql`EXISTS (SELECT 1 FROM users me WHERE me.account = ${account} AND me.id = ${subject} AND me.role = ${role})`;
 }
@@ -42,7 +42,7 @@ const GRANTORS = JSON.stringify(
   Object.fromEntries(ROLES.map((role) => [role, ROLES.filter((own) => rolesWithin(own).includes(role))])),
 );
 
-/** The member in the column `id` exists and may assign the role in the column `role`. */
+/** Returns the condition that the member in the column `id` exists and may assign the role in the column `role`. */
 export function mayStillGrant(account: string, id: SQLiteColumn, role: SQLiteColumn): SQL {
   const grantors = sql`SELECT value FROM json_each(${GRANTORS}, '$.' || ${role})`;
   return sql`EXISTS (SELECT 1 FROM users grantor WHERE grantor.account = ${account} AND grantor.id = ${id} AND grantor.role IN (${grantors}))`;
@@ -54,7 +54,7 @@ interface SignInWays {
   oidc: boolean;
 }
 
-/** Another owner can still sign in, or this member is no owner. */
+/** Returns the condition that another owner can still sign in, or this member is not an owner. */
 export function leavesAnOwner(account: string, ways: SignInWays): SQL {
   const { source, password_hash } = users;
   const is = canSignIn(ways, sql`${source}`, sql`${password_hash}`);
@@ -62,7 +62,7 @@ export function leavesAnOwner(account: string, ways: SignInWays): SQL {
   return sql`(NOT (${users.role} = 'owner' AND ${is}) OR EXISTS (SELECT 1 FROM users other WHERE other.account = ${account} AND other.id <> ${users.id} AND other.role = 'owner' AND ${other}))`;
 }
 
-/** An owner exists who can sign in. */
+/** Returns the condition that there is an owner who can sign in. */
 export function hasOwner(account: string, ways: SignInWays): SQL {
   const is = canSignIn(ways, sql`owner.source`, sql`owner.password_hash`);
   return sql`EXISTS (SELECT 1 FROM users owner WHERE owner.account = ${account} AND owner.role = 'owner' AND ${is})`;

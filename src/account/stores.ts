@@ -23,7 +23,6 @@ const signIns = {
   ...notHandedOn,
 } as const;
 
-/** The account's gate. */
 export const GATE = objectStore({
   migrations: GATE_MIGRATIONS,
   listing: ONE,
@@ -67,7 +66,6 @@ const ofBudgets = {
   left: "read again from the ledger, at the first use of a budget",
 } as const;
 
-/** The account's meter. */
 export const METER = objectStore({
   migrations: METER_MIGRATIONS,
   backup: "meter",
@@ -115,7 +113,7 @@ const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const last8 = z.string().length(8);
 /** An email address as members have one; some identity providers give none. */
 const email = z.union([z.literal(""), z.email().max(254)]);
-/** An allowlist as it is stored; whether an entry is broader than one site is judged where an entry is added. */
+/** An allowlist as stored. Whether an entry is broader than one site is only checked when it is added. */
 const storedAllowlist = allowlist.refine((entries) => entries.every(isCanonical));
 
 function isCanonical(entry: string): boolean {
@@ -131,11 +129,11 @@ const now = { now: true } as const;
 const copied = { ...CONFIGURATION, copy: true } as const;
 const people = { left: "who may sign in is decided where it is restored" } as const;
 
-/** Rows deleted at a time. */
+/** The number of rows deleted at a time. */
 const EXPIRED_ENTRIES = 5_000;
 const EXPIRED_FAMILIES = 1_000;
 
-/** The tables of D1 with the account itself, and who may do what in it. */
+/** The D1 tables with the account itself and its access rules. */
 export const ACCOUNT_ROWS = {
   budgets: { ...copied, borders: bodyFields(createBudget) },
   privacy_settings: { ...copied, borders: bodyFields(updatePrivacy) },
@@ -165,7 +163,7 @@ export const ACCOUNT_ROWS = {
     copy: true,
     borders: { email },
   },
-  // Keeps spent tokens from working again.
+  // Prevents spent tokens from working again.
   spent_tokens: { nobody: "random ids of tokens, without what they are of, until they expire", copy: true },
   visitor_families: {
     nobody: "random ids of sign-ins, without whose they are, until they expire",
@@ -213,7 +211,7 @@ export const ACCOUNT_ROWS = {
   quota_ceilings: { nobody: "numbers of the batch under way", left: "of a write that is under way" },
 } as const satisfies Partial<RowTables>;
 
-/** Entries scanned at a time. */
+/** The number of entries scanned at a time. */
 const ENTRIES = 500;
 const lastEntry = z.string().nullable();
 

@@ -5,7 +5,7 @@ type Gauges = Metrics["objects"][number];
 /** The media type of the text (https://prometheus.io/docs/instrumenting/exposition_formats/). */
 export const EXPOSITION = "text/plain; version=0.0.4; charset=utf-8";
 
-/** The gauges of each kind of object, by their metric's name. */
+/** The gauges of each kind of object, by metric name. */
 const OF_OBJECTS: [name: string, help: string, value: (gauges: Gauges) => number][] = [
   ["objects", "Objects that have told how they are.", ({ objects }) => objects],
   ["storage_bytes", "Stored in all objects of the kind.", ({ storage_bytes }) => storage_bytes],
@@ -21,13 +21,13 @@ const OF_OBJECTS: [name: string, help: string, value: (gauges: Gauges) => number
   ["alarm_lag_seconds", "The latest alarm of the last five minutes.", ({ alarm_lag_ms }) => alarm_lag_ms / 1000],
 ];
 
-/** The leases of all accounts: what is going on now. */
+/** The current leases of all accounts. */
 const LEASES: [name: string, help: string, value: (gauges: Gauges) => number][] = [
   ["call_leases", "Calls that hold a lease.", ({ call_leases }) => call_leases],
   ["live_leases", "Streams and conversations that hold a lease.", ({ live_leases }) => live_leases],
 ];
 
-/** The counters of the day: each starts over at midnight (UTC), which Prometheus takes for a restart. */
+/** The counters of the day: each starts over at midnight (UTC), which Prometheus treats as a restart. */
 const OF_DAY: [name: string, help: string, value: (today: Metrics["today"]) => number][] = [
   ["calls", "Calls", ({ calls }) => calls],
   ["calls_answered", "Calls that somebody answered", ({ answered }) => answered],
@@ -39,7 +39,7 @@ const OF_DAY: [name: string, help: string, value: (today: Metrics["today"]) => n
   ["model_errors", "Requests of models that failed", ({ model_errors }) => model_errors],
 ];
 
-/** Metrics as Prometheus reads them. Kinds of objects are the service's own words: no label is anybody's. */
+/** Formats metrics for Prometheus. Labels are only the service's own words and never customers' data. */
 export function exposition({ objects, today, accounts, untold_ms = 0, jobs = [] }: Metrics): string {
   const lines = [...family("accounts", "gauge", "Accounts.", [["", accounts]])];
   for (const [name, help, value] of OF_OBJECTS) {

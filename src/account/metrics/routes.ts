@@ -11,7 +11,7 @@ import { EXPOSITION, exposition } from "./exposition.ts";
 
 export const metrics = new OpenAPIHono<AppEnv>();
 
-/** An operator's token is admitted as at any operators' door. */
+/** Operator tokens are admitted as on any operator endpoint. */
 const FOR_OPERATOR_TOKENS: Door = { access: "operator", scope: [], operatorScopes: ["metrics"] };
 
 serve(metrics, contract.getMetrics, async ({ c, now }) => {
@@ -21,7 +21,7 @@ serve(metrics, contract.getMetrics, async ({ c, now }) => {
   return new Response(exposition(await lookUps(c).metrics(now)), { headers: { "content-type": EXPOSITION } });
 });
 
-/** @throws ApiError 404 where the deployment has no metrics token, 401 for any other */
+/** @throws ApiError 404 if the deployment has no metrics token, 401 for any other token */
 async function assertMetricsToken(c: Context<AppEnv>, shown: string): Promise<void> {
   const { METRICS_TOKEN } = c.env;
   if (!METRICS_TOKEN) throw notFound("page");

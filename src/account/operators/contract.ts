@@ -37,7 +37,7 @@ const nullableCaps = named(
   byCap(cap.nullable()).partial(),
 );
 const quota = z.number().int().min(0).max(1_000_000_000_000);
-/** An object with each quota's name. */
+/** Returns an object schema with each quota's name. */
 const byQuota = <S extends z.ZodType>(schema: S) =>
   z.object(eachQuota((name) => schema.openapi({ description: QUOTA_MEANINGS[name], example: QUOTAS[name].growth })));
 const accountQuotas = named(
@@ -138,7 +138,6 @@ const accountDetail = account
   })
   .openapi("AccountDetail");
 
-/** The account in the path. */
 export const accountParams = z.object({ account: accountName });
 
 /** The common part of operators' endpoints. */

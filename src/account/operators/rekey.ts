@@ -20,12 +20,12 @@ import {
 import { accountDatabase, type StoreBindings } from "../../kernel/durable/account-stores.ts";
 import { type SealContext, type Vault, VaultUnavailable } from "../../kernel/secrets/vault.ts";
 
-/** Rows read and resealed at a time. */
+/** The number of rows read and resealed at a time. */
 const PAGE_ROWS = 100;
-/** Queries and rows per call: an invocation may make a thousand queries, and each row costs CPU time. */
+/** The limits of a call: an invocation may make a thousand queries, and each row costs CPU time. */
 const LIMITS = { queries: 500, rows: 5_000 };
 
-/** A place of sealed values: the table, its sealed column, and the context a row's value is bound to. */
+/** Where sealed values are: the table, its sealed column, and the context a row's value is bound to. */
 const PLACES = [
   {
     table: telephonyProviders,
@@ -49,9 +49,9 @@ export interface Rekeyed {
 }
 
 /**
- * Reseals what is sealed under an older key, in batches across all accounts, as much as one request may; `left` is the
- * number still to do. A value changed meanwhile is skipped, because the change resealed it; one that no configured key
- * opens is counted and left alone. @throws VaultUnavailable without any key
+ * Reseals values sealed with older keys, across all accounts, as many as one request may; `left` is the number that
+ * remains. A value changed meanwhile is skipped, because the change resealed it; one that no configured key opens is
+ * counted and kept. @throws VaultUnavailable without any key
  */
 export async function rekey(env: StoreBindings, vault: Vault, limits = LIMITS): Promise<Rekeyed> {
   if (!vault.available) throw new VaultUnavailable("no encryption key is configured");
@@ -124,7 +124,7 @@ class Rekeying {
     return rows.length - opened;
   }
 
-  /** Through the account's gate, like all its configuration. */
+  /** Writes through the account's gate, like all its configuration. */
   async #write(
     account: string,
     table: Place["table"],
@@ -146,7 +146,7 @@ class Rekeying {
     for (const { meta } of outcome.results) this.result.resealed += meta.changes;
   }
 
-  /** Counts the values sealed under a key that is not configured, and under an older configured one. */
+  /** Counts the values sealed with a key that is not configured, and with an older configured one. */
   async #remaining({ table, sealed }: Place, old: SQL): Promise<{ lost: number; left: number }> {
     this.#queries++;
     const current = beginsWith(sealed, this.#vault.currentPrefix);
@@ -158,12 +158,12 @@ class Rekeying {
   }
 }
 
-/** Escaped, because key ids may contain LIKE's wildcards. */
+/** Not LIKE, because key ids may contain its wildcards. */
 function beginsWith(column: Place["sealed"], prefix: string): SQL {
   return sql`substr(${column}, 1, ${prefix.length}) = ${prefix}`;
 }
 
-/** The resealed value, opened once as a check before it may replace the old one. @throws VaultUnavailable */
+/** Reseals a value, and opens the result as a check before it may replace the old one. @throws VaultUnavailable */
 async function reseal(vault: Vault, sealed: string, context: SealContext): Promise<string> {
   const value = await vault.open(sealed, context);
   const fresh = await vault.seal(value, context);

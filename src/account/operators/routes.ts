@@ -126,13 +126,13 @@ serve(accounts, rekeyContract.rekey, ({ env, operatorStore }) =>
   ),
 );
 
-/** The operators' own account is not a tenant: only its users and their sessions can be changed. */
+/** Refuses the operators' own account, of which only users and their sessions can be changed. */
 function tenant(name: string): string {
   if (name === OPERATOR_ACCOUNT) throw notFound("account");
   return name;
 }
 
-/** Whether the change only ends sessions, which is permitted for the operators' own account too. */
+/** Checks whether the change only ends sessions, which is permitted for the operators' own account too. */
 function onlySessions(body: object): boolean {
   return Object.keys(body).every((field) => field === "sessions_valid_after") && "sessions_valid_after" in body;
 }

@@ -44,7 +44,7 @@ const allowedAddresses = networks("name at least one address").openapi({
   example: ["203.0.113.7"],
 });
 
-/** What a token may do, as it is shown when it is created and afterwards. */
+/** The fields of a token's permissions, in the response to its creation and afterwards. */
 const terms = {
   last8: z.string().openapi({ description: "The token's last eight characters.", example: "x7Qm2RtZ" }),
   scopes,

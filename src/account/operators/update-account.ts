@@ -16,19 +16,19 @@ type Changes = z.output<NonNullable<typeof contract.body>>;
 
 interface Context {
   operatorStore: OperatorStore;
-  /** Of the operator's token; null for a console user. */
+  /** The terms of an operator's token; null for a console user. */
   terms: OperatorTerms | null;
   now: number;
 }
 
-/** How often a change is judged again because others change the account meanwhile. */
+/** How often a change is tried again because the account was changed meanwhile. */
 const TRIES = 5;
-/** None of an account's own. */
+/** No overrides. */
 const NO_CAPS = { concurrent_calls: null, calls_per_minute: null, calls_per_day: null };
 
 /**
- * Changes an account, and says what was asked for: what is in effect already is no change, so that caps and quotas of the
- * plan that are sent back as they were read stay the plan's. @throws ApiError 403, 404, 409
+ * Changes an account. What is in effect already is not a change, so that caps and quotas of the plan that are sent back
+ * as read remain the plan's. @throws ApiError 403, 404, 409
  */
 export async function updateAccount({ operatorStore, terms, now }: Context, name: string, changes: Changes) {
   for (let tries = 0; tries < TRIES; tries++) {
@@ -44,7 +44,7 @@ export async function updateAccount({ operatorStore, terms, now }: Context, name
   throw conflict("changing", "others are changing the account at the same time; try again");
 }
 
-/** What differs from what is in effect. */
+/** Returns what differs from what is in effect. */
 function askedOf({ caps, quotas, ...others }: Changes, row: AccountRow): Changes {
   const asked: Changes = askedFor(others, describe(row));
   const shown = describe(row);
@@ -55,7 +55,7 @@ function askedOf({ caps, quotas, ...others }: Changes, row: AccountRow): Changes
   return asked;
 }
 
-/** The overrides that a request sets or takes back; undefined for none. */
+/** Returns the overrides that a request sets or removes; undefined for none. */
 function overridesAsked<T extends Record<string, number | null | undefined>>(
   sent: T | null | undefined,
   inEffect: object,
@@ -84,7 +84,7 @@ function setOf({ caps, quotas, disabled, ...rest }: Changes, now: number): Accou
   };
 }
 
-/** Why an account cannot be opened. */
+/** Returns why an account cannot be opened. */
 async function whyClosed(operatorStore: OperatorStore, name: string): Promise<ApiError> {
   const { status } = (await operatorStore.deletion(name)) ?? {};
   if (status === "scheduled" || status === "running")
@@ -105,7 +105,7 @@ export function overrides(caps: { [K in keyof CallCaps]?: number | null | undefi
   };
 }
 
-/** An account as operators see it. */
+/** Returns an account as operators see it. */
 export function describe(row: AccountRow) {
   const { cap_concurrent_calls, cap_calls_per_minute, cap_calls_per_day, disabled_at } = row;
   return {

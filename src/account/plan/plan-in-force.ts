@@ -9,24 +9,24 @@ export interface AccountPlan {
   /** Whether the account is disabled. */
   isClosed: boolean;
   caps: CallCaps;
-  /** How many of the concurrent calls may be campaigns': the cap less what the account keeps from them. */
+  /** The number of concurrent calls that campaigns may use: the cap minus the account's inbound reserve. */
   campaign_slots: number;
-  /** What one caller may have of the inbound calls. */
+  /** The limits of inbound calls per caller. */
   caller_limits: CallerLimits;
   quotas: Quotas;
 }
 
-/** How long it is reused, ms; a change by an operator, or of the call settings, invalidates it at once. */
+/** How long the plan is reused, ms; a change by an operator, or of the call settings, invalidates it at once. */
 const REUSE_MS = 30_000;
 /** A closed account makes no calls. */
 const NO_CALLS: CallCaps = { concurrent_calls: 0, calls_per_minute: 0, calls_per_day: 0 };
 
-/** The account's plan with its caps and quotas, as an operator has set them, and what it keeps from its campaigns. */
+/** The account's plan with its caps and quotas, including operators' overrides, and its inbound reserve. */
 export class PlanInForce {
   readonly #account: string;
   readonly #lookUps: LookUps;
   #cached: { plan: AccountPlan; at: number } | null = null;
-  /** Counts changes, so that a plan read before one is not kept after it. */
+  /** Counts changes, so that a plan read before one is not cached after it. */
   #changes = 0;
 
   constructor(account: string, lookUps: LookUps) {

@@ -18,7 +18,7 @@ import {
 } from "../../kernel/db/schema/index.ts";
 import { mapped, type Read } from "../../kernel/db/statement.ts";
 
-/** What a quota counts: all rows of a table or those that meet a condition, or the sum of a column. */
+/** What a quota counts: the rows of a table that meet a condition, or the sum of a column. */
 interface Counted {
   table: AccountTable;
   where: string;
@@ -28,7 +28,7 @@ interface Counted {
 /** The condition that every row meets. */
 const EVERY = "true";
 
-/** The rows counted by each quota; each count is covered by an index. */
+/** What each quota counts; each count is covered by an index. */
 const COUNTED = {
   agents: { table: agents, where: EVERY },
   tools: { table: tools, where: "is_default = 0" },
@@ -40,7 +40,7 @@ const COUNTED = {
   numbers: { table: phoneNumbers, where: EVERY },
   budgets: { table: budgets, where: EVERY },
   webhooks: { table: webhooks, where: EVERY },
-  // Never refused: what is over it goes, the oldest first, in the write that makes one.
+  // Never refused: the write that makes a version deletes the oldest beyond the quota.
   versions: { table: agentVersions, where: EVERY },
   documents: { table: documents, where: EVERY },
   knowledge_bytes: { table: documents, where: EVERY, sum: "bytes" },
@@ -51,10 +51,9 @@ export type CountedQuota = keyof typeof COUNTED;
 /** The limit of each of these quotas by plan. */
 export type LimitsByPlan = Record<CountedQuota, Record<string, number>>;
 
-/** The quotas on rows in D1. */
 export const COUNTED_QUOTAS = Object.keys(COUNTED) as CountedQuota[];
 
-/** The account's count for each quota, in the order of `COUNTED_QUOTAS`. */
+/** Returns the reads of the account's count for each quota, in the order of `COUNTED_QUOTAS`. */
 export function countStatements(store: AccountStatements): Read<number>[] {
   return COUNTED_QUOTAS.map((name) => {
     const { table, where, sum }: Counted = COUNTED[name];
@@ -64,16 +63,16 @@ export function countStatements(store: AccountStatements): Read<number>[] {
   });
 }
 
-/** Statements that hold a batch to the account's quotas: `before` precede its changes, `after` follow them. */
+/** Statements that enforce the account's quotas on a batch: `before` precede its changes, `after` follow them. */
 export interface QuotaChecks {
   before: BoundStatement[];
   after: BoundStatement[];
 }
 
 /**
- * The checks for a batch that changes these tables, and only adds rows to those that are `added`. A batch may leave as
- * many rows as the limit in force at that moment (the operator's override, else the plan's), or as many as it found
- * where that is more; otherwise D1 refuses it whole.
+ * Returns the checks for a batch that changes these tables, and only adds rows to those in `added`. A batch may leave
+ * as many rows as the current limit (the operator's override, else the plan's), or as many as it found if that is more;
+ * otherwise D1 refuses all of it.
  */
 export function quotaChecks(
   account: string,
@@ -81,7 +80,7 @@ export function quotaChecks(
   limits: LimitsByPlan,
 ): QuotaChecks {
   const changed = COUNTED_QUOTAS.filter((name) => tables.includes(getTableName(COUNTED[name].table)));
-  // More rows than were found are left in any case, so that the limit alone decides.
+  // These counts only grow, so the limit alone decides.
   const grows = changed.filter(
     (name) => COUNTED[name].where === EVERY && added.includes(getTableName(COUNTED[name].table)),
   );
@@ -119,10 +118,10 @@ WHERE account = ?1 AND name = ?2 AND ceiling < (${counting(name)})`;
 const refuseAboveLimit = (name: CountedQuota) =>
   `${REFUSE} FROM accounts WHERE name = ?1 AND ${LIMIT} < (${counting(name)})`;
 
-/** The quota that made D1 refuse a batch; null for any other error. */
+/** Returns the quota for which D1 refused a batch; null for any other error. */
 export function exceededQuota(error: unknown): CountedQuota | null {
   if (!(error instanceof Error)) return null;
-  // Anchored at the beginning, because the rest of the message can hold an account's own text.
+  // Anchored at the beginning, because the rest of the message can contain an account's own text.
   const [, exceeded] = /^(?:D1_ERROR: )?bad JSON path: 'quota_exceeded (\w+)'/.exec(error.message) ?? [];
   return COUNTED_QUOTAS.find((name) => name === exceeded) ?? exceededQuota(error.cause);
 }

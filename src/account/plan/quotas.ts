@@ -5,7 +5,7 @@ import type { CountedQuota } from "./quota-counts.ts";
 
 type ByPlan = Record<Plan, number>;
 
-/** What an account may have by plan, of what is rows in D1: counted in the batch that changes them. */
+/** Quotas by plan that D1 counts, in the batch that changes the rows. */
 export const QUOTAS_IN_DATABASE = {
   agents: { starter: 100, growth: 1_000, scale: 5_000 },
   tools: { starter: 200, growth: 1_000, scale: 5_000 },
@@ -22,19 +22,19 @@ export const QUOTAS_IN_DATABASE = {
   knowledge_bytes: BYTES_BY_PLAN,
 } satisfies Record<CountedQuota, ByPlan>;
 
-/** And of what the account's gate counts. */
+/** Quotas that the account's gate counts. */
 const QUOTAS_AT_GATE = {
   open_campaigns: { starter: 20, growth: 100, scale: 500 },
   event_streams: { starter: 50, growth: 500, scale: 2_000 },
   uploads: { starter: 2, growth: 5, scale: 10 },
 } satisfies Record<string, ByPlan>;
 
-/** And of what the account's meter counts. */
+/** Quotas that the account's meter counts. */
 const QUOTAS_AT_METER = {
   conversations: { starter: 50, growth: 500, scale: 2_000 },
 } satisfies Record<string, ByPlan>;
 
-/** And of what the account's knowledge counts. */
+/** Quotas that the account's knowledge base counts. */
 const QUOTAS_IN_KNOWLEDGE = { knowledge_chunks: CHUNKS_BY_PLAN } satisfies Record<string, ByPlan>;
 
 export const QUOTAS = { ...QUOTAS_IN_DATABASE, ...QUOTAS_AT_GATE, ...QUOTAS_AT_METER, ...QUOTAS_IN_KNOWLEDGE };
@@ -66,23 +66,22 @@ export type Quotas = Record<QuotaName, number>;
 
 export const QUOTA_NAMES = Object.keys(QUOTAS) as QuotaName[];
 
-/** A quota's limit, and how much of it is used. */
 export interface QuotaUse {
   limit: number;
   used: number;
 }
 
-/** The limits in force: the plan's, each replaced by the operator's override where there is one. */
+/** Returns the quotas in force: the operator's override, else the plan's. */
 export function quotasOf(account: { plan: Plan; quotas: Record<string, number> }): Quotas {
   return eachQuota((name) => account.quotas[name] ?? QUOTAS[name][account.plan]);
 }
 
-/** An object with something for each quota. */
+/** Returns an object with a value for each quota. */
 export function eachQuota<T>(of: (name: QuotaName) => T): Record<QuotaName, T> {
   return Object.fromEntries(QUOTA_NAMES.map((name) => [name, of(name)])) as Record<QuotaName, T>;
 }
 
-/** The message of an exceeded quota: `agents: at most 100`. */
+/** Returns the message of an exceeded quota: `agents: at most 100`. */
 export function overQuota(name: string, limit: number): string {
   return `${name}: at most ${limit}`;
 }

@@ -47,11 +47,11 @@ const privacy = z
   })
   .openapi("Privacy");
 
-/** How long things are kept. */
+/** The account's retention settings. */
 export type Privacy = z.output<typeof privacy>;
 
 const changes = privacy.partial();
-/** What of that is to change. */
+/** The retention settings to change. */
 export type PrivacyChanges = z.output<typeof changes>;
 
 const slice = { access: "account", tag: "Privacy", path: "/api/v1/privacy" } as const;

@@ -6,7 +6,7 @@ import { auditDaysOf, callSettings, privacySettings, RECORDINGS_STAY_DAYS } from
 import { DEFAULT_CALL_SETTINGS } from "../../phone/call-settings/settings.ts";
 import type { Privacy, PrivacyChanges } from "./contract.ts";
 
-/** How long the account keeps its records, in one D1 round trip. */
+/** Reads how long the account keeps its records, in one D1 round trip. */
 export async function readPrivacy(store: AccountStore): Promise<Privacy> {
   const [stored, settings, recordings] = await store.read(
     store.first(privacySettings),
@@ -22,7 +22,7 @@ export async function readPrivacy(store: AccountStore): Promise<Privacy> {
   };
 }
 
-/** Changes how long the account keeps its records, all at once, with an entry in the audit log where anything changes. */
+/** Changes how long the account keeps its records in one write, with an audit entry if anything changes. */
 export async function updatePrivacy(store: AccountStore, sent: PrivacyChanges): Promise<Privacy> {
   const changes = changedFields(await readPrivacy(store), sent);
   if (Object.keys(changes).length === 0) return readPrivacy(store);

@@ -8,20 +8,22 @@ import { Vault } from "../../kernel/secrets/vault.ts";
 import { recoveryHash } from "./recovery-codes.ts";
 import { CODE_ACCEPTED_MS, stepOf } from "./totp.ts";
 
-/** A user's second factor, and what is needed to check a code of it. */
+/** What is needed to check a code of a second factor. */
 interface Context {
   env: { ENCRYPTION_KEYS?: string };
   store: AccountStore;
   now: number;
 }
 
-/** Whether the code belongs to the factor or is one of its recovery codes; using it spends it. */
+/** Checks whether the code is the factor's current code or one of its recovery codes, and spends it. */
 export async function spendCode(context: Context, factor: SecondFactorRow, code: string): Promise<boolean> {
   if (factor.secret === null) return false;
   return (await spendTotp(context, factor.id, factor.secret, code)) || spendRecoveryCode(context, factor, code);
 }
 
-/** Whether the code is of this sealed secret now, and is used for the first time. @throws VaultUnavailable */
+/**
+ * Checks whether the code is the sealed secret's current code and is used for the first time. @throws VaultUnavailable
+ */
 export async function spendTotp(
   { env, store, now }: Context,
   user: string,
@@ -32,7 +34,7 @@ export async function spendTotp(
   const step = typeof secret === "string" ? stepOf(secret, code, now) : null;
   if (step === null) return false;
   const expiresAt = new Date(now + 2 * CODE_ACCEPTED_MS).toISOString();
-  // The code keeps steps of a secret apart from those of the previous secret.
+  // The code distinguishes steps of this secret from those of a previous one.
   const [spent] = await store.record(
     ...spendOnce(store, `totp:${user}:${step}:${code.replace(/\s/g, "")}`, expiresAt, now),
   );
@@ -51,7 +53,7 @@ async function spendRecoveryCode({ store }: Context, { id, secret }: SecondFacto
   return spent.length > 0;
 }
 
-/** The user's factor as it was read: one that has changed meanwhile is another. */
+/** Returns the condition that the user's factor has not changed since it was read. */
 export function isFactor(user: string, secret: string | null): SQL {
   return and(eq(secondFactors.id, user), sql`${secondFactors.secret} IS ${secret}`) ?? sql`false`;
 }

@@ -7,13 +7,13 @@ import { noteFailedSignIn } from "../attempts/session-log.ts";
 import { SignInAttempts } from "../attempts/sign-in-attempts.ts";
 import { spendCode } from "./factor.ts";
 
-/** Whether the user has a second factor that a code has confirmed. */
+/** Checks whether the user has a second factor that a code has confirmed. */
 export function isSetUp(factor: SecondFactorRow | undefined): factor is SecondFactorRow & { secret: string } {
   return factor !== undefined && factor.secret !== null;
 }
 
 /**
- * Has somebody who is signed in show the present second factor, before they change it, its codes or the password. A wrong
+ * Requires a code of the current second factor before a signed-in user changes it, its codes or the password. A wrong
  * code counts as a failed sign-in. @throws ApiError 403 without a code or for a wrong one, 429
  */
 export async function proveFactor(
@@ -32,7 +32,7 @@ export async function proveFactor(
   await judgeCode(c, user, () => spendCode(context, factor, code));
 }
 
-/** Has a code judged as a sign-in is: within the limits on guessing, and on record where it is wrong. @throws ApiError 403, 429 */
+/** Checks a code with the limits of a sign-in, and records a wrong one. @throws ApiError 403, 429 */
 export async function judgeCode(c: Context<AppEnv>, user: UserRow, judge: () => Promise<boolean>): Promise<void> {
   const attempts = await SignInAttempts.of(c, user.account, user.email);
   await attempts.begin();
@@ -43,7 +43,7 @@ export async function judgeCode(c: Context<AppEnv>, user: UserRow, judge: () => 
   throw wrongCode(403);
 }
 
-/** The refusal of a code that is wrong, too old or already used. */
+/** Creates the refusal of a code that is wrong, too old or already used. */
 export function wrongCode(status: 401 | 403): ApiError {
   const message = "the code is wrong, or was already used";
   return new ApiError(status, "wrong_code", message, {}, [{ field: "code", code: "wrong_code", message }]);

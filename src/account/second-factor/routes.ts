@@ -4,7 +4,6 @@ import { serve } from "../../kernel/http/serve.ts";
 import * as contract from "./contract.ts";
 import { confirm, describeFactor, enroll, remove, renewRecoveryCodes } from "./verbs.ts";
 
-/** The caller's own second factor. */
 export const secondFactor = new OpenAPIHono<AppEnv>();
 
 serve(secondFactor, contract.getSecondFactor, ({ c }) => describeFactor(c));

@@ -7,7 +7,7 @@ export interface SignInPolicy {
   idle_minutes: number;
 }
 
-/** The longest that a session lasts after its sign-in, and without being renewed; an account may shorten both. */
+/** The longest that a session lasts after its sign-in, and without renewal; an account may shorten both. */
 export const MOST_SESSION_HOURS = 12;
 export const MOST_IDLE_MINUTES = 120;
 
@@ -26,19 +26,19 @@ export interface SessionTimes {
   usedAt: number;
 }
 
-/** When a session is over whatever happens, ms. */
+/** Returns when a session ends at the latest, ms. */
 export function endOf({ begunAt }: Pick<SessionTimes, "begunAt">, { session_hours }: SignInPolicy): number {
   return begunAt + session_hours * HOUR_MS;
 }
 
-/** Whether the policy lets a session go on at `now`, ms. */
+/** Checks whether the policy permits a session to continue at `now` (ms). */
 export function mayGoOn(times: SessionTimes, policy: SignInPolicy, now: number): boolean {
   return now < endOf(times, policy) && now - times.usedAt < policy.idle_minutes * MINUTE_MS;
 }
 
 /**
- * How long an access token of the session issued at `now` (ms) is valid, whole seconds: at most half of the idle time,
- * so that renewing it when it expires is never too late.
+ * Returns how long an access token issued at `now` (ms) is valid, in whole seconds: at most half of the idle time, so
+ * that renewing it when it expires is never too late.
  */
 export function tokenLifetimeS(times: Pick<SessionTimes, "begunAt">, policy: SignInPolicy, now: number): number {
   const mostMs = Math.min(MOST_TOKEN_MS, (policy.idle_minutes * MINUTE_MS) / 2, endOf(times, policy) - now);

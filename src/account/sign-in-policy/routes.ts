@@ -15,7 +15,7 @@ serve(signInPolicy, contract.getSignInPolicy, ({ store }) => readPolicy(store));
 serve(signInPolicy, contract.updateSignInPolicy, async ({ store, body }) => {
   const changes = changedColumns(signInPolicies, body);
   if (Object.keys(changes).length === 0) return readPolicy(store);
-  // A value that is sent as it is changes nothing, so it ends no session and leaves no audit entry.
+  // Sending the current values changes nothing, so it ends no session and leaves no audit entry.
   const differs = or(...Object.values(changes).filter((change) => is(change, SQL))) ?? sql`false`;
   const [, , row] = await store.write(
     { action: "update", resource: "sign_in_policy", resource_id: store.account, changes },

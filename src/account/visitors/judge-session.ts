@@ -6,24 +6,24 @@ import { isOpen, sessionRefusal } from "./policy.ts";
 import { maySignIn, type SignerRow, signerRead } from "./signer.ts";
 import { assemble, type Widget, widgetReads } from "./widget-lookup.ts";
 
-/** A visitor's session as far as it is judged. */
+/** The part of a visitor's session that decides whether it is valid. */
 export interface JudgedSession {
   visitor_type: "guest" | "user";
   agent_id: string;
-  /** The widget key's row id. */
+  /** The id of the widget key's row. */
   key_id: string;
   /** The sign-in that it follows from, "" for a token that names none. */
   fam: string;
-  /** The page's, where a page asked. */
+  /** The page's origin, if a page requested it. */
   origin: string | null;
   /** The id of the API key that signed the user in; null for a guest. */
   made_by: string | null;
 }
 
-/** Why a session that is genuine may not be used now. */
+/** Why a genuine session may not be used now. */
 export type SessionRefusal = "guest_not_allowed" | "widget_disabled" | "key_disabled" | "invalid";
 
-/** What such a session is judged by. */
+/** What decides on a session. */
 export interface Judged {
   /** Its family's row, undefined before the first refresh. */
   family: Pick<typeof visitorFamilies.$inferSelect, "current"> | undefined;
@@ -38,7 +38,7 @@ type Found = [
   ...found: Parameters<typeof assemble>,
 ];
 
-/** The reads that a session is judged by; they go into one batch, side by side. */
+/** Returns the reads that decide on a session, for one batch. */
 export function judgingReads(store: AccountStore, { fam, key_id, agent_id, made_by }: JudgedSession) {
   return [
     store.first(visitorFamilies, { where: eq(visitorFamilies.id, fam) }),
@@ -47,7 +47,7 @@ export function judgingReads(store: AccountStore, { fam, key_id, agent_id, made_
   ] as const;
 }
 
-/** Whether the session may be used at `now` (ms): null if it may, else why not. */
+/** Decides whether the session may be used at `now` (ms): null if it may, else why not. */
 export function judgeSession(
   session: JudgedSession,
   [family, signer, ...found]: Found,
@@ -56,7 +56,7 @@ export function judgeSession(
   return visitorRefusal(session, { family, signer, widget: assemble(...found) }, now);
 }
 
-/** The same, of what has been put together. */
+/** Decides the same from assembled data. */
 export function visitorRefusal(
   session: JudgedSession,
   { family, signer, widget }: Judged,

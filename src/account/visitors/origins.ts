@@ -1,13 +1,16 @@
-/** Why an allowlist entry is refused; the message says what to write instead. */
+/** Thrown for a refused allowlist entry; the message says what to write instead. */
 export class InvalidOrigin extends Error {}
 
-/** `scheme://host` or `scheme://host:port`, the host a name, an IPv4 or a bracketed IPv6 address. */
+/** `scheme://host` or `scheme://host:port`, where the host is a name, an IPv4 or a bracketed IPv6 address. */
 const ORIGIN = /^(https?):\/\/([a-z0-9._-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/;
 /** A dot with an empty label before it; no browser sends such an origin. */
 const EMPTY_LABEL = /(?<=\.|:\/\/)\./g;
 const DEFAULT_PORT = { http: "80", https: "443" } as const;
 
-/** A request's Origin in canonical form: lower case, no default port. Null for `null` and for what is no web origin. */
+/**
+ * Returns a request's Origin in canonical form: lower case, no default port. Null for `null` and for anything but a web
+ * origin.
+ */
 export function canonicalOrigin(origin: string): string | null {
   const [, scheme, host, port] = ORIGIN.exec(origin.toLowerCase()) ?? [];
   if (!scheme || !host) return null;
@@ -16,7 +19,8 @@ export function canonicalOrigin(origin: string): string | null {
 }
 
 /**
- * Whether a canonical origin is on the list. `https://*.shop.example` means every subdomain, but not the domain itself.
+ * Checks whether a canonical origin is on the list. `https://*.shop.example` means every subdomain, but not the domain
+ * itself.
  */
 export function admits(allowlist: readonly string[], origin: string): boolean {
   return allowlist.some((entry) => {
@@ -28,8 +32,9 @@ export function admits(allowlist: readonly string[], origin: string): boolean {
 }
 
 /**
- * An allowlist entry in canonical form: an origin, or an origin whose host begins with `*.` below a registrable domain.
- * `isPublicSuffix`: whether anyone may register under the name (`com`, `co.uk`, `github.io`). @throws InvalidOrigin
+ * Returns an allowlist entry in canonical form: an origin, or an origin whose host begins with `*.` below a registrable
+ * domain. `isPublicSuffix` tells whether anyone may register under the name (`com`, `co.uk`, `github.io`). @throws
+ * InvalidOrigin
  */
 export function allowlistEntry(text: string, isPublicSuffix: (host: string) => boolean): string {
   const entry = text.trim();
@@ -54,7 +59,7 @@ function parseUrl(text: string): URL | null {
   return /^https?:\/\//i.test(text) && !text.includes("*") && URL.canParse(text) ? new URL(text) : null;
 }
 
-/** The origin that somebody who wrote `shop.example`, `//shop.example/cart` or `ftp://shop.example` most likely means. */
+/** Returns the origin that `shop.example`, `//shop.example/cart` or `ftp://shop.example` most likely means. */
 function suggestion(entry: string): string {
   const guess = `https://${entry.replace(/^([a-z][a-z0-9+.-]*:)?\/\//i, "")}`;
   return (
@@ -67,7 +72,7 @@ function refusal(entry: string, instead: string): InvalidOrigin {
   return new InvalidOrigin(`"${entry.slice(0, 200)}" is not an origin; use ${instead}`);
 }
 
-/** IPv4 (as URL parsing leaves it) or IPv6. */
+/** Checks for IPv4 (as URL parsing writes it) or IPv6. */
 function isAddress(host: string): boolean {
   return host.startsWith("[") || /^\d+(\.\d+){3}$/.test(host);
 }

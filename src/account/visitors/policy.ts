@@ -3,13 +3,13 @@ import { ApiError, invalid } from "../../kernel/http/errors.ts";
 import { whoMayChat } from "./settings.ts";
 import type { Widget } from "./widget-lookup.ts";
 
-/** A visitor as far as the policy is concerned. */
+/** The part of a visitor that the policy needs. */
 export interface VisitorOf {
   visitor_type: "guest" | "user";
   agent_id: string;
 }
 
-/** Why a visitor is not let through. */
+/** Why a visitor is refused. */
 export type VisitorRefusal =
   | "widget_disabled"
   | "guest_not_allowed"
@@ -28,7 +28,9 @@ const REFUSED: Record<VisitorRefusal, () => ApiError> = {
 export const unknownKey = () => new ApiError(403, "client_key_unknown", "client_key is unknown or disabled");
 export const keyDisabled = () => invalid("the widget key is disabled", "key_disabled");
 
-/** The agent that a visitor of this kind may begin a session with. @throws ApiError for a visitor who may not */
+/**
+ * Returns the agent that a visitor of this kind may begin a session with. @throws ApiError if the visitor is refused
+ */
 export function admitVisitor(widget: Widget, type: "guest" | "user"): { id: string } {
   const refusal = widgetRefusal(widget, type);
   if (refusal) throw REFUSED[refusal]();
@@ -36,13 +38,13 @@ export function admitVisitor(widget: Widget, type: "guest" | "user"): { id: stri
   return widget.agent;
 }
 
-/** @throws ApiError where the session may not be renewed now */
+/** @throws ApiError if the session may not be renewed now */
 export function admitAgain(widget: Widget, session: VisitorOf): void {
   const refusal = sessionRefusal(widget, session);
   if (refusal) throw REFUSED[refusal]();
 }
 
-/** What keeps a session from being used now, null for one that is good: here the agent's own auth_mode counts too. */
+/** Returns why a session may not be used now, null if it may. The agent's own auth_mode applies too. */
 export function sessionRefusal(widget: Widget, { visitor_type, agent_id }: VisitorOf): VisitorRefusal | null {
   const { agent, key } = widget;
   if (!agent || key.agent_id === null) return "no_agent";
@@ -51,7 +53,7 @@ export function sessionRefusal(widget: Widget, { visitor_type, agent_id }: Visit
   return widgetRefusal(widget, visitor_type) ?? (isExcluded ? "guest_not_allowed" : null);
 }
 
-/** An archived agent is switched off for visitors too, and one that was never published. */
+/** Checks whether the widget is on. An archived agent, or one that was never published, is off for visitors too. */
 export function isSwitchedOn({ policy, agent }: Pick<Widget, "policy" | "agent">): boolean {
   return policy.widget_enabled && agent?.status !== "archived" && (agent === null || isPublished(agent));
 }
@@ -63,7 +65,7 @@ function widgetRefusal(widget: Widget, type: "guest" | "user"): VisitorRefusal |
   return type === "user" && policy.auth_mode === "public" ? "user_not_allowed" : null;
 }
 
-/** Whether the key exists and is not disabled. */
+/** Checks whether the key exists and is not disabled. */
 export function isOpen(widget: Widget | undefined): widget is Widget {
   return widget !== undefined && widget.key.disabled_at === null;
 }

@@ -4,24 +4,24 @@ import type { agentWidgetSettings, widgetSettings } from "../../kernel/db/schema
 type SettingsRow = typeof widgetSettings.$inferSelect;
 type PolicyRow = typeof agentWidgetSettings.$inferSelect;
 
-/** How a widget looks: the fields of the account's widget settings. */
+/** The appearance of a widget: the fields of the account's widget settings. */
 export type WidgetSettings = Omit<Settings<SettingsRow>, "updated_at">;
 /** Who may talk to an agent through a widget. */
 export type WidgetPolicy = Pick<PolicyRow, "auth_mode" | "widget_enabled">;
 
-/** Who may chat, as one choice: what it means for the widget, and for the agent behind it. */
+/** Who may chat, as one choice, with the settings of the widget and of its agent. */
 export const WHO_MAY_CHAT = {
   anyone: { widget: "both", agent: "public" },
   signed_in: { widget: "authenticated", agent: "authenticated" },
 } as const;
 export type WhoMayChat = keyof typeof WHO_MAY_CHAT;
 
-/** Who may chat in effect: guests are admitted if both the widget and the agent admit them. */
+/** Returns who may chat in effect: guests are admitted if both the widget and the agent admit them. */
 export function whoMayChat(widget: Pick<WidgetPolicy, "auth_mode">, agent: { auth_mode: string }): WhoMayChat {
   return widget.auth_mode === "authenticated" || agent.auth_mode === "authenticated" ? "signed_in" : "anyone";
 }
 
-/** What holds until an account says otherwise. */
+/** The settings of an account without its own. */
 export const DEFAULT_SETTINGS: WidgetSettings = {
   accent_color: "#0f766e",
   launcher_label: "Talk to us",

@@ -3,7 +3,7 @@ import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { apiKeys } from "../../kernel/db/schema/index.ts";
 import { isWithin, missingOfChoice, type ScopeChoice, withImplied } from "../../kernel/scopes.ts";
 
-/** What an API key whose scopes were named needs to sign visitors in. */
+/** The scopes that an API key with named scopes needs to sign visitors in. */
 export const SIGN_IN_SCOPES: ScopeChoice = [["runtime"], ["manage"]];
 
 /** The columns of an API key that decide whether it may sign visitors in. */
@@ -15,8 +15,8 @@ export const signerRead = (store: AccountStore, made_by: string | null) =>
   store.first(apiKeys, { where: eq(apiKeys.id, made_by ?? ""), columns: [...SIGNER_COLUMNS] });
 
 /**
- * Checks whether an API key may sign visitors of the agent in at `now` (ms). Those it signed in may stay no longer:
- * what a key makes ends with the key. `key` is undefined for one that was deleted.
+ * Checks whether an API key may sign visitors of the agent in at `now` (ms). Visitors it signed in also lose access
+ * when it may not. `key` is undefined if it was deleted.
  */
 export function maySignIn(key: SignerRow | undefined, agentId: string | null, now: number): boolean {
   if (!key || key.disabled_at !== null) return false;

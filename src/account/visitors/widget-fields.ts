@@ -1,13 +1,13 @@
 import { z } from "@hono/zod-openapi";
 import { named } from "../../kernel/http/named-schemas.ts";
 
-/* What an account sets of its widgets and their keys. */
+/* Fields that an account sets for its widgets and their keys. */
 
 const color = z
   .string()
   .regex(/^#([0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$/, "must be a CSS hex colour such as #134e4a");
 
-/** How an account's widgets look. */
+/** The appearance of an account's widgets. */
 export const widgetSettings = z
   .object({
     accent_color: color.openapi({
@@ -38,7 +38,7 @@ export const widgetSettings = z
   })
   .openapi("WidgetSettings");
 
-/** Most origins of a widget key, and most characters of one. */
+/** The most origins of a widget key, and the longest origin in characters. */
 export const MAX_ORIGINS = 100;
 export const MAX_ORIGIN_CHARS = 300;
 /** The allowlist of a widget key. */
@@ -52,7 +52,7 @@ export const allowlist = z
   });
 
 const limitOf = (most: number) => z.number().int().min(1).max(most).nullable();
-/** What visitors of a widget key may use. */
+/** The limits of visitors of a widget key. */
 export const keyLimits = named(
   "WidgetKeyLimits",
   "What visitors who come with a widget key may use.",

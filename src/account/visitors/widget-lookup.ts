@@ -5,7 +5,7 @@ import { agents, agentWidgetSettings, widgetKeys } from "../../kernel/db/schema/
 import { DEFAULT_POLICY, type WidgetPolicy } from "./settings.ts";
 
 export type WidgetKeyRow = typeof widgetKeys.$inferSelect;
-/** The part of an agent in force that decides what the widget shows, and to whom. */
+/** The columns of the agent in force that decide what the widget shows, and to whom. */
 export const WIDGET_COLUMNS = [
   "name",
   "greeting_message",
@@ -17,7 +17,7 @@ export const WIDGET_COLUMNS = [
 ] as const;
 type AgentRow = InForce<(typeof WIDGET_COLUMNS)[number]>;
 
-/** A widget key with the agent it leads to and what the account allows there. */
+/** A widget key with its agent and the account's settings for it. */
 export interface Widget {
   key: WidgetKeyRow;
   agent: AgentRow | null;
@@ -25,8 +25,8 @@ export interface Widget {
 }
 
 /**
- * The three reads that make a widget: the key that meets `isKey`, and the agent it leads to, or the one a session
- * already names. They go into one batch, side by side; `assemble` puts their results together.
+ * Returns the three reads that make up a widget: the key that meets `isKey`, and its agent, or the one that a session
+ * already names. They run in one batch; `assemble` combines their results.
  */
 export function widgetReads(store: AccountStore, isKey: SQL, agentId?: string) {
   const ids = agentId ?? sql`SELECT agent_id FROM widget_keys WHERE account = ${store.account} AND ${isKey}`;
@@ -39,7 +39,7 @@ export function widgetReads(store: AccountStore, isKey: SQL, agentId?: string) {
   ] as const;
 }
 
-/** Undefined where there is no such key. */
+/** Combines the results; undefined if there is no such key. */
 export function assemble(
   key: WidgetKeyRow | undefined,
   agent: AgentRow | undefined,
