@@ -55,7 +55,7 @@ function expectDeclared(tables: Map<string, string[]>, declared: Readonly<Record
 const isSearched = (data: PersonalData) => "by" in data && data.by.includes("text");
 
 describe("the list of stores", () => {
-  it("has every store that is bound, and nothing else that stores is", () => {
+  it("has every bound store, and no binding is missing", () => {
     expect(Object.keys(OBJECTS).sort()).toEqual(BINDINGS);
     expect(Object.keys(BUCKETS).sort()).toEqual(bound("R2Bucket"));
     expect(bound("D1Database")).toEqual(["DB"]);
@@ -97,7 +97,7 @@ describe("the list of stores", () => {
     for (const table of DELETED_TABLES) expect(tables.get(table), table).toContain("account");
   });
 
-  it("has a table of D1 after all that it refers to", async () => {
+  it("has each D1 table after the tables that it references", async () => {
     const names = Object.keys(D1_TABLES);
     for (const table of DELETED_TABLES) {
       const { results } = await env.DB.prepare(`PRAGMA foreign_key_list(${table})`).all<{ table: string }>();

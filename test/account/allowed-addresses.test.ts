@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { canonicalNetwork, isAllowedFrom } from "../../src/account/allowed-addresses.ts";
 
 describe("networks", () => {
-  it("are written in one way", () => {
+  it("have one canonical notation", () => {
     const written: Record<string, string | null> = {
       "203.0.113.7": "203.0.113.7/32",
       " 203.0.113.7/24 ": "203.0.113.0/24",
@@ -32,7 +32,7 @@ describe("networks", () => {
       expect([text, canonicalNetwork(text)]).toEqual([text, canonical]);
   });
 
-  it("hold the addresses whose first bits are theirs, and no others", () => {
+  it("contain exactly the addresses with their leading bits", () => {
     const address = fc.oneof(fc.ipV4(), fc.ipV6());
     fc.assert(
       fc.property(address, address, fc.nat(128), (network, other, length) => {
@@ -50,7 +50,7 @@ describe("networks", () => {
     );
   });
 
-  it("admits every address if none are named, and no request of an unknown address", () => {
+  it("admit every address if none are named, and no request from an unknown address", () => {
     expect(isAllowedFrom(null, "unknown")).toBe(true);
     expect(isAllowedFrom(["0.0.0.0/0", "::/0"], "unknown")).toBe(false);
   });

@@ -41,8 +41,8 @@ const shownPlaces = (by: Record<string, string>) =>
     .map((one) => `${one}: ${by[one]}`)
     .join("; ");
 
-describe("a doctored backup of an object: security", () => {
-  it.each(KINDS)("rows of $name are taken only as their schema and the forced columns say", async (kind) => {
+describe("a doctored backup of an object", () => {
+  it.each(KINDS)("accepts rows of $name only within their schema and the forced columns", async (kind) => {
     const { migrations } = kind;
     const tables = await columnsOf(kind);
     await inNothing((storage) => {
@@ -91,7 +91,7 @@ describe("a doctored backup of an object: security", () => {
     });
   });
 
-  it("every column that a backup copies is placed by what keeps a doctored cell out of it", async () => {
+  it("has a check against doctored cells for every copied column", async () => {
     const placed: Record<string, Record<string, string>> = {};
     const place = (table: string, by: string, name: string) => {
       placed[table] ??= {};

@@ -68,9 +68,9 @@ async function withRecording() {
   return { as, file, recording };
 }
 
-describe("a doctored backup: security", () => {
+describe("restoring a doctored backup", () => {
   it.each(copied)(
-    "rows of $table are taken only as its schema and the forced columns say",
+    "accepts rows of $table only within its schema and the forced columns",
     async ({ table, declared }) => {
       const columns = bordered(table);
       const forced = new Map(Object.entries(declared.set ?? {}));
@@ -107,7 +107,7 @@ describe("a doctored backup: security", () => {
     },
   );
 
-  it("pages refuse unknown columns, columns named twice or rows of another length", async () => {
+  it("refuses unknown columns, columns named twice and rows of another length", async () => {
     const { write } = await begun();
     for (const { table } of copied.slice(0, 3)) {
       const columns = bordered(table);
@@ -119,7 +119,7 @@ describe("a doctored backup: security", () => {
     }
   });
 
-  it("rows of tables that are not in backups are refused", async () => {
+  it("refuses rows of tables that are not in backups", async () => {
     const { write } = await begun();
     for (const table of Object.keys(D1_TABLES).filter((name) => !copied.some((one) => one.table === name)))
       expect([table, (await write(table, ["id"], ["1"])).code]).toEqual([table, "unknown_table"]);
@@ -133,12 +133,12 @@ describe("a doctored backup: security", () => {
     ["budget_pots", ["id"], ["1"]],
     ["sqlite_master", ["name"], ["1"]],
     ["toString", ["name"], ["1"]],
-  ] as [string, string[], Cell[]][])("rows of the meter's %s with %j %j are refused", async (table, columns, row) => {
+  ] as [string, string[], Cell[]][])("refuses rows of the meter's %s with %j %j", async (table, columns, row) => {
     const { write } = await begun();
     expect([400, 409]).toContain((await write(table, columns, row, "meter", 12)).status);
   });
 
-  it("API keys without disabled_at are restored as disabled", async () => {
+  it("disables API keys even without disabled_at", async () => {
     const { account } = await tenant();
     const taken = await take(account);
     const as = fresh();
@@ -147,7 +147,7 @@ describe("a doctored backup: security", () => {
     expect(await keys.bind(as).first()).toEqual({ n: 1, disabled: 1 });
   });
 
-  it("the file decides neither plan nor quotas nor caps nor whether the account is listed", async () => {
+  it("takes neither plan nor quotas nor caps nor whether the account is listed from the file", async () => {
     const { account } = await tenant();
     const taken = await take(account);
     const own = { plan: "scale", listed: true, quotas: { agents: 1e9 }, cap_concurrent_calls: 9_999 };
@@ -175,7 +175,7 @@ describe("a doctored backup: security", () => {
         Object.assign({}, of, { members: of.members.map(({ id }) => ({ id, role: "owner" })) }),
     ],
     ["has no signature", (_: Signed, of: Signed) => Object.assign({}, of, { members_signature: undefined })],
-  ])("a file that %s brings no members", async (_, changed) => {
+  ])("restores no members from a file that %s", async (_, changed) => {
     const [one, another] = [await tenant(), await tenant()];
     const id = crypto.randomUUID();
     await env.DB.prepare(
@@ -196,7 +196,7 @@ describe("a doctored backup: security", () => {
     ["ledger/2020-01-01", 12],
     [`campaign/${crypto.randomUUID()}`, 12],
     [`test_run/${crypto.randomUUID()}`, 2],
-  ])("pages of %s, which the account does not list, are refused", async (store, steps) => {
+  ])("refuses pages of %s, which the account does not list", async (store, steps) => {
     const { write } = await begun();
     const { status, code } = await write("outbox", ["destination"], ["d1"], store, steps);
     expect([status, code]).toEqual([409, "not_listed"]);
@@ -209,13 +209,13 @@ describe("a doctored backup: security", () => {
     ["call_settings", ["ring_timeout_s"], [1_000_000]],
     ["widget_settings", ["logo_url"], ["javascript:alert(1)"]],
     ["do_not_call", ["phone_number", "created_at"], ["12025550143", "2026-11-01T00:00:00.000Z"]],
-  ] as [string, string[], Cell[]][])("rows of %s with %j %j, which the API refuses, are refused", async (...row) => {
+  ] as [string, string[], Cell[]][])("refuses rows of %s with %j %j, as the API does", async (...row) => {
     const { write } = await begun();
     expect((await write(...row)).code).toBe("invalid_rows");
   });
 
   it.each(["recordings", "conversations"] as const)(
-    "files of %s are taken only for a row of the ledger",
+    "accepts files of %s only for a row of the ledger",
     async (bucket) => {
       const { file, recording } = await withRecording();
       const suffix = bucket === "recordings" ? "" : ".json";
@@ -225,7 +225,7 @@ describe("a doctored backup: security", () => {
     },
   );
 
-  it("files that are too large or compressed are refused before they are read", async () => {
+  it("refuses files that are too large or compressed before they are read", async () => {
     const { file, recording } = await withRecording();
     const large = await file("recordings", recording, "x", { "content-length": String(MAX_RECORDING_BYTES + 1) });
     expect([large.status, large.code]).toEqual([413, "body_too_large"]);
@@ -237,7 +237,7 @@ describe("a doctored backup: security", () => {
     expect([packed.status, packed.code]).toEqual([415, "unsupported_content_encoding"]);
   });
 
-  it("a recording that claims to be a page is never served as one", async () => {
+  it("never serves a recording that claims to be a page as one", async () => {
     const { as, file, recording } = await withRecording();
     expect((await file("recordings", recording, "<p/>", { "x-content-type": "text/html" })).status).toBe(204);
     expect((await env.RECORDINGS.head(`${as}/${recording}`))?.httpMetadata?.contentType).toBe(

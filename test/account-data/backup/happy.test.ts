@@ -28,8 +28,8 @@ async function furnished(): Promise<Tenant & { campaign: string }> {
   return Object.assign(who, { campaign: id });
 }
 
-describe("backups: happy", () => {
-  it("restores an account as another one: the same rows, the same campaign, and nothing of it grants anything", async () => {
+describe("a backup", () => {
+  it("is restored as another account with the same rows and campaign, and grants no access", async () => {
     const { account, server, campaign } = await furnished();
     await until(
       async () => (await server.get<{ total: number }>("/api/v1/calls")).body,
@@ -56,7 +56,7 @@ describe("backups: happy", () => {
     expect(hooks.body.webhooks).toMatchObject([{ status: "disabled" }]);
   });
 
-  it("restores what was read out of conversations, and by what they are found", async () => {
+  it("restores analyses of conversations, which can be found again", async () => {
     const who = await analyzedCall();
     await tell(who);
     const { id, analysis } = await analyzedOnce(who);
@@ -69,7 +69,7 @@ describe("backups: happy", () => {
     expect(body.conversations.map((found) => found.id)).toEqual([id]);
   });
 
-  it("restores versions with what they hold, tests, and what came of their runs", async () => {
+  it("restores versions with their content, and tests with their results", async () => {
     const who = await tested({ versioning: "manual" });
     const { server, path } = who;
     await server.post("/api/v1/faqs", { name: "hours", content: "9 to 5" });
@@ -112,7 +112,7 @@ describe("backups: happy", () => {
     expect((await there.post(`${path}/publish`, { force: true })).body).toMatchObject({ number: 3 });
   });
 
-  it("pauses a campaign that runs, and leaves it as it was at one moment", async () => {
+  it("pauses a running campaign, and restores it as of one moment", async () => {
     const who = await tenant({ caps: { concurrent_calls: 2 } });
     const path = await started(Object.assign(who, await ready(who)), contactsCsv(40));
     const taken = await take(who.account);
@@ -177,7 +177,7 @@ describe("backups: happy", () => {
     expect((await people(other)).results).toEqual([]);
   });
 
-  it("takes the same backup again, from the middle on, and changes nothing once it is finished", async () => {
+  it("can be restored again from the middle on, and changes nothing once it is finished", async () => {
     const { account } = await furnished();
     const taken = await take(account);
     const [as, backup, who] = [fresh(), crypto.randomUUID(), await operator()];

@@ -44,7 +44,7 @@ const POINTS: [step: string, note: number][] = [
   ["rows", 30],
 ];
 
-describe("a deletion whose process dies", () => {
+describe("a deletion whose process crashes", () => {
   it.each(POINTS)("in the step %s, before note %i, leaves nothing", async (...point) => {
     const { account } = await fullAccount();
     const known = await idsOf(account);
@@ -59,7 +59,7 @@ describe("a deletion whose process dies", () => {
     expect(await leftOf(account, known)).toEqual([]);
   });
 
-  it("before it is on record as complete, completes it once", async () => {
+  it("completes once if it crashes before it is recorded as complete", async () => {
     const { account } = await fullAccount();
     await scheduled(account);
     const complete = vi.spyOn(DeletionStore.prototype, "complete").mockRejectedValueOnce(new Error("the process died"));
@@ -71,7 +71,7 @@ describe("a deletion whose process dies", () => {
 });
 
 describe("a deletion", () => {
-  it("goes on where an object or a bucket failed for a while", async () => {
+  it("continues after an object or a bucket failed for a while", async () => {
     const { account } = await fullAccount();
     const known = await idsOf(account);
     await scheduled(account);
@@ -85,7 +85,7 @@ describe("a deletion", () => {
   });
 
   it.each(["CAMPAIGN", "CONVERSATION", "ACCOUNT_LEDGER"])(
-    "whose %s object cannot be built deletes everything else, names it, and is complete once it is mended",
+    "whose %s object cannot be built deletes everything else, names it, and completes once it can be",
     async (binding) => {
       const { account } = await fullAccount();
       const known = await idsOf(account);
@@ -141,7 +141,7 @@ describe("a deletion", () => {
     expect(await leftOf(account, known)).toEqual([]);
   });
 
-  it("whose bucket fails says which step is held up", async () => {
+  it("names the step that a failing bucket blocks", async () => {
     const { account } = await fullAccount();
     await scheduled(account);
     const bucket = Object.getPrototypeOf(env.RECORDINGS) as R2Bucket;

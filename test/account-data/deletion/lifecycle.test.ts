@@ -27,8 +27,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe("deleting an account: happy", () => {
-  it("is scheduled for a week later, and shown so", async () => {
+describe("the deletion of an account", () => {
+  it("is scheduled for a week later, and says so", async () => {
     const { account } = await tenant();
     const deletion = await scheduled(account);
     expect(Date.parse(deletion.begins_at) - Date.parse(deletion.requested_at)).toBe(7 * DAY_MS);
@@ -43,7 +43,7 @@ describe("deleting an account: happy", () => {
     expect((await (await operator()).get(deletionPath(account))).body).toEqual(deletion);
   });
 
-  it("repeated changes nothing", async () => {
+  it("changes nothing if it is requested again", async () => {
     const { account } = await tenant();
     const deletion = await scheduled(account);
     expect(await requested(account)).toMatchObject({ status: 202, body: deletion });
@@ -61,7 +61,7 @@ describe("deleting an account: happy", () => {
       .toBe("running");
   });
 
-  it("cancelled leaves the account as it was, and can be requested again", async () => {
+  it("can be cancelled, which leaves the account as it was, and requested again", async () => {
     const { account, server } = await tenant();
     await scheduled(account);
     expect(await cancel(account)).toMatchObject({ status: 200, body: { status: "cancelled" } });
@@ -83,7 +83,7 @@ describe("deleting an account: happy", () => {
     expect((await server.get("/api/v1/agents")).code).toBe("account_closed");
   });
 
-  it("is on record in the operators' log, without names of members", async () => {
+  it("is recorded in the operators' log, without names of members", async () => {
     const { account } = await tenant();
     const who = await operator();
     const user = { email: `ada@${account}.example`, password: "a long enough password", name: "Ada Byron" };
@@ -100,7 +100,7 @@ describe("deleting an account: happy", () => {
     expect(JSON.parse(results.at(-1)?.changes ?? "")).toMatchObject({ rows: { from: null } });
   });
 
-  it("of a restore that was broken off begins at once", async () => {
+  it("begins at once for an interrupted restore", async () => {
     const { account } = await tenant();
     const taken = await take(account);
     const as = fresh();
@@ -116,7 +116,7 @@ describe("deleting an account: happy", () => {
   });
 });
 
-describe("deleting an account: errors", () => {
+describe("a request to delete an account", () => {
   it("is refused while the account is open", async () => {
     const { account } = await tenant();
     expect(await requested(account)).toMatchObject({ status: 409, code: "account_open" });
@@ -129,7 +129,7 @@ describe("deleting an account: errors", () => {
     expect((await (await operator()).get(deletionPath(account))).status).toBe(404);
   });
 
-  it("is refused immediately for an account that was open", async () => {
+  it("is refused at once for an account that was open", async () => {
     const { account } = await tenant();
     await disable(account);
     expect(await requested(account, { immediately: true })).toMatchObject({ status: 409, code: "was_open" });
@@ -167,7 +167,7 @@ describe("deleting an account: errors", () => {
   });
 });
 
-describe("deleting an account: security", () => {
+describe("the deletion of an account", () => {
   it("requires a code of an operator who has a second factor", async () => {
     const { account } = await tenant();
     await disable(account);
@@ -186,7 +186,7 @@ describe("deleting an account: security", () => {
     expect((await remove(codeAt(1))).status).toBe(202);
   });
 
-  it("is for operators alone", async () => {
+  it("is available to operators alone", async () => {
     const { account, user, server } = await tenant();
     for (const who of [user, server]) {
       expect((await who.get(deletionPath(account))).status).toBe(403);
@@ -198,7 +198,7 @@ describe("deleting an account: security", () => {
     }
   });
 
-  it("leaves nothing behind when what the account gave out is shown again", async () => {
+  it("leaves nothing that opens the account with a credential from before", async () => {
     const { account, user, server, key } = await tenant();
     await server.get("/api/v1/agents");
     const known = await idsOf(account);

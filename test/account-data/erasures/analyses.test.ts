@@ -16,7 +16,7 @@ afterEach(() => vi.restoreAllMocks());
 const [GONE, STAYS] = ["Zebulon Quillfeather", "Ottoline Marchbanks"] as const;
 type Row = { successful: string | null; summary: string | null; data: object | null };
 
-it("what was read out of a conversation, and tests that were made of it, go with the person", async () => {
+it("an erasure deletes the analyses of the person's conversations, and tests made from them", async () => {
   const who = await caller();
   const { server, account, agent_id } = who;
   await slowly(who);

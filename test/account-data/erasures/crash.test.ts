@@ -39,7 +39,7 @@ const POINTS: [step: string, note: number, pass: number][] = [
   ["events", 0, 2],
 ];
 
-describe("an erasure whose process dies", () => {
+describe("an erasure whose process crashes", () => {
   it.each(POINTS)(
     "in the step %s, before note %i of pass %i, leaves nothing and counts nothing twice",
     async (...point) => {

@@ -4,8 +4,8 @@ import { held, TURNS } from "../../records/conversations/support.ts";
 import { tenant } from "../../support/client.ts";
 import { begun, completed, digitsOf, erased, newNumber, PATH, type Receipt, standsIn } from "./support.ts";
 
-describe("erasing a person", () => {
-  it("answers with a pending receipt, then a complete one, which identifies no person", async () => {
+describe("the erasure of a person", () => {
+  it("returns a pending receipt, then a complete one, which identifies no person", async () => {
     const who = await tenant();
     const phone_number = newNumber("43");
     await held(who, { phone_number }, TURNS);
@@ -26,7 +26,7 @@ describe("erasing a person", () => {
     expect(list.body).toMatchObject({ erasures: [receipt], total: 1 });
   });
 
-  it("gives a receipt of zeros for an unknown person", async () => {
+  it("returns a receipt of zeros for an unknown person", async () => {
     const who = await tenant();
     for (const person of [
       { phone_number: newNumber() },
@@ -51,7 +51,7 @@ describe("erasing a person", () => {
     await completed(who, id);
   });
 
-  it("is begun once however often it is sent under an idempotency key", async () => {
+  it("begins once however often it is sent under an idempotency key", async () => {
     const who = await tenant();
     const headers = { "idempotency-key": "k", "content-type": "application/json" };
     const body = JSON.stringify({ phone_number: newNumber() });
@@ -81,7 +81,7 @@ describe("an erasure that is not begun", () => {
 });
 
 describe("more than twenty erasures at once", () => {
-  it("are refused until one is complete, and others' accounts are not held up", async () => {
+  it("are refused until one is complete, without delaying other accounts'", async () => {
     const [who, other] = [await tenant(), await tenant()];
     const rows = Array.from({ length: 20 }, () =>
       env.DB.prepare(

@@ -32,7 +32,7 @@ describe("the reason of an opt-out", () => {
     expect(await standsIn(name)).not.toEqual([]);
   });
 
-  it("is found at no door and in no store once the person is erased", async () => {
+  it("is in no response and no store once the person is erased", async () => {
     const { who, name, webhook, number, list } = await optedOut();
     await erased(who, { phone_number: number });
     expect(await readable(who, "none", name)).toEqual([]);

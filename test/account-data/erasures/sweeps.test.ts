@@ -40,7 +40,7 @@ describe("a person in the account's events", () => {
     return masked;
   };
 
-  it("is masked by the number, and events keep their places", async () => {
+  it("is masked by the number, and events keep their positions", async () => {
     const account = newAccount();
     const events = accountEvents(env, account);
     await events.take([1, 2, 3].map(() => event({ phone_number: OTHER, reason: "asked" })));
@@ -68,8 +68,8 @@ describe("a person in the account's events", () => {
   });
 });
 
-describe("a person in answers under idempotency keys", () => {
-  it("is masked, and the request is not carried out again", async () => {
+describe("a person in responses under idempotency keys", () => {
+  it("is masked, and the request is not run again", async () => {
     const account = newAccount();
     const request = { id: "00000001aa", fingerprint: "f", holder: "h" };
     const store = idempotencyStore(env, account, request.id);
@@ -86,7 +86,7 @@ describe("a person in answers under idempotency keys", () => {
     });
   });
 
-  it("goes with the whole answer where that names the visitor or conversation", async () => {
+  it("is erased with the whole response if that names the visitor or conversation", async () => {
     const account = newAccount();
     const request = { id: "00000002aa", fingerprint: "f", holder: "h" };
     const store = idempotencyStore(env, account, request.id);
@@ -98,7 +98,7 @@ describe("a person in answers under idempotency keys", () => {
 });
 
 describe("a person in the account's meter", () => {
-  it("is erased as caller, visitor and holder, while leases go on and others are counted", async () => {
+  it("is erased as caller, visitor and holder, while leases continue and others are counted", async () => {
     const meter = accountMeter(env, newAccount());
     await runInDurableObject(meter, (_, { storage }) => {
       migrate(storage, METER_MIGRATIONS, Date.now());
@@ -131,7 +131,7 @@ describe("a person in the account's meter", () => {
   });
 });
 
-describe("a person at the sandbox's carrier", () => {
+describe("a person at the sandbox carrier", () => {
   it("is erased with calls and reports, and others stay", async () => {
     const sandbox = sandboxCarrier(env, newAccount());
     const [mine, named, others] = [newId(), newId(), newId()];
@@ -156,8 +156,8 @@ describe("a person at the sandbox's carrier", () => {
   });
 });
 
-describe("a person in the recordings' inbox", () => {
-  it("is erased by the calls, and others' recordings wait on", async () => {
+describe("a person in the inbox of recordings", () => {
+  it("is erased by their calls, and others' recordings still wait", async () => {
     const inbox = recordingInbox(env, newAccount());
     expect(await inbox.dropCalls(["a"])).toEqual([]);
     await runInDurableObject(inbox, (_, { storage }) => {

@@ -11,8 +11,8 @@ import { visitorToken, widgetTenant } from "../../support/widget.ts";
 import { planted } from "./planted.ts";
 import { begun, completed, digitsOf, erased, newNumber, PATH, type Receipt, readable, standsIn } from "./support.ts";
 
-describe("a number that is everywhere", () => {
-  it("is nowhere once its erasure is complete, though a call of it was live", async () => {
+describe("a number that occurs everywhere", () => {
+  it("is in no store once its erasure is complete, even if it was in a live call", async () => {
     const who = await caller();
     const number = newNumber("10");
     await slowly(who, { SANDBOX_RING_MS: "1", SANDBOX_CONVERSATION: "on" });
@@ -67,7 +67,7 @@ describe("a number that is everywhere", () => {
     expect(await reads()).toEqual([]);
   });
 
-  it("stays with others' accounts", async () => {
+  it("is kept in other accounts", async () => {
     const [who, other] = [await tenant(), await tenant()];
     const number = newNumber();
     for (const one of [who, other]) await planted(one, number);
@@ -83,7 +83,7 @@ describe("a number that is everywhere", () => {
 });
 
 describe("a visitor", () => {
-  it("is nowhere once the erasure is complete, and other visitors stay", async () => {
+  it("is in no store once the erasure is complete, and other visitors are kept", async () => {
     const who = await widgetTenant();
     const [visitor, other] = [`user-${crypto.randomUUID()}`, `user-${crypto.randomUUID()}`];
     const kept: string[] = [];
@@ -112,7 +112,7 @@ describe("a visitor", () => {
 });
 
 describe("a conversation", () => {
-  it("is erased alone, with its call, and the number stays elsewhere", async () => {
+  it("is erased alone, with its call, and the number is kept elsewhere", async () => {
     const who = await tenant();
     const number = newNumber();
     const { conversation, calls } = await planted(who, number);

@@ -3,7 +3,7 @@ import { tenant } from "../../support/client.ts";
 
 const KEYS = "/api/v1/api-keys";
 
-describe("API keys: error", () => {
+describe("the API keys endpoint", () => {
   it.each([
     ["no name", {}, "invalid_request"],
     ["an empty name", { name: "  " }, "invalid_request"],
@@ -16,14 +16,14 @@ describe("API keys: error", () => {
     ["a day its month does not have", { name: "k", expiry: "2099-02-29T00:00:00Z" }, "invalid_expiry"],
     ["an empty expiry", { name: "k", expiry: "" }, "invalid_expiry"],
     ["a number", { name: "k", expiry: 90 }, "invalid_request"],
-  ])("makes no key with %s", async (_, body, code) => {
+  ])("creates no key with %s", async (_, body, code) => {
     const { user } = await tenant();
     const answer = await user.post(KEYS, body);
     expect([answer.status, answer.code]).toEqual([400, code]);
     expect((await user.get<object[]>(KEYS)).body).toHaveLength(1);
   });
 
-  it("answers 400 for an id that is no uuid, 404 for a key that is not there", async () => {
+  it("returns 400 for an id that is not a UUID, 404 for an unknown key", async () => {
     const { user } = await tenant();
     expect((await user.patch(`${KEYS}/1`, { disabled: true })).code).toBe("invalid_id");
     expect((await user.delete(`${KEYS}/1`)).code).toBe("invalid_id");
@@ -32,7 +32,7 @@ describe("API keys: error", () => {
     expect((await user.delete(path)).status).toBe(404);
   });
 
-  it("changes nothing by a wrong body", async () => {
+  it("changes nothing for an invalid body", async () => {
     const { user, server, key } = await tenant();
     expect((await user.patch(`${KEYS}/${key.id}`, { disabled: "yes" })).status).toBe(400);
     expect((await server.get(KEYS)).status).toBe(200);

@@ -6,7 +6,7 @@ const DAY = 86_400_000;
 const now = fc.integer({ min: Date.UTC(2020, 0), max: Date.UTC(2090, 0) });
 
 describe("expiryTime", () => {
-  it("never gives more than the account allows, nor a time gone by", () => {
+  it("never exceeds what the account allows, and is never in the past", () => {
     const expiry = fc.oneof(
       fc.constant(undefined),
       fc.constant("never"),

@@ -14,8 +14,8 @@ interface Key {
   last_used_at: string | null;
 }
 
-describe("API keys: happy", () => {
-  it("shows a key in plain text once", async () => {
+describe("the API keys endpoint", () => {
+  it("shows a key in plain text only once", async () => {
     const { user, server, account } = await tenant();
     const created = await user.post<Key>(KEYS, { name: "CI", expiry: "never" });
     expect(created.status).toBe(201);
@@ -30,7 +30,7 @@ describe("API keys: happy", () => {
     expect(listed.body[0]).not.toHaveProperty("hash");
   });
 
-  it("takes never, days and a time for an expiry", async () => {
+  it("accepts never, days and a time as expiry", async () => {
     const { user } = await tenant();
     const expiry = async (text: string) => (await user.post<Key>(KEYS, { name: "k", expiry: text })).body.expires_at;
     expect(await expiry("never")).toBeNull();
@@ -39,7 +39,7 @@ describe("API keys: happy", () => {
     expect(await expiry("2099-01-02T03:04:05+01:00")).toBe("2099-01-02T02:04:05.000Z");
   });
 
-  it("gives a key a year by default, or as long as the account allows", async () => {
+  it("creates keys for a year by default, or as long as the account allows", async () => {
     const { user, account } = await tenant({ max_key_expiry_days: 30 });
     const created = await user.post<Key>(KEYS, { name: "k" });
     expect(Math.abs(Date.parse(created.body.expires_at ?? "") - Date.now() - 30 * DAY)).toBeLessThan(60_000);
@@ -68,7 +68,7 @@ describe("API keys: happy", () => {
     expect((await user.patch(path, {})).status).toBe(204);
   });
 
-  it("removes a key that was never used, keeps a used one as disabled", async () => {
+  it("deletes a key that was never used, and keeps a used one as disabled", async () => {
     const { user, server, key } = await tenant();
     const { body: unused } = await user.post<Key>(KEYS, { name: "unused" });
     await server.get(KEYS);

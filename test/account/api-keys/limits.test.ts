@@ -10,7 +10,7 @@ interface Key {
   allowed_addresses: string[] | null;
 }
 
-describe("limits of API keys: happy", () => {
+describe("the limits of an API key", () => {
   it("gives a key all scopes but manage unless some are named, and read with each of them", async () => {
     const { user } = await tenant();
     const { scopes, agent_ids, allowed_addresses } = (await user.post<Key>(KEYS, { name: "k" })).body;
@@ -20,7 +20,7 @@ describe("limits of API keys: happy", () => {
     expect((await user.post<Key>(KEYS, { name: "k", scopes: ["runtime"] })).body.scopes).toEqual(["runtime"]);
   });
 
-  it("changes scopes, agents and addresses, from the next request on", async () => {
+  it("apply to scopes, agents and addresses from the next request on", async () => {
     const { user } = await tenant();
     const { id, server } = await apiKey(user, { scopes: ["build"] });
     const agent = (await user.post<{ id: string }>("/api/v1/agents", { name: "a" })).body.id;
@@ -39,8 +39,8 @@ describe("limits of API keys: happy", () => {
   });
 });
 
-describe("limits of API keys: error", () => {
-  it("refuses no scopes, unknown ones, no agents, agents that are not there, and what is no address", async () => {
+describe("the limits of an API key", () => {
+  it("cannot be no scopes, unknown ones, no agents, unknown agents or invalid addresses", async () => {
     const { user, key } = await tenant();
     const wrong = [
       { scopes: [] },
@@ -59,7 +59,7 @@ describe("limits of API keys: error", () => {
   });
 });
 
-describe("limits of API keys: security", () => {
+describe("the limits of an API key", () => {
   it.each([
     ["POST", "", { name: "mine" }],
     ["PATCH", "/id", { scopes: ["read"] }],
@@ -77,7 +77,7 @@ describe("limits of API keys: security", () => {
     expect([only?.scopes.includes("manage"), others]).toEqual([true, []]);
   });
 
-  it("are no key's to change, whatever its scopes", async () => {
+  it("cannot be changed by a key, whatever its scopes", async () => {
     const { server, key } = await tenant();
     expect((await server.post(KEYS, { name: "k" })).code).toBe("console_required");
     expect((await server.patch(`${KEYS}/${key.id}`, { scopes: ["read"] })).code).toBe("console_required");

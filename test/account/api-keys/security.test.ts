@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { mintSecret } from "../../../src/kernel/secrets/api-key.ts";
 import { Client, tenant } from "../../support/client.ts";
 
-describe("API keys: security", () => {
+describe("the API keys endpoint", () => {
   it("stores nothing for a key of an invented account", async () => {
     const account = `invented-${crypto.randomUUID().slice(0, 8)}`;
     const stranger = new Client({ authorization: `Bearer ${mintSecret(`sk_live_${account}`)}` });
@@ -23,7 +23,7 @@ describe("API keys: security", () => {
     expect([refused.status, refused.code]).toEqual([403, "key_revoked"]);
   });
 
-  it("refuses a key that mints, changes or deletes keys", async () => {
+  it("refuses a key that creates, changes or deletes keys", async () => {
     const { server, key } = await tenant();
     for (const answer of [
       await server.post("/api/v1/api-keys", { name: "x" }),
@@ -35,9 +35,9 @@ describe("API keys: security", () => {
   });
 });
 
-describe("API keys: revocation under load", () => {
+describe("a key revoked under load", () => {
   it.each(["PATCH", "DELETE"])(
-    "by %s holds for every request sent after its answer, however many run",
+    "by %s is refused in every request sent after the response, however many run",
     async (method) => {
       const { user, server, key } = await tenant();
       await server.get("/api/v1/agents");

@@ -26,8 +26,8 @@ async function threeKeys() {
   return { user, leaked, made, disabled };
 }
 
-describe("an API key that is shut", () => {
-  it.each(WAYS)("takes the widget keys it created along if asked to: %s", async (_, shut) => {
+describe("an API key that is disabled or deleted", () => {
+  it.each(WAYS)("disables the widget keys it created on request: %s", async (_, shut) => {
     const { user, leaked, disabled } = await threeKeys();
     expect((await shut(user, leaked.id, "?widget_keys=disable")).status).toBe(204);
     expect(await disabled()).toEqual(["leaked"]);
@@ -38,20 +38,20 @@ describe("an API key that is shut", () => {
     expect(entry?.changes.disabled_widget_keys).toEqual({ from: null, to: ["k"] });
   });
 
-  it.each(WAYS)("leaves them in service otherwise: %s", async (_, shut) => {
+  it.each(WAYS)("leaves its widget keys enabled otherwise: %s", async (_, shut) => {
     const { user, leaked, disabled } = await threeKeys();
     for (const query of ["", "?widget_keys=keep"]) await shut(user, leaked.id, query);
     expect(await disabled()).toEqual([]);
   });
 
-  it("takes them along only where the same request disables it", async () => {
+  it("disables its widget keys only if the same request disables it", async () => {
     const { user, leaked, disabled } = await threeKeys();
     const answer = await user.patch(`/api/v1/api-keys/${leaked.id}?widget_keys=disable`, { name: "n" });
     expect(answer.status).toBe(400);
     expect(await disabled()).toEqual([]);
   });
 
-  it("takes nothing along where it is unknown", async () => {
+  it("disables nothing if it is unknown", async () => {
     const { user, disabled } = await threeKeys();
     const unknown = crypto.randomUUID();
     for (const [, shut] of WAYS) expect((await shut(user, unknown, "?widget_keys=disable")).status).toBe(404);

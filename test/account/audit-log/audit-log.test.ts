@@ -7,8 +7,8 @@ interface Log {
   total: number;
 }
 
-describe("audit log", () => {
-  it("lists who changed what, newest first, by page", async () => {
+describe("the audit log", () => {
+  it("lists who changed what, newest first, in pages", async () => {
     const { server, user, key } = await tenant();
     const agent = await server.post<{ id: string }>("/api/v1/agents", {
       name: "A",
@@ -30,7 +30,7 @@ describe("audit log", () => {
     expect([second.total, second.entries]).toEqual([total, [entries[1]]]);
   });
 
-  it("holds what people do to campaigns, and nothing of writes that found nothing", async () => {
+  it("records changes of campaigns, and nothing for writes that found nothing", async () => {
     const { server } = await tenant();
     const { body } = await upload(server, contactsCsv(1));
     await server.post(`/api/v1/campaigns/${body.id}/stop`);

@@ -20,7 +20,7 @@ describe("changed fields", () => {
   );
   const row = fc.dictionary(fieldName, nested, { noNullPrototype: false });
 
-  it("never hold an old or new value of a field that is shown by name alone", () => {
+  it("never contain an old or new value of a field that is shown by name alone", () => {
     fc.assert(
       fc.property(row, row, (before, sent) => {
         const shown = JSON.stringify(changedFields(before, sent));
@@ -50,8 +50,8 @@ describe("changed fields", () => {
   });
 });
 
-describe("audit log: what changed", () => {
-  it("of an agent are the fields that are another now, and its status by value", async () => {
+describe("the changes in the audit log", () => {
+  it("name the fields of an agent that differ, and its status by value", async () => {
     const { user } = await tenant();
     const { id } = (await user.post<{ id: string }>("/api/v1/agents", { name: "A", system_prompt: "one" })).body;
     expect(await latest(user)).toEqual(["create", "agent", null]);
@@ -77,7 +77,7 @@ describe("audit log: what changed", () => {
     expect(await latest(user)).toEqual(["set_tool", "agent", { config: null }]);
   });
 
-  it("of a status is exact when many change it at once", async () => {
+  it("show a status exactly when many requests change it at once", async () => {
     const { user } = await tenant();
     const path = `/api/v1/agents/${(await user.post<{ id: string }>("/api/v1/agents", { name: "A" })).body.id}`;
     const statuses = ["active", "archived", "draft", "active", "archived", "draft", "archived", "active"];
@@ -91,7 +91,7 @@ describe("audit log: what changed", () => {
     expect([last, ...steps.map(({ from }) => from)].sort()).toEqual(left);
   });
 
-  it("of tools, playbooks, FAQs and numbers are the fields that are another now", async () => {
+  it("name the fields of tools, playbooks, FAQs and numbers that differ", async () => {
     const { user } = await tenant();
     await user.put("/api/v1/tools/send_sms", { implementation_code: "print('x')", description: "d" });
     expect(await latest(user)).toEqual(["update", "tool", { implementation_code: null, description: null }]);
@@ -111,7 +111,7 @@ describe("audit log: what changed", () => {
     expect(await log(user)).toEqual(before);
   });
 
-  it("of keys and widget keys has whether they were disabled, and are now", async () => {
+  it("show whether keys and widget keys were disabled, and are now", async () => {
     const { user, widgetKey, agentId } = await widgetTenant();
     const created = await user.post<{ id: string }>("/api/v1/api-keys", { name: "one" });
     for (const [path, resource] of [
@@ -141,7 +141,7 @@ describe("audit log: what changed", () => {
     expect(await latest(user)).toEqual(["update", "agent_widget_settings", { auth_mode: null }]);
   });
 
-  it("of an account has plan, caps and standing by value, in its own log", async () => {
+  it("show an account's plan, caps and status by value, in its own log", async () => {
     const [{ account, user }, admin] = [await tenant({ plan: "starter" }), await operator()];
     const change = async (body: object) => {
       expect((await admin.patch(`/api/admin/v1/accounts/${account}`, body)).status).toBe(200);
@@ -171,7 +171,7 @@ describe("audit log: what changed", () => {
     expect(await log(user)).toEqual(before);
   });
 
-  it("of a campaign are its settings by name and its status by value", async () => {
+  it("show a campaign's settings by name and its status by value", async () => {
     const who = await tenant();
     const { body } = await upload(who.server, contactsCsv(1), {
       ...(await ready(who)),

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { tenant } from "../../support/client.ts";
 import { type Log, log } from "./support.ts";
 
-describe("audit log: filters", () => {
-  it("pick by action, resource, actor and time, together too, and count what they pick", async () => {
+describe("the filters of the audit log", () => {
+  it("select by action, resource, actor and time, also combined, and count the entries", async () => {
     const { server, user, key } = await tenant();
     const { id } = (await server.post<{ id: string }>("/api/v1/agents", { name: "A" })).body;
     await user.patch(`/api/v1/agents/${id}`, { name: "B" });

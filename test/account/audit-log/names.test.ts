@@ -44,7 +44,7 @@ describe("names in the audit log", () => {
     },
   );
 
-  it("are the account's own where another has a thing by the same id", async () => {
+  it("are the account's own if another has a thing with the same id", async () => {
     const [one, other] = [await tenant(), await tenant()];
     const { id } = (await one.server.post<{ id: string }>("/api/v1/agents", { name: "Ours" })).body;
     const theirs = (await other.server.post<{ id: string }>("/api/v1/agents", { name: "Theirs" })).body;
@@ -99,7 +99,7 @@ describe("names in the audit log", () => {
     ]);
   });
 
-  it("are those that another identity provider gives its users, also for what they do later", async () => {
+  it("are those that another identity provider gives its users, also for later actions", async () => {
     const { account, user } = await tenant();
     const idp = await provider();
     const begun = await send(`/api/login?account=${account}`, idp.vars);
@@ -127,7 +127,7 @@ describe("names in the audit log", () => {
     ]);
   });
 
-  it("are there for what a campaign's object does", async () => {
+  it("are recorded for actions of a campaign's object", async () => {
     const { server, user } = await tenant();
     const [key] = (await user.get<{ name: string }[]>("/api/v1/api-keys")).body;
     const { body } = await upload(server, contactsCsv(1), { name: "Autumn" });
@@ -142,7 +142,7 @@ describe("names in the audit log", () => {
     expect(entries).toContainEqual(["export", key?.name, "Autumn"]);
   });
 
-  it("hold no phone number, and nothing of another account", async () => {
+  it("contain no phone number, and nothing of another account", async () => {
     const [one, other] = [await tenant(), await tenant()];
     const number = { e164: "+12025550142", provider: "sandbox" };
     const { id } = (await one.server.post<{ id: string }>("/api/v1/telephony/numbers", number)).body;

@@ -8,8 +8,8 @@ const person = { email: "ann@new.example", password: "correct horse battery", na
 
 afterEach(mend);
 
-describe("operators' audit log", () => {
-  it("has every change of accounts and users, as the account's own log has it, and which account it is about", async () => {
+describe("the operators' audit log", () => {
+  it("has every change of accounts and users, as in the account's own log, and names the account", async () => {
     const admin = await operator();
     const { account, user } = await tenant({ plan: "starter" });
     const ann = (await admin.post<{ id: string }>(`${ADMIN}/${account}/users`, person)).body.id;
@@ -50,7 +50,7 @@ describe("operators' audit log", () => {
     }
   });
 
-  it("has users of the operators' own account once", async () => {
+  it("has changes of users of the operators' own account once", async () => {
     const admin = await operator();
     const email = `${crypto.randomUUID()}@ops.example`;
     const { id } = (await admin.post<{ id: string }>(`${ADMIN}/service-admin/users`, { ...person, email })).body;
@@ -67,7 +67,7 @@ describe("operators' audit log", () => {
     expect(entry?.request_id).toBe(done.headers.get("x-request-id"));
   });
 
-  it.each(["account", "operators"])("and the account's are written together, or nothing is: %s", async (broken) => {
+  it.each(["account", "operators"])("is written together with the account's, or neither is: %s", async (broken) => {
     const [admin, { account, user }] = [await operator(), await tenant({ plan: "starter" })];
     await breakD1(broken === "account" ? account : "service-admin", ["audit_log"], ["INSERT"]);
     const failed = [
@@ -81,7 +81,7 @@ describe("operators' audit log", () => {
     expect(await log(user, "resource=user")).toEqual([]);
   });
 
-  it("is the operators' alone", async () => {
+  it("is visible to operators alone", async () => {
     const { user, server } = await tenant();
     for (const who of [user, server]) expect((await who.get("/api/admin/v1/audit-log")).status).toBe(403);
     expect((await call("GET", "/api/admin/v1/audit-log")).status).toBe(401);
@@ -91,7 +91,7 @@ describe("operators' audit log", () => {
     ).toBe(true);
   });
 
-  it("keeps what was tried and changed nothing out", async () => {
+  it("omits attempts that changed nothing", async () => {
     const admin = await operator();
     const { account } = await tenant();
     const name = `acc-${crypto.randomUUID().slice(0, 8)}`;

@@ -11,7 +11,7 @@ const SECRETS = {
   password: "password-of-ann",
 };
 
-describe("audit log: security", () => {
+describe("the audit log", () => {
   it("shows an account its own entries alone, whatever it requests", async () => {
     const [one, other] = [await tenant(), await tenant()];
     await one.user.post("/api/v1/agents", { name: "theirs" });
@@ -28,7 +28,7 @@ describe("audit log: security", () => {
     }
   });
 
-  it("holds no secret, no prompt and no code, as shown and as stored", async () => {
+  it("contains no secret, no prompt and no code, as shown and as stored", async () => {
     const { user, server, account, key } = await tenant();
     const admin = await operator();
     const { id } = (await user.post<{ id: string }>("/api/v1/agents", { name: "A", system_prompt: "x" })).body;

@@ -38,8 +38,8 @@ const claims = (changes: Record<string, unknown> = {}) => {
   return { iss: "switchboard", aud: "console", sub: "ada", accounts: ["acme"], iat: now, exp: now + 600, ...changes };
 };
 
-describe("a token that is not good costs no I/O", () => {
-  it("when it has no shape of ours: 400", async () => {
+describe("an invalid token costs no I/O and", () => {
+  it("is a 400 if it has an unknown form", async () => {
     for (const header of [
       "",
       "Bearer",
@@ -62,7 +62,7 @@ describe("a token that is not good costs no I/O", () => {
     }
   });
 
-  it("when it is a key with a wrong checksum: 401", async () => {
+  it("is a 401 if it is a key with a wrong checksum", async () => {
     const key = mintSecret("sk_live_acme");
     const last = key.endsWith("a") ? "b" : "a";
     const keys = [
@@ -76,7 +76,7 @@ describe("a token that is not good costs no I/O", () => {
     for (const bad of keys) expect.soft(await request(`Bearer ${bad}`), bad).toEqual([401, "token_invalid"]);
   });
 
-  it("when it is a console token that is forged, unsigned, expired or for another purpose: 401", async () => {
+  it("is a 401 if it is a console token that is forged, unsigned, expired or for another purpose", async () => {
     const good = (await consoleUser("acme")).headers.authorization?.slice("Bearer ".length) ?? "";
     const [head = "", body = "", signature = ""] = good.split(".");
     const { keys } = await publicKeySet(env.SIGNING_KEYS);
@@ -116,7 +116,7 @@ describe("a token that is not good costs no I/O", () => {
     }
   });
 
-  it("when it is the embedded provider's, and that is off: 401", async () => {
+  it("is a 401 if it is the embedded provider's, and that is off", async () => {
     const good = (await consoleUser("acme")).headers.authorization ?? "";
     const oidc = { OIDC_ISSUER: "https://idp.example", OIDC_AUDIENCE: "api" };
     expect(await request(good, oidc)).toEqual([401, "token_invalid"]);
@@ -125,13 +125,13 @@ describe("a token that is not good costs no I/O", () => {
     expect(await request(elsewhere, { ...oidc, EMBEDDED_LOGIN: "on" })).toEqual([403, "account_mismatch"]);
   });
 
-  it("when it is good, but for another account: 403", async () => {
+  it("is a 403 if it is valid for another account", async () => {
     const { user } = await tenant();
     expect(await request(user.headers.authorization ?? "")).toEqual([403, "account_mismatch"]);
   });
 });
 
-describe("a provider configured by half", () => {
+describe("a half-configured provider", () => {
   it("admits no one, and names the misconfigured settings", async () => {
     const token = `Bearer ${b64({ alg: "RS256" })}.${b64(claims({ iss: "https://idp.example" }))}.AAAA`;
     for (const vars of [{ OIDC_ISSUER: "https://idp.example" }, { OIDC_ISSUER: "idp.example", OIDC_AUDIENCE: "a" }]) {
@@ -143,7 +143,7 @@ describe("a provider configured by half", () => {
     [{ OIDC_ISSUER: "https://idp.example" }, ["OIDC_CLIENT_ID", "OIDC_AUDIENCE"]],
     [{ OIDC_ISSUER: "idp.example", OIDC_AUDIENCE: "a" }, ["OIDC_ISSUER"]],
     [{ OIDC_ISSUER: "idp.example" }, ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_AUDIENCE"]],
-  ])("names every setting that is amiss at a sign-in: %j", async (vars, amiss) => {
+  ])("names every wrong setting at a sign-in: %j", async (vars, amiss) => {
     const request = new Request(`${BASE}/api/login?account=acme`, { redirect: "manual" });
     const answer = await app.fetch(request, { ...env, ...vars } as typeof env, createExecutionContext());
     expect([answer.status, answer.headers.get("x-error-code")]).toEqual([503, "identity_misconfigured"]);

@@ -35,7 +35,7 @@ async function names() {
 }
 
 describe("a failed sign-in reveals nothing about the user", () => {
-  it("answers alike, also when it has to wait", async () => {
+  it("responds alike for known and unknown users, also when they have to wait", async () => {
     const answers = new Map<string, string>();
     const address = "198.51.100.20";
     for (const [who, name] of Object.entries(await names())) {

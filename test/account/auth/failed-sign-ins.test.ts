@@ -41,8 +41,8 @@ async function fail(who: Person, address: string, times: number): Promise<string
 const somebody = async () => person((await tenant()).account);
 const ip = (n: number) => `203.0.${Math.floor(n / 250)}.${(n % 250) + 1}`;
 
-describe("a sign-in that is good", () => {
-  it("is never one too many: a hundred in a row, and thirty at once", async () => {
+describe("a successful sign-in", () => {
+  it("is never limited: a hundred in a row, and thirty at once", async () => {
     const who = await somebody();
     for (let i = 0; i < 100; i++) expect(await as(who, HOME)).toBe("200");
     expect(await Promise.all(Array.from({ length: 30 }, () => as(who, HOME)))).toEqual(Array(30).fill("200"));
@@ -57,7 +57,7 @@ describe("a sign-in that is good", () => {
   });
 });
 
-describe("sign-ins that fail", () => {
+describe("failed sign-ins", () => {
   it("delay the next one, longer each time, which is not checked meanwhile", async () => {
     const who = await somebody();
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
@@ -106,7 +106,7 @@ describe("sign-ins that fail", () => {
     expect(await run(`nobody-${who.email}`)).toEqual(answers);
   });
 
-  it("of many names from one address shut out strangers there, not those at home there", async () => {
+  it("of many names from one address block unfamiliar users there, not familiar ones", async () => {
     const { account } = await tenant();
     const [local, stranger] = [await person(account), await person(account)];
     expect(await as(local, HOME)).toBe("200");
@@ -132,7 +132,7 @@ describe("sign-ins that fail", () => {
     expect(await run(who.email.toUpperCase())).toEqual(Array(FREE_FAILURES + 3).fill("429 rate_limited 1"));
   });
 
-  it("for accounts that are not there count by the address, and make no object", async () => {
+  it("for unknown accounts count by address, and create no object", async () => {
     const [account, address] = [`nobody-${crypto.randomUUID().slice(0, 8)}`, ip(7_000)];
     const body = { account, email: "a@b.example", password: WRONG };
     const trips = await countRoundTrips("/api/login", { "cf-connecting-ip": address }, { method: "POST", body });

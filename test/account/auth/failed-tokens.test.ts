@@ -33,7 +33,7 @@ const NO_IO = { DB: undefined, ACCOUNT_GATE: undefined, FAILED_RATE: undefined }
 beforeEach(() => vi.useFakeTimers({ toFake: ["Date"], now: Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS }));
 afterEach(() => vi.useRealTimers());
 
-describe("tokens that are not good", () => {
+describe("invalid tokens", () => {
   it.each([
     ["keys nobody has", (account: string) => bearer(mintSecret(`sk_live_${account}`))],
     ["keys of accounts nobody has", () => bearer(mintSecret(`sk_live_nobody-${crypto.randomUUID().slice(0, 8)}`))],
@@ -55,7 +55,7 @@ describe("tokens that are not good", () => {
     },
   );
 
-  it("block no other address, and no caller here who was admitted a moment ago", async () => {
+  it("block no other address, and no caller there who was just admitted", async () => {
     const { account, server, user } = await tenant();
     const ask = from();
     for (const { headers } of [server, user]) expect((await ask(headers)).status).toBe(200);

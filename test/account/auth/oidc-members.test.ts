@@ -42,8 +42,8 @@ async function world(sub = "ada") {
 
 const NEW_TAG = { method: "POST", body: JSON.stringify({ name: "a key", scopes: ["read"] }) };
 
-describe("people of an identity provider", () => {
-  it("become members at their first sign-in, as the provider calls them", async () => {
+describe("an identity provider's users", () => {
+  it("become members at their first sign-in, with the provider's name for them", async () => {
     const { account, signIn } = await world();
     const { status, body } = await signIn({ email: "Ada@Acme.example", name: "Ada Byron", ...VERIFIED });
     expect([status, body.user]).toEqual([
@@ -57,14 +57,14 @@ describe("people of an identity provider", () => {
     expect(await peopleOf(account)).toMatchObject([{ id: body.user.id, name: "Ada Lovelace" }]);
   });
 
-  it("come back with a code once, even if their provider redeems it again", async () => {
+  it("return with a code once, even if their provider redeems it again", async () => {
     const { account, signIn } = await world();
     const { status, again } = await signIn(VERIFIED);
     expect([status, (await peopleOf(account)).length]).toEqual([200, 1]);
     expect(await seen(await again())).toBe("400 login_state");
   });
 
-  it("become members by the first request, where a token comes from elsewhere", async () => {
+  it("become members by the first request with a token from elsewhere", async () => {
     const { account, as } = await world();
     expect([await as("ada"), await as("ada")]).toEqual([200, 200]);
     expect(await peopleOf(account)).toMatchObject([{ email: "", name: "", role: "owner" }]);
@@ -83,14 +83,14 @@ describe("people of an identity provider", () => {
     ]);
   });
 
-  it("are no owners where an owner signs in with a password", async () => {
+  it("do not become owners if an owner signs in with a password", async () => {
     const { account, as } = await world();
     await person(account);
     await as("ada", undefined, undefined, { EMBEDDED_LOGIN: "on" });
     expect(await peopleOf(account)).toMatchObject([{ role: "viewer" }]);
   });
 
-  it("make one owner where the first ones come at once", async () => {
+  it("become one owner if the first ones arrive at once", async () => {
     const { account, as } = await world();
     const all = ["ada", "bob", "cyd", "dan"];
     expect(new Set(await Promise.all(all.flatMap((sub) => [as(sub), as(sub)])))).toEqual(new Set([200]));
@@ -98,7 +98,7 @@ describe("people of an identity provider", () => {
     expect(roles).toEqual(["owner", "viewer", "viewer", "viewer"]);
   });
 
-  it("are let in by no configuration that makes everybody an owner", async () => {
+  it("are never all owners, whatever the configuration", async () => {
     const { as } = await world();
     for (const OIDC_DEFAULT_ROLE of ["owner", "", "king"])
       expect(await as("ada", undefined, undefined, { OIDC_DEFAULT_ROLE: OIDC_DEFAULT_ROLE as never })).toBe(
@@ -178,7 +178,7 @@ describe("people of an identity provider", () => {
     expect([login.status, login.code]).toEqual([401, "login_failed"]);
   });
 
-  it("are ended with all their sessions by operators, as anybody is", async () => {
+  it("are ended with all their sessions by operators, like any user", async () => {
     const { account, idp } = await world();
     const iat = Math.floor(Date.now() / 1000) - 5;
     const { body } = await idp.signIn({ sub: "ada", accounts: [account], iat }, account);
@@ -236,7 +236,7 @@ describe("an invitation, in an account without passwords", () => {
     expect(await invitationsOf(one)).toBe(0);
   });
 
-  it("is not taken up at a provider where invitations are accepted with a password", async () => {
+  it("is not accepted at a provider where invitations are accepted with a password", async () => {
     const { one, account, idp } = await world();
     await person(account);
     await invite(one, "ada@acme.example", "builder");

@@ -39,7 +39,7 @@ async function stream(who: Person, { access_token }: SignedIn) {
   return { ended };
 }
 
-describe("one's own sessions", () => {
+describe("a user's own sessions", () => {
   it("are listed with device, address and times, the latest sign-in first", async () => {
     const who = await somebody();
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
@@ -90,7 +90,7 @@ describe("one's own sessions", () => {
     expect(entries).toMatchObject([{ resource: "session", resource_id: id, actor: `console:${who.id}` }]);
   });
 
-  it("end with their streams where a refresh token is used twice, or the password changes", async () => {
+  it("end with their streams if a refresh token is used twice, or the password changes", async () => {
     const who = await somebody();
     const [stays, stolen, old] = [(await who.signIn()).body, (await who.signIn()).body, (await who.signIn()).body];
     const lives = await Promise.all([stream(who, stolen), stream(who, old)]);
@@ -102,7 +102,7 @@ describe("one's own sessions", () => {
     expect(await lives[1]?.ended()).toBe(true);
   });
 
-  it("may be the requesting session itself", async () => {
+  it("include the requesting session", async () => {
     const who = await somebody();
     const { sessions } = (await who.client.get<{ sessions: OwnSession[] }>("/api/sessions")).body;
     expect((await who.client.delete(`/api/sessions/${sessions[0]?.id}`)).status).toBe(204);

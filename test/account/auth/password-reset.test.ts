@@ -45,7 +45,7 @@ describe("a reset link", () => {
     expect(entries).toMatchObject([{ actor: `console:${who.id}`, resource_id: who.id }]);
   });
 
-  it("is good once, of ten at a time too, and only the latest", async () => {
+  it("works once, even if ten requests use it at once, and only the latest", async () => {
     const who = await somebody();
     const earlier = await link(who);
     const token = await link(who);
@@ -57,7 +57,7 @@ describe("a reset link", () => {
     expect(outcome(await reset(token))).toBe(BAD_LINK);
   });
 
-  it("is good for an hour", async () => {
+  it("works for an hour", async () => {
     const who = await somebody();
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     const [late, inTime] = [await link(who), Date.now() + HOUR_MS - 1_000];
@@ -104,7 +104,7 @@ describe("a reset link", () => {
     expect(outcome(await who.signIn(NEW))).toBe("401 second_factor_required");
   });
 
-  it("lets its user in where strangers have spent the budget", async () => {
+  it("works for its user while strangers have used up the attempts", async () => {
     const who = await somebody();
     const send = async (path: string, address: string, body: unknown) => {
       const headers = { "content-type": "application/json", "cf-connecting-ip": address };

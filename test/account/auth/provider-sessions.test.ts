@@ -25,8 +25,8 @@ async function world() {
   return { admin, one, two, ghost, idp, now, token, see };
 }
 
-describe("a session at a provider", () => {
-  it("that signs out is over in every account it opens, and the user's other one is not", async () => {
+describe("a session at an identity provider", () => {
+  it("that signs out ends in every account it opens, and the user's other session does not", async () => {
     const { one, two, ghost, idp, now, token, see } = await world();
     const [session, other] = [await token(), await token(now - 1)];
     const everywhere = [one.account, two.account, "service-admin"];
@@ -40,7 +40,7 @@ describe("a session at a provider", () => {
     expect(entries[0]).toMatchObject({ action: "sign_out", actor: expect.stringMatching(/^console:[0-9a-f-]{36}$/) });
   });
 
-  it("that was begun before sessions_valid_after is over, one begun after it is good", async () => {
+  it("that began before sessions_valid_after is over, one that began after it is valid", async () => {
     const { admin, one, two, now, token, see } = await world();
     const [before, after] = [await token(now - 10), await token(now - 4)];
     const at = new Date((now - 5) * SECOND).toISOString();

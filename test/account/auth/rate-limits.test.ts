@@ -63,7 +63,7 @@ describe("rate limits", () => {
     }
   });
 
-  it("count what is no key and no token by the client's address, and then look at nothing of it", async () => {
+  it("count invalid keys and tokens by the client's address, and then refuse without a look-up", async () => {
     const { user, key } = await tenant();
     const { send, FAILED_RATE } = limited();
     const from = (address: string, token: string) =>
@@ -106,7 +106,7 @@ describe("rate limits", () => {
   });
 });
 
-describe("what counts as one client", () => {
+describe("the address that counts as one client", () => {
   it.each([
     ["198.51.100.7", "198.51.100.7"],
     ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],

@@ -6,8 +6,8 @@ import { type Budget, createBudget, order } from "./support.ts";
 const budgets = async ({ server }: Awaited<ReturnType<typeof tenant>>) =>
   (await server.get<{ budgets: Budget[] }>("/api/v1/budgets")).body.budgets;
 
-describe("budgets: happy", () => {
-  it("are created, listed, changed and deleted, and say what is used and until when", async () => {
+describe("budgets", () => {
+  it("are created, listed, changed and deleted, and show their use and period", async () => {
     const who = await tenant();
     const created = await createBudget(who, { warn_at: [0.9, 0.5, 0.5] });
     expect(created).toMatchObject(order({ scope_id: null, warn_at: [0.5, 0.9], used: 0 }));
@@ -50,7 +50,7 @@ describe("budgets: happy", () => {
   });
 });
 
-describe("budgets: error", () => {
+describe("budgets", () => {
   it.each<[string, Record<string, unknown>, number, string]>([
     ["no action", { action: undefined }, 400, "invalid"],
     ["a limit of nothing", { limit: 0 }, 400, "invalid"],
@@ -102,7 +102,7 @@ describe("budgets: error", () => {
     expect((await budgets(who)).filter(({ id }) => id === created.id)).toEqual([created]);
   });
 
-  it("may be as large as numbers are exact, in every unit, and let everything through", async () => {
+  it("may be as large as exact numbers are, in every unit, and then limit nothing", async () => {
     const who = await caller();
     for (const unit of ["tokens", "call_minutes"]) {
       for (const [scope, scope_id] of Object.entries({ account: null, agent: who.agent_id, api_key: who.key.id })) {
@@ -119,7 +119,7 @@ describe("budgets: error", () => {
     expect((await originate(who, "+13035550110")).status).toBe(200);
   });
 
-  it("are for agents of the own account only", async () => {
+  it("apply to agents of their own account only", async () => {
     const [who, other] = [await tenant(), await tenant()];
     const { body } = await other.server.post<{ id: string }>("/api/v1/agents", { name: "Theirs" });
     const answer = await who.server.post("/api/v1/budgets", order({ scope: "agent", scope_id: body.id }));

@@ -35,7 +35,7 @@ async function talkOn(
   await ask(socket, QUESTION);
 }
 
-describe("calls at a budget: happy", () => {
+describe("calls at a reached budget", () => {
   it.each(["stop_new", "end"])("are not originated once it is reached, until it resets: %s", async (action) => {
     const who = await caller();
     await createBudget(who, Object.assign({ action }, USED_UP));
@@ -48,13 +48,13 @@ describe("calls at a budget: happy", () => {
     expect((await who.server.get<{ total: number }>("/api/v1/calls")).body.total).toBe(0);
   });
 
-  it("go on where it only warns", async () => {
+  it("continue if it only warns", async () => {
     const who = await caller();
     await createBudget(who, Object.assign({ action: "warn" }, USED_UP));
     expect((await originate(who, CALLED)).status).toBe(200);
   });
 
-  it("are kept from the agent whose budget it is", async () => {
+  it("are refused for the agent with the budget", async () => {
     const who = await caller();
     await createBudget(who, Object.assign({ scope: "agent", scope_id: who.agent_id }, USED_UP));
     expect((await originate(who, CALLED)).code).toBe("budget_reached");
@@ -62,7 +62,7 @@ describe("calls at a budget: happy", () => {
     expect((await originate(Object.assign({}, who, { agent_id }), CALLED)).status).toBe(200);
   });
 
-  it("are kept from the API key whose budget it is, not from other keys or people", async () => {
+  it("are refused for the API key with the budget, not for other keys or people", async () => {
     const who = await caller();
     await createBudget(who, Object.assign({ scope: "api_key", scope_id: who.key.id }, USED_UP));
     expect((await originate(who, CALLED)).code).toBe("budget_reached");
@@ -72,7 +72,7 @@ describe("calls at a budget: happy", () => {
     expect((await originate(Object.assign({}, who, { server: who.user }), CALLED)).status).toBe(200);
   });
 
-  it("that come in are refused as at a cap, and are on record with the reason", async () => {
+  it("that come in are refused as at a cap, and recorded with the reason", async () => {
     const who = await answering();
     await createBudget(who, Object.assign({ scope: "agent", scope_id: who.agent_id }, USED_UP));
     const rejected = { action: "reject", sentence: "All lines are busy. Please try again later." };
@@ -85,7 +85,7 @@ describe("calls at a budget: happy", () => {
   });
 });
 
-describe("campaigns at a budget: happy", () => {
+describe("campaigns at a reached budget", () => {
   it.each(["account", "agent", "campaign"])("pause with the reason, and go on once it is lifted: %s", async (scope) => {
     const who = await caller();
     const created = await upload(who.server, contactsCsv(3), { agent_id: who.agent_id, from_number: who.from_number });
@@ -112,7 +112,7 @@ describe("campaigns at a budget: happy", () => {
     expect(done).toMatchObject({ status_reason: null, counts: { completed: 3 } });
   });
 
-  it("of another agent go on", async () => {
+  it("of another agent continue", async () => {
     const who = await caller();
     await createBudget(who, Object.assign({ scope: "agent", scope_id: await secondAgent(who) }, USED_UP));
     const path = await started(who, contactsCsv(1));
@@ -134,7 +134,7 @@ describe("budgets of call minutes", () => {
     }
   });
 
-  it("keep a further call out while another holds what is left, and say to try again soon", async () => {
+  it("refuse a further call while another holds the rest, and say to retry soon", async () => {
     const who = await caller();
     await slowly(who);
     await createBudget(who, { unit: "call_minutes", limit: 150 });
@@ -154,7 +154,7 @@ describe("budgets of call minutes", () => {
     expect(done).toMatchObject({ status: "completed", counts: { completed: 3 } });
   });
 
-  it("pause a campaign where the longest call does not fit", async () => {
+  it("pause a campaign if the longest call does not fit", async () => {
     const who = await caller();
     await createBudget(who, { unit: "call_minutes", limit: 119 });
     expect(await paused(who, await started(who, contactsCsv(1)))).toMatchObject({ status_reason: "budget" });

@@ -39,8 +39,8 @@ async function idleVisitors(who: Tenant): Promise<void> {
 const setLimits = (server: Client, key: string, limits: Record<string, number | null>) =>
   server.patch(`/api/v1/widget-keys/${key}`, { limits });
 
-describe("budgets: what they let through", () => {
-  it("is 40 answers for 500 visitors at once, and not one request more than was reserved", async () => {
+describe("a budget", () => {
+  it("admits 40 responses for 500 visitors at once, and not one request more than was reserved", async () => {
     const who = await tenant({ plan: "scale" });
     const REQUEST = 1_500;
     const { id } = await createBudget(who, { limit: 40 * REQUEST, action: "end" });
@@ -57,7 +57,7 @@ describe("budgets: what they let through", () => {
     expect(late).toMatchObject({ outcome: "refused", code: "budget_reached" });
   });
 
-  it("is nothing while all that is left is reserved, but only until that is settled", async () => {
+  it("admits nothing while all that is left is reserved, but only until that is settled", async () => {
     const who = await tenant();
     await createBudget(who, { limit: 2_000, action: "end" });
     const meter = env.ACCOUNT_METER.getByName(who.account);
@@ -92,7 +92,7 @@ describe("budgets: what they let through", () => {
     });
   });
 
-  it("lets live conversations go on past a limit that only stops new ones, and counts what their models report", async () => {
+  it("lets live conversations exceed a limit that only stops new ones, and counts what their models report", async () => {
     const who = await widgetTenant();
     const live = await talk((await user(who, "live")).access_token);
     expect(await readyOrClosed(live)).toBe("ready");
@@ -106,15 +106,15 @@ describe("budgets: what they let through", () => {
   });
 });
 
-describe("budgets: whom they refuse and whom they end", () => {
-  it("keep no visitor out while idle guests have used nothing", async () => {
+describe("budgets", () => {
+  it("refuse no visitor while idle guests have used nothing", async () => {
     const who = await widgetTenant();
     const { id } = await createBudget(who, { limit: 50_000, action: "stop_new" });
     for (let n = 0; n < 6; n++) expect(await readyOrClosed(await talk((await guest(who)).access_token))).toBe("ready");
     expect(await budget(who, id)).toMatchObject({ used: 0 });
   });
 
-  it("keep no call out while idle visitors have used nothing", async () => {
+  it("refuse no call while idle visitors have used nothing", async () => {
     const who = await caller();
     await idleVisitors(who);
     expect((await originate(who, "+13035550110")).status).toBe(200);

@@ -41,7 +41,7 @@ async function placed() {
   return Object.assign(who, { call_id, runtime: new Client({ authorization: `Bearer ${token}` }) });
 }
 
-describe("what a runtime of one's own reports as used: happy", () => {
+describe("the use that a custom runtime reports", () => {
   it("is charged once to the budgets of the account, its agent and the key that placed the call, however often it is reported", async () => {
     const who = await placed();
     const scopes = { account: null, agent: who.agent_id, api_key: who.key.id };
@@ -75,7 +75,7 @@ describe("what a runtime of one's own reports as used: happy", () => {
     await used(who, own.id, 77);
   });
 
-  it("is charged to the key that the runtime of a visitor shows, and that of a tester to the key that opened the test", async () => {
+  it("is charged to the key of a visitor's runtime, and for a tester to the key that opened the test", async () => {
     const who = await widgetTenant();
     const { body: second } = await who.user.post<{ id: string; key: string }>("/api/v1/api-keys", { name: "runtime" });
     const [own, tests] = await Promise.all(
@@ -108,7 +108,7 @@ describe("what a runtime of one's own reports as used: happy", () => {
     expect((await recordOnce(who, ({ complete }) => complete)).usage).toMatchObject({ input_tokens: 116 });
   });
 
-  it("is charged although the meter was away when the conversation ended", async () => {
+  it("is charged even if the meter was down when the conversation ended", async () => {
     const who = await placed();
     const { id } = await createBudget(who, MILLION);
     const object = objectOf(who, who.call_id) as unknown as DurableObjectStub;
@@ -141,7 +141,7 @@ describe("what a runtime of one's own reports as used: happy", () => {
   });
 });
 
-describe("what a runtime of one's own reports as used: error", () => {
+describe("the use that a custom runtime reports", () => {
   it("ends all conversations of a reached budget, with its reason, and admits none", async () => {
     const who = await widgetTenant();
     const [first, second, third] = await Promise.all(["a", "b", "c"].map(async (id) => user(who, id)));
@@ -164,7 +164,7 @@ describe("what a runtime of one's own reports as used: error", () => {
     expect(await report(runtime(first), usage(3, 1))).toMatchObject({ status: 200 });
   });
 
-  it("hangs the call up where a budget ends it", async () => {
+  it("hangs the call up if a budget ends it", async () => {
     const who = await placed();
     await createBudget(who, { limit: 10_000, action: "end" });
     await report(who.runtime, usage(1, 1));
@@ -186,7 +186,7 @@ describe("what a runtime of one's own reports as used: error", () => {
   });
 });
 
-describe("what a runtime of one's own reports as used: security", () => {
+describe("the use that a custom runtime reports", () => {
   it.each([
     ["less than nothing", { input_tokens: -1 }],
     ["half a token", { output_tokens: 0.5 }],

@@ -35,7 +35,7 @@ const lease = (id: string) => ({
 /** As if the ledger had just counted other costs. */
 const costsChanged = ({ account }: Tenant) => accountMeter(env, account).costsChanged();
 
-describe("budgets and what was used before them: happy", () => {
+describe("budgets created during a period", () => {
   it("begin with what the ledger has counted in their period and scope, in every unit, once", async () => {
     const who = await tenant();
     const scope_id = await agentOf(who);
@@ -96,7 +96,7 @@ describe("budgets and what was used before them: happy", () => {
     expect(await budget(left.who, earlier.id)).toMatchObject({ used: 1_000_007 });
   });
 
-  it("count costs when a conversation has ended, and warn of them on record once", async () => {
+  it("count costs when a conversation has ended, and record a warning once", async () => {
     const who = await tenant();
     const { id } = await createBudget(who, COSTS);
     await report(who.account, conversationReport(NOON, 850_000));
@@ -113,7 +113,7 @@ describe("budgets and what was used before them: happy", () => {
   });
 });
 
-describe("budgets of costs: error", () => {
+describe("budgets of costs", () => {
   it("need the price of everything that their agents use, and name what is unknown", async () => {
     const who = await tenant();
     const scope_id = await agentOf(who);
@@ -133,7 +133,7 @@ describe("budgets of costs: error", () => {
     expect((await who.server.post("/api/v1/budgets", body)).status).toBe(201);
   });
 
-  it("can only warn, also later, and are for what is there", async () => {
+  it("can only warn, even when changed, and require an existing scope", async () => {
     const who = await tenant();
     const { id } = await createBudget(who, COSTS);
     const path = `/api/v1/budgets/${id}`;

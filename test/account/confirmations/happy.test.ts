@@ -4,7 +4,7 @@ import { CALL, confirmationOf, taken } from "./support.ts";
 
 const KEYS = "/api/v1/api-keys";
 
-describe("confirmations: happy", () => {
+describe("a confirmation", () => {
   it("shows a person whom an assistant would call, and lets it call once they agree, once", async () => {
     const owner = await tenant();
     const confirmation = await confirmationOf(owner);
@@ -46,7 +46,7 @@ describe("confirmations: happy", () => {
     expect(await taken(owner, confirm, { answered: "yes" })).toBe("declined");
   });
 
-  it("needs no yes on the page where the client's user agreed, or the key is unattended", async () => {
+  it("needs no approval on the page if the client's user agreed, or the key is unattended", async () => {
     const owner = await tenant();
     expect(await taken(owner, (await confirmationOf(owner)).confirm, { answered: "yes" })).toBe("taken");
     const { confirm } = await confirmationOf(owner);

@@ -31,8 +31,8 @@ const row = (n: number, key_id = "k", to = "+13035550110") => ({
   summary: `Call ${to}`,
 });
 
-describe("confirmations: ledger", () => {
-  it("is good for five minutes and not a millisecond longer", () =>
+describe("the ledger of confirmations", () => {
+  it("keeps one valid for five minutes and not a millisecond longer", () =>
     withLedger((ledger) => {
       expect(ledger.add(row(1), NOW)).toBe(NOW + CONFIRM_WITHIN_MS);
       ledger.add(row(2), NOW);

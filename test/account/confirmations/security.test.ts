@@ -6,7 +6,7 @@ import { CALL, confirmationOf, principalOf, taken } from "./support.ts";
 const KEYS = "/api/v1/api-keys";
 const at = (id: string, verb = "") => `/api/v1/confirmations/${id}${verb}`;
 
-describe("confirmations: security", () => {
+describe("a confirmation", () => {
   it("confirms only the requested act, for the requesting key", async () => {
     const owner = await tenant();
     const { confirm } = await confirmationOf(owner);
@@ -22,7 +22,7 @@ describe("confirmations: security", () => {
     expect(await taken(owner, confirm, { answered, arguments: { ...CALL.arguments, confirm } as never })).toBe("taken");
   });
 
-  it("is taken by one of many at once", async () => {
+  it("is taken by exactly one of many concurrent requests", async () => {
     const owner = await tenant();
     const { confirm } = await confirmationOf(owner);
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => taken(owner, confirm, { answered: "yes" })));
@@ -30,7 +30,7 @@ describe("confirmations: security", () => {
     expect(outcomes.filter((outcome) => outcome === "unknown")).toHaveLength(7);
   });
 
-  it("is nothing that an API key may read or approve, an unattended one neither", async () => {
+  it("cannot be read or approved by an API key, not even an unattended one", async () => {
     const owner = await tenant();
     await owner.user.patch(`${KEYS}/${owner.key.id}`, { unattended: true });
     const { id } = await confirmationOf(owner);
@@ -74,7 +74,7 @@ describe("confirmations: security", () => {
     await expect(confirmationOf(limited, { as: before })).rejects.toMatchObject({ code: "key_revoked" });
   });
 
-  it("ignores the approval of a member who may not do the act any more", async () => {
+  it("does not count the approval of a member who may no longer do the act", async () => {
     const owner = await tenant();
     // Else they would be the last owner.
     await person(owner.account);

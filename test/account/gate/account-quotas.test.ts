@@ -76,7 +76,7 @@ describe("open campaigns", () => {
     });
   });
 
-  it("are free again when the campaign is gone that was to be created, or its process has died", async () => {
+  it("are free again when the campaign being created is gone, or its process has died", async () => {
     await inWorld(async (world) => {
       world.overrides = { open_campaigns: 1 };
       await world.openCampaign("refused");
@@ -124,7 +124,7 @@ describe("open campaigns", () => {
     });
   });
 
-  it("let the next in where D1 failed for one", async () => {
+  it("admit the next campaign after D1 failed for one", async () => {
     await inWorld(async (world) => {
       world.overrides = { open_campaigns: 1 };
       const { read } = world;

@@ -43,7 +43,7 @@ describe("the account's gate", () => {
     expect(verifications).toHaveBeenCalledTimes(2);
   });
 
-  it("reads D1 once for a key that is not there, or no longer", async () => {
+  it("reads D1 once for a key that does not exist, or no longer", async () => {
     const { account, user } = await tenant();
     const created = await user.post<{ id: string; key: string }>("/api/v1/api-keys", { name: "never used" });
     expect((await user.delete(`/api/v1/api-keys/${created.body.id}`)).status).toBe(204);
@@ -67,7 +67,7 @@ describe("the account's gate", () => {
     expect(verifications).toHaveBeenCalledTimes(1);
   });
 
-  it("does not count as use what an expired key tries", async () => {
+  it("does not record attempts with an expired key as use", async () => {
     const { user } = await tenant();
     const at = Date.now() + 60_000;
     const expiry = new Date(at).toISOString();
@@ -96,7 +96,7 @@ describe("the account's gate", () => {
     expect(kept).toMatchObject({ id: key.id, disabled_at: expect.any(String) });
   });
 
-  it("keeps a key that is used at the very time it is deleted, or never lets it in", async () => {
+  it("either keeps a key that is used while it is deleted, or never admits it", async () => {
     const { user } = await tenant();
     for (let round = 0; round < 10; round++) {
       const { body } = await user.post<{ id: string; key: string }>("/api/v1/api-keys", { name: `race ${round}` });
@@ -108,7 +108,7 @@ describe("the account's gate", () => {
     }
   });
 
-  it("notes a key's last use at most once a minute", async () => {
+  it("records a key's last use at most once a minute", async () => {
     const { user, server, key } = await tenant();
     const lastUse = async () =>
       (await user.get<{ id: string; last_used_at: string }[]>("/api/v1/api-keys")).body.find(({ id }) => id === key.id)

@@ -19,7 +19,7 @@ async function readiness(bindings: Record<string, unknown>) {
   return { status: response.status, code: response.headers.get("x-error-code"), failed, body, text };
 }
 
-describe("whether the service is up", () => {
+describe("liveness", () => {
   it("is reported without checking anything", async () => {
     const trips = await countRoundTrips("/healthz", {});
     expect(trips).toMatchObject({ status: 200, body: { ok: true }, d1: 0, objects: 0 });
@@ -29,7 +29,7 @@ describe("whether the service is up", () => {
   });
 });
 
-describe("whether the service can do its work", () => {
+describe("readiness", () => {
   it("is reported part by part", async () => {
     const { status, body } = await call<Readiness>("GET", "/readyz");
     expect([status, Object.keys(body)]).toEqual([200, PARTS]);
@@ -70,7 +70,7 @@ describe("whether the service can do its work", () => {
     expect(answer.text).not.toMatch(/s3cret|error/i);
   });
 
-  it("takes a runtime of one's own for one", async () => {
+  it("accepts a custom runtime", async () => {
     expect(await readiness({ VOICE_RUNTIME_URL: "wss://media.example/ws" })).toMatchObject({ status: 200, failed: [] });
   });
 

@@ -10,7 +10,7 @@ interface Index {
 
 describe("the root", () => {
   it.each([undefined, "*/*", "application/json", "application/json, text/html;q=0.5", "image/png"])(
-    "tells what is where to who accepts %s, and every link leads somewhere",
+    "lists the service's addresses for clients that accept %s, and every link works",
     async (accept) => {
       const answer = await call<Index>("GET", "/", { headers: accept ? { accept } : {} });
       const { info } = (await call<{ info: { version: string } }>("GET", "/openapi.json")).body;
@@ -34,7 +34,7 @@ describe("the root", () => {
     expect([page.status, page.headers.get("location")]).toEqual([302, "/console/"]);
   });
 
-  it("is nothing to write to", async () => {
+  it("refuses writes", async () => {
     const { status, headers } = await call("POST", "/");
     expect([status, headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
   });

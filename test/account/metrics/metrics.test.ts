@@ -44,8 +44,8 @@ const gauges = (set: object = {}) => ({
   ...set,
 });
 
-describe("metrics: happy", () => {
-  it("are of the objects of all accounts, by their kind", async () => {
+describe("metrics", () => {
+  it("cover the objects of all accounts, by kind", async () => {
     const { account } = await tenant();
     const store = accountStore(env, account, { actor: "test", request_id: "" });
     await new VolumeD1(store).putDays([], gauges());
@@ -135,8 +135,8 @@ describe("metrics: happy", () => {
   });
 });
 
-describe("metrics: error and security", () => {
-  it("are not there without a token of the deployment", async () => {
+describe("metrics", () => {
+  it("do not exist without a token of the deployment", async () => {
     expect((await scrape(TOKEN, "")).status).toBe(404);
     expect((await scrape("", "")).status).toBe(404);
   });

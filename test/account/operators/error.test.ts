@@ -5,7 +5,7 @@ import { Client, call, operator, tenant } from "../../support/client.ts";
 const ADMIN = "/api/admin/v1/accounts";
 const nobody = crypto.randomUUID();
 
-describe("accounts: error", () => {
+describe("the accounts endpoint", () => {
   it.each([
     ["a name outside the pattern", { name: "Not A Name" }],
     ["a name of 64 characters", { name: "a".repeat(64) }],
@@ -14,12 +14,12 @@ describe("accounts: error", () => {
     ["a negative cap", { name: "x1", caps: { concurrent_calls: -1 } }],
     ["half a call", { name: "x1", caps: { calls_per_day: 0.5 } }],
     ["no days", { name: "x1", max_key_expiry_days: 0 }],
-  ])("does not make an account with %s", async (_, body) => {
+  ])("does not create an account with %s", async (_, body) => {
     const answer = await (await operator()).post(ADMIN, body);
     expect([answer.status, answer.code]).toEqual([400, "invalid_request"]);
   });
 
-  it("does not make an account twice, not even at once, nor the operators' own", async () => {
+  it("does not create an account twice, not even at once, nor the operators' own", async () => {
     const [admin, { account }] = [await operator(), await tenant()];
     expect((await admin.post(ADMIN, { name: account })).code).toBe("duplicate");
     expect((await admin.post(ADMIN, { name: "service-admin" })).code).toBe("duplicate");
@@ -40,7 +40,7 @@ describe("accounts: error", () => {
     expect((await admin.post(ADMIN, { name })).status).toBe(201);
   });
 
-  it("does not know what is not there", async () => {
+  it("returns 404 for unknown accounts and users", async () => {
     const [admin, { account }] = [await operator(), await tenant()];
     const person = { email: "a@b.example", password: "correct horse" };
     for (const answer of [
@@ -62,12 +62,12 @@ describe("accounts: error", () => {
     ["no address", { email: "nobody", password: "correct horse" }],
     ["a short password", { email: "a@b.example", password: "correct hor" }],
     ["no password", { email: "a@b.example" }],
-  ])("does not make a user with %s", async (_, body) => {
+  ])("does not create a user with %s", async (_, body) => {
     const [admin, { account }] = [await operator(), await tenant()];
     expect((await admin.post(`${ADMIN}/${account}/users`, body)).status).toBe(400);
   });
 
-  it("does not make a user twice, not even at once", async () => {
+  it("does not create a user twice, not even at once", async () => {
     const [admin, { account }] = [await operator(), await tenant()];
     const person = { email: "a@b.example", password: "correct horse" };
     const created = await Promise.all([1, 2].map(() => admin.post(`${ADMIN}/${account}/users`, person)));

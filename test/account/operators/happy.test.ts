@@ -17,8 +17,8 @@ interface Session {
   token_type: string;
 }
 
-describe("accounts: happy", () => {
-  it("makes an account a user can sign in to and work in at once", async () => {
+describe("the accounts endpoint", () => {
+  it("creates an account that a user can sign in to and work in at once", async () => {
     const [admin, account] = [await operator(), name()];
     const created = await admin.post<Account>(ADMIN, {
       name: account,
@@ -60,7 +60,7 @@ describe("accounts: happy", () => {
     expect((await call("POST", "/api/login", { body: { account, ...person } })).status).toBe(401);
   });
 
-  it("makes users owners, unless another role is named", async () => {
+  it("creates users as owners, unless another role is named", async () => {
     const [admin, account] = [await operator(), name()];
     await admin.post(ADMIN, { name: account, plan: "growth" });
     const path = `${ADMIN}/${account}/users`;
@@ -85,7 +85,7 @@ describe("accounts: happy", () => {
     expect(created.body).toMatchObject({ caps: { calls_per_day: 5_000 }, quotas: { agents: 1_000 }, ...growth });
   });
 
-  it("lists to the public only accounts that are marked so and open", async () => {
+  it("lists to the public only open accounts that are marked so", async () => {
     const admin = await operator();
     const [shown, hidden, closed] = [name(), name(), name()];
     await admin.post(ADMIN, { name: shown, display_name: "Shown", listed: true });
@@ -105,7 +105,7 @@ describe("accounts: happy", () => {
     expect((await validate("nobody-here")).body).toEqual({ account: "nobody-here", valid: false });
   });
 
-  it("overrides a plan's caps one by one, and gives them back", async () => {
+  it("overrides a plan's caps one by one, and restores them", async () => {
     const [admin, account] = [await operator(), name()];
     await admin.post(ADMIN, { name: account, plan: "starter", caps: { calls_per_day: 7 } });
     const caps = async (change: object) => {

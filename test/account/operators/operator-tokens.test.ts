@@ -44,7 +44,7 @@ const answered = async (answer: Promise<{ status: number; code: string | null }>
   return `${status} ${code}`;
 };
 
-describe("operator tokens: happy", () => {
+describe("operator tokens", () => {
   it("a token is shown once and stored as its hash alone", async () => {
     const { id, token, last8 } = await tokenOf({ scopes: ["backup"] });
     expect(token).toMatch(/^op_live_[0-9A-Za-z]{38}$/);
@@ -127,7 +127,7 @@ describe("operator tokens: happy", () => {
   });
 });
 
-describe("operator tokens: errors", () => {
+describe("operator tokens", () => {
   it.each([
     ["no scope", { scopes: [] }],
     ["an unknown scope", { scopes: ["rekey"] }],
@@ -153,7 +153,7 @@ describe("operator tokens: errors", () => {
   });
 });
 
-describe("operator tokens: security", () => {
+describe("operator tokens", () => {
   it("a revoked token is unknown from the next request on", async () => {
     const { id, job } = await tokenOf({ scopes: ["backup"] });
     expect(await answered(job.get(ACCOUNTS))).toBe("200 null");

@@ -35,8 +35,8 @@ function counted(): { d1: D1Database; queries: () => number } {
   return { d1: d1 as unknown as D1Database, queries: () => n };
 }
 
-describe("sealing anew", () => {
-  it("does as much as one call may and returns what is left, until nothing is", async () => {
+describe("resealing", () => {
+  it("does as much as one call may and returns how much is left, until nothing is", async () => {
     const { account } = await tenant({ quotas: { credentials: 10_000 } });
     const [old, fresh, gone] = [key("kx2"), key("k_2_longer"), key("k3")];
     await store(account, new Vault(gone), 150, "gone");

@@ -81,7 +81,7 @@ describe("the rotation of encryption keys", () => {
 });
 
 describe("widget keys", () => {
-  it("are sealed anew too, and can be shown afterwards", async () => {
+  it("are resealed too, and can be shown afterwards", async () => {
     const { user, account } = await tenant();
     const [old, keys] = [`old:${key(1)}`, `new:${key(2)},old:${key(1)}`];
     const created = await post<{ id: string; key: string }>(old, user, "/api/v1/widget-keys", { name: "shop" });
@@ -97,7 +97,7 @@ describe("a re-encryption", () => {
   afterEach(mend);
   const entries = async () => operatorsLog(await operator(), "action=reencrypt");
 
-  it("is not begun where it cannot be put on record", async () => {
+  it("does not begin if it cannot be recorded", async () => {
     await sealedUnder(`old:${key(1)}`);
     const [before, keys] = [await sealed(), `new:${key(2)},old:${key(1)}`];
     await breakD1("service-admin", ["audit_log"], ["INSERT"]);
@@ -110,7 +110,7 @@ describe("a re-encryption", () => {
     expect(entry?.changes).toEqual({ resealed: to(2), failed: to(0), left: to(0) });
   });
 
-  it("that is cut off is on record without counts", async () => {
+  it("that is interrupted is recorded without counts", async () => {
     await sealedUnder(`old:${key(1)}`);
     const n = (await entries()).length;
     await env.DB.exec(
@@ -123,23 +123,23 @@ describe("a re-encryption", () => {
   });
 });
 
-describe("what is sealed anew", () => {
+describe("resealing", () => {
   it.each([
     ["a character is another", "k_1", "kx1"],
     ["one is longer", "k1", "k1-old"],
-  ])("is recognized by its key's id if %s", async (_, id, old) => {
+  ])("recognises values by their key's id if %s", async (_, id, old) => {
     await sealedUnder(`${old}:${key(1)}`);
     const keys = `${id}:${key(2)},${old}:${key(1)}`;
     expect((await post(keys, await operator(), REKEY)).body).toEqual({ resealed: 2, failed: 0, left: 0 });
     expect(await sealed()).toMatch(new RegExp(`^v1\\.${id}\\.`));
   });
 
-  it("is not what is sealed under an id that differs in case alone", async () => {
+  it("keeps what is sealed with an id that differs in case alone", async () => {
     await sealedUnder(`K1:${key(1)}`);
     expect(await rekey(env, new Vault(`k1:${key(2)}`))).toEqual({ resealed: 0, failed: 2, left: 0 });
   });
 
-  it("is counted only where it was written", async () => {
+  it("counts values only where they were written", async () => {
     await sealedUnder(`old:${key(1)}`);
     const before = await sealed();
     await env.DB.exec("CREATE TRIGGER busy BEFORE UPDATE ON telephony_providers BEGIN SELECT RAISE(IGNORE); END");
@@ -150,7 +150,7 @@ describe("what is sealed anew", () => {
     expect(await rekey(env, keys)).toEqual({ resealed: 1, failed: 0, left: 0 });
   });
 
-  it("is opened before it takes the place of what was there", async () => {
+  it("opens the new value before it replaces the old one", async () => {
     await sealedUnder(`old:${key(1)}`);
     const before = await sealed();
     const keys = new Vault(`new:${key(2)},old:${key(1)}`);

@@ -3,8 +3,8 @@ import { call, operator, tenant } from "../../support/client.ts";
 
 const ADMIN = "/api/admin/v1/accounts";
 
-describe("accounts: security", () => {
-  it("closes a disabled account to its keys and its users on the very next request, and opens it again", async () => {
+describe("the accounts endpoint", () => {
+  it("closes a disabled account to its keys and users on the very next request, and opens it again", async () => {
     const [admin, { account, server, user }] = [await operator(), await tenant()];
     const password = "correct horse";
     await admin.post(`${ADMIN}/${account}/users`, { email: "a@b.example", password });
@@ -29,7 +29,7 @@ describe("accounts: security", () => {
     expect((await login()).status).toBe(200);
   });
 
-  it("lets only operators at operator routes", async () => {
+  it("admits only operators to operator routes", async () => {
     const { account, server, user } = await tenant();
     for (const client of [server, user]) {
       for (const answer of [
@@ -55,7 +55,7 @@ describe("accounts: security", () => {
     expect(users.map(({ id }) => id)).toContain(body.id);
   });
 
-  it("does not show operators' account among the tenants, nor a password's hash anywhere", async () => {
+  it("shows neither the operators' account in the list, nor a password's hash anywhere", async () => {
     const [admin, { account }] = [await operator(), await tenant()];
     await admin.post(`${ADMIN}/${account}/users`, { email: "a@b.example", password: "correct horse" });
     const all = JSON.stringify((await admin.get(ADMIN)).body);

@@ -14,8 +14,8 @@ const requestAs = (account: string, token: string) => requestAgents(`Bearer ${to
 const claims = (account: string) => ({ sub: "u1", accounts: [account] });
 const tokenFor = async (account: string, now = Date.now()) => issueConsoleToken(env, await newUser(account), now);
 
-describe("tokens: shape", () => {
-  it("answers 401 with a challenge", async () => {
+describe("an Authorization header", () => {
+  it("gets a 401 with a challenge if it is missing", async () => {
     const answer = await requestAgents(undefined);
     expect([answer.status, answer.code]).toEqual([401, "token_missing"]);
     expect(answer.headers.get("www-authenticate")).toBe("Bearer");
@@ -33,23 +33,23 @@ describe("tokens: shape", () => {
     ["two tokens", `Bearer ${mintSecret("sk_live_acme")} eyJ`],
     ["16 KB of text", `Bearer ${"x".repeat(16_384)}`],
     ["16 KB of key", `Bearer sk_live_${"a".repeat(16_384)}_x`],
-  ])("finds %s malformed", async (_, header) => {
+  ])("is malformed with %s", async (_, header) => {
     const answer = await requestAgents(header, { "x-account-id": "acme" });
     expect([answer.status, answer.code]).toEqual([400, "malformed_token"]);
   });
 
-  it("checks the token before X-Account-ID", async () => {
+  it("is checked before X-Account-ID", async () => {
     expect((await requestAgents("Bearer eyJhbGciOiJFUzI1NiJ9.e30.x")).status).toBe(401);
     expect((await requestAgents("Bearer hello")).code).toBe("malformed_token");
   });
 
-  it("takes the scheme in any case", async () => {
+  it("may have its scheme in any case", async () => {
     const { key } = await tenant();
     expect((await requestAgents(`bearer ${key.key}`)).status).toBe(200);
   });
 });
 
-describe("tokens: API keys", () => {
+describe("API keys", () => {
   it("are refused with 401 when unknown, garbled, or of no account", async () => {
     const { account, key } = await tenant();
     const garbled = key.key.slice(0, -1) + (key.key.endsWith("a") ? "b" : "a");
@@ -68,7 +68,7 @@ describe("tokens: API keys", () => {
     expect((await requestAgents(`Bearer ${spare.key}`)).code).toBe("token_invalid");
   });
 
-  it("open their own account only", async () => {
+  it("open only their own account", async () => {
     const [{ server, account }, other] = [await tenant(), await tenant()];
     expect((await server.get(AGENTS, { "x-account-id": account })).status).toBe(200);
     const crossed = await server.get(AGENTS, { "x-account-id": other.account });
@@ -88,8 +88,8 @@ describe("tokens: API keys", () => {
   });
 });
 
-describe("tokens: console", () => {
-  it("need an account in X-Account-ID that is a name and theirs", async () => {
+describe("console tokens", () => {
+  it("need an account in X-Account-ID that is valid and theirs", async () => {
     const [{ account }, other] = [await tenant(), await tenant()];
     const token = await tokenFor(account);
     expect((await requestAs(account, token)).status).toBe(200);
@@ -100,7 +100,7 @@ describe("tokens: console", () => {
     expect([crossed.status, crossed.code]).toEqual([403, "account_mismatch"]);
   });
 
-  it("of operators do not open regular endpoints, and service-admin is nobody's header", async () => {
+  it("of operators do not open regular endpoints, and service-admin is not accepted in the header", async () => {
     const { user } = await tenant();
     const admin = await (await operator()).get(AGENTS);
     expect([admin.status, admin.code]).toEqual([403, "forbidden"]);
@@ -153,7 +153,7 @@ describe("tokens: console", () => {
     }
   });
 
-  it("of an account that is not there are refused", async () => {
+  it("of an unknown account are refused", async () => {
     const stranger = await consoleUser("never-made");
     const answer = await stranger.get(AGENTS);
     expect([answer.status, answer.code]).toEqual([403, "account_closed"]);

@@ -41,7 +41,7 @@ interface Entry {
 const entriesOf = async ({ user }: Tenant, resource: string) =>
   (await user.get<{ entries: Entry[] }>(`/api/v1/audit-log?resource=${resource}`)).body.entries;
 
-describe("how long an account keeps its records: happy", () => {
+describe("the retention settings of an account", () => {
   it("has defaults, and changes one by one or all at once, with an entry in the audit log for each change", async () => {
     const who = await tenant();
     expect((await who.user.get(PATH)).body).toEqual(DEFAULTS);
@@ -61,7 +61,7 @@ describe("how long an account keeps its records: happy", () => {
     ]);
   });
 
-  it("is one value with the retention of the call settings, and one with the operator's for recordings", async () => {
+  it("share their values with the call settings and with the operator's setting for recordings", async () => {
     const who = await tenant();
     await who.user.patch("/api/v1/call-settings", { retention_days: 20 });
     expect((await who.user.get(PATH)).body).toMatchObject({ conversations_days: 20 });
@@ -139,7 +139,7 @@ describe("how long an account keeps its records: happy", () => {
   });
 });
 
-describe("how long an account keeps its records: error", () => {
+describe("the retention settings of an account", () => {
   it.each([
     { events_days: 31 },
     { audit_days: 89 },
@@ -147,7 +147,7 @@ describe("how long an account keeps its records: error", () => {
     { conversations_days: 3_651 },
     { recordings_days: 1.5 },
     { recordings_days: "7" },
-  ])("refuses %j", async (body) => {
+  ])("cannot be %j", async (body) => {
     const who = await tenant();
     const { status, code } = await who.user.patch(PATH, body);
     expect([status, code]).toEqual([400, "invalid_request"]);

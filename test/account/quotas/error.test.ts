@@ -19,8 +19,8 @@ const MAKE: Record<string, (client: Client, n: number) => Promise<Answer>> = {
 const FORBIDDEN = (name: string, limit: number) => [403, "quota_exceeded", `${name}: at most ${limit}`];
 const outcome = ({ status, code, body }: Answer) => [status, code, body];
 
-describe("quotas: error", () => {
-  it.each(Object.keys(MAKE))("refuse the one too many of %s, exactly, where fifty come at once", async (name) => {
+describe("quotas", () => {
+  it.each(Object.keys(MAKE))("admit exactly the limit of %s if fifty requests arrive at once", async (name) => {
     const who = await tenant();
     const limit = 3 + ((await use(who, name))?.used ?? 0);
     await setQuotas(who.account, { [name]: limit, uploads: 100 });
@@ -31,7 +31,7 @@ describe("quotas: error", () => {
     expect(await use(who, name)).toEqual({ limit, used: limit });
   });
 
-  it("leave nothing of what was refused, not even a line in the audit log", async () => {
+  it("leave nothing of a refused request, not even an audit entry", async () => {
     const who = await tenant();
     await setQuotas(who.account, { agents: 0 });
     const entries = async () => (await who.user.get<{ total: number }>("/api/v1/audit-log")).body.total;
@@ -43,7 +43,7 @@ describe("quotas: error", () => {
     expect(await entries()).toBe(before);
   });
 
-  it("let what is there change and shrink where the limit was lowered below it", async () => {
+  it("permit changing and deleting what exists if the limit was lowered below it", async () => {
     const { server, account } = await tenant();
     const ids: string[] = [];
     for (const name of ["Ada", "Grace", "Joan"])
@@ -56,7 +56,7 @@ describe("quotas: error", () => {
     expect((await server.post("/api/v1/agents", { name: "Mary" })).status).toBe(201);
   });
 
-  it("do not keep a key from being disabled or deleted at the limit, but from coming back over it", async () => {
+  it("permit disabling and deleting a key at the limit, but not enabling one beyond it", async () => {
     const { user, key, account } = await tenant();
     const path = `/api/v1/api-keys/${key.id}`;
     await setQuotas(account, { api_keys: 0 });
@@ -65,14 +65,14 @@ describe("quotas: error", () => {
     expect((await user.delete(path)).status).toBe(204);
   });
 
-  it("do not keep a platform's operator from sealing secrets anew", async () => {
+  it("do not prevent an operator from resealing secrets", async () => {
     const { user, account } = await tenant();
     await user.post("/api/v1/telephony/providers", { provider: "sandbox", credentials: {} });
     await setQuotas(account, { credentials: 0 });
     expect((await (await operator()).post("/api/admin/v1/rekey")).status).toBe(200);
   });
 
-  it("refuse an upload where as many are being read, and a stream where as many are open, for a while", async () => {
+  it("refuse an upload or a stream for a while if the limit of open ones is reached", async () => {
     const { server, account } = await tenant();
     const { body } = await upload(server, contactsCsv(1));
     await setQuotas(account, { uploads: 0, event_streams: 1 });
@@ -89,7 +89,7 @@ describe("quotas: error", () => {
     await stream.leave();
   });
 
-  it("let in as many readers of streams as there may be, where twenty come at once", async () => {
+  it("admit exactly the limit of stream readers if twenty arrive at once", async () => {
     const { server, account } = await tenant();
     const { body } = await upload(server, contactsCsv(1));
     await setQuotas(account, { event_streams: 3 });

@@ -29,7 +29,7 @@ const NAMES = [
 ];
 const ALL = [...NAMES, "open_campaigns", "event_streams", "uploads", "conversations", "knowledge_chunks"];
 
-describe("quotas: happy", () => {
+describe("quotas", () => {
   it.each(Object.entries(BY_PLAN))("are those of the plan %s", async (plan, limits) => {
     const { server } = await tenant({ plan });
     const { status, body } = await server.get<Quotas>("/api/v1/quotas");
@@ -42,7 +42,7 @@ describe("quotas: happy", () => {
     expect(used).toEqual([["api_keys", { limit: limits[4], used: 1 }]]);
   });
 
-  it("count what an account has, and no more once it is gone", async () => {
+  it("count what an account has, and no longer what it deleted", async () => {
     const { user: client, ...who } = await tenant();
     const create = async (path: string, body: object) => {
       const answer = await client.post<{ id: string }>(`/api/v1/${path}`, body);
@@ -106,7 +106,7 @@ describe("quotas: happy", () => {
     await until(open, (n) => n === 0);
   });
 
-  it("do not count a stopped campaign, even before D1 has it", async () => {
+  it("do not count a stopped campaign, even before D1 lists it so", async () => {
     const who = await tenant({ quotas: { open_campaigns: 1 } });
     const { body } = await upload(who.server, contactsCsv(1));
     await breakD1(who.account, ["campaigns"], ["INSERT", "UPDATE"]);

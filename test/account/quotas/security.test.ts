@@ -11,7 +11,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe("quotas: security", () => {
+describe("quotas", () => {
   it("are refused to outsiders, and cannot be changed by an account", async () => {
     expect((await call("GET", "/api/v1/quotas")).status).toBe(401);
     const { user, server, account } = await tenant();
@@ -21,7 +21,7 @@ describe("quotas: security", () => {
     }
   });
 
-  it("count one account's use for it alone", async () => {
+  it("count each account's use separately", async () => {
     const [one, other] = [await tenant(), await tenant()];
     for (const { account } of [one, other]) {
       await setQuotas(account, { agents: 1, open_campaigns: 1, event_streams: 1, uploads: 1 });
