@@ -1,8 +1,8 @@
-/** Most columns of a list, that of the numbers included. */
+/** The most columns of a list, including the numbers. */
 export const MAX_COLUMNS = 200;
-/** Most columns of a file, those included that are left out or that the service added to a list of skipped rows. */
+/** The most columns of a file, including ignored ones and those added to a list of skipped rows. */
 export const MAX_FILE_COLUMNS = 1_000;
-/** Characters in a row; longer ones are no contact list. */
+/** The longest row, characters; a longer one does not belong to a contact list. */
 export const MAX_ROW_CHARS = 65_536;
 
 /** Columns that the service adds to a list of skipped rows, ignored when the list is uploaded again. */
@@ -13,18 +13,18 @@ export const ADDED = {
   upload: "_upload",
   firstUpload: "_first_upload",
 } as const;
-/** The name of the n-th column for surplus cells of a row, from 1. */
+/** Returns the name of the n-th column for surplus cells of a row, from 1. */
 export const extraColumn = (n: number) => `_extra_${n}`;
 
-/** The key by which columns are matched: `First Name` and `first-name` are the same. */
+/** Returns the key by which columns are compared: `First Name` and `first-name` are equal. */
 export function columnKey(name: string): string {
   return name.toLowerCase().replace(/[\s-]+/g, "_");
 }
 
-/** Names of the column with contacts' time zones if no column is called `timezone`; the last is Salesforce's. */
+/** Names of the time zone column if no column is called `timezone`; the last is Salesforce's. */
 const LIKE_TIMEZONE = ["time_zone", "tz", "timezonesidkey"];
 
-/** The columns that may hold contacts' time zones: `timezone`, or else all with a similar name. */
+/** Returns the columns that may contain contacts' time zones: `timezone`, or else all with a similar name. */
 export function zoneColumns(names: readonly string[]): number[] {
   const keys = names.map(columnKey);
   const exact = keys.indexOf("timezone");
@@ -32,14 +32,14 @@ export function zoneColumns(names: readonly string[]): number[] {
   return keys.flatMap((key, i) => (LIKE_TIMEZONE.includes(key) ? [i] : []));
 }
 
-/** Whether a column is the owner's, or one that the service adds to a list of skipped rows. */
+/** Returns whether a column is the owner's, or added by the service to a list of skipped rows. */
 export function columnRole(name: string): "own" | "added" | "extra" {
   const key = columnKey(name);
   if (/^_extra_\d+$/.test(key)) return "extra";
   return Object.values(ADDED).some((added) => added === key) ? "added" : "own";
 }
 
-/** Whether a file with these columns is a list of skipped rows exported by the service. */
+/** Checks whether a file with these columns is a list of skipped rows exported by the service. */
 export function isOfSkippedRows(names: string[]): boolean {
   const keys = names.map((name) => columnKey(name.trim()));
   return keys.includes(ADDED.line) && (keys.includes(ADDED.reason) || keys.includes(ADDED.firstLine));

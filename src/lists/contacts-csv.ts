@@ -20,25 +20,25 @@ import {
 } from "./rows.ts";
 import { separatorLine } from "./separator-line.ts";
 
-/** Text is parsed in chunks of about this size, characters. */
+/** The approximate size of the chunks that are parsed, characters. */
 const PARSED_CHARS = 262_144;
-/** Most characters stored of a rejected row. */
+/** The most characters stored of a rejected row. */
 const KEPT_CHARS = 262_144;
-/** Most characters of a cell in a reason. */
+/** The most characters of a cell in a reason. */
 const NAMED_CHARS = 40;
 
 /**
- * Reads a contact list chunk by chunk: bytes in, contacts and rejects out, never the whole file in memory. The delimiter is
- * detected from the header unless a line before it names it; line numbers count the lines of the file from 1.
+ * Parses a contact list chunk by chunk: bytes in, contacts and rejects out, never the whole file in memory. The
+ * delimiter is detected from the header unless a line before it names it; line numbers count the file's lines from 1.
  */
 export class ContactsCsv {
   readonly #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
   #country: string | null;
-  /** Text not parsed yet, with line breaks as `endLines` writes them. */
+  /** Unparsed text, with line breaks as `endLines` writes them. */
   #text = "";
-  /** How much of that was parsed before, and is the beginning of a row without its end, characters. */
+  /** The characters that were parsed before as the beginning of an incomplete row. */
   #unended = 0;
-  /** A carriage return at the end of the text so far: it may be half of a line break. */
+  /** A carriage return at the end of the text so far, which may be half of a line break. */
   #held = "";
   #line = 1;
   /** 2 if the first line names the delimiter. */
@@ -49,7 +49,7 @@ export class ContactsCsv {
   #mostExtra = 0;
   #assumed: AssumedNumbers | null = null;
 
-  /** @param country of national numbers, if it is known already */
+  /** @param country of national numbers, if known already */
   constructor(country: string | null, corrections: Corrections = NO_CORRECTIONS) {
     this.#country = country;
     this.#corrections = corrections;
@@ -83,7 +83,7 @@ export class ContactsCsv {
   /** Adds bytes; returns the rows that they complete. @throws InvalidCsv */
   push(bytes: Uint8Array): ImportBatch | null {
     this.#append(this.#decode(bytes, true), true);
-    // The beginning of a long row is parsed again, so there must be as much again behind it.
+    // The beginning of a long row is parsed again, so it waits until there is enough new text.
     if (this.#text.length < PARSED_CHARS || this.#text.length - this.#unended < MAX_ROW_CHARS) return null;
     return this.#parse(true);
   }
@@ -155,7 +155,7 @@ export class ContactsCsv {
     return batch;
   }
 
-  /** Reads rows again that lacked a country, now that it is known. */
+  /** Parses rows again that lacked a country, now that it is known. */
   reconsider(rejects: Pick<RejectedRow, "line" | "row">[]): ImportBatch {
     const batch: ImportBatch = { contacts: [], rejects: [] };
     const layout = this.#layout;
@@ -229,7 +229,7 @@ export class ContactsCsv {
   }
 }
 
-/** The cells of a row in the used columns, followed by its surplus cells. */
+/** Returns the cells of a row in the used columns, followed by its surplus cells. */
 function usedCells(row: string[], { sent, used }: Layout): string[] {
   if (used === null) return row;
   const cells = used.filter((place) => place < row.length).map((place) => row[place] ?? "");
@@ -237,15 +237,15 @@ function usedCells(row: string[], { sent, used }: Layout): string[] {
 }
 
 /**
- * The cells of a row with malformed quotes. If it ran on into other lines, they are put in no column: uploaded again as they
- * are, those lines would disappear into a cell.
+ * Returns the cells of a row with malformed quotes. If the row extends over other lines, its cells are put in no
+ * column: uploaded again as they are, those lines would disappear into a cell.
  */
 function unquoted(row: string[], { header, used }: Layout): string[] {
   const cells = row.map((cell, i) => (i === row.length - 1 ? cell.replace(/\r?\n$/, "") : cell));
   return used !== null || cells.some((cell) => cell.includes("\n")) ? [...header.map(() => ""), ...cells] : cells;
 }
 
-/** The surplus cells of a row, without empty ones at the end of columns reserved for them. */
+/** Returns the surplus cells of a row, without empty ones at the end of columns reserved for them. */
 export function extraCells(row: string[], { header, extra }: Pick<Layout, "header" | "extra">): string[] {
   const kept = extra.map((i) => row[i] ?? "");
   const last = kept.findLastIndex((cell) => cell !== "");
@@ -256,7 +256,7 @@ function reject(row: string[], line: number, reason: string, national = false): 
   return { line, reason, row: bounded(row), national };
 }
 
-/** A row small enough to be stored: the beginning of a huge one. */
+/** Shortens a huge row so that it can be stored. */
 function bounded(row: string[]): string[] {
   const size = row.reduce((sum, cell) => sum + cell.length + 1, 0);
   if (size <= KEPT_CHARS) return row;
@@ -270,7 +270,7 @@ function bounded(row: string[]): string[] {
   return kept;
 }
 
-/** Zones by the names that lists had for them; unknown names are not kept, since a list may be full of them. */
+/** Zones by the names in lists. Unknown names are not cached, because a list may be full of them. */
 const zones = new Map<string, string>();
 function knownZone(name: string): string | null {
   const known = zones.get(name);

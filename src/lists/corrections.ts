@@ -2,33 +2,33 @@ import { beginningOf } from "../kernel/http/plain-text.ts";
 import { columnKey, columnRole } from "./columns.ts";
 import { InvalidCorrections, MAX_PROBLEMS, type Problem } from "./invalid-csv.ts";
 
-/** Corrections that are applied to a list as it is read, so that nobody has to rewrite the file. */
+/** Corrections that are applied to a list as it is read, so that its owner need not edit the file. */
 export interface Corrections {
   columns: ColumnNames;
   rows: RowChanges;
 }
 
-/** For each field the header of the column that becomes it; null leaves out the column of that name. */
+/** The header of the column for each field; null leaves out the column with that name. */
 export type ColumnNames = ReadonlyMap<string, string | null>;
 
-/** Changed cells by header, by the line on which their row begins; null leaves the row out. */
+/** Changed cells by header, by the line on which their row begins; null skips the row. */
 export type RowChanges = ReadonlyMap<number, readonly [header: string, cell: string][] | null>;
 
 /** Reads the file as it is. */
 export const NO_CORRECTIONS: Corrections = { columns: new Map(), rows: new Map() };
 
-/** How many columns an error names, and how many characters of each. */
+/** The most columns that an error names, and the most characters of each. */
 const NAMED_COLUMNS = 20;
 const NAMED_CHARS = 40;
 
-/** Columns in an error message. */
+/** Formats columns for an error message. */
 export function listed(names: string[]): string {
   const shown = names.slice(0, NAMED_COLUMNS).map(short);
   const more = names.length - shown.length;
   return more > 0 ? `${shown.join(", ")} and ${more} more` : shown.join(", ");
 }
 
-/** A name in an error message. */
+/** Shortens a name for an error message. */
 export const short = (name: string) => beginningOf(name, NAMED_CHARS);
 
 /** Finds the columns of a file by their headers. */
@@ -46,8 +46,8 @@ export class HeaderIndex {
   }
 
   /**
-   * The places of the columns with this header: by exact name, else by key (ignoring case, spaces and hyphens), else by
-   * place (`column_3`), which distinguishes columns of the same name.
+   * Returns the positions of the columns with this header: by exact name, else by key (ignoring case, spaces and
+   * hyphens), else by position (`column_3`), which distinguishes columns with the same name.
    */
   find(header: string): number[] {
     const name = header.trim();
@@ -57,7 +57,7 @@ export class HeaderIndex {
     return place < this.#names.length ? [place] : [];
   }
 
-  /** Why a header does not name one column. */
+  /** Returns why a header does not identify one column. */
   problem(field: string, header: string, found: number[]): Problem {
     return found.length > 1
       ? { field, code: "duplicate", message: `${found.length} columns are called ${short(header)}; ${byPlace(found)}` }
@@ -78,14 +78,14 @@ const byPlace = (places: number[]) => `name one by its place, such as column_${(
 
 /** The columns of a file after `columns` was applied. */
 export interface NamedColumns {
-  /** The names of the columns that are used, in the order of the file. */
+  /** The names of the used columns, in the order of the file. */
   names: string[];
-  /** Their places in the file. */
+  /** Their positions in the file. */
   places: number[];
   problems: Problem[];
 }
 
-/** Gives the columns of a file their new names, and leaves some out. */
+/** Renames the columns of a file, and leaves some out. */
 export function nameColumns(headers: string[], columns: ColumnNames): NamedColumns {
   if (columns.size === 0) return { names: headers, places: [...headers.keys()], problems: [] };
   const index = new HeaderIndex(headers);
@@ -117,7 +117,7 @@ export function nameColumns(headers: string[], columns: ColumnNames): NamedColum
   return { names: places.map((place) => names[place] ?? ""), places, problems };
 }
 
-/** Fields whose name another used column has too. */
+/** Returns the fields whose name another used column has too. */
 function repeatedNames(names: (string | null)[], fields: Map<number, string>): Problem[] {
   const byKey = new Map<string, number[]>();
   for (const [place, name] of names.entries()) if (name !== null) add(byKey, columnKey(name), place);
@@ -143,7 +143,7 @@ export class RowCorrections {
   readonly #rows = new Map<number, ChangedCell[] | null>();
   readonly #problems: Problem[] = [];
 
-  /** @param headers of the file's columns @throws InvalidCorrections where a changed cell is in none of them */
+  /** @param headers of the file's columns @throws InvalidCorrections if a changed cell is in none of them */
   constructor(rows: RowChanges, headers: string[]) {
     this.#headers = headers.length;
     const index = new HeaderIndex(headers);
@@ -166,7 +166,7 @@ export class RowCorrections {
     return [];
   }
 
-  /** The corrected cells of the row that begins on a line; null if it is left out. */
+  /** Returns the corrected cells of the row that begins on a line; null if it is skipped. */
   apply(line: number, row: string[]): string[] | null {
     const changed = this.#rows.size === 0 ? undefined : this.#rows.get(line);
     if (changed === undefined) return row;

@@ -13,25 +13,25 @@ import { type ColumnNames, listed, nameColumns, short } from "./corrections.ts";
 import { InvalidCorrections, InvalidCsv } from "./invalid-csv.ts";
 import { cellsAsSent } from "./line-breaks.ts";
 
-/** How the columns of a list are read, each given by its place in the header. */
+/** The columns of a list by their positions in the header. */
 export interface Layout {
   delimiter: string;
   /** The headers of the file. */
   sent: string[];
-  /** The places in the file of the columns that are used; null if all are. */
+  /** The positions of the used columns in the file; null if all are used. */
   used: number[] | null;
-  /** The names of the columns that are used; the places below are those in this list. */
+  /** The names of the used columns; the positions below refer to this list. */
   header: string[];
   phone: number;
-  /** -1 where there is none. */
+  /** -1 if there is none. */
   timezone: number;
   /** The columns that are variables. */
   variables: number[];
   /** Columns for surplus cells, which the service adds to a list of skipped rows. */
   extra: number[];
-  /** Whether the service quoted the cells for a spreadsheet: they are unquoted when read. */
+  /** Whether the service quoted the cells for a spreadsheet; they are unquoted when read. */
   isQuoted: boolean;
-  /** How many columns are the owner's. */
+  /** The number of the owner's columns. */
   fields: number;
 }
 
@@ -40,9 +40,9 @@ const DELIMITERS = [",", ";", "\t", "|"];
 const LIKE_PHONE_NUMBER = ["phone", "mobile", "number", "telephone"];
 
 /**
- * Reads the header at the start of a text: the delimiter is the one that finds a column of numbers, and of several the
- * one that finds the most columns. @param delimiter where the file names it @param columns what they are to be called
- * @throws InvalidCsv
+ * Parses the header at the start of a text. The delimiter is the one with which a phone column is found, and of several
+ * the one with the most columns. @param delimiter if the file names it @param columns the fields' columns @throws
+ * InvalidCsv
  */
 export function readHeader(text: string, delimiter: string | undefined, columns: ColumnNames): Layout {
   const start = text.replace(/^\ufeff/, "").slice(0, 2 * MAX_ROW_CHARS);
@@ -101,18 +101,18 @@ export function readHeader(text: string, delimiter: string | undefined, columns:
   };
 }
 
-/** The columns that may hold the numbers: `phone_number`, or else all with a similar name. */
+/** Returns the columns that may contain the numbers: `phone_number`, or else all with a similar name. */
 function phoneColumns(keys: string[]): number[] {
   const exact = keys.indexOf("phone_number");
   if (exact !== -1) return [exact];
   return keys.flatMap((key, i) => (LIKE_PHONE_NUMBER.includes(key) ? [i] : []));
 }
 
-/** Words in the names of columns that people keep phone numbers in, in the languages of our customers' spreadsheets. */
+/** Words in the names of phone columns, in the languages of our customers' spreadsheets. */
 const OF_PHONES =
   /phone|mobil|cell|handy|^tel\b|^tel[^a-z]|telef|t[eé]l[eé]ph|celular|portable|whats ?app|rufn|nummer|number|n[uú]mero|msisdn|电话|手机|電話|携帯/iu;
 
-/** The columns whose names look like phone numbers, as the end of a message; "" for none. */
+/** Lists the columns whose names suggest phone numbers, as the end of a message; "" for none. */
 function likely(names: string[]): string {
   const found = names.filter((name) => OF_PHONES.test(name));
   if (found.length === 0) return "";
@@ -126,8 +126,8 @@ interface Candidate {
 }
 
 /**
- * Whether one way to split the header fits better: every column to be renamed exists, then there is a phone column,
- * then most columns.
+ * Checks whether one way to split the header fits better: first if every column to be renamed exists, then if there is
+ * a phone column, then by the number of columns.
  */
 function isBetter(a: Candidate, b: Candidate): boolean {
   const [fits, fitted] = [a, b].map(({ named }) => named.problems.length === 0);

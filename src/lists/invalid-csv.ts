@@ -1,10 +1,10 @@
-/** The file as a whole cannot be used; the message tells its owner why. */
+/** Thrown if the file as a whole cannot be used; the message tells its owner why. */
 export class InvalidCsv extends Error {}
 
-/** The file is no UTF-8 text. */
+/** Thrown if the file is not UTF-8 text. */
 export class NotUtf8 extends InvalidCsv {}
 
-/** What is wrong with a field that was sent with the file. */
+/** A fault of a field that was sent with the file. */
 export interface Problem {
   /** The path of the field. */
   field: string;
@@ -14,12 +14,12 @@ export interface Problem {
   message: string;
 }
 
-/** Most problems that are looked for; more would help nobody, and each takes memory. */
+/** The most problems that are collected; more would not help, and each takes memory. */
 export const MAX_PROBLEMS = 200;
-/** Problems in the error's message. */
+/** The number of problems in the error's message. */
 const MAX_IN_MESSAGE = 20;
 
-/** The corrections that were sent with the file do not fit it. */
+/** Thrown if the corrections that were sent with the file do not fit it. */
 export class InvalidCorrections extends InvalidCsv {
   readonly problems: Problem[];
 

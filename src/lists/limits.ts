@@ -1,6 +1,6 @@
-/** Most contacts of a campaign. */
+/** The most contacts of a campaign. */
 export const MAX_CONTACTS = 1_000_000;
-/** Most bytes of a list of contacts: as many as the platform lets through in a body. */
+/** The largest list of contacts, bytes; the platform accepts no larger body. */
 export const MAX_FILE_BYTES = 100_000_000;
-/** Most bytes of the rows that are changed with a list, as JSON. */
+/** The largest size of the rows that are changed with a list, as JSON, bytes. */
 export const MAX_ROWS_BYTES = 1_000_000;

@@ -1,12 +1,12 @@
 /**
- * Makes every line end in a line feed, as the parser requires, in a reversible way: CR LF stays, a carriage return alone
- * becomes CR VT LF. Every carriage return is then followed by a line feed, or by VT and one.
+ * Makes every line end in a line feed, as the parser requires, reversibly: CR LF stays, a carriage return alone becomes
+ * CR VT LF. Every carriage return is then followed by a line feed, or by VT and one.
  */
 export function endLines(text: string): string {
   return text.includes("\r") ? text.replace(/\r(?!\n)/g, "\r\v\n") : text;
 }
 
-/** A row's cells as they were in the file, without the rest of the line break after the last one. */
+/** Returns a row's cells as they were in the file, without the rest of the line break after the last one. */
 export function cellsAsSent(cells: string[]): string[] {
   return cells.map((cell, i) => {
     if (!cell.includes("\r")) return cell;
@@ -14,7 +14,7 @@ export function cellsAsSent(cells: string[]): string[] {
   });
 }
 
-/** How many lines of the file a row spans beyond its first. */
+/** Returns how many lines a row spans beyond its first. */
 export function lineBreaksIn(row: string[]): number {
   let breaks = 0;
   for (const field of row) for (let at = field.indexOf("\n"); at !== -1; at = field.indexOf("\n", at + 1)) breaks++;

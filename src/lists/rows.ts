@@ -2,12 +2,12 @@
 export interface ImportedContact {
   line: number;
   phone_number: string;
-  /** Its cell, if it differs from the number. */
+  /** The number as written in the file, if it differs from E.164. */
   written?: string;
-  /** What its number would be with a plus, if it was read as national and that would be valid too. */
+  /** The number it would be with a plus, if it was read as national and that would be valid too. */
   couldBe?: string;
   timezone: string | null;
-  /** The cells of the other columns of the file, in their order. */
+  /** The cells of the other columns in order. */
   variables: string[];
 }
 
@@ -15,11 +15,11 @@ export interface ImportedContact {
 export interface RejectedRow {
   line: number;
   reason: string;
-  /** The row as it was sent: the cells of the used columns, and surplus cells. */
+  /** The row as sent: the cells of the used columns, and surplus cells. */
   row: string[];
-  /** Its two possible numbers, if it is unclear which is meant: with a plus, and as a national one. */
+  /** The two possible numbers, if it is unclear which is meant: with a plus, and as a national one. */
   either?: { couldBe: string; national: string | null };
-  /** Whether its number has no country code: with a default country it may be valid. */
+  /** Whether its number has no country code, so that it may be valid with a default country. */
   national: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface ImportCounts {
 export interface UploadHeader {
   /** The names of all columns, in the order of the file. */
   names: string[];
-  /** Which of them has the numbers. */
+  /** The position of the phone column. */
   phone: number;
   /** The most surplus cells of a skipped row. */
   extra: number;
@@ -52,24 +52,24 @@ export interface AssumedNumbers {
   count: number;
   /** How many of them would be valid numbers of another country with a plus. */
   also_valid: number;
-  /** The first of them, those first that would be. */
+  /** The first of them, those that would be first. */
   examples: AssumedNumber[];
 }
 
-/** A number read as a country's, and what it would be with a plus, if that is valid too. */
+/** A number read as a country's, and the number it would be with a plus, if that is valid too. */
 export interface AssumedNumber {
   written: string;
   phone_number: string;
   could_be: string | null;
 }
 
-/** Most examples for each country. */
+/** The most examples for each country. */
 export const MOST_EXAMPLES = 3;
 
-/** The assumptions of a campaign's uploads, as it stores them. */
+/** Parses the stored assumptions of a campaign's uploads. */
 export const recordedAssumptions = (json: string | null): AssumedNumbers[] => JSON.parse(json ?? "[]");
 
-/** The assumptions of several uploads, merged with those of one more. */
+/** Merges the assumptions of another upload into those of earlier ones. */
 export function withAssumed(before: AssumedNumbers[], more: AssumedNumbers | null): AssumedNumbers[] {
   if (more === null) return before;
   const existing = before.find(({ country }) => country === more.country);
@@ -81,7 +81,7 @@ export function withAssumed(before: AssumedNumbers[], more: AssumedNumbers | nul
   return before.map((each) => (each === existing ? both : each));
 }
 
-/** The examples that are shown: those that could be another country's first. */
+/** Returns the examples to show: those that could be another country's first. */
 export function firstExamples(examples: AssumedNumber[]): AssumedNumber[] {
   const isClear = ({ could_be }: AssumedNumber) => Number(could_be === null);
   return examples.toSorted((a, b) => isClear(a) - isClear(b)).slice(0, MOST_EXAMPLES);

@@ -1,13 +1,13 @@
 /** The line before the header in which a file for spreadsheets names its delimiter. */
 export interface SeparatorLine {
   delimiter: string;
-  /** Characters that the line takes, its line break included. */
+  /** The number of characters of the line, including its line break. */
   chars: number;
 }
 
 const SEPARATOR_LINE = /^"?sep=([^"\r\n])"?[,;\t| ]*\r?\v?(?:\n|$)/i;
 
-/** The `sep=` line at the start of a text whose lines end with `endLines`; null if there is none. */
+/** Returns the `sep=` line at the start of a text whose lines end with `endLines`; null if there is none. */
 export function separatorLine(text: string): SeparatorLine | null {
   const found = SEPARATOR_LINE.exec(text);
   return found?.[1] === undefined ? null : { delimiter: found[1], chars: found[0].length };

@@ -1,11 +1,11 @@
 import { z } from "zod";
 
-/** A refusal of the API, as the assistant gets it. */
+/** A refusal by the API, as the assistant receives it. */
 export class Refused extends Error {
   readonly status: number;
   /** The problem's slug; "" if it has none. */
   readonly code: string;
-  /** Seconds after which to retry, if the API has Retry-After. */
+  /** Seconds after which to retry, if the API sent Retry-After. */
   readonly retryAfter: number | null;
 
   constructor(status: number, message: string, code = "", retryAfter: string | null = null) {
@@ -18,7 +18,7 @@ export class Refused extends Error {
 
 const problem = z.object({ title: z.string(), code: z.string() });
 const FROM_WHERE = ["cf-connecting-ip"];
-/** The caller and its address. */
+/** The headers with the caller and its address. */
 const OF_THE_CALLER = [...FROM_WHERE, "authorization", "x-account-id"];
 
 interface Revised<T> {
@@ -31,14 +31,14 @@ type Query = Record<string, string | number | null | undefined>;
 
 interface Sent {
   body?: unknown;
-  /** The revision that the thing must have. */
+  /** The revision required of the resource. */
   revision?: number;
   query?: Query;
 }
 
 /**
- * The API, called with the key that the request came with, so that scopes, agents, masking, quotas, rates and the audit
- * log apply to tools as to every client.
+ * Calls the API with the key of the incoming request, so that scopes, agents, masking, quotas, rates and the audit log
+ * apply to tools as to every client.
  */
 export class Api {
   readonly #caller: Request;
@@ -49,12 +49,14 @@ export class Api {
     this.#service = service;
   }
 
-  /** What is at the path, by its schema; fields that the schema lacks are dropped. @throws Refused */
+  /** Returns the resource at the path, parsed by its schema, which drops other fields. @throws Refused */
   async get<S extends z.ZodType>(path: string, schema: S, query: Query = {}): Promise<z.output<S>> {
     return schema.parse(await (await this.#send("GET", path, { query })).json());
   }
 
-  /** The same with its ETag, another one wherever the answer is, and the revision that this names. @throws Refused */
+  /**
+   * Returns the same with its ETag, which changes whenever the response does, and the revision in it. @throws Refused
+   */
   async revised<S extends z.ZodType>(path: string, schema: S): Promise<Revised<z.output<S>>> {
     const response = await this.#send("GET", path, {});
     const version = response.headers.get("etag") ?? "";
@@ -77,7 +79,7 @@ export class Api {
     return (await this.#send("GET", path, {})).text();
   }
 
-  /** A WebSocket at the path, accepted; whose session it is for is shown in its first frame. @throws Refused */
+  /** Opens a WebSocket at the path and accepts it; its first frame authenticates the session. @throws Refused */
   async socket(path: string): Promise<WebSocket> {
     const response = await this.#service(this.#request("GET", path, { upgrade: "websocket" }, null, FROM_WHERE));
     const { webSocket } = response;
@@ -92,7 +94,7 @@ export class Api {
       if (value !== undefined && value !== null) params.set(name, String(value));
     const headers: Record<string, string> = {};
     if (body !== undefined) headers["content-type"] = "application/json";
-    // What an assistant asks for is carried out as a whole or refused.
+    // A request of an assistant is carried out as a whole or refused.
     if (method !== "GET") headers.prefer = "handling=strict";
     if (revision !== undefined) headers["if-match"] = `"${revision}."`;
     const address = params.size === 0 ? path : `${path}?${params}`;

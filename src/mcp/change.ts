@@ -2,16 +2,16 @@ import type { Principal } from "../kernel/http/context.ts";
 import { Refused } from "./api.ts";
 import { cut } from "./result.ts";
 
-/** Longest text of a change that is shown for approval, characters: a person approves only what they have seen. */
+/** The longest text of a change that is shown for approval, characters: a person approves only what they have seen. */
 const SHOWN_CHARS = 8_000;
-/** How much of what is taken out. */
+/** The most characters shown of what is removed. */
 const REMOVED_CHARS = 2_000;
-/** How much of what stays is shown before and behind, characters. */
+/** The unchanged characters shown before and after a change. */
 const AROUND = 60;
 
 /**
- * What each of the fields would be, for the approver: of a long text the part that changes, all of it.
- * @throws Refused if that is more than a person reads, unless the key is unattended
+ * Returns what each of the fields would become, for the approver; of a long text the whole part that changes. @throws
+ * Refused if that is more than a person reads, unless the key is unattended
  */
 export function changeOf(
   before: object,
@@ -32,7 +32,7 @@ export function changeOf(
   return Object.fromEntries(parts.map(([name, text]) => [name, cut(text, SHOWN_CHARS)]));
 }
 
-/** A value as an approver reads it: lists and objects as JSON. */
+/** Formats a value for an approver: lists and objects as JSON. */
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return "";
   return typeof value === "object" ? JSON.stringify(value) : String(value);

@@ -12,9 +12,9 @@ import type { Act, Answer, McpContext, Tool } from "./tool.ts";
 
 /** How the client takes part in a call. */
 export interface Client {
-  /** Whether it asks its user on the server's behalf (elicitation of 2026-07-28). */
+  /** Whether it can ask its user on the server's behalf (elicitation of 2026-07-28). */
   canAskUser: boolean;
-  /** What its user answered. */
+  /** Its user's answers. */
   inputResponses: Record<string, unknown> | undefined;
 }
 
@@ -22,8 +22,8 @@ const yes = z.object({ agree: z.boolean().describe("Yes, do this") });
 const named = z.looseObject({ confirm: z.string().optional() });
 
 /**
- * Carries out an act, once it is confirmed where it must be: the first call says what would happen, the second, with
- * `confirm`, does it, and a person's yes stands between them unless the key is `unattended`.
+ * Carries out an act, after confirmation if required: the first call says what would happen, the second, with
+ * `confirm`, does it. A person must approve in between unless the key is `unattended`.
  */
 export async function carryOut(
   context: McpContext,
@@ -43,14 +43,14 @@ export async function carryOut(
     if (taken === "not_approved") return notYet(act, client);
     if (taken !== "taken") return failure(NOT_TAKEN[taken]);
   }
-  // Before the act, in addition to the act's own entry: it was requested by an assistant.
+  // Recorded before the act, in addition to the act's own entry: an assistant requested it.
   await noteAct(context, tool.name, act.on);
   const done = resultOf(tool, await act.perform());
-  // It was done, however much there is to say of it.
+  // The act is done, even if its result is too long to return.
   return done.isError ? resultOf(tool, { done: true }) : done;
 }
 
-/** The act in words that hide nothing from the approver. */
+/** Makes hidden characters in an act visible to the approver. */
 function asSeen(act: Act): Act {
   const { to_numbers, count, details } = act.effect;
   const seen = Object.entries(details).map(([name, value]) => [
@@ -61,7 +61,10 @@ function asSeen(act: Act): Act {
   return Object.assign({}, act, { effect, summary: visible(act.summary) });
 }
 
-/** The answer of the client's user; null if they were not asked. Anything but a yes is a no, so that users are not asked until they tire. */
+/**
+ * Returns the answer of the client's user; null if they were not asked. Anything but a yes is a no, so that users are
+ * not asked until they give in.
+ */
 function answerOf({ inputResponses }: Client): "yes" | "no" | null {
   if (!inputResponses || !Object.hasOwn(inputResponses, "yes")) return null;
   return acceptedContent(inputResponses, "yes", yes)?.agree === true ? "yes" : "no";
@@ -85,7 +88,7 @@ async function awaitConfirmation(context: McpContext, tool: Tool, args: Answer, 
   return resultOf(tool, { done: false, summary, effect, next, confirm, id, url, expires_at });
 }
 
-/** A person's approval is missing: the client asks its user if it can. */
+/** Returns the result for a missing approval: the client asks its user if it can. */
 function notYet({ summary, effect }: Act, { canAskUser }: Client): CallToolResult | InputRequiredResult {
   if (!canAskUser)
     return failure("a person has to agree first: have them open the `url` of the first answer, then call again as now");
@@ -94,16 +97,16 @@ function notYet({ summary, effect }: Act, { canAskUser }: Client): CallToolResul
   return inputRequired({ inputRequests: { yes: inputRequired.elicit({ message, requestedSchema: yes }) } });
 }
 
-/** Characters that are invisible or reorder others: a model reads them all the same. */
+/** Characters that are invisible or reorder others; a model reads them all the same. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/gu;
-/** Where one of these is part of a letter or an emoji, as it is written. */
+/** Joiners that are part of a letter or an emoji, and so are kept. */
 const JOINERS = "\u200c\u200d";
 const IS_WRITTEN = new RegExp(
   `[\\n\\t]|(?<=[\\p{L}\\p{M}])[${JOINERS}](?=\\p{L})|(?<=\\p{Emoji}\\ufe0f?)[\\u200d\\ufe0f]`,
   "gu",
 );
 
-/** A text as an approver has to see it: hidden characters are shown by their code points. */
+/** Replaces hidden characters of a text by their code points, so that an approver sees them. */
 function visible(text: string): string {
   const written = new Set([...text.matchAll(IS_WRITTEN)].map(({ index }) => index));
   return text.replace(HIDDEN, (char: string, at: number) => (written.has(at) ? char : `⟨U+${numberOf(char)}⟩`));

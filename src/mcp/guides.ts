@@ -3,7 +3,7 @@ import type { McpContext } from "./tool.ts";
 
 const guides = z.array(
   z.object({
-    /** Below /docs/. */
+    /** The path below /docs/. */
     name: z.string(),
     title: z.string(),
     summary: z.string(),
@@ -19,13 +19,13 @@ export interface Passage {
   text: string;
 }
 
-/** What users read under /docs, as it was written: it changes with a deployment alone, and so does the isolate. */
+/** The guides that users read under /docs. They only change with a deployment, and so does the isolate. */
 export class GuideShelf {
   #cached: Guide[] | null = null;
 
   /**
-   * The content is cached, but never a promise of it: the runtime may cancel a request that waits for another's (“code
-   * had hung”), and the promise of a request that ends before it has read never settles.
+   * Caches the content but never a promise of it: the runtime may cancel a request that waits for another's (“code had
+   * hung”), and the promise of a request that ends early never settles.
    */
   async read(assets: Pick<Fetcher, "fetch">, origin: string): Promise<Guide[]> {
     if (this.#cached) return this.#cached;
@@ -40,7 +40,7 @@ const shelf = new GuideShelf();
 export const readGuides = ({ env, origin }: Pick<McpContext, "env" | "origin">): Promise<Guide[]> =>
   shelf.read(env.ASSETS, origin);
 
-/** The chapters that have the most of the query's words, the best first. */
+/** Returns the chapters that contain the most of the query's words, the best first. */
 export function searchGuides(all: Guide[], query: string, most: number): Passage[] {
   const words = [...new Set(wordsOf(query))];
   const scored = all.flatMap(passagesOf).map((passage) => ({ passage, score: scoreOf(passage, words) }));
@@ -58,7 +58,7 @@ function passagesOf(guide: Guide): Passage[] {
   });
 }
 
-/** A word in a heading weighs more than one in a text; repetition does not count. */
+/** Scores a chapter: a word in a heading counts more than one in the text; repetition does not count. */
 function scoreOf({ guide, heading, text }: Passage, words: string[]): number {
   const named = new Set(wordsOf(`${guide.title} ${heading}`));
   const inText = new Set(wordsOf(text));
