@@ -10,7 +10,7 @@ import { newAgentFields, versionedFields } from "./agents/contract.ts";
 import { CATALOG } from "./catalog/index.ts";
 import { installIntegration } from "./integrations/contract.ts";
 import { faqFields, playbookFields, snakeName } from "./item-fields.ts";
-import { contentTypeField, documentFields } from "./knowledge/fields.ts";
+import { addressFields, contentTypeField, documentFields } from "./knowledge/fields.ts";
 import { MAX_DOCUMENT_BYTES } from "./knowledge/limits.ts";
 import { KNOWLEDGE_MIGRATIONS } from "./knowledge/object/migrations.ts";
 import { newTestFields } from "./tests/fields.ts";
@@ -23,6 +23,11 @@ const ofIndex = {
   nobody: "the index over the chunks, which changes with them",
   left: "made again as the chunks are restored",
 } as const;
+const nullable = ({ url, pages, refresh_hours }: typeof addressFields.shape) => ({
+  url: url.nullable(),
+  pages: pages.nullable(),
+  refresh_hours,
+});
 const lastChunk = z.number().nullable();
 
 /** What the account knows. A number that stands in a document is masked there, and its original deleted. */
@@ -51,6 +56,12 @@ export const KNOWLEDGE = objectStore({
     },
     chunks: { by: ["text"], mentions: ["heading", "text", "words"], erasure: "mask", copy: true },
     stale: { nobody: "ids of documents whose old text is being deleted", left: "such text is not found anyway" },
+    sites: {
+      nobody: "the addresses that the account's documents are read from",
+      left: "addresses are not read by themselves after a restore, but once somebody refreshes them",
+    },
+    pages: { by: ["text"], mentions: ["url", "title"], erasure: "mask", left: "pages are found again by a refresh" },
+    crawl_days: { nobody: "how many pages were fetched today", left: "counted anew" },
     chunk_index: ofIndex,
     chunk_index_data: ofIndex,
     chunk_index_idx: ofIndex,
@@ -99,7 +110,7 @@ export const AGENT_ROWS = {
   agent_faqs: { ...copied, signed: ["position"] },
   documents: {
     ...copied,
-    borders: Object.assign({ sha256: hash, content_type: contentTypeField }, documentFields.shape),
+    borders: Object.assign({ sha256: hash, content_type: contentTypeField }, documentFields.shape, nullable(addressFields.shape)),
   },
   agent_documents: copied,
   integration_installs: {

@@ -273,6 +273,7 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "DELETE /api/v1/knowledge/{id}": { params: document },
   "GET /api/v1/knowledge/{id}/content": { params: document },
   "GET /api/v1/knowledge/{id}/chunks": { params: document },
+  "GET /api/v1/knowledge/{id}/pages": { params: document },
   "GET /api/v1/knowledge/{id}/original": { params: document },
   "POST /api/v1/knowledge/{id}/refresh": { params: document },
   "GET /api/v1/faqs": list,

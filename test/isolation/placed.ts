@@ -184,6 +184,7 @@ export const PLACED: Record<string, string> = {
   "GET /api/v1/knowledge/{id}/chunks": "read",
   "GET /api/v1/knowledge/{id}/content": "read",
   "GET /api/v1/knowledge/{id}/original": "read",
+  "GET /api/v1/knowledge/{id}/pages": "read",
   "PATCH /api/v1/knowledge/{id}": "build",
   "POST /api/v1/knowledge": "build",
   "POST /api/v1/knowledge/search": "read",

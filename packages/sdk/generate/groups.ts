@@ -179,6 +179,7 @@ export const GROUPS: Record<string, Group> = {
       refresh: "refreshDocument",
       content: "getDocumentContent",
       chunks: "listDocumentChunks",
+      pages: "listDocumentPages",
       search: "searchKnowledge",
     },
   },

@@ -1,4 +1,4 @@
-import { BYTES_BY_PLAN, CHUNKS_BY_PLAN, DOCUMENTS_BY_PLAN } from "../../agent/knowledge/limits.ts";
+import { BYTES_BY_PLAN, CHUNKS_BY_PLAN, CRAWL_PAGES_BY_PLAN, DOCUMENTS_BY_PLAN } from "../../agent/knowledge/limits.ts";
 import { VERSIONS_BY_PLAN } from "../../agent/versions/limits.ts";
 import type { Plan } from "../../phone/call-limits/plans.ts";
 import type { CountedQuota } from "./quota-counts.ts";
@@ -35,7 +35,10 @@ const QUOTAS_AT_METER = {
 } satisfies Record<string, ByPlan>;
 
 /** Quotas that the account's knowledge base counts. */
-const QUOTAS_IN_KNOWLEDGE = { knowledge_chunks: CHUNKS_BY_PLAN } satisfies Record<string, ByPlan>;
+const QUOTAS_IN_KNOWLEDGE = {
+  knowledge_chunks: CHUNKS_BY_PLAN,
+  crawl_pages: CRAWL_PAGES_BY_PLAN,
+} satisfies Record<string, ByPlan>;
 
 export const QUOTAS = { ...QUOTAS_IN_DATABASE, ...QUOTAS_AT_GATE, ...QUOTAS_AT_METER, ...QUOTAS_IN_KNOWLEDGE };
 
@@ -55,6 +58,7 @@ export const QUOTA_MEANINGS: Record<keyof typeof QUOTAS, string> = {
   documents: "Documents that agents answer from, whether they are ready or not.",
   knowledge_bytes: "Bytes of all documents as they were uploaded.",
   knowledge_chunks: "Passages of all documents; one that would go over it is not read (`too_many_chunks`).",
+  crawl_pages: "Pages of addresses that are fetched in a day (UTC); beyond it pages keep the text they have.",
   open_campaigns: "Campaigns that are draft, running or paused.",
   event_streams: "Streams of events that are open at once.",
   uploads: "Uploads of contacts that are read at once.",

@@ -8,12 +8,12 @@ import { getQuotas } from "./contract.ts";
 export const quotas = new OpenAPIHono<AppEnv>();
 
 serve(quotas, getQuotas, async ({ env, store: { account } }) => {
-  const [{ plan, quotas: atGate }, live, knowledge_chunks] = await Promise.all([
+  const [{ plan, quotas: atGate }, live, ofKnowledge] = await Promise.all([
     accountGate(env, account).quotas(),
     accountMeter(env, account).liveUse(),
-    knowledgeBase(env, account).chunkCount(),
+    knowledgeBase(env, account).use(),
   ]);
-  const ofMeter: Partial<Record<QuotaName, number>> = Object.assign({ knowledge_chunks }, live);
+  const ofMeter: Partial<Record<QuotaName, number>> = Object.assign({}, ofKnowledge, live);
   return {
     plan,
     quotas: eachQuota((name) => ({ limit: atGate[name].limit, used: ofMeter[name] ?? atGate[name].used })),

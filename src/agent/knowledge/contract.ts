@@ -4,8 +4,9 @@ import { endpoint } from "../../kernel/http/endpoint.ts";
 import { idOf } from "../../kernel/http/example-ids.ts";
 import { bytes, createdAt, timestamp, updatedAt } from "../../kernel/http/fields.ts";
 import { pageOf, paging } from "../../kernel/http/paging.ts";
-import { documentFields } from "./fields.ts";
+import { addressFields, documentFields } from "./fields.ts";
 import { MAX_DOCUMENT_BYTES, MAX_QUERY_CHARS, MAX_RESULTS, MAX_TEXT_CHARS } from "./limits.ts";
+import { PAGE_STATES } from "./object/site-store.ts";
 import { documentMode, documentStatus } from "./states-contract.ts";
 
 const documentId = idOf("document", "The document's id, as listDocuments gives it.");
@@ -13,7 +14,7 @@ const documentId = idOf("document", "The document's id, as listDocuments gives i
 const document = documentFields
   .extend({
     id: documentId,
-    source: z.enum(DOCUMENT_SOURCES).openapi({ description: "Whether it is a file or a text.", example: "file" }),
+    source: z.enum(DOCUMENT_SOURCES).openapi({ description: "Whether it is a file, a text or an address.", example: "file" }),
     status: documentStatus,
     reason: z.string().nullable().openapi({
       description:
@@ -28,6 +29,24 @@ const document = documentFields
     refreshed_at: timestamp.nullable().openapi({
       description: "When the text that agents find was read (UTC); null if there is none yet.",
     }),
+    url: addressFields.shape.url.nullable().openapi({
+      description: "The address that it is read from; null for a file or a text.",
+    }),
+    pages: addressFields.shape.pages.nullable().openapi({
+      description: "How many pages of the address are read at most; null for a file or a text.",
+    }),
+    refresh_hours: addressFields.shape.refresh_hours,
+    crawl: z
+      .object({
+        pages_read: z.number().int().openapi({ description: "Pages that were read.", example: 18 }),
+        pages_failed: z.number().int().openapi({ description: "Pages that could not be read.", example: 1 }),
+        pages_waiting: z.number().int().openapi({ description: "Pages that are to be read yet.", example: 0 }),
+        next_refresh_at: timestamp.nullable().openapi({
+          description: "When the address is read again by itself (UTC); null for never.",
+        }),
+      })
+      .nullable()
+      .openapi({ description: "How the last crawl of its address stands; null for a file or a text." }),
     used_by: z
       .array(
         z
@@ -79,6 +98,15 @@ export const newText = optional
   })
   .openapi("NewDocumentText");
 
+/** An address that is sent as JSON. */
+export const newAddress = optional
+  .extend({
+    url: addressFields.shape.url,
+    pages: addressFields.shape.pages.default(1),
+    refresh_hours: addressFields.shape.refresh_hours.default(null),
+  })
+  .openapi("NewDocumentAddress");
+
 /** The fields beside the file of a form. */
 export const formFields = optional.openapi({ description: "The title is the file's name if it is left out." });
 
@@ -90,7 +118,7 @@ export const createDocument = endpoint({
   operationId: "createDocument",
   summary: "Upload a document that agents answer from",
   description:
-    "A file as a form, or a text as JSON. Files are Markdown, text, HTML, CSV, PDF and Word (`.md`, `.txt`, `.html`, `.csv`, " +
+    "A file as a form, or as JSON a text or the address (`url`) of a page or site. Files are Markdown, text, HTML, CSV, PDF and Word (`.md`, `.txt`, `.html`, `.csv`, " +
     "`.pdf`, `.docx`) up to 20 MB. It is read in the background: the event `document.ready` or `document.failed` tells of it. " +
     "The same content under the same title gives the document that is there. Takes no `Idempotency-Key`: repeating it changes nothing.",
   rawBody: {
@@ -103,7 +131,7 @@ export const createDocument = endpoint({
       }),
       encoding: { file: { contentType: "*/*" } },
     },
-    "application/json": { schema: newText },
+    "application/json": { schema: z.union([newText, newAddress]) },
   },
   status: 202,
   response: document,
@@ -136,10 +164,10 @@ export const updateDocument = endpoint({
   path: "/api/v1/knowledge/{id}",
   scope: ["build"],
   operationId: "updateDocument",
-  summary: "Change a document's title, language or validity",
+  summary: "Change a document's title, language, validity or refreshing",
   description: "Fields left out stay as they are. A change is in force from the next search on.",
   params,
-  body: optional,
+  body: optional.extend({ refresh_hours: addressFields.shape.refresh_hours.optional() }),
   revised: true,
   status: 200,
   response: document,
@@ -166,7 +194,7 @@ export const refreshDocument = endpoint({
   scope: ["build"],
   operationId: "refreshDocument",
   summary: "Read a document again",
-  description: "From its original. Agents keep the text they have until the new one is ready, also where that fails.",
+  description: "From its original or its address. Agents keep the text they have until the new one is ready, also where that fails.",
   params,
   status: 202,
   response: document,
@@ -227,6 +255,39 @@ export const listDocumentChunks = endpoint({
   query: z.object(paging({ max: 100, default: 20 })),
   status: 200,
   response: pageOf("chunks", z.object({ chunk: chunkNumber }).extend(passage).openapi("DocumentChunk")),
+  errors: unknown,
+});
+
+export const listDocumentPages = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/knowledge/{id}/pages",
+  scope: ["read"],
+  ofAgents: "handler",
+  operationId: "listDocumentPages",
+  summary: "List the pages of a document's address",
+  description: "As the last crawl found them, with the reason where a page could not be read. Empty for files and texts.",
+  params,
+  status: 200,
+  response: z.object({
+    pages: z
+      .array(
+        z
+          .object({
+            url: z.string().openapi({ description: "The page's address.", example: "https://www.example.com/help" }),
+            title: z.string().openapi({ description: "Its title; empty if it is unknown.", example: "Help" }),
+            state: z.enum(PAGE_STATES).openapi({
+              description: "`waiting`, `read`, `unchanged` since the last crawl, or `failed`, which keeps the text it had.",
+              example: "read",
+            }),
+            reason: z.string().nullable().openapi({ description: "Why it failed, in a word; null if it did not.", example: null }),
+            chunks: z.number().int().openapi({ description: "How many passages of it agents can find.", example: 3 }),
+            read_at: timestamp.nullable().openapi({ description: "When its text was read (UTC); null if it was not." }),
+          })
+          .openapi("DocumentPage"),
+      )
+      .openapi({ description: "The pages in the order of the crawl." }),
+  }),
   errors: unknown,
 });
 

@@ -21,25 +21,42 @@ export async function createDocument({ env, store, created_by, now }: Context, i
   const existing = await sameDocument(store, sent);
   if (existing !== null) return existing;
   const key = originalKey(store.account, id);
-  await storePieces(env.DOCUMENTS, key, sent);
+  const { address } = sent;
+  if (address === null) await storePieces(env.DOCUMENTS, key, sent);
+  const { url = null, pages = null, refresh_hours = null } = address ?? {};
   const { fields, source, file_name, content_type, bytes, sha256 } = sent;
   const { title, language = null, effective_from = null, effective_until = null } = fields;
   const at = new Date(now).toISOString();
   const row = { id, title, source, language, file_name, content_type, bytes, sha256, effective_from, effective_until };
+  const settings = { url, pages, refresh_hours };
   const entry = { action: "create", resource: "document", resource_id: id } as const;
   try {
     await store.write(
       entry,
-      store.insert(documents, Object.assign(row, { created_by, created_at: at, updated_at: at })),
+      store.insert(documents, Object.assign(row, settings, { created_by, created_at: at, updated_at: at })),
     );
   } catch (error) {
-    await env.DOCUMENTS.delete(key);
+    if (address === null) await env.DOCUMENTS.delete(key);
     const other = error instanceof UniqueViolation ? await sameDocument(store, sent) : null;
     if (other !== null) return other;
     throw error;
   }
-  await knowledgeBase(env, store.account).process({ id, file_name, content_type });
+  await processDocument(env, store.account, Object.assign(row, settings));
   return id;
+}
+
+type Processed = Pick<
+  typeof documents.$inferSelect,
+  "id" | "file_name" | "content_type" | "url" | "pages" | "refresh_hours"
+>;
+
+/** Has a document read from its original or its address. */
+export async function processDocument(env: Pick<Env, "KNOWLEDGE_BASE">, account: string, row: Processed): Promise<void> {
+  const { id, file_name, content_type, url, pages, refresh_hours } = row;
+  const original = { id, file_name, content_type };
+  const base = knowledgeBase(env, account);
+  if (url === null) return base.process(original);
+  await base.crawl({ id, url, pages: pages ?? 1, refresh_hours }, original);
 }
 
 async function sameDocument(store: AccountStore, { fields: { title }, sha256 }: SentDocument): Promise<string | null> {

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { all } from "../../kernel/db/conditions.ts";
 import { agentDocuments, agents, documents } from "../../kernel/db/schema/index.ts";
+import { knowledgeBase } from "../../kernel/durable/objects.ts";
 import { notFound } from "../../kernel/http/errors.ts";
 import { type Authority, isWithin } from "../../kernel/scopes.ts";
 import { documentsSeenBy } from "../items.ts";
@@ -25,6 +26,18 @@ function useReads(store: AccountStore, ids: SQL) {
   ] as const;
 }
 
+/** Reads how the crawls of documents with an address stand; without any it asks nobody. */
+async function crawlsOf(env: DocumentReader["env"], account: string, rows: readonly Row[]) {
+  const ids = rows.flatMap(({ id, url }) => (url === null ? [] : [id]));
+  const sites = ids.length === 0 ? [] : await knowledgeBase(env, account).sites(ids);
+  return new Map(
+    sites.map(({ document, bytes, pages_read, pages_failed, pages_waiting, next_refresh_at: at }) => {
+      const next_refresh_at = at === null ? null : new Date(at).toISOString();
+      return [document, { bytes, crawl: { pages_read, pages_failed, pages_waiting, next_refresh_at } }];
+    }),
+  );
+}
+
 /** Shows documents with how they stand and which of the caller's agents have them. */
 async function shown(
   { env, store, caller }: DocumentReader,
@@ -37,6 +50,7 @@ async function shown(
     store.account,
     rows.map(({ id }) => id),
   );
+  const crawls = await crawlsOf(env, store.account, rows);
   return rows.map((row) => {
     const { status, reason, language, chunks, refreshed_at } = stateOf(row.id);
     const used_by = named.flatMap(({ id, name }): Use[] => {
@@ -44,8 +58,9 @@ async function shown(
       return link && isWithin(caller.agentIds, id) ? [{ agent_id: id, name, mode: link.mode }] : [];
     });
     const read_at = refreshed_at === null ? null : new Date(refreshed_at).toISOString();
-    const own = { status, reason, chunks, used_by, language: row.language ?? language, refreshed_at: read_at };
-    return Object.assign({}, row, own);
+    const { crawl, bytes } = crawls.get(row.id) ?? { crawl: null, bytes: row.bytes };
+    const own = { status, reason, chunks, bytes, crawl, used_by };
+    return Object.assign({}, row, own, { language: row.language ?? language, refreshed_at: read_at });
   });
 }
 

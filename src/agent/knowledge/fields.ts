@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { label } from "../../kernel/http/fields.ts";
 import { languageNamed, whyNoLanguage } from "../speech/language.ts";
+import { MAX_PAGES, REFRESH_HOURS } from "./limits.ts";
 
 /** The media types that documents can have, by the endings of their names. */
 const CONTENT_TYPES = {
@@ -53,4 +54,31 @@ export const documentFields = z.object({
   language,
   effective_from: day("first"),
   effective_until: day("last"),
+});
+
+/** What people set of a document that is read from an address. */
+export const addressFields = z.object({
+  url: z.string().max(2_000).openapi({
+    description: "The address that it is read from: https, on a public host.",
+    example: "https://www.example.com/help",
+  }),
+  pages: z
+    .number()
+    .int()
+    .min(1)
+    .max(MAX_PAGES)
+    .openapi({
+      description: `How many pages are read at most, up to ${MAX_PAGES}: 1 is the address alone; more follow its sitemap and its links on the same host.`,
+      example: 20,
+    }),
+  refresh_hours: z
+    .number()
+    .int()
+    .min(REFRESH_HOURS.min)
+    .max(REFRESH_HOURS.max)
+    .nullable()
+    .openapi({
+      description: `Every how many hours the address is read again, at least ${REFRESH_HOURS.min}; null for never.`,
+      example: 168,
+    }),
 });

@@ -25,3 +25,9 @@ export const MAX_QUERY_WORDS = 12;
 export const MAX_RESULTS = 20;
 /** Searches of an account that wait at once. */
 export const MAX_WAITING = 50;
+
+/** How many pages of addresses an account fetches a day, by plan. */
+export const CRAWL_PAGES_BY_PLAN = { starter: 500, growth: 5_000, scale: 50_000 };
+/** Most pages of an address, and the shortest and longest time between two refreshes, hours. */
+export const MAX_PAGES = 50;
+export const REFRESH_HOURS = { min: 24, max: 24 * 365 };

@@ -13,7 +13,7 @@ import { idempotent, serve } from "../../kernel/http/serve.ts";
 import { findAgent } from "../versions/find-version.ts";
 import { taken } from "../versions/taken.ts";
 import * as contract from "./contract.ts";
-import { createDocument } from "./create-document.ts";
+import { createDocument, processDocument } from "./create-document.ts";
 import { documentOf, documentPage, documentRow } from "./documents.ts";
 import { findKnowledge, type Searched } from "./find-knowledge.ts";
 import { originalKey } from "./original.ts";
@@ -58,6 +58,8 @@ serve(knowledge, contract.getDocument, ({ env, store, principal, params: { id } 
 
 serve(knowledge, contract.updateDocument, async ({ env, store, principal, params: { id }, body, now, ifMatch }) => {
   const isIt = eq(documents.id, id);
+  if (body.refresh_hours && (await documentRow({ store, caller: principal }, id)).url === null)
+    throw invalidField("refresh_hours", "no_address", "is for documents that are read from an address");
   const entry = {
     action: "update",
     resource: "document",
@@ -68,6 +70,8 @@ serve(knowledge, contract.updateDocument, async ({ env, store, principal, params
   try {
     const [[row]] = await store.write(entry, store.reviseIfOther(documents, body, marks, isIt, ifMatch));
     if (!row) throw await whyUnchanged(store, documents, isIt, "document");
+    if (body.refresh_hours !== undefined && row.url !== null)
+      await knowledgeBase(env, store.account).schedule(id, row.refresh_hours);
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error;
     const message = "a document with this content and title already exists";
@@ -92,12 +96,12 @@ serve(
   contract.refreshDocument,
   async ({ env, store, principal, params: { id } }) => {
     const caller = principal;
-    const { file_name, content_type } = await documentRow({ store, caller }, id);
+    const row = await documentRow({ store, caller }, id);
     await store.note({ action: "refresh", resource: "document", resource_id: id });
-    await knowledgeBase(env, store.account).process({ id, file_name, content_type });
+    await processDocument(env, store.account, row);
     return documentOf({ env, store, caller }, id);
   },
-  idempotent("the document is read from its original once more"),
+  idempotent("the document is read once more"),
 );
 
 serve(knowledge, contract.getDocumentContent, async ({ env, store, principal, params: { id } }) => {
@@ -118,6 +122,13 @@ serve(
     return { chunks: shown, total: stateOf(id).chunks, limit, offset };
   },
 );
+
+serve(knowledge, contract.listDocumentPages, async ({ env, store, principal, params: { id } }) => {
+  await documentRow({ store, caller: principal }, id);
+  const pages = await knowledgeBase(env, store.account).pages(id);
+  const at = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+  return { pages: pages.map((page) => Object.assign({}, page, { read_at: at(page.read_at) })) };
+});
 
 serve(knowledge, contract.getDocumentOriginal, async ({ env, store, principal, params: { id } }) => {
   const { file_name, content_type } = await documentRow({ store, caller: principal }, id);

@@ -2,6 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { Context } from "hono";
 import type { z } from "zod";
+import { egressRules, judgeAddress } from "../../kernel/egress/address.ts";
 import { parseJson, readBytes } from "../../kernel/http/body.ts";
 import { decodedBody } from "../../kernel/http/content-encoding.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
@@ -13,14 +14,16 @@ import { type FormRules, InvalidUpload, readForm, UploadTooLarge } from "../../k
 import { prefersStrict } from "../../kernel/http/prefer.ts";
 import { type UnknownFields, unknownFields } from "../../kernel/http/unknown-fields.ts";
 import { isObject } from "../../kernel/objects.ts";
-import { formFields, newText } from "./contract.ts";
+import { formFields, newAddress, newText } from "./contract.ts";
 import { contentTypeOf } from "./fields.ts";
 import { MAX_DOCUMENT_BYTES } from "./limits.ts";
 
 /** A document as it was sent. */
 export interface SentDocument {
   fields: z.output<typeof formFields> & { title: string };
-  source: "file" | "text";
+  source: "file" | "text" | "url";
+  /** What is read, for a document from an address. */
+  address: { url: string; pages: number; refresh_hours: number | null } | null;
   file_name: string;
   content_type: NonNullable<ReturnType<typeof contentTypeOf>>;
   /** The original in pieces. */
@@ -48,19 +51,40 @@ async function sentText(c: Context<AppEnv>): Promise<SentDocument> {
   const { headers } = c.req.raw;
   const body = await readBytes({ headers, body: decodedBody(c.req.raw) }, JSON_LIMIT);
   const json = parseJson(body, { values: MAX_VALUES, halfPairs: false });
-  if (isObject(json) && "url" in json)
-    throw invalidField("url", "unsupported", "documents cannot be read from an address yet: send a file or a text");
+  if (isObject(json) && "url" in json) return sentAddress(c, json);
   const { text, ...fields } = parsed(newText, json);
   named(c, unknownFields(newText, json));
   const bytes = new TextEncoder().encode(text);
   return {
     fields,
     source: "text",
+    address: null,
     file_name: "text.md",
     content_type: "text/markdown",
     pieces: [bytes],
     bytes: bytes.length,
     sha256: bytesToHex(sha256(bytes)),
+  };
+}
+
+/** @throws ApiError 400 if the address is none that may be fetched */
+function sentAddress(c: Context<AppEnv>, json: Record<string, unknown>): SentDocument {
+  const { url: written, pages, refresh_hours, title, ...fields } = parsed(newAddress, json);
+  named(c, unknownFields(newAddress, json));
+  const verdict = judgeAddress(written, egressRules(c.env));
+  if ("refused" in verdict) throw invalidField("url", "refused_address", verdict.refused, verdict.refused);
+  verdict.url.hash = "";
+  const { href, host, pathname } = verdict.url;
+  const ofAddress = `${host}${pathname === "/" ? "" : pathname}`.slice(0, MAX_TITLE_CHARS).toWellFormed();
+  return {
+    fields: Object.assign(fields, { title: title ?? ofAddress }),
+    source: "url",
+    address: { url: href, pages, refresh_hours },
+    file_name: "page.html",
+    content_type: "text/html",
+    pieces: [],
+    bytes: 0,
+    sha256: bytesToHex(sha256(new TextEncoder().encode(href))),
   };
 }
 
@@ -103,6 +127,7 @@ async function sentFile(c: Context<AppEnv>): Promise<SentDocument> {
   return {
     fields: Object.assign(fields, { title: title ?? (ofName || file_name) }),
     source: "file",
+    address: null,
     file_name,
     content_type,
     pieces,

@@ -41,6 +41,7 @@ export interface IndexedChunk extends Chunk {
 
 type Count = { n: number };
 
+const JOB = "id, file_name, content_type, tries, deadline, newest";
 const STATE = "id, status, reason, language, chunks, chars, refreshed_at";
 
 /** The documents of an account and their chunks, as they are stored. Every change is one transaction. */
@@ -75,12 +76,21 @@ export class DocumentStore {
     });
   }
 
-  /** Returns the document whose turn it is; null if none waits. */
-  next(): Job | null {
+  /** Queues a document again whose original is where it was. */
+  requeue(id: string, now: number): void {
+    const [original] = this.#sql
+      .exec<{ [K in keyof Original]: Original[K] }>("SELECT id, file_name, content_type FROM documents WHERE id = ?", id)
+      .toArray();
+    if (original) this.queue(original, now);
+  }
+
+  /** Returns the document whose turn it is, among those that are read from a file or from an address; null if none waits. */
+  next(of: "files" | "sites" | "all" = "all"): Job | null {
+    const which = { files: "AND id NOT IN", sites: "AND id IN", all: "" }[of];
     const [job] = this.#sql
       .exec<{ [K in keyof Job]: Job[K] }>(
-        `SELECT id, file_name, content_type, tries, deadline, newest FROM documents
-         WHERE status = 'processing' ORDER BY queued_at, id LIMIT 1`,
+        `SELECT ${JOB} FROM documents WHERE status = 'processing'
+         ${which && `${which} (SELECT document FROM sites)`} ORDER BY queued_at, id LIMIT 1`,
       )
       .toArray();
     return job ?? null;
@@ -110,7 +120,10 @@ export class DocumentStore {
         now + PROCESSING_MS,
         id,
       );
-      return this.next();
+      const [job] = this.#sql
+        .exec<{ [K in keyof Job]: Job[K] }>(`SELECT ${JOB} FROM documents WHERE id = ? AND status = 'processing'`, id)
+        .toArray();
+      return job ?? null;
     });
   }
 
@@ -167,6 +180,17 @@ export class DocumentStore {
     return this.#stateOf(id);
   }
 
+  /** Ends a processing that found the text unchanged. */
+  confirm(id: string, now: number): DocumentState {
+    this.#dropNewest(id);
+    this.#sql.exec(
+      "UPDATE documents SET status = 'ready', reason = NULL, deadline = NULL, refreshed_at = ? WHERE id = ?",
+      now,
+      id,
+    );
+    return this.#stateOf(id);
+  }
+
   /** Ends a processing without a result: the text before it stays. */
   fail(id: string, reason: string): DocumentState {
     this.#dropNewest(id);
@@ -178,6 +202,7 @@ export class DocumentStore {
     this.transaction(() => {
       this.#dropNewest(id);
       this.#dropShown(id);
+      for (const table of ["sites", "pages"]) this.#sql.exec(`DELETE FROM ${table} WHERE document = ?`, id);
       this.#sql.exec("DELETE FROM documents WHERE id = ?", id);
     });
   }

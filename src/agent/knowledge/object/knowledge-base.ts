@@ -6,6 +6,7 @@ import { ObjectFrame } from "../../../kernel/durable/object-frame.ts";
 import type { ObjectPart } from "../../../kernel/durable/object-part.ts";
 import { accountEvents, accountOf } from "../../../kernel/durable/objects.ts";
 import { Outbox } from "../../../kernel/durable/outbox.ts";
+import { egressRules } from "../../../kernel/egress/address.ts";
 import { tooMany } from "../../../kernel/http/errors.ts";
 import { logError } from "../../../kernel/log.ts";
 import { SECOND_MS } from "../../../kernel/time.ts";
@@ -15,14 +16,17 @@ import { MAX_WAITING } from "../limits.ts";
 import { originalKey } from "../original.ts";
 import { rarest, type WordCounts } from "../rank.ts";
 import type { Chunk } from "../text/chunks.ts";
+import { Crawling, nextRefresh } from "./crawling.ts";
 import { eventOf } from "./document-events.ts";
 import { type DocumentState, DocumentStore, type Original } from "./document-store.ts";
 import { type MaskedChunks, maskChunks } from "./mask.ts";
-import { mostChunks, touchDocument } from "./own-rows.ts";
+import { mostChunks, mostCrawledPages, touchDocument } from "./own-rows.ts";
 import { Processing } from "./processing.ts";
 import { type Passage, type PromptWish, promptPassages } from "./prompt-passages.ts";
 import { readChunks } from "./read-chunks.ts";
+import { readPage } from "./read-page.ts";
 import { type FoundChunk, searchChunks, wordCounts } from "./search.ts";
+import { type Address, type ShownPage, type SiteState, SiteStore } from "./site-store.ts";
 import { tidying } from "./tidy.ts";
 
 /** A search: the words of a query, and the only documents that it may find. */
@@ -49,6 +53,7 @@ type Destination = "events" | "catalogue";
 export class KnowledgeBase extends CopiedObject<Env> {
   readonly #account = accountOf(this.ctx);
   readonly #documents = new DocumentStore(this.ctx.storage);
+  readonly #sites = new SiteStore(this.ctx.storage.sql);
   readonly #own = accountStore(this.env, this.#account, { actor: "system:knowledge", request_id: "" });
   readonly #turns = new InTurn();
   #waiting = 0;
@@ -69,12 +74,14 @@ export class KnowledgeBase extends CopiedObject<Env> {
           },
         },
       });
-      return { outbox, processing: this.#buildProcessing(outbox) };
+      return { outbox, processing: this.#buildProcessing(outbox), crawling: this.#buildCrawling(outbox) };
     },
-    parts: ({ outbox, processing }) => ({
+    parts: ({ outbox, processing, crawling }) => ({
       outbox,
       processing,
       deadlines: processing.deadlines,
+      crawling,
+      refreshes: crawling.refreshes,
       stale: this.#stale,
       tidying: tidying({
         kv: this.ctx.storage.kv,
@@ -97,12 +104,35 @@ export class KnowledgeBase extends CopiedObject<Env> {
       original: async (id) => (await this.env.DOCUMENTS.get(originalKey(this.#account, id)))?.arrayBuffer() ?? null,
       read: (job, bytes) => readChunks(this.env, job, bytes),
       mostChunks: () => mostChunks(this.#own),
-      ended: (state) => {
-        outbox.add("events", state.id, eventOf(state, Date.now()));
-        outbox.add("catalogue", state.id, {});
-      },
+      ended: (state) => this.#ended(outbox, state),
       report: (error) => this.#report(error),
     });
+  }
+
+  #buildCrawling(outbox: Outbox<Destination>): Crawling {
+    return new Crawling({
+      store: this.#documents,
+      sites: this.#sites,
+      rules: egressRules(this.env),
+      fetch: (input, init) => fetch(input, init),
+      read: (page) => readPage(this.env, page),
+      mostChunks: () => mostChunks(this.#own),
+      mostPages: () => mostCrawledPages(this.#own),
+      giveWay,
+      now: () => Date.now(),
+      ended: (state) => this.#ended(outbox, state),
+    });
+  }
+
+  /** Records the end of a processing: its event, its readers, and when an address is read again. */
+  #ended(outbox: Outbox<Destination>, state: DocumentState): void {
+    const now = Date.now();
+    outbox.add("events", state.id, eventOf(state, now));
+    outbox.add("catalogue", state.id, {});
+    const refresh = this.#sites.refreshOf(state.id);
+    if (refresh === null) return;
+    const failures = state.status === "ready" ? 0 : refresh.failures + 1;
+    this.#sites.ended(state.id, failures, nextRefresh(refresh.refresh_hours, failures, now));
   }
 
   /** Queues a document to be read; the text that it has stays until it is replaced. */
@@ -134,9 +164,40 @@ export class KnowledgeBase extends CopiedObject<Env> {
     return this.frame.existing === null ? [] : promptPassages(this.#documents, wish, most);
   }
 
-  /** Returns how many chunks the account's documents have. */
-  async chunkCount(): Promise<number> {
-    return this.frame.existing === null ? 0 : this.#documents.countChunks();
+  /** Returns how many chunks the account's documents have, and how many pages were fetched today. */
+  async use(): Promise<{ knowledge_chunks: number; crawl_pages: number }> {
+    if (this.frame.existing === null) return { knowledge_chunks: 0, crawl_pages: 0 };
+    const crawl_pages = this.#sites.pagesOn(new Date().toISOString().slice(0, 10));
+    return { knowledge_chunks: this.#documents.countChunks(), crawl_pages };
+  }
+
+  /** Queues a document to be read from its address; the text that it has stays until it is replaced. */
+  async crawl(address: Address, original: Original): Promise<void> {
+    this.frame.open();
+    this.ctx.storage.transactionSync(() => {
+      this.#sites.set(address);
+      this.#documents.queue(original, Date.now());
+    });
+    await this.frame.arm();
+  }
+
+  /** Sets how often a document is read from its address; null for never. */
+  async schedule(id: string, refresh_hours: number | null): Promise<void> {
+    if (this.frame.existing === null) return;
+    const [state] = this.#documents.states([id]);
+    const due = state?.status === "processing" ? null : nextRefresh(refresh_hours, 0, Date.now());
+    this.#sites.schedule(id, refresh_hours, due);
+    await this.frame.arm();
+  }
+
+  /** Returns how the crawls of these documents stand; one without an address is left out. */
+  async sites(ids: string[]): Promise<SiteState[]> {
+    return this.frame.existing === null ? [] : this.#sites.states(ids);
+  }
+
+  /** Returns the pages of a document's last crawl. */
+  async pages(id: string): Promise<ShownPage[]> {
+    return this.frame.existing === null ? [] : this.#sites.shown(id);
   }
 
   /** Finds chunks by the rarest of the words, ranked by any of them. @throws ApiError 429 `busy` */

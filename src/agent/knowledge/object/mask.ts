@@ -34,10 +34,26 @@ export function maskChunks(sql: SqlStorage, number: string, after: number): Mask
       wordsOf(`${heading}\n${text}`).join(" "),
       n,
     );
+  if (after === 0) maskPages(sql, mask);
   const last = rows.at(-1)?.n ?? null;
   return {
     masked: found.length,
     documents: [...new Set(found.map(({ document }) => document))],
     next: rows.length < CHUNKS ? null : last,
   };
+}
+
+/** Masks a number in the titles and addresses of pages; a page whose address had it is found anew by the next crawl. */
+function maskPages(sql: SqlStorage, mask: NumberMask): void {
+  const rows = sql
+    .exec<{ document: string; edition: number; n: number; url: string; title: string }>(
+      "SELECT document, edition, n, url, title FROM pages",
+    )
+    .toArray();
+  for (const { document, edition, n, url, title } of rows) {
+    const masked = { url: mask.text(url), title: mask.text(title) };
+    if (masked.url === url && masked.title === title) continue;
+    const where = "document = ? AND edition = ? AND n = ?";
+    sql.exec(`UPDATE pages SET url = ?, title = ? WHERE ${where}`, masked.url, masked.title, document, edition, n);
+  }
 }

@@ -50,5 +50,27 @@ const CHUNKS = `
   CREATE TABLE stale (document TEXT NOT NULL, edition INTEGER NOT NULL, PRIMARY KEY (document, edition));
 `;
 
+const SITES = `
+  CREATE TABLE sites (
+    document TEXT PRIMARY KEY, url TEXT NOT NULL, most_pages INTEGER NOT NULL,
+    -- how often it is refreshed, when that is due, and how many crawls failed in a row
+    refresh_hours INTEGER, due_at INTEGER, failures INTEGER NOT NULL DEFAULT 0,
+    -- of the crawl under way: its origin and robots.txt, when the next request may be sent, and the bytes received
+    began_at INTEGER NOT NULL DEFAULT 0, origin TEXT NOT NULL DEFAULT '', robots TEXT,
+    not_before INTEGER NOT NULL DEFAULT 0, bytes INTEGER NOT NULL DEFAULT 0
+  );
+  CREATE INDEX sites_due ON sites (due_at) WHERE due_at IS NOT NULL;
+  -- the steps of crawls: robots.txt, the address itself, sitemaps, and further pages
+  CREATE TABLE pages (
+    document TEXT NOT NULL, edition INTEGER NOT NULL, n INTEGER NOT NULL, kind TEXT NOT NULL, url TEXT NOT NULL,
+    depth INTEGER NOT NULL, rank INTEGER NOT NULL, state TEXT NOT NULL DEFAULT 'waiting', reason TEXT,
+    tries INTEGER NOT NULL DEFAULT 0, etag TEXT, modified TEXT, hash TEXT, title TEXT NOT NULL DEFAULT '', language TEXT,
+    bytes INTEGER NOT NULL DEFAULT 0, first INTEGER NOT NULL DEFAULT 0, chunks INTEGER NOT NULL DEFAULT 0, read_at INTEGER,
+    PRIMARY KEY (document, edition, n)
+  );
+  CREATE UNIQUE INDEX pages_url ON pages (document, edition, kind, url);
+  CREATE TABLE crawl_days (day TEXT PRIMARY KEY, pages INTEGER NOT NULL);
+`;
+
 /** The schema of an account's knowledge, step by step. Times are ms. */
-export const KNOWLEDGE_MIGRATIONS: readonly Migration[] = [firstStep(DOCUMENTS, CHUNKS, OUTBOX)];
+export const KNOWLEDGE_MIGRATIONS: readonly Migration[] = [firstStep(DOCUMENTS, CHUNKS, SITES, OUTBOX)];

@@ -40,7 +40,7 @@ export class Processing implements ObjectPart {
   }
 
   dueAt(): number | null {
-    return this.#deps.store.next() === null ? null : 0;
+    return this.#deps.store.next("files") === null ? null : 0;
   }
 
   async run(now: number): Promise<void> {
@@ -48,7 +48,7 @@ export class Processing implements ObjectPart {
     const work = this.#work;
     if (work !== null && store.isCurrent(work.job)) return this.#store(work, now);
     this.#work = null;
-    const next = store.next();
+    const next = store.next("files");
     if (next === null) return;
     if (next.tries >= MOST_TRIES) return this.#fail(next.id, "reading_failed");
     const job = store.begin(next.id, now);

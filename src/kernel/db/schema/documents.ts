@@ -3,7 +3,7 @@ import { accountRef } from "./accounts.ts";
 import { agents } from "./agents.ts";
 import { createdAt, id, revised, updatedAt } from "./columns.ts";
 
-export const DOCUMENT_SOURCES = ["file", "text"] as const;
+export const DOCUMENT_SOURCES = ["file", "text", "url"] as const;
 
 /** How an agent uses a document: chosen by its length, by search alone, or in the prompt. */
 export const DOCUMENT_MODES = ["auto", "search", "prompt"] as const;
@@ -24,9 +24,13 @@ export const documents = sqliteTable(
     language: text("language"),
     file_name: text("file_name").notNull(),
     content_type: text("content_type").notNull(),
-    /** The size of the original. */
+    /** The address that it is read from, how many pages of it at most, and every how many hours; null for files and texts. */
+    url: text("url"),
+    pages: integer("pages"),
+    refresh_hours: integer("refresh_hours"),
+    /** The size of the original; 0 for an address. */
     bytes: integer("bytes").notNull(),
-    /** SHA-256 of the original in hexadecimal, by which versions of agents refer to it. */
+    /** SHA-256 of the original, or of the address, in hexadecimal, by which versions of agents refer to it. */
     sha256: text("sha256").notNull(),
     /** The first and last day on which agents find it, in the account's time zone; null for no limit. */
     effective_from: text("effective_from"),

@@ -28,4 +28,5 @@ export const PLAN_QUOTAS: Overrides<Quota> = {
   uploads: null,
   conversations: null,
   knowledge_chunks: null,
+  crawl_pages: null,
 };

@@ -28,6 +28,7 @@ export const limits = {
     documents: "Documents",
     knowledge_bytes: "Bytes of documents",
     knowledge_chunks: "Passages of documents",
+    crawl_pages: "Pages fetched today",
     conversations: "Live widget conversations",
   },
   of: (used: string, limit: string) => `${used} of ${limit}`,

@@ -1,0 +1,16 @@
+/** Returns the text of a sitemap, which may be compressed; nothing after `most` bytes. */
+export async function sitemapText(bytes: Uint8Array, most: number): Promise<string> {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return new TextDecoder().decode(bytes);
+  const decoder = new TextDecoder();
+  let [text, size] = ["", 0];
+  try {
+    for await (const part of new Blob([bytes.slice()]).stream().pipeThrough(new DecompressionStream("gzip"))) {
+      size += part.length;
+      if (size > most) break;
+      text += decoder.decode(part, { stream: true });
+    }
+  } catch {
+    // What came before a broken end counts.
+  }
+  return text;
+}
