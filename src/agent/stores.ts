@@ -110,7 +110,11 @@ export const AGENT_ROWS = {
   agent_faqs: { ...copied, signed: ["position"] },
   documents: {
     ...copied,
-    borders: Object.assign({ sha256: hash, content_type: contentTypeField }, documentFields.shape, nullable(addressFields.shape)),
+    borders: Object.assign(
+      { sha256: hash, content_type: contentTypeField },
+      documentFields.shape,
+      nullable(addressFields.shape),
+    ),
   },
   agent_documents: copied,
   integration_installs: {

@@ -14,7 +14,9 @@ const documentId = idOf("document", "The document's id, as listDocuments gives i
 const document = documentFields
   .extend({
     id: documentId,
-    source: z.enum(DOCUMENT_SOURCES).openapi({ description: "Whether it is a file, a text or an address.", example: "file" }),
+    source: z
+      .enum(DOCUMENT_SOURCES)
+      .openapi({ description: "Whether it is a file, a text or an address.", example: "file" }),
     status: documentStatus,
     reason: z.string().nullable().openapi({
       description:
@@ -131,7 +133,7 @@ export const createDocument = endpoint({
       }),
       encoding: { file: { contentType: "*/*" } },
     },
-    "application/json": { schema: z.union([newText, newAddress]) },
+    "application/json": { schema: z.union([newText, newAddress]).openapi("NewDocument") },
   },
   status: 202,
   response: document,
@@ -194,7 +196,8 @@ export const refreshDocument = endpoint({
   scope: ["build"],
   operationId: "refreshDocument",
   summary: "Read a document again",
-  description: "From its original or its address. Agents keep the text they have until the new one is ready, also where that fails.",
+  description:
+    "From its original or its address. Agents keep the text they have until the new one is ready, also where that fails.",
   params,
   status: 202,
   response: document,
@@ -266,7 +269,8 @@ export const listDocumentPages = endpoint({
   ofAgents: "handler",
   operationId: "listDocumentPages",
   summary: "List the pages of a document's address",
-  description: "As the last crawl found them, with the reason where a page could not be read. Empty for files and texts.",
+  description:
+    "As the last crawl found them, with the reason where a page could not be read. Empty for files and texts.",
   params,
   status: 200,
   response: z.object({
@@ -277,10 +281,14 @@ export const listDocumentPages = endpoint({
             url: z.string().openapi({ description: "The page's address.", example: "https://www.example.com/help" }),
             title: z.string().openapi({ description: "Its title; empty if it is unknown.", example: "Help" }),
             state: z.enum(PAGE_STATES).openapi({
-              description: "`waiting`, `read`, `unchanged` since the last crawl, or `failed`, which keeps the text it had.",
+              description:
+                "`waiting`, `read`, `unchanged` since the last crawl, or `failed`, which keeps the text it had.",
               example: "read",
             }),
-            reason: z.string().nullable().openapi({ description: "Why it failed, in a word; null if it did not.", example: null }),
+            reason: z
+              .string()
+              .nullable()
+              .openapi({ description: "Why it failed, in a word; null if it did not.", example: null }),
             chunks: z.number().int().openapi({ description: "How many passages of it agents can find.", example: 3 }),
             read_at: timestamp.nullable().openapi({ description: "When its text was read (UTC); null if it was not." }),
           })

@@ -51,7 +51,11 @@ type Processed = Pick<
 >;
 
 /** Has a document read from its original or its address. */
-export async function processDocument(env: Pick<Env, "KNOWLEDGE_BASE">, account: string, row: Processed): Promise<void> {
+export async function processDocument(
+  env: Pick<Env, "KNOWLEDGE_BASE">,
+  account: string,
+  row: Processed,
+): Promise<void> {
   const { id, file_name, content_type, url, pages, refresh_hours } = row;
   const original = { id, file_name, content_type };
   const base = knowledgeBase(env, account);

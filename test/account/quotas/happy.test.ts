@@ -27,7 +27,15 @@ const NAMES = [
   "documents",
   "knowledge_bytes",
 ];
-const ALL = [...NAMES, "open_campaigns", "event_streams", "uploads", "conversations", "knowledge_chunks", "crawl_pages"];
+const ALL = [
+  ...NAMES,
+  "open_campaigns",
+  "event_streams",
+  "uploads",
+  "conversations",
+  "knowledge_chunks",
+  "crawl_pages",
+];
 
 describe("quotas", () => {
   it.each(Object.entries(BY_PLAN))("are those of the plan %s", async (plan, limits) => {

@@ -13,7 +13,9 @@ export function addKnowledge(program: Command, act: Act): void {
   const knowledge = program.command("knowledge").description("documents that agents answer from");
   knowledge
     .command("add <file>")
-    .description("upload a document: Markdown, text, HTML, CSV, PDF or Word")
+    .description("upload a document (Markdown, text, HTML, CSV, PDF or Word), or have an https address read")
+    .option("--pages <pages>", "of an address: how many pages of its site at most, up to 50", "1")
+    .option("--refresh-hours <hours>", "of an address: read it again this often, 24 or more")
     .option("--title <title>", "what it is called; the file's name by default")
     .option("--agent <agent>", "attach it to this agent, by id or name")
     .addHelpText("after", examples('switchboard knowledge add prices.md --title "Price list" --agent Reception'))
@@ -32,15 +34,32 @@ async function agentNamed({ client }: Session, named: string): Promise<string> {
   return idAmong(Array.isArray(value) ? value.filter(isObject) : [], named);
 }
 
-async function add(session: Session, file: string, options: { title?: string; agent?: string }): Promise<void> {
+interface Adding {
+  title?: string;
+  agent?: string;
+  pages: string;
+  refreshHours?: string;
+}
+
+async function bodyOf(file: string, { title, pages, refreshHours }: Adding): Promise<FormData | object> {
+  if (/^https?:\/\//i.test(file)) {
+    const refresh_hours = refreshHours === undefined ? null : Number(refreshHours);
+    const address = { url: file, pages: Number(pages), refresh_hours };
+    return title === undefined ? address : Object.assign(address, { title });
+  }
   const content = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     throw new Failure(EXIT.usage, "file", `${file} cannot be read: ${error.code}`);
   });
-  const agent = options.agent === undefined ? undefined : await agentNamed(session, options.agent);
   const form = new FormData();
-  if (options.title !== undefined) form.set("title", options.title);
+  if (title !== undefined) form.set("title", title);
   form.set("file", new Blob([content]), basename(file));
-  const { value } = await session.client().request("POST", "/api/v1/knowledge", { body: form });
+  return form;
+}
+
+async function add(session: Session, file: string, options: Adding): Promise<void> {
+  const body = await bodyOf(file, options);
+  const agent = options.agent === undefined ? undefined : await agentNamed(session, options.agent);
+  const { value } = await session.client().request("POST", "/api/v1/knowledge", { body });
   const document = isObject(value) ? value : {};
   const id = textOf(document, "id");
   if (agent !== undefined) {

@@ -38,7 +38,9 @@ export interface Wanted extends Validators {
 /** Fetches a page, following redirects inside its origin; one that leaves it is returned as `elsewhere`. */
 export async function fetchPage({ rules, fetch }: Fetcher, wanted: Wanted): Promise<Fetched> {
   const { etag, modified, origin, max_bytes } = wanted;
-  const headers: Record<string, string> = { accept: "text/html, text/plain, text/markdown, application/pdf;q=0.5, */*;q=0.1" };
+  const headers: Record<string, string> = {
+    accept: "text/html, text/plain, text/markdown, application/pdf;q=0.5, */*;q=0.1",
+  };
   if (etag !== null) headers["if-none-match"] = etag;
   if (modified !== null) headers["if-modified-since"] = modified;
   let url = wanted.url;
@@ -46,7 +48,14 @@ export async function fetchPage({ rules, fetch }: Fetcher, wanted: Wanted): Prom
     for (let followed = 0; ; followed++) {
       const response = await openOut(
         { method: "GET", url, headers, body: null },
-        { judge: (address) => judgeAddress(address, rules), redirects: "none", fetch, head_ms: HEAD_MS, total_ms: TOTAL_MS, max_bytes },
+        {
+          judge: (address) => judgeAddress(address, rules),
+          redirects: "none",
+          fetch,
+          head_ms: HEAD_MS,
+          total_ms: TOTAL_MS,
+          max_bytes,
+        },
       );
       const location = response.headers.get("location");
       if (![301, 302, 303, 307, 308].includes(response.status) || location === null) return await read(response);
@@ -71,7 +80,8 @@ async function read({ status, headers, body, url }: OutResponse): Promise<Fetche
     return { failed: `http_${status}`, again: status === 429 || status >= 500 };
   }
   const [, content_type = "", charset] =
-    /^\s*([\w.+-]+\/[\w.+-]+)(?:.*?;\s*charset\s*=\s*["']?([\w.:-]{1,40}))?/i.exec(headers.get("content-type") ?? "") ?? [];
+    /^\s*([\w.+-]+\/[\w.+-]+)(?:.*?;\s*charset\s*=\s*["']?([\w.:-]{1,40}))?/i.exec(headers.get("content-type") ?? "") ??
+    [];
   const bytes = body === null ? new Uint8Array() : new Uint8Array(await new Response(body).arrayBuffer());
   return {
     bytes,

@@ -51,13 +51,17 @@ function parse(text: string): { groups: Group[]; sitemaps: string[] } {
     const [name, told] = [field.toLowerCase(), value.trim()];
     if (name === "sitemap" && told !== "") sitemaps.push(told);
     if (name === "user-agent") {
-      if (group === null || !isNaming) groups.push((group = { names: [], rules: [], delay_ms: 0 }));
+      if (group === null || !isNaming) {
+        group = { names: [], rules: [], delay_ms: 0 };
+        groups.push(group);
+      }
       // A version after the name, as in "Switchboard/1.0", does not belong to the name.
       group.names.push(told.toLowerCase().split("/")[0] ?? "");
     }
     isNaming = name === "user-agent" || (isNaming && name === "");
     if (group === null) continue;
-    if ((name === "allow" || name === "disallow") && told !== "") group.rules.push({ path: told, allow: name === "allow" });
+    if ((name === "allow" || name === "disallow") && told !== "")
+      group.rules.push({ path: told, allow: name === "allow" });
     if (name === "crawl-delay") group.delay_ms = Math.max(0, Number(told) || 0) * SECOND_MS;
   }
   return { groups, sitemaps };

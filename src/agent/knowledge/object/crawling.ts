@@ -3,8 +3,8 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../kernel/time.ts";
 import { type Fetched, type Fetcher, fetchPage } from "../crawl/fetch-page.ts";
 import { linksOf, pageAddress, readSitemap } from "../crawl/links.ts";
 import { MAX_ROBOTS_CHARS, type Robots, readRobots } from "../crawl/robots.ts";
-import { CHUNKS_A_TURN } from "../limits.ts";
 import { sitemapText } from "../crawl/sitemap-text.ts";
+import { CHUNKS_A_TURN } from "../limits.ts";
 import type { DocumentState, DocumentStore, Job } from "./document-store.ts";
 import { type PageText, pageTypeOf } from "./read-page.ts";
 import type { Site, SiteStore, Step } from "./site-store.ts";
@@ -81,7 +81,9 @@ export class Crawling implements ObjectPart {
     if (ended !== null) return this.#failStep(job, step, ended);
     if (step.kind === "robots") return this.#readRobots(job, step);
     const robots = readRobots(site.robots ?? "");
-    return step.kind === "sitemap" ? this.#readSitemap(job, site, step, robots) : this.#readPage(job, site, step, robots);
+    return step.kind === "sitemap"
+      ? this.#readSitemap(job, site, step, robots)
+      : this.#readPage(job, site, step, robots);
   }
 
   /** Returns the crawl whose turn it is, begun if it was not. */
@@ -117,7 +119,8 @@ export class Crawling implements ObjectPart {
     if (!store.isCurrent(job)) return;
     // A site without rules allows everything; one that cannot be asked allows nothing (RFC 9309).
     const isAbsent = "failed" in found && /^http_4(?!29)/.test(found.failed);
-    if (!("bytes" in found) && !isAbsent) return this.#failStep(job, step, "robots_unreachable", "failed" in found && found.again);
+    if (!("bytes" in found) && !isAbsent)
+      return this.#failStep(job, step, "robots_unreachable", "failed" in found && found.again);
     const text = "bytes" in found ? new TextDecoder().decode(found.bytes).slice(0, MAX_ROBOTS_CHARS) : "";
     store.transaction(() => {
       sites.setRobots(job.id, text);
@@ -129,7 +132,12 @@ export class Crawling implements ObjectPart {
     const { store, sites } = this.#deps;
     const { origin } = site;
     const found = await fetchPage(this.#deps, {
-      url: step.url, origin, etag: null, modified: null, max_bytes: MAX_SITEMAP_BYTES, allows: robots.allows,
+      url: step.url,
+      origin,
+      etag: null,
+      modified: null,
+      max_bytes: MAX_SITEMAP_BYTES,
+      allows: robots.allows,
     });
     const map = "bytes" in found ? readSitemap(await sitemapText(found.bytes, MAX_SITEMAP_BYTES)) : null;
     if (!store.isCurrent(job)) return;
@@ -196,8 +204,8 @@ export class Crawling implements ObjectPart {
   #follow(job: Job, site: Site, step: Step, to: string): void {
     const { store, sites } = this.#deps;
     const hasMoved = site.origin !== new URL(site.url).origin;
-    if (step.kind !== "start" || hasMoved) return this.#failStep(job, step, "redirect_refused");
-    store.transaction(() => sites.move(job, step, to));
+    if (step.kind !== "start" || hasMoved) this.#failStep(job, step, "redirect_refused");
+    else store.transaction(() => sites.move(job, step, to));
   }
 
   async #store(
@@ -217,7 +225,8 @@ export class Crawling implements ObjectPart {
     const read = { title, language, hash, etag, modified, bytes: bytes.length, read_at: this.#deps.now() };
     const links = () => {
       if (site.most_pages === 1 || content_type !== "text/html") return;
-      if (step.kind === "start") this.#addSitemaps(job, site, robots, [...robots.sitemaps, `${site.origin}/sitemap.xml`]);
+      if (step.kind === "start")
+        this.#addSitemaps(job, site, robots, [...robots.sitemaps, `${site.origin}/sitemap.xml`]);
       if (step.depth < MAX_DEPTH)
         this.#addPages(job, site, robots, linksOf(text.page), { base: page.url.href, depth: step.depth + 1 });
     };
@@ -260,7 +269,10 @@ export class Crawling implements ObjectPart {
   /** A page that fails keeps the text that it had, unless it is gone; the crawl fails with its robots or address. */
   #failStep(job: Job, step: Step, reason: string, again = false): void {
     const { store, sites, now } = this.#deps;
-    if (again && step.tries < MOST_TRIES) return sites.pause(job.id, now() + AGAIN_MS, 0);
+    if (again && step.tries < MOST_TRIES) {
+      sites.pause(job.id, now() + AGAIN_MS, 0);
+      return;
+    }
     if (step.kind === "robots" || step.kind === "start") {
       store.transaction(() => {
         sites.put(job, stepWith(step, { state: "failed", reason }));

@@ -79,7 +79,10 @@ export class DocumentStore {
   /** Queues a document again whose original is where it was. */
   requeue(id: string, now: number): void {
     const [original] = this.#sql
-      .exec<{ [K in keyof Original]: Original[K] }>("SELECT id, file_name, content_type FROM documents WHERE id = ?", id)
+      .exec<{ [K in keyof Original]: Original[K] }>(
+        "SELECT id, file_name, content_type FROM documents WHERE id = ?",
+        id,
+      )
       .toArray();
     if (original) this.queue(original, now);
   }

@@ -68,7 +68,7 @@ const SITES = `
     bytes INTEGER NOT NULL DEFAULT 0, first INTEGER NOT NULL DEFAULT 0, chunks INTEGER NOT NULL DEFAULT 0, read_at INTEGER,
     PRIMARY KEY (document, edition, n)
   );
-  CREATE UNIQUE INDEX pages_url ON pages (document, edition, kind, url);
+  CREATE UNIQUE INDEX pages_url ON pages (document, edition, url);
   CREATE TABLE crawl_days (day TEXT PRIMARY KEY, pages INTEGER NOT NULL);
 `;
 

@@ -55,7 +55,11 @@ export async function readPage(
     page: html ? decodeText(page.bytes, declared) : "",
     chunks: (titled) => {
       const under = (heading: string) =>
-        !titled || title === "" || heading.startsWith(title) ? heading : heading === "" ? title : `${title} › ${heading}`;
+        !titled || title === "" || heading.startsWith(title)
+          ? heading
+          : heading === ""
+            ? title
+            : `${title} › ${heading}`;
       const named = blocks.map(({ heading, text }) => ({
         heading: under(heading).slice(0, MAX_HEADING_CHARS).toWellFormed(),
         text,

@@ -132,7 +132,9 @@ export class SiteStore {
 
   /** Whether a crawl of this edition has begun. */
   hasBegun({ id, newest }: Edition): boolean {
-    return this.#sql.exec("SELECT 1 FROM pages WHERE document = ? AND edition = ? LIMIT 1", id, newest).toArray().length > 0;
+    return (
+      this.#sql.exec("SELECT 1 FROM pages WHERE document = ? AND edition = ? LIMIT 1", id, newest).toArray().length > 0
+    );
   }
 
   /** Begins a crawl; the pages of the edition that searches find stay. */

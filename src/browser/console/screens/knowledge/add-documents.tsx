@@ -1,11 +1,12 @@
 import { createSignal, Show } from "solid-js";
-import type { Body } from "../../api/client.ts";
+import { api, type Body, data } from "../../api/client.ts";
 import { may } from "../../api/may.ts";
 import { invalidate } from "../../api/queries.ts";
 import { type Sent, upload } from "../../api/upload.ts";
 import { formatShare } from "../../texts/format.ts";
 import { knowledge as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
+import { SelectField, TextField } from "../../ui/fields.tsx";
 import { FileUp } from "../../ui/icons.tsx";
 import { Row } from "../../ui/layout.tsx";
 import { notify, notifyFailure } from "../../ui/toast.tsx";
@@ -77,6 +78,38 @@ export function AddDocuments() {
           }}
         />
       </div>
+      <AddAddress />
     </Show>
+  );
+}
+
+const PAGES = [1, 10, 20, 50].map((pages) => ({ value: String(pages), label: t.address.pages(pages) }));
+const REFRESHES = [0, 24, 168].map((hours) => ({ value: String(hours), label: t.address.refreshes(hours) }));
+
+/** Where the address of a page or site can be pasted. */
+function AddAddress() {
+  const [url, setUrl] = createSignal("");
+  const [pages, setPages] = createSignal("1");
+  const [hours, setHours] = createSignal("0");
+  const add = async () => {
+    const body = { url: url().trim(), pages: Number(pages()), refresh_hours: Number(hours()) || null };
+    try {
+      const { title } = await data(api.POST("/api/v1/knowledge", { body }));
+      notify(t.added(title));
+      setUrl("");
+      await invalidate("knowledge");
+    } catch (error) {
+      notifyFailure(error);
+    }
+  };
+  return (
+    <Row align="end">
+      <TextField label={t.address.label} hint={t.address.hint} value={url()} onInput={setUrl} type="url" />
+      <SelectField label={t.address.pagesLabel} value={pages()} onInput={setPages} options={PAGES} />
+      <SelectField label={t.address.refreshLabel} value={hours()} onInput={setHours} options={REFRESHES} />
+      <Button disabled={url().trim() === ""} onClick={() => void add()}>
+        {t.address.verb}
+      </Button>
+    </Row>
   );
 }

@@ -14,7 +14,7 @@ import { createResourceForm } from "../../ui/resource-form.ts";
 import { ResourcePanel, useDelete } from "../../ui/resource-panel.tsx";
 import { notify, notifyFailure } from "../../ui/toast.tsx";
 import { Facts, Time } from "../../ui/values.tsx";
-import { documentById } from "./queries.ts";
+import { documentById, documentPages } from "./queries.ts";
 import { DocumentState } from "./state.tsx";
 
 interface Values {
@@ -40,6 +40,9 @@ export default function DocumentPanel() {
               [t.fields.usedBy, () => <UsedBy of={document()} />],
             ]}
           />
+          <Show when={document().url !== null}>
+            <Pages document={document()} />
+          </Show>
           <Row>
             <Show when={may("refreshDocument")}>
               <Button onClick={() => void refresh(document().id)}>{t.refresh}</Button>
@@ -52,6 +55,36 @@ export default function DocumentPanel() {
         </>
       )}
     </ResourcePanel>
+  );
+}
+
+/** The pages of an address, with why each that failed did. */
+function Pages(props: { document: Body<"Document"> }) {
+  const pages = useQuery(() => documentPages(props.document));
+  const progress = () => {
+    const { crawl } = props.document;
+    return crawl === null ? "" : t.progress(crawl.pages_read, crawl.pages_failed, crawl.pages_waiting);
+  };
+  return (
+    <>
+      <Facts
+        of={[
+          [t.address.label, () => props.document.url],
+          [t.pages, () => progress()],
+          [t.nextRefresh, () => <Time at={props.document.crawl?.next_refresh_at ?? null} />],
+        ]}
+      />
+      <ul>
+        <For each={pages.data?.pages ?? []}>
+          {({ url, title, state, reason, read_at }) => (
+            <li>
+              {title || url} <span class="muted">{reason ? (t.reasons[reason] ?? reason) : t.pageStates[state]} </span>
+              <Time at={read_at} />
+            </li>
+          )}
+        </For>
+      </ul>
+    </>
   );
 }
 

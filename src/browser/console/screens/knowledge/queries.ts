@@ -27,3 +27,9 @@ export const documentById = (id: string) =>
         state.data && isBeingRead(state.data) ? AGAIN_MS : (false as const),
     },
   );
+
+/** The pages of a document's address, read anew as its crawl goes on. */
+export const documentPages = ({ id, crawl, updated_at }: Body<"Document">) =>
+  query(["knowledge", id, "pages", JSON.stringify(crawl), updated_at], (signal) =>
+    data(api.GET("/api/v1/knowledge/{id}/pages", { params: { path: { id } }, signal })),
+  );

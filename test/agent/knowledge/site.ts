@@ -1,0 +1,21 @@
+import { vi } from "vitest";
+
+/** A page of a stand-in site: its text, or how it answers. */
+export type Served = string | ((request: Request) => Response | Promise<Response>);
+
+/** Answers requests to these addresses; every other request is a 404. Returns the addresses that were requested. */
+export function serveSite(pages: Readonly<Record<string, Served>>): string[] {
+  const requested: string[] = [];
+  vi.stubGlobal("fetch", async (input: RequestInfo | URL, init?: RequestInit) => {
+    const request = new Request(input, init);
+    requested.push(request.url);
+    const page = pages[request.url];
+    if (page === undefined) return new Response("not found", { status: 404 });
+    return typeof page === "string" ? html(page) : page(request);
+  });
+  return requested;
+}
+
+export const html = (body: string, headers: Record<string, string> = {}) =>
+  new Response(body, { headers: { "content-type": "text/html; charset=utf-8", ...headers } });
+export const redirect = (to: string) => new Response(null, { status: 302, headers: { location: to } });
