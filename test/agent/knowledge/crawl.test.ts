@@ -378,9 +378,9 @@ describe("the refresh of an address", () => {
       expect(texts()).toEqual(["word0", "word1", "new"]);
       expect(sites.shown("a").map(({ state, reason }) => reason ?? state)).toEqual([
         "unchanged",
+        "http_500",
         "http_410",
         "read",
-        "http_500",
       ]);
       begin(PAGE, 4);
       await crawl({ ...fifty(), [`${SITE}/p3`]: page("x", "new") });

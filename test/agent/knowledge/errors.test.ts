@@ -24,12 +24,6 @@ describe("a document that cannot be taken", () => {
     expect([answer.status, answer.code]).toEqual([413, "body_too_large"]);
   });
 
-  it("an address is refused with what to do instead", async () => {
-    const { server } = await tenant();
-    const { status, code } = await server.post("/api/v1/knowledge", { url: "https://example.com" });
-    expect([status, code]).toEqual([400, "unsupported"]);
-  });
-
   it("a text without words is refused", async () => {
     const { server } = await tenant();
     expect(await server.post("/api/v1/knowledge", { title: "Nothing", text: " \n" })).toMatchObject({ status: 400 });

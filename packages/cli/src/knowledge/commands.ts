@@ -6,7 +6,7 @@ import { idAmong } from "../agents/service.ts";
 import { type Act, examples } from "../kernel/act.ts";
 import type { Session } from "../kernel/context.ts";
 import { EXIT, Failure } from "../kernel/failure.ts";
-import { isObject, numberOf, objectsOf, textOf } from "../kernel/json.ts";
+import { isObject, type JsonObject, numberOf, objectsOf, textOf } from "../kernel/json.ts";
 import { table } from "../kernel/terminal.ts";
 
 export function addKnowledge(program: Command, act: Act): void {
@@ -41,7 +41,7 @@ interface Adding {
   refreshHours?: string;
 }
 
-async function bodyOf(file: string, { title, pages, refreshHours }: Adding): Promise<FormData | object> {
+async function bodyOf(file: string, { title, pages, refreshHours }: Adding): Promise<FormData | JsonObject> {
   if (/^https?:\/\//i.test(file)) {
     const refresh_hours = refreshHours === undefined ? null : Number(refreshHours);
     const address = { url: file, pages: Number(pages), refresh_hours };
