@@ -5,7 +5,7 @@ import { readGuides } from "./guides.ts";
 import { cut, OF_STRANGERS } from "./result.ts";
 import type { McpContext } from "./tool.ts";
 
-/** Longest transcript that is read at once, characters. */
+/** The longest transcript that is returned at once, characters. */
 const MAX_CHARS = 60_000;
 const GUIDE = "switchboard://guides/";
 const conversations = z.object({

@@ -14,12 +14,15 @@ const budgets = z.object({
   ),
 });
 
-/** The version of the account's tools: an agent's own version covers which it has, not what they do. @throws Refused */
+/**
+ * Returns the version of the account's tools: an agent's own version covers which tools it has, not what they do.
+ * @throws Refused
+ */
 export async function restsOnTools(api: Api): Promise<string[]> {
   return [(await api.revised("/api/v1/tools", z.unknown())).version];
 }
 
-/** What may be used at most: the budgets of the account, of an API key and of these agents and campaigns, in words. @throws Refused */
+/** Describes the budgets of the account, of an API key and of these agents and campaigns. @throws Refused */
 export async function budgetsOf(api: Api, ids: (string | null)[]): Promise<string> {
   const { budgets: all } = await api.get("/api/v1/budgets", budgets);
   const those = all.filter(

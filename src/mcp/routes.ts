@@ -10,12 +10,12 @@ import { serve } from "../kernel/http/serve.ts";
 import { Api } from "./api.ts";
 import * as contract from "./contract.ts";
 
-/** Longest body, and most that is read of a longer one, bytes: a tool's arguments are a few KB. */
+/** The longest body, and the most that is read of a longer one, bytes: a tool's arguments are a few KB. */
 export const LIMIT = { kept: 256 * 1024, read: 1024 * 1024 };
 /** The last revision of the protocol with batches; assumed for a request that names none. */
 const WITH_BATCHES = "2025-03-26";
 
-/** The whole service, which tools ask as its clients do. */
+/** The whole service, which tools call as its clients do. */
 type Service = (request: Request, c: Context<AppEnv>) => Response | Promise<Response>;
 
 /**
@@ -38,16 +38,13 @@ export function mcp(service: Service): OpenAPIHono<AppEnv> {
   return app;
 }
 
-/**
- * Refuses what a page of another site sends (DNS rebinding): clients that are no pages send no Origin.
- * @throws ApiError 403
- */
+/** Refuses requests from pages of other sites (DNS rebinding); only pages send an Origin. @throws ApiError 403 */
 function assertOrigin(env: Bindings, origin: string | undefined): void {
   if (origin === undefined || (knowsItsAddress(env) && origin === new URL(baseOf(env)).origin)) return;
   throw new ApiError(403, "origin_not_allowed", "pages of other sites may not use this");
 }
 
-/** An assistant acts only with explicitly chosen scopes. @throws ApiError 403 */
+/** Refuses keys whose scopes were not chosen explicitly. @throws ApiError 403 */
 function assertScopesNamed({ keyTerms }: Pick<Principal, "keyTerms">): void {
   if (keyTerms?.scopesNamed) return;
   throw new ApiError(
@@ -58,7 +55,7 @@ function assertScopesNamed({ keyTerms }: Pick<Principal, "keyTerms">): void {
   );
 }
 
-/** The message, or the messages of a batch. @throws ApiError 400, 413 */
+/** Parses the message, or the messages of a batch. @throws ApiError 400, 413 */
 async function readMessage(c: Context<AppEnv>): Promise<unknown> {
   const bytes = await readBytes({ headers: c.req.raw.headers, body: decodedBody(c.req.raw) }, LIMIT);
   const body = parseJson(bytes, { values: MAX_VALUES, halfPairs: false });

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
-/** How long the whole of a try may take, ms: clients wait a minute for a tool. */
+/** The time limit of a whole try, ms: clients wait a minute for a tool. */
 const TALK_MS = 45_000;
-/** An agent that uses no tool has answered after this much silence, ms: no frame marks the end. */
+/** The silence (ms) after which an agent that uses no tool has finished, because no frame marks the end. */
 const QUIET_MS = 1_500;
 
 const frame = z.looseObject({
@@ -34,7 +34,7 @@ export class Talk {
     for (const type of ["close", "error"] as const) socket.addEventListener(type, () => this.#end());
   }
 
-  /** Says these texts one after the other, each once the agent has answered the one before. */
+  /** Sends these texts one after the other, each once the agent has answered the one before. */
   async hold(access_token: string, says: string[], greets: boolean): Promise<Turn[]> {
     const timer = setTimeout(() => this.#end(), TALK_MS);
     const turns: Turn[] = [];
@@ -55,7 +55,7 @@ export class Talk {
     }
   }
 
-  /** Collects the agent's turns until it has answered; a greeting follows `ready` at once, or there is none. */
+  /** Collects the agent's turns until it has finished. A greeting follows `ready` at once, or there is none. */
   async #listen(turns: Turn[], to: "greeting" | "answer"): Promise<void> {
     let isAnswered = false;
     for (;;) {
@@ -74,7 +74,9 @@ export class Talk {
     }
   }
 
-  /** The next frame; null once the connection or the time is over, or nothing has come for too long. */
+  /**
+   * Returns the next frame; null once the connection has closed, the time is over, or nothing has arrived for too long.
+   */
   async #next(withinMs: number | null): Promise<Frame | null> {
     let isQuiet = false;
     const timer =

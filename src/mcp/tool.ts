@@ -5,32 +5,32 @@ import type { Bindings, Principal } from "../kernel/http/context.ts";
 import type { Scope } from "../kernel/scopes.ts";
 import type { Api } from "./api.ts";
 
-/** What a request of an assistant has to work with; `now` in ms. */
+/** The context of an assistant's request; `now` is in ms. */
 export interface McpContext {
   env: Bindings;
   principal: Principal;
   store: AccountStore;
   now: number;
   api: Api;
-  /** Where static files are asked for. */
+  /** Serves the static files. */
   origin: string;
 }
 
-/** What a tool answers, for the model and for programs. */
+/** The result of a tool, for the model and for programs. */
 export type Answer = Record<string, unknown>;
 
-/** Something to be done: what it would do, and how. */
+/** An act: what it would do, and how to do it. */
 export interface Act {
   /** The scope that the approver must have. */
   scope: Scope;
   effect: Effect;
   /** One sentence: what would happen, to whom and to how many. */
   summary: string;
-  /** The id of what it is done to, for the audit log. */
+  /** The id of the resource it changes, for the audit log. */
   on: string;
-  /** Versions (ETags) of what it rests on beyond the effect: where one has changed, it is no longer what was confirmed. */
+  /** Versions (ETags) of what it depends on beyond the effect: if one has changed, the confirmation is void. */
   restsOn?: readonly string[];
-  /** Whether it waits for a confirmation. */
+  /** Whether it requires a confirmation. */
   confirmed: boolean;
   /** @throws Refused, also if what was confirmed has changed meanwhile */
   perform(): Promise<Answer>;
@@ -44,9 +44,9 @@ interface About<I extends z.ZodObject> {
   /** The scopes that a key needs for it; a key without one does not see the tool. */
   scopes: readonly Scope[];
   input: I;
-  /** What it answers; of an act, once it is done. */
+  /** The schema of its result; for an act, of the result once it is done. */
   output: z.ZodObject;
-  /** Its answers hold what callers, visitors or lists of contacts say. */
+  /** Whether its results contain what callers, visitors or contact lists say. */
   strangers?: true;
 }
 
@@ -56,15 +56,15 @@ export interface Tool {
   description: string;
   scopes: readonly Scope[];
   input: z.ZodObject;
-  /** Every answer, through which it passes. */
+  /** The schema of every result. */
   output: z.ZodObject;
   strangers: boolean;
   annotations: { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean; openWorldHint: boolean };
-  /** Whether it is a look or an act; `args` have passed `input`. */
+  /** Returns a read's result, or an act; `args` have passed `input`. */
   use(context: McpContext, args: unknown): Promise<{ answer: Answer } | { act: Act }>;
 }
 
-/** A tool that only looks. */
+/** Defines a tool that only reads. */
 export function looking<I extends z.ZodObject>(
   about: About<I>,
   look: (context: McpContext, args: z.output<I>) => Promise<Answer>,
@@ -76,7 +76,7 @@ export function looking<I extends z.ZodObject>(
   };
 }
 
-/** A tool that does something; what it does is found out first. */
+/** Defines a tool that acts; it first finds out what the act would do. */
 export function acting<I extends z.ZodObject>(
   about: About<I> & { hints: { destructive: boolean; idempotent: boolean; openWorld: boolean } },
   propose: (context: McpContext, args: z.output<I>) => Promise<Act>,
@@ -108,7 +108,7 @@ const shown = <I extends z.ZodObject>(
 });
 
 const text = z.string().optional();
-/** The output of an act before it is done; afterwards `done` is true, and the result stands beside it. */
+/** The output of an act before it is done; afterwards `done` is true, and the result is beside it. */
 const proposal = z.object({
   done: z.boolean().describe("Whether it has been done."),
   summary: text.describe("What would happen, whom to and how many."),
@@ -137,5 +137,5 @@ export const confirm = z
   );
 
 export const id = (what: string) => z.uuid().describe(what);
-/** How many of a list are shown. */
+/** The most items of a list that are shown. */
 export const limit = (most: number) => z.int().min(1).max(most).default(10).describe(`How many, up to ${most}.`);

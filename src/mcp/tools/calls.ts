@@ -94,7 +94,7 @@ const placeCall = acting(
   },
 );
 
-/** The number that an argument names, E.164. @throws Refused */
+/** Returns the number in an argument, E.164. @throws Refused */
 function numberIn(argument: string, written: string): string {
   const read = readNumber(written, null);
   if ("e164" in read) return read.e164;

@@ -91,7 +91,7 @@ const readConversation = looking(
   },
 );
 
-/** As many as a page holds, at least one. */
+/** Returns as many as fit into a page, at least one. */
 function firstPage<T>(turns: T[]): T[] {
   let room = PAGE_CHARS;
   const beyond = turns.findIndex((one) => {
