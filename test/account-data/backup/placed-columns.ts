@@ -51,7 +51,7 @@ export const PLACED: Record<string, string> = {
     "forced: revision; json: record; key: id; number: agent_version; text: agent_id from_number; time: created_at; values: status",
   "d1/do_not_call": "border: phone_number reason; text: conversation_id; time: created_at",
   "d1/documents":
-    "border: title language content_type sha256 effective_from effective_until; key: id; number: bytes revision; text: file_name created_by updated_by; time: created_at updated_at revised_at; values: source",
+    "border: title language content_type url pages refresh_hours sha256 effective_from effective_until; key: id; number: bytes revision; text: file_name created_by updated_by; time: created_at updated_at revised_at; values: source",
   "d1/erased_opt_outs": "key: id; sealed: sealed",
   "d1/erasures": "json: counts; key: id; text: hint; time: created_at completed_at; values: status subject",
   "d1/faqs":
