@@ -27,7 +27,8 @@ export function failuresOf(conversation: TestConversation, expectations: readonl
 /** True if it is met; otherwise the turn that contradicts it, null if there is none. */
 function against(conversation: TestConversation, expectation: TestExpectation): true | number | null {
   const { transcript } = conversation;
-  const { said, not_said, tool_called, tool_not_called, disposition, ended, transferred, max_turns } = expectation;
+  const { said, not_said, tool_called, tool_not_called, disposition, ended, transferred, max_turns, cited } =
+    expectation;
   if (said !== undefined) return saysAt(transcript, said) >= 0 || null;
   if (not_said !== undefined) return absent(saysAt(transcript, not_said));
   if (tool_called !== undefined) {
@@ -41,6 +42,7 @@ function against(conversation: TestConversation, expectation: TestExpectation): 
   if (ended !== undefined) return conversation.ended === ended || lastUse(transcript, "end_call");
   if (transferred !== undefined)
     return conversation.transferred === transferred || lastUse(transcript, "transfer_call");
+  if (cited !== undefined) return transcript.some((turn) => turn.cited?.includes(cited.document_id)) || null;
   if (max_turns === undefined) return true;
   const isDisclosure = (text: string, n: number) => n === 0 && text === conversation.disclosure;
   const turns = transcript.flatMap(({ role, text }, n) => (role === "agent" && !isDisclosure(text, n) ? [n] : []));

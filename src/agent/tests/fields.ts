@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { idOf } from "../../kernel/http/example-ids.ts";
 import { label, plainText, smallJson, variablesUpTo } from "../../kernel/http/fields.ts";
 
 import { MAX_REPEAT } from "./verdict.ts";
@@ -71,6 +72,9 @@ const kinds = {
     description: "The most turns that the agent takes, its greeting included.",
     example: 4,
   }),
+  cited: z
+    .strictObject({ document_id: idOf("document", "The document.") })
+    .openapi({ description: "A document that one of the agent's turns is based on." }),
 };
 const NAMES = Object.keys(kinds);
 

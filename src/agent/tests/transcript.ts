@@ -14,6 +14,8 @@ export interface TestTurn {
   role: "user" | "agent" | "tool";
   text: string;
   tool: TestToolUse | null;
+  /** The documents that an agent's turn is based on; absent for none. */
+  cited?: string[];
 }
 
 /** The result of a test's conversation. */

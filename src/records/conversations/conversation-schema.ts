@@ -7,6 +7,7 @@ import { currency, unit } from "../prices/contract.ts";
 import { analysis, listedAnalysis } from "./analysis-contract.ts";
 import { disclosed } from "./disclosed-contract.ts";
 import { TOOL_STATES } from "./record.ts";
+import { turnSource } from "./sources.ts";
 
 const text = z.string();
 const whole = z.number().int();
@@ -221,6 +222,9 @@ const turn = z
         example: null,
       }),
     tool_call: toolUse.nullable().openapi({ description: "The tool call; null for spoken turns." }),
+    sources: z.array(turnSource).default([]).openapi({
+      description: "The passages of documents that the agent's turn is based on; empty if there are none.",
+    }),
   })
   .openapi("ConversationTurn");
 

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { idOf } from "../../kernel/http/example-ids.ts";
 import { instant } from "../../kernel/http/fields.ts";
+import { MAX_SOURCES, turnSource } from "./sources.ts";
 
 /** Most characters of one turn's words. */
 export const MAX_TURN_CHARS = 20_000;
@@ -154,6 +155,11 @@ const runId = idOf(
 ).optional();
 /** What the service records about its own model requests and tool runs, which no runtime can report. */
 const OF_RUNS = {
+  agent_turn: z.object({
+    sources: z.array(turnSource).max(MAX_SOURCES).optional().openapi({
+      description: "The passages of documents that the turn is based on; left out if there are none.",
+    }),
+  }),
   usage: z.object({
     model: z.string().max(300).optional().openapi({
       description: "The model that was asked, after its provider; left out if a runtime reported what was used.",
@@ -198,6 +204,7 @@ const OF_RUNS = {
 /** An event of a conversation's log: as it was reported, or with what the service notes of a tool run. */
 export type ConversationEvent =
   | Exclude<ReportedEvent, { type: keyof typeof OF_RUNS }>
+  | (Extract<ReportedEvent, { type: "agent_turn" }> & z.output<typeof OF_RUNS.agent_turn>)
   | (Extract<ReportedEvent, { type: "usage" }> & z.output<typeof OF_RUNS.usage>)
   | (Extract<ReportedEvent, { type: "tool_call" }> & z.output<typeof OF_RUNS.tool_call>)
   | (Extract<ReportedEvent, { type: "tool_result" }> & z.output<typeof OF_RUNS.tool_result>);
@@ -215,7 +222,7 @@ const streamed = <E extends z.ZodType>(type: keyof typeof REPORTED, event: E) =>
 /** The schema of the data of each event that happens in a conversation, by the event's name. */
 export const STREAMED = {
   user_turn: streamed("user_turn", REPORTED.user_turn),
-  agent_turn: streamed("agent_turn", REPORTED.agent_turn),
+  agent_turn: streamed("agent_turn", z.intersection(REPORTED.agent_turn, OF_RUNS.agent_turn)),
   tool_call: streamed("tool_call", z.intersection(REPORTED.tool_call, OF_RUNS.tool_call)),
   tool_result: streamed("tool_result", z.intersection(REPORTED.tool_result, OF_RUNS.tool_result)),
   usage: streamed("usage", z.intersection(REPORTED.usage, OF_RUNS.usage)),

@@ -5,6 +5,7 @@ import type { ConversationLatency } from "../ledger/schema.ts";
 import type { ConversationUsage, ModelShare } from "../prices/conversation-usage.ts";
 import { inOrder } from "./event-order.ts";
 import type { ConversationEvent } from "./events.ts";
+import type { TurnSource } from "./sources.ts";
 import type { Timing } from "./timing.ts";
 
 /** A conversation as it is listed: its row without what only the service itself needs. */
@@ -43,6 +44,8 @@ export interface Turn {
   /** Why the model's answer was cut off; null if it was complete. */
   finish: "length" | "content_filter" | null;
   tool_call: ToolUse | null;
+  /** The passages of documents that an agent's turn is based on; absent in archives from before turns had them. */
+  sources?: TurnSource[];
 }
 
 /** A conversation with its turns: read from its object while it is live, from R2 afterwards. */
@@ -92,7 +95,8 @@ export function turnsOf(events: ConversationEvent[]): Turn[] {
         const interrupted = event.interrupted === true;
         const text = interrupted ? (event.heard ?? event.text) : event.text;
         const { lang = null, finish = null } = event;
-        return [{ ...plain, role: "agent", text, interrupted, lang, finish }];
+        const { sources = [] } = event;
+        return [{ ...plain, role: "agent", text, interrupted, lang, finish, sources }];
       }
       case "tool_call": {
         const { tool_call_id, name, run_id = null } = event;

@@ -1,4 +1,5 @@
 import type { ConversationDetail, ToolUse, Turn } from "./record.ts";
+import type { TurnSource } from "./sources.ts";
 import { view } from "./view.ts";
 
 /** Whom the agent talked to. */
@@ -6,6 +7,8 @@ const OTHER_SIDE: Record<ConversationDetail["kind"], string> = { call: "Caller",
 
 /** Most characters of a tool's arguments or result in its line. */
 const MAX_VALUE_CHARS = 500;
+/** A line break within a turn. */
+const INDENTED = "\n        ";
 
 /**
  * A conversation for people to read: a head with the name of its agent, then a line per turn. Lines after a line break in
@@ -39,10 +42,16 @@ function whyEmpty({ storage, turns, turn_count }: ConversationDetail): string[] 
   return [storage === "metadata" ? "(What was said is not stored.)" : "(What was said is lost.)"];
 }
 
-function lineOf({ role, text, interrupted, tool_call }: Turn, kind: ConversationDetail["kind"]): string {
+function lineOf({ role, text, interrupted, tool_call, sources = [] }: Turn, kind: ConversationDetail["kind"]): string {
   if (tool_call) return toolLine(tool_call);
   const who = { agent: "Agent", user: OTHER_SIDE[kind], tool: "Tool" }[role];
-  return `${who}: ${text.trim().split(BREAK).join("\n        ")}${interrupted ? " [interrupted]" : ""}`;
+  const said = `${text.trim().split(BREAK).join(INDENTED)}${interrupted ? " [interrupted]" : ""}`;
+  return [`${who}: ${said}`, ...sources.map(sourceInWords)].join(INDENTED);
+}
+
+/** A passage that a turn is based on, in words. */
+function sourceInWords({ document_id, chunk, heading }: TurnSource): string {
+  return `Source: document ${document_id}, passage ${chunk}${heading === "" ? "" : `, “${oneLine(heading)}”`}`;
 }
 
 function toolLine({ name, arguments: given, state, ok, result, duration_ms }: ToolUse): string {

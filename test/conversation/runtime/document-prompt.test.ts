@@ -100,6 +100,31 @@ describe("documents in the prompt", () => {
   });
 });
 
+describe("the sources of a turn", () => {
+  const sourcesIn = async (call: Parameters<typeof recordOf>[0]) =>
+    ((await recordOf(call)).turns as { role: string; sources: unknown[] }[])
+      .filter(({ role }) => role === "agent")
+      .map(({ sources }) => sources);
+
+  it("name the passage in the prompt that it repeats, and none for a greeting", async () => {
+    const { call, ids } = await callWith([{ title: "Opening hours", text: "On Saturdays we close at noon." }]);
+    await ask(await connected(call), "When do you close on Saturdays?");
+    expect(await sourcesIn(call)).toEqual([[], [{ document_id: ids[0], chunk: 0, heading: "" }]]);
+  });
+
+  it("name the passages that a search found for it, with redacted headings", async () => {
+    const { call, ids } = await callWith([
+      { title: "Parking", text: LONG.replace("# Towing", "# +12025550188 Towing") },
+    ]);
+    await call.server.patch(`/api/v1/agents/${call.agent_id}`, { storage: "redacted", redact: ["phone"] });
+    await ask(await connected(call), "Who runs the towing service?");
+    const sources = (await sourcesIn(call)).at(-1);
+    expect(sources).toContainEqual(expect.objectContaining({ document_id: ids[0] }));
+    expect(JSON.stringify(sources)).toContain("Towing service");
+    expect(JSON.stringify(sources)).not.toContain("2025550188");
+  });
+});
+
 describe("the hops of a call's beginning", () => {
   it("include the knowledge base only where a document may stand in the prompt", async () => {
     const hopsOf = async (documents: Documents) => {

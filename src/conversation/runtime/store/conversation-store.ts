@@ -3,6 +3,7 @@ import type { SessionIdentity } from "../../../kernel/http/context.ts";
 import { piecesOf } from "../../../kernel/http/plain-text.ts";
 import type { ConversationEvent } from "../../../records/conversations/events.ts";
 import type { Session } from "../session/snapshot.ts";
+import { withSources } from "../turns/turn-sources.ts";
 import {
   type ConversationRow,
   type LoggedEvent,
@@ -202,7 +203,8 @@ export class ConversationStore {
     return fresh;
   }
 
-  #add(event: ConversationEvent): void {
+  #add(reported: ConversationEvent): void {
+    const event = withSources(reported, this.#log.entries, this.session.snapshot.documents);
     const { n, text } = this.#log.add(event);
     const { sql } = this.#storage;
     this.write(() => sql.exec("INSERT INTO events (n, seq, event) VALUES (?, ?, ?)", n, event.seq, text));

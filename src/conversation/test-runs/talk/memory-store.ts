@@ -10,6 +10,7 @@ import {
 } from "../../runtime/store/conversation-row.ts";
 import { RunRows } from "../../runtime/store/run-rows.ts";
 import type { TalkStore } from "../../runtime/store/talk-store.ts";
+import { withSources } from "../../runtime/turns/turn-sources.ts";
 
 interface Dependencies {
   /** Who the conversation is charged to. */
@@ -73,7 +74,8 @@ export class MemoryStore implements TalkStore {
 
   append(event: NewEvent, at: number): number {
     const n = this.#log.length + 1;
-    this.#log.push({ n, event: Object.assign({}, event, { seq: n, at: new Date(at).toISOString() }) });
+    const logged = Object.assign({}, event, { seq: n, at: new Date(at).toISOString() });
+    this.#log.push({ n, event: withSources(logged, this.#log, this.session.snapshot.documents) });
     return n;
   }
 

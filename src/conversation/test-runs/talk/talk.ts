@@ -219,7 +219,10 @@ function transcriptOf(store: TalkStore, tools: TestTools): TestTurn[] {
     if (event.type === "tool_result" && !results.has(event.tool_call_id)) results.set(event.tool_call_id, event);
   return events.flatMap((event): TestTurn[] => {
     if (event.type === "user_turn") return [{ role: "user", text: event.text, tool: null }];
-    if (event.type === "agent_turn") return [{ role: "agent", text: event.text, tool: null }];
+    if (event.type === "agent_turn") {
+      const cited = [...new Set(event.sources?.map(({ document_id }) => document_id))];
+      return [Object.assign({ role: "agent" as const, text: event.text, tool: null }, cited.length > 0 && { cited })];
+    }
     if (event.type !== "tool_call") return [];
     const { tool_call_id, name, arguments: given } = event;
     const result = results.get(tool_call_id);

@@ -28,6 +28,7 @@ export interface TestExpectation {
   transferred?: boolean | undefined;
   /** The most turns of the agent. */
   max_turns?: number | undefined;
+  cited?: { document_id: string } | undefined;
 }
 
 /**

@@ -46,7 +46,13 @@ export function redactEvent(
     case "user_turn":
       return Object.assign({}, event, { text: redactedTurn(event, found) });
     case "agent_turn":
-      return Object.assign({}, event, { text: redactedTurn(event, found) }, redactedHeard(event, found, kinds));
+      return Object.assign(
+        {},
+        event,
+        { text: redactedTurn(event, found) },
+        redactedHeard(event, found, kinds),
+        redactedSources(event, kinds),
+      );
     case "tool_call":
       return Object.assign({}, event, { arguments: redactFields(event.arguments, kinds) });
     case "tool_result":
@@ -61,6 +67,18 @@ export function redactEvent(
     default:
       return event;
   }
+}
+
+/** The passages that a turn is based on, with redacted headings. */
+function redactedSources({ sources }: Extract<Turn, { type: "agent_turn" }>, kinds: ReadonlySet<RedactKind>) {
+  if (sources === undefined) return null;
+  return {
+    sources: sources.map(({ document_id, chunk, heading }) => ({
+      document_id,
+      chunk,
+      heading: redactText(heading, kinds),
+    })),
+  };
 }
 
 /** What was heard of a turn, redacted like the turn; a redacted piece is never shown in part. */

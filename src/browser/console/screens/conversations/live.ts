@@ -31,7 +31,7 @@ export function afterEvent(watched: Watched | undefined, { id, name, data }: Str
 }
 
 /** The values that most turns have in these fields. */
-const PLAIN = { interrupted: false, lang: null, finish: null, tool_call: null };
+const PLAIN = { interrupted: false, lang: null, finish: null, tool_call: null, sources: [] };
 
 function afterHappening(watched: Watched, name: string, data: string): Watched {
   const { detail, results } = watched;
@@ -43,9 +43,19 @@ function afterHappening(watched: Watched, name: string, data: string): Watched {
     }
     case "agent_turn": {
       const event: Body<"ConversationAgentTurnEvent"> = JSON.parse(data);
-      const { seq, at, text, heard, interrupted = false, lang = null, finish = null } = event;
+      const { seq, at, text, heard, interrupted = false, lang = null, finish = null, sources = [] } = event;
       const spokenText = interrupted ? (heard ?? text) : text;
-      return withTurn(watched, { ...PLAIN, seq, at, role: "agent", text: spokenText, interrupted, lang, finish });
+      return withTurn(watched, {
+        ...PLAIN,
+        seq,
+        at,
+        role: "agent",
+        text: spokenText,
+        interrupted,
+        lang,
+        finish,
+        sources,
+      });
     }
     case "tool_call": {
       const {

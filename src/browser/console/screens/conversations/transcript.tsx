@@ -154,6 +154,13 @@ function SpokenTurn(props: { turn: Turn; user: string; wait: number | undefined;
       <p class={styles.words} dir="auto" lang={props.turn.lang ?? undefined}>
         {props.turn.text}
       </p>
+      <Show when={(props.turn.sources ?? []).length > 0}>
+        <ul class="muted" aria-label={t.sources}>
+          <For each={props.turn.sources}>
+            {({ document_id, chunk, heading }) => <li>{t.source(heading || document_id, chunk)}</li>}
+          </For>
+        </ul>
+      </Show>
     </div>
   );
 }

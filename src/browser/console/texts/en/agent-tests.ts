@@ -87,6 +87,7 @@ export const agentTests = {
     ended: "The agent ends the conversation",
     transferred: "The agent transfers the caller",
     max_turns: "The agent takes at most this many turns",
+    cited: "The agent answers from the document",
   },
   values: {
     said: "Text",
@@ -97,6 +98,7 @@ export const agentTests = {
     ended: "Ends the conversation",
     transferred: "Transfers the caller",
     max_turns: "Turns",
+    cited: "Document ID",
   },
 
   /** An expectation in a sentence. */
@@ -109,6 +111,7 @@ export const agentTests = {
     disposition: (word: string) => `The disposition is ${word}`,
     ended: (is: boolean) => (is ? "The agent ends the conversation" : "The agent doesn't end the conversation"),
     transferred: (is: boolean) => (is ? "The agent transfers the caller" : "The agent doesn't transfer the caller"),
+    cited: (id: string) => `The agent answers from document ${id}`,
     max_turns: (count: number) => `The agent takes at most ${counted(count, "turn", "turns")}`,
   },
 

@@ -4,7 +4,7 @@ import { codeInWords, agentTests as t } from "../../../texts/index.ts";
 export type Expectation = Body<"TestExpectation">;
 
 export function expectationInWords(expected: Expectation): string {
-  const { said, not_said, tool_called, tool_not_called, disposition, ended, transferred, max_turns } = expected;
+  const { said, not_said, tool_called, tool_not_called, disposition, ended, transferred, max_turns, cited } = expected;
   const words = t.expected;
   if (said !== undefined) return words.said(said);
   if (not_said !== undefined) return words.not_said(not_said);
@@ -16,5 +16,6 @@ export function expectationInWords(expected: Expectation): string {
   if (disposition !== undefined) return words.disposition(codeInWords(disposition));
   if (ended !== undefined) return words.ended(ended);
   if (transferred !== undefined) return words.transferred(transferred);
+  if (cited !== undefined) return words.cited(cited.document_id);
   return words.max_turns(max_turns ?? 0);
 }

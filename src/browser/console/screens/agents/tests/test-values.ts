@@ -71,11 +71,11 @@ export function valuesOf(test: Test): TestValues {
 
 function fieldsOf(expected: Expectation): ExpectationValues {
   const kind = KINDS.find((name) => expected[name] !== undefined) ?? "said";
-  const { said, not_said, tool_called, tool_not_called, disposition, ended, transferred, max_turns } = expected;
+  const { said, not_said, tool_called, tool_not_called, disposition, ended, transferred, max_turns, cited } = expected;
   const given = tool_called?.arguments;
   return {
     kind,
-    text: said ?? not_said ?? tool_called?.name ?? tool_not_called ?? disposition ?? "",
+    text: said ?? not_said ?? tool_called?.name ?? tool_not_called ?? disposition ?? cited?.document_id ?? "",
     arguments: given === undefined ? "" : formatJson(given),
     is: ended ?? transferred ?? true,
     turns: max_turns,
@@ -108,6 +108,8 @@ function expectationOf({ kind, text, arguments: given, is, turns }: ExpectationV
       return { ended: is };
     case "transferred":
       return { transferred: is };
+    case "cited":
+      return { cited: { document_id: text } };
     case "max_turns":
       return { max_turns: turns ?? 0 };
     default:

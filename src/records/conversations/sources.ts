@@ -1,0 +1,22 @@
+import { z } from "@hono/zod-openapi";
+import { idOf } from "../../kernel/http/example-ids.ts";
+
+/** Most passages that a turn names. */
+export const MAX_SOURCES = 20;
+
+/** A passage of a document that a turn of the agent is based on. */
+export const turnSource = z
+  .object({
+    document_id: idOf("document", "The document; it may be deleted by now."),
+    chunk: z
+      .number()
+      .int()
+      .openapi({ description: "The passage's place in its document, counted from 0.", example: 3 }),
+    heading: z.string().openapi({
+      description: "The headings above the passage; empty for none.",
+      example: "Opening hours",
+    }),
+  })
+  .openapi("TurnSource");
+
+export type TurnSource = z.output<typeof turnSource>;
