@@ -21,7 +21,7 @@ const provider = z.enum(PROVIDERS);
 const fetched = { left: "fetched by the source, which the carrier told of them" } as const;
 const played = { left: "calls of a carrier that is played" } as const;
 
-/** Recordings that are yet to be fetched; a move waits until there are none. */
+/** Recordings that are still to be fetched; a move waits until there are none. */
 export const INBOX = objectStore({
   migrations: INBOX_MIGRATIONS,
   listing: ONE,
@@ -33,7 +33,6 @@ export const INBOX = objectStore({
   },
 });
 
-/** The sandbox's carrier. */
 export const SANDBOX = objectStore({
   migrations: SANDBOX_MIGRATIONS,
   listing: ONE,
@@ -63,7 +62,7 @@ export const RECORDINGS: BucketStore<"recordings"> = {
   isListed: async (context, id) => (await new Ledger(context).recording(id)) !== null,
 };
 
-/** The tables of D1 with carriers, numbers and who is not called. */
+/** The tables of D1 with carriers, numbers and the do-not-call list. */
 export const PHONE_ROWS = {
   telephony_providers: {
     ...CONFIGURATION,
@@ -75,7 +74,7 @@ export const PHONE_ROWS = {
   call_settings: {
     ...CONFIGURATION,
     copy: true,
-    // A change may leave out parts of what is stored whole.
+    // A change may leave out parts of a setting that is stored whole.
     borders: Object.assign({}, bodyFields(updateCallSettings), { disclosure: accountDisclosure }),
   },
   do_not_call: {
@@ -86,7 +85,7 @@ export const PHONE_ROWS = {
     borders: { phone_number: e164, reason: bodyFields(addDoNotCall).reason ?? z.never() },
     sweeps: { do_not_call: hashOptOut },
   },
-  // Can be found only with the number and the account's key.
+  // These rows can be found only with the number and the account's key.
   erased_opt_outs: {
     by: ["phone_number"],
     columns: ["id"],
@@ -100,7 +99,7 @@ export const PHONE_ROWS = {
 const ENTRIES = 500;
 const lastEntry = z.string().nullable();
 
-/** Keeps the number's opt-out without the number, and masks it in the reasons of others. */
+/** Replaces the number's opt-out by an HMAC, and masks the number in the reasons of other entries. */
 async function hashOptOut({ env, store, number }: Erasing, place: unknown) {
   if (number === null) return { next: null };
   const after = lastEntry.parse(place);

@@ -14,7 +14,7 @@ const STATES: Record<string, CallStatus> = {
   timeout: "no-answer",
   cancel: "canceled",
 };
-/** Hung up by us before it was answered. */
+/** The code of a call that we hung up before it was answered. */
 export const CANCELED = "1000";
 /** Plivo's word for an unknown cause; ours means that it is unknown whether the call was placed at all. */
 const UNKNOWN_CAUSE = "unknown";
@@ -39,7 +39,7 @@ interface Found {
   began: string | null;
 }
 
-/** The call as known to the API, running or over; undefined if it cannot be determined. */
+/** Returns the call as the API knows it, running or over; undefined if it cannot be determined. */
 export async function find(api: Api, ref: CallRef): Promise<Found | undefined> {
   if (ref.provider_call_id !== null) return byId(api, ref.provider_call_id);
   const pair = { from_number: digits(ref.from_number), to_number: digits(ref.to_number) };
@@ -59,7 +59,7 @@ export async function find(api: Api, ref: CallRef): Promise<Found | undefined> {
   );
 }
 
-/** The answered calls that still run: the list of live calls contains only their ids. */
+/** Returns the answered calls that are still running. The list of live calls contains only their ids. */
 export async function live(api: Api, refs: CallRef[]): Promise<Map<string, CallEvent>> {
   const { body } = await api.send({ path: "/Call/?status=live", accept: [404] });
   const ids = new Set(z.object({ calls: z.array(z.string()) }).safeParse(body).data?.calls ?? []);
@@ -98,7 +98,7 @@ function endedCall(body: unknown): Found | undefined {
   return event ? { event, began: isoTime(call.initiation_time) } : undefined;
 }
 
-/** An event of the call with this id in one of Plivo's states; null if the state is unknown. */
+/** Returns an event for the call with this id in one of Plivo's states; null if the state is unknown. */
 export function stateEvent(id: string, state: string, reason = "", seconds?: string | number | null): CallEvent | null {
   const status = Object.hasOwn(STATES, state) ? STATES[state] : undefined;
   if (!status) return null;

@@ -84,7 +84,7 @@ export const plivo: CarrierKind<z.infer<typeof credentials>> = {
       transfer: (ref, handover) => instruct(ref, handover.instructionsUrl),
       instructTransfer: ({ to_number, caller_id }) => ({
         content_type: XML,
-        // Nothing follows, so that the call ends with the dialled one.
+        // Nothing follows, so the call ends when the dialed one does.
         body: instructions(
           `<Dial callerId="${xml(digits(caller_id))}"><Number>${xml(digits(to_number))}</Number></Dial>`,
         ),
@@ -136,8 +136,9 @@ export const plivo: CarrierKind<z.infer<typeof credentials>> = {
 };
 
 /**
- * Records the call where it is to be, speaks what comes first, and connects the call to the media runtime. The token
- * travels in the address: extra headers take letters and digits only, which a token is not made of.
+ * Records the call where that is asked for, speaks the first texts, and connects the call to the media runtime. The
+ * token travels in the address, because extra headers take only letters and digits, and a token has other characters
+ * too.
  */
 function connectDocument(session: MediaSession): CarrierDocument {
   const url = mediaUrl(session);
@@ -152,7 +153,7 @@ function connectDocument(session: MediaSession): CarrierDocument {
 }
 
 function dial(order: CallOrder): object {
-  // Refused now rather than after the call was answered.
+  // An address that does not work is refused now and not after the call was answered.
   mediaUrl(order);
   const url = order.webhook_url;
   return {
@@ -183,7 +184,7 @@ function explain({ status, body }: Answer): { reason?: CarrierReason; text?: str
   return /\bto\b.*(param|number|valid)|destination/i.test(text) ? { reason: "bad_number", text } : { text };
 }
 
-/** The form of a webhook that is signed (V3). @throws ForgedWebhook */
+/** Returns the form of a webhook with a valid signature (V3). @throws ForgedWebhook */
 async function verifiedForm({ url, headers, body }: Webhook, token: string): Promise<Record<string, string>> {
   const nonce = headers.get("x-plivo-signature-v3-nonce") ?? "";
   const given = (headers.get("x-plivo-signature-v3") ?? "").split(",", 8);
@@ -205,7 +206,7 @@ async function verifiedForm({ url, headers, body }: Webhook, token: string): Pro
   throw new ForgedWebhook("signature");
 }
 
-/** The event in a report: the call's state, an answering machine, or a recording. */
+/** Returns the event in a report: the call's state, an answering machine, or a recording. */
 function eventFrom(fields: Record<string, string>): CallEvent | null {
   const {
     CallUUID,

@@ -3,20 +3,23 @@ import { type AddressVerdict, readAddress, refusalOf } from "../../kernel/egress
 /** The places of a carrier's recordings. */
 export interface RecordingPlaces {
   /**
-   * Hosts, each with the beginning of a path where others keep things there too; `*` is any part of a name between
-   * dots.
+   * Hosts, each with the beginning of a path where others keep things on the host too; `*` stands for any part of a
+   * name between dots.
    */
   hosts: readonly string[];
-  /** The carrier's configured address: what is at its origin is the carrier's too, so that a stand-in can serve. */
+  /**
+   * The carrier's configured address. What is at its origin counts as the carrier's too, so that a stand-in can serve
+   * recordings.
+   */
   base: string;
 }
 
-/** A carrier's own hosts are public ones; none of this service's is among them. */
+/** A carrier's own hosts are public, and none of them belongs to this service. */
 const RULES = { allowed: [], own: [] };
 
 /**
- * Whether an address is one of the carrier's own, because anyone who can sign a webhook can write any address into
- * it.
+ * Judges whether an address is one of the carrier's own, because anyone who can sign a webhook can write any address
+ * into it.
  */
 export function judgeRecordingAddress(address: string, { hosts, base }: RecordingPlaces, from?: URL): AddressVerdict {
   const read = readAddress(address, from);

@@ -3,16 +3,16 @@ import { instructions, mediaUrl, attributes as written } from "./media.ts";
 import { fieldsOf } from "./signature.ts";
 import { twilioLanguage } from "./voices.ts";
 
-/** Longest instructions in a request that places a call, characters. */
+/** Maximum length of the instructions in a request that places a call, characters. */
 export const MAX_INLINE_CHARS = 4_000;
-/** Most reconnections of a call whose WebSocket broke. */
+/** Maximum number of reconnections of a call whose WebSocket broke. */
 export const MAX_RECONNECTIONS = 3;
-/** Longest wait before the first reconnection, ms. */
+/** Maximum wait before the first reconnection, ms. */
 const RECONNECT_WITHIN_MS = 1_000;
 
 /**
- * Returns how long to wait at most before a call is connected again, ms. A deployment breaks the sockets of all calls at
- * once, so they are spread out, and further apart after each failure.
+ * Returns the maximum wait before a call is connected again, ms. A deployment breaks the sockets of all calls at once,
+ * so they are spread out, and further apart after each failure.
  */
 export const reconnectWithinMs = (reconnected: number) => RECONNECT_WITHIN_MS * 2 ** reconnected;
 
@@ -25,8 +25,8 @@ const HANG_UP = instructions("<Hangup/>");
  */
 
 /**
- * TwiML that has the carrier speak with the runtime in text, after `first` (verbs). A greeting that would make it too long
- * is left to the runtime. What ends the session is reported at `action`.
+ * Returns TwiML that has the carrier speak with the runtime in text, after `first` (verbs). A greeting that would make
+ * it too long is left to the runtime. The end of the session is reported at `action`.
  */
 export function relayDocument(session: MediaSession, relay: RelaySettings, action: string, first: string): string {
   const greeting = relay.greeting.trim();
@@ -56,10 +56,10 @@ function connect(session: MediaSession, relay: RelaySettings, action: string, fi
   return instructions(first, `<Connect${written({ action })}>${relayed}</Connect>`);
 }
 
-/** What interrupts the carrier's speech. */
+/** Returns what may interrupt the carrier's speech. */
 export const interruptible = (yes: boolean) => (yes ? "any" : "none");
 
-/** The agents' voices that Twilio has too; its default speaks for all others. */
+/** The agents' voices that Twilio has too; Twilio's default voice speaks for all others. */
 const VOICES: Partial<Record<string, (id: string) => Record<string, string>>> = {
   elevenlabs: (id) => {
     const ttsProvider = "ElevenLabs";
@@ -68,7 +68,10 @@ const VOICES: Partial<Record<string, (id: string) => Record<string, string>>> = 
   },
 };
 
-/** The languages that the session may change to by a frame, each with the agent's voice; none for a single one. */
+/**
+ * Returns the languages that the session may change to by a frame, each with the agent's voice; "" if there is a single
+ * one.
+ */
 function languagesOf({ language, languages, voice_provider, voice_id }: RelaySettings): string {
   if (languages.length === 0) return "";
   const codes = new Set([language, ...languages].flatMap((tag) => twilioLanguage(tag) ?? []));
@@ -77,9 +80,9 @@ function languagesOf({ language, languages, voice_provider, voice_id }: RelaySet
 }
 
 /**
- * What follows from the report that a ConversationRelay session is over; null for other webhooks: the call is connected
- * again if the WebSocket broke during a conversation that goes on, and hung up otherwise. `fragment` is appended to the
- * address where the next end is reported.
+ * Returns what follows from the report that a ConversationRelay session is over; null for other webhooks. The call is
+ * connected again if the WebSocket broke during a conversation that goes on, and hung up otherwise. `fragment` is
+ * appended to the address where the next end is reported.
  */
 export function afterRelay(
   { url, body }: Webhook,
@@ -103,7 +106,7 @@ export function afterRelay(
   };
 }
 
-/** The number of reconnections, in the address for the report of the session's end. */
+/** The parameter with the number of reconnections, in the address for the report of the session's end. */
 const RECONNECTED = "reconnected";
 
 function reconnectedAddress(webhookUrl: string, times: number): string {
@@ -112,7 +115,7 @@ function reconnectedAddress(webhookUrl: string, times: number): string {
   return url.href;
 }
 
-/** The addresses that a carrier may have signed for a WebSocket's handshake at this address. */
+/** Returns the addresses that a carrier may have signed for a WebSocket's handshake at this address. */
 export function atHandshake(url: string): string[] {
   const socket = url.replace(/^http/, "ws");
   return [socket, url].flatMap((one) => (one.endsWith("/") ? [one] : [one, `${one}/`]));

@@ -7,17 +7,16 @@ export const GREETING_WITHIN_MS = 4_000;
 /** Time to speak a character, ms: about 150 words a minute. */
 const SPEECH_MS_PER_CHAR = 65;
 
-/** A caller's progress: lines said, and whether the agent has answered the last one (or greeted, if none). */
+/** A caller's progress: the lines said, and whether the agent has answered the last one (or greeted, if none). */
 export interface Progress {
   spoken: number;
   answered: boolean;
 }
 
-/** Dependencies of a caller. */
 export interface CallerDependencies {
   /** Sends the runtime a frame of ConversationRelay. */
   send(frame: Record<string, unknown>): void;
-  /** The conversation has ended, on either side. */
+  /** Is called when the conversation has ended, on either side. */
   over(): void;
   /** Calls back once; the returned function cancels it. */
   after(ms: number, then: () => void): () => void;
@@ -38,7 +37,7 @@ const frame = z.discriminatedUnion("type", [
   z.object({ type: z.literal("end") }),
 ]);
 
-/** Who calls, how long they think, ms, and the language (BCP 47) that they are recognized in. */
+/** Who calls, their thinking time, ms, and the language (BCP 47) that they are recognized in. */
 export interface CallerRole {
   person: Person;
   pauseMs: number;
@@ -46,8 +45,8 @@ export interface CallerRole {
 }
 
 /**
- * A simulated caller, as a carrier presents one to a runtime over one connection: what they hear and when they speak. After
- * a reconnection it continues where it was.
+ * A simulated caller, as a carrier presents one to a runtime over one connection: what they hear and when they speak.
+ * After a reconnection the caller continues where they were.
  */
 export class SandboxCaller {
   readonly #do: CallerDependencies;
@@ -83,11 +82,10 @@ export class SandboxCaller {
     if (!parsed.success || this.#phase === "gone") return;
     if (parsed.data.type === "end") this.#leave();
     else if (parsed.data.type === "language") this.#language = parsed.data.transcriptionLanguage;
-    // An interrupting caller does not hear words still on their way.
+    // A caller who interrupts does not hear words that are still on their way.
     else if (this.#phase !== "interrupting") this.#receiveWords(parsed.data);
   }
 
-  /** Stops the caller. */
   stop(): void {
     this.#phase = "gone";
     this.#cancel();

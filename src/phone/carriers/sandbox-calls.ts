@@ -12,27 +12,26 @@ const MAX_TRIES = 6;
 /** Calls with a present or future conversation. */
 const HELD = "talk IS NOT NULL AND ended_at IS NULL AND hung_up_at IS NULL";
 
-/** The data of a call's conversation. */
 export interface Talk extends Pick<CallOrder, "session_token" | "runtime_url" | "max_duration"> {
   /** The account's own number. */
   own_number: string;
   direction: "outbound" | "inbound";
   /** The caller's lines; null for a person chosen by the number. */
   says: string[] | null;
-  /** The agent's language (BCP 47), which the person speaks too; absent in calls from before agents had one. */
+  /** The agent's language (BCP 47), which the person speaks too; absent in calls stored before agents had one. */
   language?: string;
 }
 
-/** A call to simulate; `to_number` is the other side's and determines its course. */
+/** A call to simulate. `to_number` is the other side's number and determines the course of the call. */
 export type SandboxOrder = Pick<CallOrder, "call_id" | "to_number" | "webhook_url"> & {
   provider_call_id: string;
-  /** 1 if it is recorded. */
+  /** 1 if the call is recorded. */
   recorded: number;
   leaves_message?: boolean;
   detects_machines?: boolean;
 };
 
-/** The machine detection of a call; the default for inbound ones. */
+/** Returns the machine detection of a call; the default for inbound ones. */
 export const machineDetectionOf = ({
   leaves_message = false,
   detects_machines = true,
@@ -49,17 +48,17 @@ export interface CallRow extends Record<string, SqlStorageValue> {
   placed_at: number;
   recorded: number;
   hung_up_at: number | null;
-  /** The conversation's data as JSON; null for a call without one. */
+  /** The conversation's data as JSON; null for a call without a conversation. */
   talk: string | null;
   /** When a call with a conversation is answered. */
   answers_at: number | null;
   said: number;
   answered: number;
-  /** When a call with a conversation ends, or one with a machine that was given a message, where that is known. */
+  /** When a call with a conversation ends, or a call with a machine that was given a message, if that is known. */
   ended_at: number | null;
-  /** Whether an answering machine waits for a message. */
+  /** 1 if an answering machine waits for a message. */
   takes_message: number;
-  /** Whether machines are detected. */
+  /** 1 if machines are detected. */
   detects_machines: number;
 }
 
@@ -96,7 +95,7 @@ export const SANDBOX_MIGRATIONS: readonly Migration[] = [firstStep(CALLS)];
 export class SandboxCalls {
   readonly #storage: DurableObjectStorage;
   readonly #sql: SqlStorage;
-  /** Opened at the first call, so that a sandbox that is only read stores nothing. */
+  /** The tables are created at the first call, so that a sandbox that is only read stores nothing. */
   #hasTables = false;
 
   constructor(storage: DurableObjectStorage) {
@@ -105,7 +104,7 @@ export class SandboxCalls {
     if (hasTable(storage, "calls")) this.#createTables();
   }
 
-  /** Whether a call was ever placed here. */
+  /** Tells whether a call was ever placed here. */
   get any(): boolean {
     return this.#hasTables;
   }
@@ -167,17 +166,20 @@ export class SandboxCalls {
     this.#sql.exec("UPDATE calls SET said = ?, answered = ? WHERE call_id = ?", spoken, Number(answered), callId);
   }
 
-  /** The answered calls with a present or future conversation. */
+  /** Returns the answered calls with a present or future conversation. */
   held(now: number): CallRow[] {
     return this.#sql.exec<CallRow>(`SELECT * FROM calls WHERE ${HELD} AND answers_at <= ?`, now).toArray();
   }
 
-  /** Whether there are present or future conversations. */
+  /** Tells whether there are present or future conversations. */
   anyHeld(): boolean {
     return this.#sql.exec(`SELECT 1 FROM calls WHERE ${HELD} LIMIT 1`).toArray().length > 0;
   }
 
-  /** Deletes a person's calls and their reports: those to or from the number, and these; gives their ids. */
+  /**
+   * Deletes a person's calls and their reports: those to or from the number, and those with the given ids. Returns the
+   * ids of the deleted calls.
+   */
   erasePerson(number: string | null, callIds: string[]): string[] {
     if (!this.#hasTables) return [];
     const mine = "SELECT call_id FROM calls WHERE to_number = ?1 OR call_id IN (SELECT value FROM json_each(?2))";
@@ -191,7 +193,6 @@ export class SandboxCalls {
     });
   }
 
-  /** Deletes calls that ended long ago. */
   prune(now: number, longestMs: number): void {
     const before = now - KEPT_MS - longestMs;
     this.#sql.exec(
@@ -223,18 +224,18 @@ export class SandboxCalls {
     else this.#sql.exec("UPDATE reports SET tries = tries + 1, due_at = ? WHERE n = ?", now + 500 * 2 ** tries, n);
   }
 
-  /** When the next report is due, ms. */
+  /** Returns when the next report is due, ms. */
   nextReportAt(): number | null {
     return this.#sql.exec<{ at: number | null }>("SELECT min(due_at) at FROM reports").one().at;
   }
 }
 
-/** The talk of a call that has a conversation. */
+/** Returns the data of the call's conversation; null if it has none. */
 export function talkOf({ talk }: CallRow): Talk | null {
   return talk === null ? null : (JSON.parse(talk) as Talk);
 }
 
-/** A scheduled report of a call. */
+/** Converts a scheduled report of a call to an event. */
 export function toEvent(
   { call_id, provider_call_id, recorded }: Pick<SandboxOrder, "call_id" | "provider_call_id" | "recorded">,
   moment: Moment,
@@ -247,7 +248,7 @@ export function toEvent(
   return { provider_call_id, status, answered_by, ...(machine && { machine }), reason, recording };
 }
 
-/** The final report of a call that was hung up. */
+/** Returns the final report of a call that was hung up. */
 export function hungUp(before: Moment): Moment {
   if (isTerminal(before.status)) return before;
   const talking = before.status === "in-progress";

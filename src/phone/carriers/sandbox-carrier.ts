@@ -36,25 +36,25 @@ import {
   sandboxScript,
 } from "./sandbox-script.ts";
 
-/** The purpose of the signatures of the sandbox's webhooks. */
+/** The purpose for which the sandbox's webhooks are signed. */
 export const SANDBOX_WEBHOOK = "sandbox-webhook";
-/** Reports sent at a time, with one reading of the clock. */
+/** Number of reports sent at a time, with one reading of the clock. */
 const REPORT_CONCURRENCY = 16;
 const REPORTS_A_RUN = 256;
-/** How often conversations are looked after, ms: the alarm rebuilds an object that was lost with its process. */
+/** How often conversations are checked, ms: the alarm rebuilds an object that was lost with its process. */
 const WATCH_MS = 2_000;
 /** A caller's thinking time as a fraction of the talk time of calls without a conversation. */
 const PAUSES_A_TALK = 5;
 
 /**
- * The embedded default carrier: one object per account that plays a carrier on the real clock and reports through the
- * service's own webhook route. Everything is in its storage, so calls go on where they were after a restart.
+ * The embedded default carrier: one object per account that simulates a carrier on the real clock and reports through
+ * the service's own webhook route. It keeps everything in its storage, so calls continue after a restart.
  */
 export class SandboxCarrier extends ObservedObject<Env> {
   readonly #calls = new SandboxCalls(this.ctx.storage);
   /** The live conversations by call. */
   readonly #conversations = new Map<string, SandboxConversation>();
-  /** When (ms) conversations are looked after next; at once after a rebuild. */
+  /** When (ms) conversations are checked next; at once after a rebuild. */
   #watchAt = 0;
   protected override readonly frame = new ObjectFrame({
     state: this.ctx,
@@ -66,7 +66,7 @@ export class SandboxCarrier extends ObservedObject<Env> {
     report: (error, context) => logError("sandbox", error, Object.assign({ account: accountOf(this.ctx) }, context)),
   });
 
-  /** Accepts a call; false if its script refuses it. A repeated call counts once. */
+  /** Accepts a call; false if its script refuses it. A call placed repeatedly counts once. */
   async place(order: SandboxOrder, talk: Talk | null = null): Promise<boolean> {
     const now = Date.now();
     const ring = talk?.direction === "inbound" ? 0 : Number(this.env.SANDBOX_RING_MS);
@@ -80,7 +80,7 @@ export class SandboxCarrier extends ObservedObject<Env> {
     return true;
   }
 
-  /** The call's current state; null if unknown. */
+  /** Returns the call's current state; null if the call is unknown. */
   look(callId: string): CallEvent | null {
     const call = this.#calls.find(callId);
     if (!call) return null;
@@ -116,7 +116,7 @@ export class SandboxCarrier extends ObservedObject<Env> {
     return true;
   }
 
-  /** Transfers the caller to a person who talks as long as callers do; false if nobody is on the line. */
+  /** Transfers the caller to a person who talks for the usual talk time; false if nobody is on the line. */
   async transfer(callId: string): Promise<boolean> {
     const call = this.#calls.find(callId);
     if (!call || this.look(callId)?.status !== "in-progress") return false;
@@ -127,7 +127,7 @@ export class SandboxCarrier extends ObservedObject<Env> {
     return true;
   }
 
-  /** Deletes a person's calls; returns how many there were. Running ones have to be hung up before. */
+  /** Deletes a person's calls and returns how many there were. Running ones must be hung up before. */
   async erasePerson(number: string | null, callIds: string[]): Promise<number> {
     const erased = this.#calls.erasePerson(number, callIds);
     for (const callId of erased) {
@@ -137,7 +137,7 @@ export class SandboxCarrier extends ObservedObject<Env> {
     return erased.length;
   }
 
-  /** When (ms) the next report or conversation needs the object; null for none. */
+  /** Returns when (ms) the next report or conversation needs the object; null if none does. */
   #dueAt(): number | null {
     return earliest([this.#calls.nextReportAt(), this.#isWatching ? this.#watchAt : null]);
   }
@@ -210,14 +210,12 @@ export class SandboxCarrier extends ObservedObject<Env> {
     this.ctx.waitUntil(conversation.start());
   }
 
-  /** Ends the call with its conversation. */
   async #hangUpOn(callId: string): Promise<void> {
     this.#conversations.get(callId)?.stop();
     this.#conversations.delete(callId);
     await this.#end(callId, Date.now());
   }
 
-  /** Ends the call at `at` and reports it. */
   async #end(callId: string, at: number): Promise<void> {
     if (!this.#calls.end(callId, at)) return;
     const call = this.#calls.find(callId);
@@ -225,7 +223,7 @@ export class SandboxCarrier extends ObservedObject<Env> {
     await this.frame.arm();
   }
 
-  /** Posts a report to the service as any carrier would; false if it should be retried. */
+  /** Posts a report to the service as any carrier would; false if the report should be retried. */
   async #deliver({ webhook_url: url, body }: ReportRow): Promise<boolean> {
     try {
       const signature = await signText(this.env.SIGNING_KEYS, SANDBOX_WEBHOOK, `${url}\n${body}`);
@@ -255,7 +253,9 @@ export class SandboxCarrier extends ObservedObject<Env> {
     return sandboxScript(toNumber, Number(SANDBOX_RING_MS), Number(SANDBOX_TALK_MS), detection);
   }
 
-  /** Whether the call has a conversation; only with our own runtime, because the sandbox has no audio for others. */
+  /**
+   * Tells whether the call has a conversation: only with our own runtime, because the sandbox has no audio for others.
+   */
   #isHeld({ to_number }: SandboxOrder, { runtime_url, says }: Talk): boolean {
     if (this.env.SANDBOX_CONVERSATION === "off" || (says === null && isScripted(to_number))) return false;
     if (!URL.canParse(runtime_url) || !knowsItsAddress(this.env)) return false;

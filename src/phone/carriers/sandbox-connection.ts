@@ -2,7 +2,7 @@ import { CallRefused, type Connection, type Listener } from "./sandbox-conversat
 
 /** The close code of a connection that broke without one. */
 const BROKEN = 1006;
-/** Refusals that may be retried. */
+/** Statuses of refusals that may be retried. */
 const PASSING = [408, 425, 429];
 
 /** Connects to our own runtime at this address. @throws CallRefused, or another error if it cannot be reached */
@@ -36,6 +36,6 @@ function quietly(act: () => void): void {
   try {
     act();
   } catch {
-    // It is already closed.
+    // The socket is already closed.
   }
 }

@@ -1,9 +1,8 @@
 import { type CallerDependencies, type CallerRole, type Progress, SandboxCaller } from "./sandbox-caller.ts";
 
-/** A connection to the runtime. */
 export interface Connection {
   send(text: string): void;
-  /** Closes it as a hang-up does; does nothing if it is closed. */
+  /** Closes the connection as a hang-up does; does nothing if it is closed. */
   close(): void;
 }
 
@@ -13,21 +12,20 @@ export interface Listener {
   closed(code: number): void;
 }
 
-/** The runtime refused the call; a retry would not help. */
+/** The error when the runtime refused the call; a retry would not help. */
 export class CallRefused extends Error {}
 
-/** Dependencies of a conversation. */
 export interface ConversationDependencies extends Omit<CallerDependencies, "send"> {
   /** @throws CallRefused, or another error if the runtime cannot be reached */
   connect(listener: Listener): Promise<Connection>;
 }
 
-/** The caller, and how it is introduced to the runtime. */
+/** The caller, and how they are introduced to the runtime. */
 export interface Part extends CallerRole {
   setup: Record<string, unknown>;
 }
 
-/** Delays of retries to reach the runtime, ms; after the last one the caller, who hears nothing, hangs up. */
+/** Delays before the retries to reach the runtime, ms. After the last one the caller, who hears nothing, hangs up. */
 export const RETRY_MS: readonly number[] = [250, 500, 1_000, 2_000, 4_000, 7_000];
 /** Close codes without an error: normal closure, and no code at all. */
 const CLOSED_WELL = [1000, 1005];
@@ -49,7 +47,6 @@ export class SandboxConversation {
     this.#progress = progress;
   }
 
-  /** Connects to the runtime. */
   async start(): Promise<void> {
     // Events of an earlier connection are ignored.
     let current = true;
@@ -89,7 +86,7 @@ export class SandboxConversation {
     this.#caller.start(setup);
   }
 
-  /** The caller was transferred; the runtime closes its connection. */
+  /** Ends the conversation after the caller was transferred; the runtime closes its connection. */
   leave(): void {
     this.#ended = true;
     this.#cancel();

@@ -1,4 +1,4 @@
-/** What the callers of a language say: three by the number, and one who asks not to be called again. */
+/** What the callers of a language say: three by their number, and one who asks not to be called again. */
 export interface LinesAbroad {
   interested: readonly string[];
   notInterested: readonly string[];
@@ -6,7 +6,7 @@ export interface LinesAbroad {
   optsOut: string;
 }
 
-/** The simulated callers of other languages than English, by subtag. */
+/** The simulated callers of languages other than English, by subtag. */
 export const LINES_ABROAD: Record<string, LinesAbroad> = {
   de: people(
     ["Ja, gerade passt es gut. Das klingt interessant.", "Wann haben Sie geöffnet?", "Vielen Dank, auf Wiederhören."],

@@ -4,7 +4,7 @@ import { LINES_ABROAD, type LinesAbroad } from "./sandbox-people-abroad.ts";
 /** A line that a caller says after the agent's words. */
 export interface Line {
   says: string;
-  /** Interrupts the agent after this many words, if it has more to say. */
+  /** The caller interrupts the agent after this many words, if the agent has more to say. */
   interruptsAfterWords?: number;
   /** Number of pauses before the line; one if omitted. */
   pauses?: number;
@@ -83,8 +83,8 @@ export const PEOPLE: readonly Person[] = [
 ];
 
 /**
- * Callers who opt out. Only numbers with these digits do, because they land on the do-not-call list, and no later try
- * would reach them.
+ * Callers who opt out. Only numbers with these digits do, because opting out puts the number on the do-not-call list,
+ * and no later call would reach it.
  */
 const OPTS_OUT: Person = {
   name: "wants no more calls",
@@ -92,7 +92,7 @@ const OPTS_OUT: Person = {
 };
 const OPTS_OUT_DIGITS = "18";
 
-/** The person with this number, who speaks the language (BCP 47) if there are people of it, else English. */
+/** Returns the person with this number, who speaks the language (BCP 47) if there are people of it, else English. */
 export function personAt(number: string, language = "en"): Person {
   const abroad = LINES_ABROAD[subtagOf(language)];
   if (abroad) return personAbroad(number, abroad);
@@ -114,12 +114,12 @@ function personAbroad(number: string, { interested, notInterested, later, optsOu
 
 const saying = (name: string, lines: readonly string[]): Person => ({ name, lines: lines.map((says) => ({ says })) });
 
-/** A person who says these lines; with none they listen until the agent ends the call. */
+/** Returns a person who says these lines; without lines they listen until the agent ends the call. */
 export function personWhoSays(lines: readonly string[]): Person {
   return saying("as ordered", lines);
 }
 
-/** The first words of a text, as an interrupting caller hears them; null until there are more than that. */
+/** Returns the first words of a text, as an interrupting caller hears them; null until the text is longer. */
 export function beginningOf(words: number, text: string): string | null {
   const first = new RegExp(`^\\s*(?:\\S+\\s+){${words - 1}}\\S+(?=\\s+\\S)`).exec(text);
   return first?.[0] ?? null;

@@ -8,12 +8,12 @@ const LONGEST_MS = 120_000;
 
 let shortest: Uint8Array<ArrayBuffer> | undefined;
 
-/** Length of the recording of a call of this duration, ms. */
+/** Returns the length of the recording of a call of this duration, ms. */
 export function recordingLength(callMs: number): number {
   return Math.round(Math.min(Math.max(callMs, SHORTEST_MS), LONGEST_MS));
 }
 
-/** The sandbox's recording of a call: a tone of this length as WAV, 8 kHz, mono, 8 bits a sample. */
+/** Returns the sandbox's recording of a call: a tone of this length as WAV, 8 kHz, mono, 8 bits a sample. */
 export function sandboxRecording(lengthMs: number): Uint8Array<ArrayBuffer> {
   if (lengthMs > SHORTEST_MS) return makeRecording(lengthMs);
   shortest ??= makeRecording(SHORTEST_MS);

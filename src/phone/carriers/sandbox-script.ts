@@ -10,13 +10,12 @@ export interface Moment {
 }
 
 export interface Script {
-  /** What happens to the call. */
   timeline: Moment[];
-  /** The reports and their times, which may be incomplete, repeated or out of order. */
+  /** The reports and their times; reports may be missing, repeated or out of order. */
   reports: Moment[];
 }
 
-/** The machine detection of a call: whether machines are detected, and whether one is left a message. */
+/** Whether machines are detected on a call, and whether a message is left for one. */
 export interface MachineDetection {
   detects_machines: boolean;
   leaves_message: boolean;
@@ -27,11 +26,11 @@ const DEFAULT_DETECTION: MachineDetection = { detects_machines: true, leaves_mes
 const RECORDS_MS = 120_000;
 
 /**
- * The course of a call by the number's last two digits: 01 busy, 02 no-answer, 03 failed after ringing, 04 refused at
- * once (null), 05 a machine answers (reported after the answer, as by carriers that listen first; when a message is to
- * be left, it records until it has it), 06 the final event never comes, 07 events come twice and out of order. Any
- * other number answers, talks and hangs up: after its conversation if it holds one, otherwise after `talk`. `ring` and
- * `talk` in ms.
+ * Returns the course of a call by the number's last two digits: 01 busy, 02 no answer, 03 failed after ringing, 04
+ * refused at once (null), 05 a machine answers (reported after the answer, as by carriers that listen first; when a
+ * message is to be left, it records until it has it), 06 the final event never comes, 07 events come twice and out of
+ * order. Any other number answers, talks and hangs up: after its conversation if it has one, otherwise after `talk`.
+ * `ring` and `talk` are in ms.
  */
 export function sandboxScript(
   toNumber: string,
@@ -87,7 +86,10 @@ export function sandboxScript(
   }
 }
 
-/** The course of a call that lasts as long as its conversation; `length` in ms from its start, null while it runs. */
+/**
+ * Returns the course of a call that lasts as long as its conversation; `length` is in ms from its start, null while it
+ * runs.
+ */
 export function conversationScript(ring: number, length: number | null): Script {
   const moment = (after: number, status: CallStatus, reason = ""): Moment => ({
     after,
@@ -100,7 +102,7 @@ export function conversationScript(ring: number, length: number | null): Script 
   return { timeline, reports: timeline };
 }
 
-/** The course of a call that is ended at `length` ms from its start. */
+/** Returns the course of a call that is ended at `length` ms from its start. */
 export function endedAt({ timeline, reports }: Script, length: number): Script {
   const before = timeline.filter(({ after }) => after < length);
   const last = before.at(-1);
@@ -109,17 +111,16 @@ export function endedAt({ timeline, reports }: Script, length: number): Script {
   return { timeline: [...before, end], reports: [...reports.filter(({ after }) => after < length), end] };
 }
 
-/** Whether the number's last digits determine the call's course, so that there is no conversation. */
+/** Tells whether the number's last digits determine the call's course, so that there is no conversation. */
 export function isScripted(toNumber: string): boolean {
   return /0[1-7]$/.test(toNumber);
 }
 
-/** Whether the number belongs to a machine. */
 export function isMachine(toNumber: string): boolean {
   return toNumber.endsWith("05");
 }
 
-/** The call's state at the carrier `elapsed` ms after its start. */
+/** Returns the call's state at the carrier `elapsed` ms after its start. */
 export function momentAt(script: Script, elapsed: number): Moment {
   const past = script.timeline.filter(({ after }) => after <= elapsed);
   return past.at(-1) ?? { after: 0, status: "initiated", answered_by: null, reason: "" };

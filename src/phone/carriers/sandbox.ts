@@ -50,7 +50,7 @@ async function verify({ env }: SandboxContext, { url, headers, body }: Webhook):
   if (!(await sameSecret(headers.get("x-sandbox-signature") ?? "", expected))) throw new ForgedWebhook("signature");
 }
 
-/** An inbound call of the sandbox; its caller says these lines, or is chosen by the number. */
+/** Returns an inbound call of the sandbox. The caller says these lines; without lines they are chosen by the number. */
 export function sandboxInbound(context: SandboxContext, says: string[] | null = null): Inbound {
   return {
     async parse(webhook) {
@@ -127,7 +127,7 @@ export const sandbox: CarrierKind<Record<string, never>> = {
         const wav = sandboxRecording(recordingLength(duration_ms ?? 0));
         return new Response(wav, { headers: { "content-type": "audio/wav", "content-length": String(wav.length) } });
       },
-      // It stores none: they are generated whenever they are fetched.
+      // No recordings are stored: they are generated whenever they are fetched.
       deleteRecording: async () => {},
       verifyCredentials: async () => ({ ok: true, detail: "the sandbox needs no credentials", answered: true }),
     };

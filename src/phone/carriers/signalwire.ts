@@ -34,9 +34,9 @@ export const signalwire: CarrierKind<z.infer<typeof credentials>> = {
         password: api_token,
         suffix: "",
         fragment: "",
-        // Its update of a call only accepts an address.
+        // SignalWire's update of a call only accepts an address.
         inline: false,
-        // Its documentation has no verb that records in the background.
+        // SignalWire documents no verb that records in the background.
         recordsByVerb: false,
         signed: { header: "x-signalwire-signature", key: signing_key },
         recordingHosts: ["*.signalwire.com"],

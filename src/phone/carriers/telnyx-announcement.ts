@@ -16,8 +16,8 @@ const report = z.object({
   }),
 });
 /**
- * The state of a call that begins with words of ours, which the report of its answer and of each text's end returns:
- * the texts that are still to be spoken, and whether one of them announces the recording.
+ * The state of a call that begins with texts of ours. The reports of the call's answer and of each text's end return
+ * it: the texts that are still to be spoken, and whether one of them announces the recording.
  */
 const state = z.object({
   call_id: z.string(),
@@ -25,7 +25,7 @@ const state = z.object({
   recorded: z.boolean(),
 });
 
-/** The state of a call that begins with these texts; `recorded` if one of them announces its recording. */
+/** Returns the state of a call that begins with these texts; `recorded` if one of them announces the recording. */
 export const announcing = (call_id: string, texts: SpokenText[], recorded: boolean, more: object) =>
   stateOf(Object.assign({ call_id, texts: byVoice(texts), recorded }, more));
 
@@ -40,9 +40,9 @@ export function byVoice(texts: SpokenText[]): SpokenText[] {
   return joined;
 }
 
-/** What is due on a call that begins with words of ours. */
+/** What to do next on a call that begins with texts of ours. */
 interface Announcement {
-  /** Of the report. */
+  /** The id of the report. */
   id: string;
   call_control_id: string;
   /** The command that speaks the next text; null once all of them have been spoken. */
@@ -51,11 +51,13 @@ interface Announcement {
   recorded: boolean;
   /** Whether a text has been spoken before. */
   continues: boolean;
-  /** Whether detection of a machine cut the text before. */
+  /** Whether the detection of a machine cut off the text before. */
   isCut: boolean;
 }
 
-/** What is due once a report says that the call was answered, or that the text before has ended; null for nothing. */
+/**
+ * Returns what to do once a report says that the call was answered or that the text before has ended; null for nothing.
+ */
 export function toAnnounce({ body }: Webhook): Announcement | null {
   const telnyxEvent = report.safeParse(parseJson(body)).data?.data;
   if (!telnyxEvent) return null;

@@ -10,21 +10,21 @@ const report = z.object({
 });
 
 /**
- * The transfer of the call that Telnyx has under this id. By itself Telnyx shows the number that was called: the
- * callee's own, where we called. Reports of the new leg come to the call's own address, by a mark that tells them from
- * the caller's.
+ * Returns the command that transfers the call with this id at Telnyx. By default Telnyx would show the number that was
+ * called, which is the callee's own on outbound calls. Reports of the new leg come to the call's own address, with a
+ * mark that tells them from reports of the caller's leg.
  */
 export function telnyxTransfer(id: string, { to_number, caller_id, webhook_url }: Handover) {
   const other: z.infer<typeof mark> = { handed_over_from: id };
   return { to: to_number, from: caller_id, webhook_url, target_leg_client_state: stateOf(other) };
 }
 
-/** The caller's leg, where a report's state is of the leg that they are handed over to; else undefined. */
+/** Returns the caller's leg if a report's state belongs to the leg of a transfer's target; else undefined. */
 export function callerLegOf(state: string | null | undefined): string | undefined {
   return mark.safeParse(stateIn(state)).data?.handed_over_from;
 }
 
-/** The leg of a caller whose transfer target has left or never answered; undefined for other reports. */
+/** Returns the leg of a caller whose transfer target has left or never answered; undefined for other reports. */
 export function abandonedCaller(body: string): string | undefined {
   const telnyxEvent = report.safeParse(parseJson(body)).data?.data;
   return telnyxEvent?.event_type === "call.hangup" ? callerLegOf(telnyxEvent.payload.client_state) : undefined;

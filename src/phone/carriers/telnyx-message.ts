@@ -10,7 +10,10 @@ import { telnyxVoice } from "./voices.ts";
 /** Longest spoken text, characters. */
 const MAX_SPEAK_CHARS = 3_000;
 
-/** The mark of a spoken message, which distinguishes its end from that of other speech; `left` texts follow. */
+/**
+ * The mark of a spoken message, which tells its end from that of other speech. `left` is the number of texts that
+ * follow.
+ */
 const mark = z.object({ call_id: z.string(), message: z.literal(true), left: z.number().default(0) });
 const report = z.object({
   data: z.object({
@@ -24,12 +27,15 @@ const report = z.object({
   }),
 });
 
-/** The command that stops all speech on a call; its end is reported neither as an announcement's nor as a message's. */
+/**
+ * Returns the command that stops all speech on a call. Its end is reported neither as an announcement's nor as a
+ * message's.
+ */
 export const silenced = (call_id: string) => ({ stop: "all", client_state: stateOf({ call_id }) });
 
 /**
- * The command that speaks a message to the machine that answered, or its last `left` texts; repeated under an id, it is
- * spoken once. Texts of different voices take a command each.
+ * Returns the command that speaks a message to the machine that answered, or its last `left` texts. A command repeated
+ * under the same id is spoken once. Texts of different voices need a command each.
  */
 export function spokenMessage(
   call_id: string,
@@ -50,17 +56,17 @@ export function spokenMessage(
 
 /** A message whose speech has ended. */
 export interface EndOfMessage {
-  /** Of the report. */
+  /** The id of the report. */
   id: string;
   call_id: string;
   call_control_id: string;
-  /** Whether the machine began to record only then and has nothing of the message. */
+  /** Whether the machine began to record only then, so that it has nothing of the message. */
   cutOff: boolean;
-  /** How many of its texts are still to be spoken. */
+  /** The number of texts still to be spoken. */
   left: number;
 }
 
-/** The end of a message, after which Telnyx leaves the call open; undefined for other reports. */
+/** Returns the end of a message, after which Telnyx leaves the call open; undefined for other reports. */
 export function endOfMessage({ body }: Pick<Webhook, "body">): EndOfMessage | undefined {
   const telnyxEvent = report.safeParse(parseJson(body)).data?.data;
   if (telnyxEvent?.event_type !== "call.speak.ended") return undefined;

@@ -7,22 +7,22 @@ import { announcing } from "./telnyx-announcement.ts";
 import { stateOf } from "./telnyx-state.ts";
 import { pollyVoice, telnyxTranscription, telnyxVoice } from "./voices.ts";
 
-/** Telnyx's longest call, s. */
+/** Telnyx's maximum duration of a call, s. */
 const MAX_DURATION_S = 14_400;
 const RECORD = { record: "record-from-answer", record_channels: "dual", record_format: "mp3" };
 export const recording = (session: MediaSession) => (session.recording ? RECORD : {});
 
-/** The parameters that connect the call as soon as it is answered, or speak to it first. */
+/** Returns the parameters that connect the call as soon as it is answered, or first speak to it. */
 export function atAnswer(session: MediaSession) {
   const texts = firstTexts(session);
   if (texts.length === 0) return connection(session);
-  // Refused now rather than after the call was answered.
+  // An address that does not work is refused now and not after the call was answered.
   mediaUrl(session);
   const announces = session.recording?.announcement != null;
   return { client_state: announcing(session.call_id, texts, announces, quieted(session.relay)) };
 }
 
-/** The parameters that connect an answered call to the runtime, in text or by an audio stream. */
+/** Returns the parameters that connect an answered call to the runtime, in text or by an audio stream. */
 function connection(session: MediaSession) {
   const { call_id, session_token, relay } = session;
   if (relay) {
@@ -30,7 +30,7 @@ function connection(session: MediaSession) {
     return { client_state, conversation_relay_config: relayConfig(session, relay) };
   }
   return {
-    // The runtime receives it in the stream's first message.
+    // The runtime receives the state in the stream's first message.
     client_state: stateOf({ call_id, session_token }),
     stream_url: mediaUrl(session),
     stream_track: "inbound_track",
@@ -38,19 +38,20 @@ function connection(session: MediaSession) {
   };
 }
 
-/** The command that connects a call to the runtime after its announcement. */
+/** Returns the command that connects a call to the runtime after its announcement. */
 export function started(session: MediaSession) {
   const { call_id, session_token, relay } = session;
   if (!relay) return { ...connection(session), stream_auth_token: session_token };
   return Object.assign(relayConfig(session, relay), { client_state: stateOf({ call_id }) });
 }
 
-/** The mark of a call whose noise is suppressed once it is answered. */
+/** Returns the mark of a call whose noise is suppressed once it is answered. */
 const quieted = (relay: RelaySettings | null) => (relay?.suppresses_noise ? { suppresses_noise: true } : {});
 
 /**
- * Telnyx cannot speak with an account's own voices, which need a key stored there, so its voice for the language is used.
- * The fields are those of `conversation_relay_config` in telnyx-python (action_answer_params).
+ * Returns the settings of Telnyx's relay. Telnyx cannot speak with an account's own voices, which need a key stored at
+ * Telnyx, so its voice for the language is used. The fields are those of `conversation_relay_config` in telnyx-python
+ * (action_answer_params).
  */
 export function relayConfig(session: MediaSession, relay: RelaySettings) {
   const greeting = relay.greeting.trim();
@@ -67,14 +68,14 @@ export function relayConfig(session: MediaSession, relay: RelaySettings) {
   };
 }
 
-/** How a language is recognized and spoken; nothing, and thus English, for one that Telnyx does not list. */
+/** Returns how a language is recognized and spoken; nothing, and thus English, for one that Telnyx does not list. */
 function inLanguage({ key_terms }: RelaySettings, language: string) {
   const transcription = telnyxTranscription(language, key_terms);
   if (transcription === undefined) return {};
   const voice = pollyVoice(language);
   return {
     language,
-    // Its own voice for American English is better than Polly's.
+    // Telnyx's own voice for American English is better than Polly's.
     ...(voice !== undefined && withRegion(language) !== "en-US" && { voice: telnyxVoice(language) }),
     ...transcription,
   };

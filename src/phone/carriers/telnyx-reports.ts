@@ -12,7 +12,7 @@ import { parseJson } from "./http.ts";
 import { fromBase64 } from "./signature.ts";
 import { stateIn } from "./telnyx-state.ts";
 
-/** Tolerance of a webhook's timestamp, s, as in the carrier's own SDK. */
+/** Tolerance of a webhook's timestamp, s, as in Telnyx's own SDK. */
 const TOLERANCE_S = 300;
 /** The call's final status by the carrier's reason. */
 const ENDS: Record<string, CallStatus> = {
@@ -27,7 +27,7 @@ const ENDS: Record<string, CallStatus> = {
   unspecified: "failed",
 };
 
-/** The address of a recording. */
+/** The addresses of a recording. */
 export const urls = z.object({ mp3: z.string().nullish(), wav: z.string().nullish() });
 const report = z.object({
   data: z.object({
@@ -51,7 +51,7 @@ const report = z.object({
 });
 type Payload = z.infer<typeof report>["data"]["payload"];
 
-/** The call that an unverified webhook names. */
+/** Returns the call that an unverified webhook names. */
 export function telnyxClaims({ body }: Webhook): Claims {
   const { call_control_id, to } = report.safeParse(parseJson(body)).data?.data.payload ?? {};
   return { provider_call_id: call_control_id ?? null, to_number: to ?? null };
@@ -64,7 +64,7 @@ const state = z.object({
   suppresses_noise: z.boolean().default(false),
 });
 
-/** Our id of a call, from the state attached to it. */
+/** Returns our id of a call from the state attached to it. */
 export function callIdIn(given: string | null | undefined): string | undefined {
   return ourState(given)?.call_id;
 }
@@ -73,14 +73,14 @@ function ourState(given: string | null | undefined) {
   return state.safeParse(stateIn(given)).data;
 }
 
-/** The call that a report says was answered, if its noise is to be suppressed; null for other reports. */
+/** Returns the call that a report says was answered, if its noise is to be suppressed; null for other reports. */
 export function toQuiet({ body }: Webhook): { id: string; call_control_id: string } | null {
   const { event_type, id, payload } = report.safeParse(parseJson(body)).data?.data ?? {};
   if (event_type !== "call.answered" || id === undefined || !payload) return null;
   return ourState(payload.client_state)?.suppresses_noise ? { id, call_control_id: payload.call_control_id } : null;
 }
 
-/** The end of a Conversation Relay session in a report; null for other reports. */
+/** Returns the end of a Conversation Relay session in a report; null for other reports. */
 export function endOfRelay({ body }: Webhook) {
   const { event_type, id, payload } = report.safeParse(parseJson(body)).data?.data ?? {};
   if (event_type !== "call.conversation.ended" || id === undefined || !payload) return null;
@@ -90,7 +90,9 @@ export function endOfRelay({ body }: Webhook) {
   return { id, call_control_id, broke, reconnected: ourState(client_state)?.reconnected ?? 0 };
 }
 
-/** The report in a webhook with a valid signature; undefined if it is not about a call. @throws ForgedWebhook */
+/**
+ * Returns the report in a webhook with a valid signature; undefined if it is not about a call. @throws ForgedWebhook
+ */
 export async function verifiedReport({ url, headers, body }: Webhook, publicKey: string, { now }: CarrierContext) {
   const timestamp = headers.get("telnyx-timestamp") ?? "";
   const signature = fromBase64(headers.get("telnyx-signature-ed25519") ?? "");
@@ -102,14 +104,14 @@ export async function verifiedReport({ url, headers, body }: Webhook, publicKey:
   const signed = new TextEncoder().encode(`${timestamp}|${body}`);
   if (!(await crypto.subtle.verify("Ed25519", key, signature, signed))) throw new ForgedWebhook("signature");
   const telnyxEvent = report.safeParse(parseJson(body)).data?.data;
-  // The address is not signed, so a report of one call must not pass for one of another.
+  // The address is not signed, so a report of one call must not pass for a report of another.
   const about = callIdIn(telnyxEvent?.payload.client_state);
   const addressed = /\/webhooks\/[^/]+\/[^/]+\/([^/?]+)/.exec(url)?.[1];
   if (about !== undefined && addressed !== undefined && about !== addressed) throw new ForgedWebhook("address");
   return telnyxEvent;
 }
 
-/** The events in a report; none if it is irrelevant. */
+/** Returns the events in a report; none if the report is irrelevant. */
 export function eventOf(type: string, id: string, payload: Payload): CallEvent[] {
   const { call_control_id, hangup_cause, result } = payload;
   switch (type) {
@@ -125,7 +127,7 @@ export function eventOf(type: string, id: string, payload: Payload): CallEvent[]
       const kind = result === "fax_detected" ? "no_voicemail" : "greeting";
       return [{ ...event(call_control_id, "in-progress"), answered_by, ...(machine && { machine: kind }) }];
     }
-    // Only sent for machines, also if no beep was detected.
+    // This report is only sent for machines, even if no beep was detected.
     case "call.machine.greeting.ended":
     case "call.machine.premium.greeting.ended":
       return [{ ...event(call_control_id, "in-progress"), answered_by: "machine", machine: "recording" }];
@@ -149,7 +151,6 @@ function recordingOf(eventId: string, payload: Payload): Recording {
   };
 }
 
-/** An event of the call with this id. */
 export function event(provider_call_id: string, status: CallStatus, reason = ""): CallEvent {
   return { provider_call_id, status, answered_by: null, reason, recording: null };
 }

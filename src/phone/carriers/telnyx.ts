@@ -43,7 +43,7 @@ const REASONS: Record<string, CarrierReason> = {
   20100: "funds",
 };
 
-/** Its own hosts and its buckets on shared hosts, as documented. */
+/** Telnyx's own hosts and its buckets on shared hosts, as documented. */
 const RECORDING_HOSTS = [
   "*.telnyx.com",
   "s3.amazonaws.com/telephony-recorder-prod*",
@@ -64,7 +64,7 @@ const errors = z.object({
 /** Telnyx (call control v2). */
 export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
   credentials,
-  // No signature of the WebSocket's handshake is documented.
+  // Telnyx documents no signature for the WebSocket's handshake.
   relay: { signed: false },
   claims: telnyxClaims,
   connect: ({ api_key, connection_id, public_key }, context): Carrier => {
@@ -84,8 +84,8 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
     const verify = (webhook: Webhook) => verifiedReport(webhook, public_key, context);
 
     /**
-     * Speaks what an answered call begins with, one text after the other, and connects it then. If a text was not spoken
-     * whole, the call is connected to a runtime that says it.
+     * Speaks the first texts of an answered call one after the other, and then connects the call. If a text was cut
+     * off, the call is connected to a runtime that says it.
      */
     const announce = async (webhook: Webhook, next: Next) => {
       const due = toAnnounce(webhook);
@@ -98,7 +98,7 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
         const { status } = await command(due.call_control_id, "speak", due.speech, [400, 404, 422]);
         if (status < 400) return;
       }
-      // A call whose recording is to be announced is not recorded without that.
+      // A call whose recording must be announced is not recorded without the announcement.
       if (due.recorded) await command(due.call_control_id, "record_stop", {}, [400, 404, 422]);
       await connectNow(due, await next("unspoken"));
     };
@@ -110,7 +110,7 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
       if (status >= 400) await command(call_control_id, "hangup", {});
     };
 
-    /** Filters the caller's noise of a call that was just answered; without it the call goes on. */
+    /** Suppresses the caller's noise on a call that was just answered; if that fails, the call goes on. */
     const suppressNoise = async (webhook: Webhook) => {
       const call = toQuiet(webhook);
       if (!call) return;
@@ -120,7 +120,9 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
       });
     };
 
-    /** Goes on with a message, repeats it if the machine was not recording yet, or hangs up once it has been spoken. */
+    /**
+     * Continues with a message, repeats it if the machine was not recording yet, or hangs up once it has been spoken.
+     */
     const afterSpeech = async (
       { id, call_id, call_control_id, cutOff, left }: EndOfMessage,
       message?: () => Promise<SpokenMessage | null>,
@@ -131,7 +133,7 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
       else await command(call_control_id, "hangup", {});
     };
 
-    /** Finds a call whose request got no answer by the state attached to it. */
+    /** Finds a call by the state attached to it, if the request that placed it got no answer. */
     const findByState = async (callId: string): Promise<string | undefined> => {
       const path = `/connections/${encodeURIComponent(connection_id)}/active_calls?page[limit]=250`;
       const calls = z.object({ data: z.array(z.unknown()) }).safeParse((await api.send({ path })).body).data?.data;
@@ -157,7 +159,7 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
         if (!call) return null;
         const talked = (call.call_duration ?? 0) > 0;
         if (call.is_alive) return event(id, talked ? "in-progress" : "ringing");
-        // Neither alive nor ended: it is still being dialled.
+        // The call is neither alive nor ended: it is still being dialed.
         if (!call.end_time) return event(id, "initiated");
         const ended = event(id, talked ? "completed" : "no-answer", "ended");
         return Object.assign(ended, { talked_ms: msOf(call.call_duration) });
@@ -178,7 +180,7 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
         const id = provider_call_id ?? (await findByState(call_id));
         if (id === undefined) throw new CarrierRefusal("rejected", "telnyx does not have the call");
         try {
-          // Disconnects the runtime before anything is spoken, unless it has left by itself.
+          // The runtime is disconnected before anything is spoken, unless it has left by itself.
           await command(id, message.relay ? "conversation_relay_stop" : "streaming_stop", {});
           await command(id, "playback_stop", silenced(call_id), [400, 404, 422]);
         } catch (cause) {
@@ -236,7 +238,7 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
             client_state: stateOf({ call_id: session.call_id, reconnected: reconnected + 1 }),
             ...relayConfig(session, { ...session.relay, greeting: "" }),
           };
-          // If Telnyx refuses it now, it reports the end again.
+          // If Telnyx refuses this now, it reports the end again.
           await command(call_control_id, "conversation_relay_start", again, [404]);
         } else await command(call_control_id, "hangup", {});
         return null;

@@ -22,7 +22,7 @@ export const twilio: CarrierKind<z.infer<typeof credentials>> = {
         password: auth_token,
         suffix: ".json",
         signed: { header: "x-twilio-signature", key: auth_token },
-        // Without it a webhook is retried only if the connection fails.
+        // Without this fragment a webhook is retried only if the connection fails.
         fragment: "#rc=3&rp=all",
         inline: true,
         recordsByVerb: true,

@@ -1,6 +1,6 @@
 import { CarrierRefusal, CarrierUncertain, type CredentialsVerdict } from "./carrier.ts";
 
-/** The verdict on credentials; a refusal or no answer is a verdict too. */
+/** Returns the verdict on credentials; a refusal or a missing answer is a verdict too. */
 export async function verdictOf(attempt: () => Promise<{ ok: boolean; detail: string }>): Promise<CredentialsVerdict> {
   try {
     const { ok, detail } = await attempt();
@@ -13,5 +13,5 @@ export async function verdictOf(attempt: () => Promise<{ ok: boolean; detail: st
   }
 }
 
-/** Refusals that are not caused by the credentials. */
+/** The reasons of refusals that are not caused by the credentials. */
 const SILENT = new Set<CarrierRefusal["reason"]>(["outage", "rate"]);

@@ -6,8 +6,8 @@
 import { languageNamed, subtagOf, withRegion } from "../../agent/speech/language.ts";
 
 /**
- * Amazon Polly's standard voices by language, the first of a language for its other regions. Twilio, SignalWire and Plivo
- * have them as `Polly.<name>`, Telnyx as `AWS.Polly.<name>`.
+ * Amazon Polly's standard voices by language; the first of a language serves its other regions too. Twilio, SignalWire
+ * and Plivo have them as `Polly.<name>`, Telnyx as `AWS.Polly.<name>`.
  */
 const POLLY: Record<string, string> = {
   "en-US": "Joanna",
@@ -42,7 +42,7 @@ const POLLY: Record<string, string> = {
 
 const listOf = (text: string): readonly string[] => text.split(" ");
 
-/** What Twilio speaks and recognizes. */
+/** The languages that Twilio speaks and recognizes. */
 const TWILIO = listOf(
   "af-ZA am-ET ar-AE arb bg-BG bn-IN ca-ES cmn-CN cmn-TW cs-CZ cy-GB da-DK de-DE de-AT el-GR en-US en-AU en-CA en-GB en-IE en-IN en-NZ en-ZA es-ES es-MX es-US fi-FI fil-PH fr-FR fr-BE fr-CA gu-IN he-IL hi-IN hu-HU id-ID is-IS it-IT ja-JP kn-IN ko-KR lv-LV ml-IN mr-IN ms-MY nb-NO nl-NL nl-BE pa-IN pl-PL pt-BR pt-PT ro-RO ru-RU sk-SK sr-RS sv-SE ta-IN te-IN th-TH tr-TR uk-UA vi-VN yue-HK zh-CN zh-HK zh-TW",
 );
@@ -50,17 +50,17 @@ const TWILIO = listOf(
 const GOOGLE = listOf(
   "af-ZA am-ET bg-BG bn-IN ca-ES cs-CZ el-GR fi-FI fil-PH gu-IN he-IL hu-HU id-ID kn-IN lv-LV ml-IN mr-IN ms-MY pa-IN sk-SK sr-RS ta-IN te-IN th-TH uk-UA vi-VN yue-HK",
 );
-/** What Vonage's action `talk` speaks. */
+/** The languages that Vonage's action `talk` speaks. */
 const VONAGE = listOf(
   "af-ZA ar bg-BG bn-IN ca-ES cmn-CN cmn-TW cs-CZ cy-GB da-DK de-DE de-AT el-GR en-US en-AU en-GB en-IE en-IN en-NZ en-ZA es-ES es-CO es-MX es-US eu-ES fi-FI fil-PH fr-FR fr-CA gl-ES gu-IN he-IL hi-IN hu-HU id-ID is-IS it-IT ja-JP kn-IN ko-KR lv-LV ml-IN ms-MY nb-NO nl-NL nl-BE pa-IN pl-PL pt-BR pt-PT ro-RO ru-RU sk-SK sr-RS sv-SE ta-IN te-IN th-TH tr-TR uk-UA vi-VN yue-CN",
 );
-/** What Deepgram's nova-3 recognizes at Telnyx, and what Google does there. */
+/** The languages that Deepgram's nova-3 recognizes at Telnyx, and those that Google recognizes there. */
 const NOVA_3 = listOf("en-US en-AU en-GB en-IN en-NZ de nl sv-SE da-DK es es-419 fr fr-CA pt-BR pt-PT");
 const GOOGLE_TRANSCRIPTION = listOf(
   "af sq am ar hy az eu bn bs bg my ca yue zh hr cs da nl en et fil fi fr gl ka de el gu iw hi hu is id it ja jv kn kk km ko lo lv lt mk ms ml mr mn ne no fa pl pt pa ro ru rw sr si sk sl ss st es su sw sv ta te th tn tr ts uk ur uz ve vi xh zu",
 );
 
-/** Languages that carriers call otherwise than BCP 47 does. */
+/** Languages that carriers name differently than BCP 47. */
 const OTHERWISE: Record<string, readonly string[]> = {
   ar: ["arb"],
   zh: ["cmn"],
@@ -69,7 +69,10 @@ const OTHERWISE: Record<string, readonly string[]> = {
   nb: ["no"],
 };
 
-/** Returns the tag of a carrier's list for a language: the same region if it has it, else the list's first; else undefined. */
+/**
+ * Returns the tag of a carrier's list for a language: the one with the same region if there is one, else the first of
+ * the language; undefined if there is none.
+ */
 function inList(list: readonly string[], language: string): string | undefined {
   const whole = withRegion(language);
   const subtags = [subtagOf(language), ...(OTHERWISE[subtagOf(language)] ?? [])];
@@ -89,7 +92,10 @@ export function pollyVoice(language: string): string | undefined {
   return POLLY[inList(Object.keys(POLLY), language) ?? ""];
 }
 
-/** Returns Telnyx's voice for fixed texts, which needs no key of the account: English for a language without one. */
+/**
+ * Returns Telnyx's voice for fixed texts, which needs no key of the account; an English one for a language without a
+ * voice.
+ */
 export const telnyxVoice = (language: string): string => `AWS.Polly.${pollyVoice(language) ?? POLLY["en-US"]}`;
 
 /**
@@ -120,7 +126,7 @@ export function voiceAttributes(carrier: string, language: string): Record<strin
   return google === undefined ? {} : { language: google, voice: `Google.${google}-Standard-A` };
 }
 
-/** How Telnyx recognizes a language: nova-3 where it can, else Google; undefined if neither can. */
+/** Returns how Telnyx recognizes a language: with nova-3 where it can, else with Google; undefined if neither can. */
 export function telnyxTranscription(language: string, keyTerms: readonly string[]) {
   const terms = keyTerms.length > 0 ? [...keyTerms] : undefined;
   const nova = inList(NOVA_3, language);

@@ -6,7 +6,7 @@ import { type CallEvent, type CarrierContext, type Claims, ForgedWebhook, type W
 import { parseJson } from "./http.ts";
 import { msOf, plus } from "./media.ts";
 
-/** Tolerance of a webhook's signature, before and after our time, s. */
+/** Tolerance of a webhook's timestamp, before and after our time, s. */
 const MAX_AGE_S = 300;
 const AHEAD_S = 60;
 
@@ -39,13 +39,13 @@ const report = z.object({
   duration: z.union([z.string(), z.number()]).nullish(),
 });
 
-/** The call that an unverified webhook names. */
+/** Returns the call that an unverified webhook names. */
 export function vonageClaims({ body }: Webhook): Claims {
   const { uuid, to } = report.safeParse(parseJson(body)).data ?? {};
   return { provider_call_id: uuid ?? null, to_number: typeof to === "string" ? plus(to) : null };
 }
 
-/** The report in a webhook with a valid signature. @throws ForgedWebhook */
+/** Returns the report in a webhook with a valid signature. @throws ForgedWebhook */
 export async function verified(
   { headers, body }: Webhook,
   { signature_secret, application_id }: Record<"signature_secret" | "application_id", string>,
@@ -67,7 +67,7 @@ export async function verified(
   return report.safeParse(parseJson(body)).data ?? {};
 }
 
-/** The events in a report; none if it is irrelevant. */
+/** Returns the events in a report; none if the report is irrelevant. */
 export function eventFrom(fields: Partial<z.infer<typeof report>>): CallEvent[] {
   const { uuid, status, sub_state, to, recording_uuid, recording_url, start_time, end_time, duration } = fields;
   if (recording_uuid && recording_url) {
@@ -76,18 +76,18 @@ export function eventFrom(fields: Partial<z.infer<typeof report>>): CallEvent[] 
     const recording = { id: recording_url.split("/").at(-1) || recording_uuid, url: recording_url, duration_ms };
     return [{ ...quiet, provider_call_id: null, recording: { ...recording, content_type: "audio/wav" } }];
   }
-  // The leg to the media runtime is reported as a call of its own.
+  // Vonage reports the leg to the media runtime as a call of its own.
   if (!uuid || !status || (typeof to === "string" && !/^\+?\d+$/.test(to))) return [];
   const event = stateEvent(uuid, status, duration);
   if (event?.answered_by !== "machine") return event ? [event] : [];
-  // If no beep was detected for so long, there is none.
+  // If no beep was detected until the timeout, there is none.
   const records = sub_state === "beep_start" || sub_state === "beep_timeout";
   return [{ ...event, machine: records ? "recording" : "greeting" }];
 }
 
 const quiet = { status: "in-progress", answered_by: null, reason: "", recording: null } as const;
 
-/** The event of a call in this state, by the carrier's word; null for an unknown one. */
+/** Returns the event of a call in this state, by the carrier's word; null for an unknown word. */
 export function stateEvent(uuid: string, state: string, seconds?: string | number | null): CallEvent | null {
   const status = Object.hasOwn(STATES, state) ? STATES[state] : undefined;
   if (!status) return null;

@@ -28,7 +28,7 @@ const fields = z.strictObject({
     .string()
     .regex(/^\s*-----BEGIN PRIVATE KEY-----[\s\S]+-----END PRIVATE KEY-----\s*$/, "must be a PKCS #8 key"),
   signature_secret: z.string().min(1),
-  // The account's own key, which only numbers need; calls do without.
+  // The account's own key. Only requests about numbers need it; calls do without.
   api_key: z.string().min(1).optional(),
   api_secret: z.string().min(1).optional(),
 });
@@ -38,9 +38,9 @@ const credentials = fields.refine(({ api_key, api_secret }) => !api_key === !api
 });
 type Credentials = z.infer<typeof credentials>;
 
-/** Most bytes of a WebSocket's headers. */
+/** Maximum size of a WebSocket's headers, bytes. */
 const MAX_HEADERS_BYTES = 512;
-/** Longest spoken text, characters. */
+/** Maximum length of a spoken text, characters. */
 const MAX_TALK_CHARS = 1_500;
 /** How long to wait for a machine's beep, s: Vonage's minimum. */
 const BEEP_TIMEOUT_S = 45;
@@ -115,7 +115,7 @@ export const vonage: CarrierKind<Credentials> = {
         const uuid = ref.provider_call_id ?? (await find(ref))?.uuid;
         if (uuid === undefined) throw new CarrierRefusal("rejected", "vonage does not have the call");
         const endpoint = [{ type: "phone", number: digits(to_number) }];
-        // Any number but the account's own would be shown as unknown caller.
+        // A number other than the account's own would be shown as an unknown caller.
         const ncco = [{ action: "connect", from: digits(caller_id), endpoint }];
         const json = { action: "transfer", destination: { type: "ncco", ncco } };
         await api.send({ method: "PUT", path: callPath(uuid), json });
@@ -123,7 +123,7 @@ export const vonage: CarrierKind<Credentials> = {
       async leaveMessage(ref, message) {
         const uuid = ref.provider_call_id ?? (await find(ref))?.uuid;
         if (uuid === undefined) throw new CarrierRefusal("rejected", "vonage does not have the call");
-        // Nothing follows, so that the call ends with the message.
+        // Nothing follows, so the call ends with the message.
         const ncco = messageTexts(message).map(({ text, language }) => {
           const fits = (words: string) => talk({ text: words, language }).text.length <= MAX_TALK_CHARS;
           return talk({ text: cutToFit(text, fits), language });
@@ -194,8 +194,8 @@ function ncco(session: MediaSession): object[] {
 }
 
 /**
- * The action that speaks a text, in its language where Vonage has a voice for that. A text with a character of markup
- * goes as SSML with that character escaped, so that it is read aloud.
+ * Returns the action that speaks a text, in its language if Vonage has a voice for that. A text with a character of
+ * markup goes as SSML with that character escaped, so that it is read aloud.
  */
 function talk({ text: words, language: tag }: SpokenText): { action: "talk"; text: string; language?: string } {
   const text = /[<&]/.test(words) ? `<speak>${xml(words)}</speak>` : words;
@@ -216,7 +216,7 @@ function dial(order: CallOrder): object {
   };
 }
 
-/** The parameters for machine detection; detecting the beep is charged for. */
+/** Returns the parameters for machine detection; detecting the beep is charged for. */
 function machineDetection({ detects_machines, leaves_message }: CallOrder): object {
   if (!detects_machines) return {};
   if (!leaves_message) return { machine_detection: "continue" };

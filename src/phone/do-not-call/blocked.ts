@@ -4,12 +4,12 @@ import { doNotCall, erasedOptOuts } from "../../kernel/db/schema/index.ts";
 import { spellingsOf } from "../../kernel/numbers/spellings.ts";
 import { KEY_ID, lastKey, type OptOutKey, openKey } from "./opt-out-key.ts";
 
-/** Entries of the list read at a time. */
+/** Number of entries of the list read at a time. */
 const PAGE_ROWS = 50_000;
-/** HMACs to read while the key is not cached, so that none can be computed before the read. */
+/** Number of HMACs to read while the key is not cached, because none can be computed before the read. */
 const UNKNOWN_KEY_ROWS = 1_000;
 
-/** What reading the list needs: opt-outs of erased people can be recognized only with the account's key. */
+/** What reading the list needs. Opt-outs of erased people can be recognized only with the account's key. */
 export interface ListContext {
   env: Pick<Env, "ENCRYPTION_KEYS">;
   store: Pick<AccountStore, "account" | "read" | "select">;
@@ -23,13 +23,18 @@ export interface Blocked {
   erased: ErasedFound;
 }
 
-/** What was read about opt-outs of erased people, and the key that selected it; null for all, up to a limit. */
+/**
+ * What was read about opt-outs of erased people, and the key by which it was selected; null if all were read, up to a
+ * limit.
+ */
 export interface ErasedFound {
   rows: KeptRow[];
   by: OptOutKey | null;
 }
 
-/** The read of which of these numbers are on the list, to go with others in one round trip; `blockedAmong` judges it. */
+/**
+ * Returns the read of which of these numbers are on the list, to be batched with others; `blockedAmong` evaluates it.
+ */
 export function blockedRead(store: ListContext["store"], numbers: string[]): Read<Blocked> {
   const listed = store.select(doNotCall, {
     where: inArray(doNotCall.phone_number, listOf(numbers)),
@@ -41,7 +46,7 @@ export function blockedRead(store: ListContext["store"], numbers: string[]): Rea
   }));
 }
 
-/** The same of erased people alone; `erasedAmong` judges it. */
+/** Returns the same read for opt-outs of erased people alone; `erasedAmong` evaluates it. */
 export function erasedRead(store: ListContext["store"], numbers: string[]): Read<ErasedFound> {
   const by = lastKey(store.account);
   const ids = by && [KEY_ID, ...numbers.flatMap((number) => idsOf(by, number))];
@@ -54,15 +59,18 @@ export function erasedRead(store: ListContext["store"], numbers: string[]): Read
   return mapped(rows, (rows) => ({ rows, by }));
 }
 
-/** Which of the numbers are on the list. */
+/** Returns those of the numbers that are on the list. */
 export async function blockedAmong(context: ListContext, numbers: string[], { listed, erased }: Blocked) {
   return new Set([...listed, ...(await erasedAmong(context, numbers, erased)).keys()]);
 }
 
-/** The HMACs under which a number's opt-out may be stored: that of the number, and those of spellings stored before. */
+/**
+ * Returns the HMACs under which a number's opt-out may be stored: that of the number, and those of spellings used
+ * before.
+ */
 const idsOf = (key: OptOutKey, number: string) => spellingsOf(number).map((spelling) => key.idOf(spelling));
 
-/** Which of the numbers are opt-outs of erased people, each with its HMACs. */
+/** Returns those of the numbers that are opt-outs of erased people, each with its HMACs. */
 export async function erasedAmong(
   { env, store }: ListContext,
   numbers: string[],
@@ -84,7 +92,7 @@ export async function erasedAmong(
   return new Map(stored.filter(([, ids]) => ids.length > 0));
 }
 
-/** The same by HMACs, if the key was not cached before the read. */
+/** Reads the opt-outs by HMACs, if the key was not cached before the first read. */
 async function readKept(store: ListContext["store"], ids: string[]): Promise<Pick<KeptRow, "id">[]> {
   const where = inArray(erasedOptOuts.id, listOf(ids));
   const [rows] = await store.read(store.select(erasedOptOuts, { where, columns: ["id"] }));
@@ -92,8 +100,8 @@ async function readKept(store: ListContext["store"], ids: string[]): Promise<Pic
 }
 
 /**
- * The whole list, a page of numbers at a time. Erased people on it are found among `candidates` alone, which are asked
- * for only where there are such people.
+ * Yields the whole list, a page of numbers at a time. Erased people on it are found only among `candidates`, which are
+ * asked for only if there are such people.
  */
 export async function* blockedPages(
   context: ListContext,
@@ -127,7 +135,7 @@ const keptAfter = (store: ListContext["store"], last: string) =>
     limit: PAGE_ROWS,
   });
 
-/** Those of the candidates who are erased people on the list; `first` is the first page of these. */
+/** Yields the candidates that are erased people on the list; `first` is the first page of their opt-outs. */
 async function* erasedPages(
   context: ListContext,
   first: KeptRow[],
@@ -145,7 +153,7 @@ async function* erasedPages(
   for await (const numbers of candidates()) {
     const found = numbers.filter((number) => idsOf(key, number).some((id) => ids.has(id)));
     if (found.length === 0) continue;
-    // One that was listed again was among the pages before.
+    // A number that was listed again was among the pages before.
     const where = inArray(doNotCall.phone_number, listOf(found));
     const [again] = await store.read(store.select(doNotCall, { where, columns: ["phone_number"] }));
     const listed = new Set(again.map(({ phone_number }) => phone_number));

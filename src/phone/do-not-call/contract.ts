@@ -5,7 +5,7 @@ import { idOf } from "../../kernel/http/example-ids.ts";
 import { enteredNumber, numberInQuery, timestamp } from "../../kernel/http/fields.ts";
 import { pageOf, paging } from "../../kernel/http/paging.ts";
 
-/** Most numbers put on the list by one request. */
+/** Maximum of numbers put on the list by one request. */
 export const AT_ONCE = 10_000;
 
 const reason = columns(z.string(), {

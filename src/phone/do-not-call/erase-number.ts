@@ -11,8 +11,8 @@ interface Context {
 }
 
 /**
- * Keeps the opt-out of a number, if it has one, as an HMAC under the account's key in place of the number: it is still
- * refused, but no longer listed. Gives how many entries it replaced, 1 or 0; repeating it finds none.
+ * Replaces the opt-out of a number, if it has one, by an HMAC under the account's key: the number is still refused, but
+ * no longer listed. Returns how many entries were replaced, 1 or 0; a repetition finds none.
  * @throws VaultUnavailable without an encryption key
  */
 export async function eraseNumber({ env, store }: Context, number: string): Promise<number> {
@@ -31,7 +31,7 @@ export async function eraseNumber({ env, store }: Context, number: string): Prom
   return replaced.length;
 }
 
-/** The account's sealed key: a new one, or one that a concurrent request stored first. */
+/** Returns the account's sealed key: a new one, or one that a concurrent request stored first. */
 async function createdKey({ env, store }: Context): Promise<string> {
   const sealed = await sealNewKey(env, store.account);
   const isKey = eq(erasedOptOuts.id, KEY_ID);
@@ -42,13 +42,15 @@ async function createdKey({ env, store }: Context): Promise<string> {
   return row?.sealed ?? sealed;
 }
 
-/** How many rows a step masked, and the number after which it continues; null at the end. */
+/** How many rows a step masked, and the number after which the next step continues; null at the end. */
 export interface ReasonsSwept {
   masked: number;
   next: string | null;
 }
 
-/** Masks a number in the reasons of other entries of the list: `limit` entries after one. */
+/**
+ * Masks a number in the reasons of other entries of the list, `limit` entries at a time, beginning after the given one.
+ */
 export async function maskReasons(
   store: AccountStore,
   mask: NumberMask,

@@ -7,17 +7,17 @@ import { announce } from "../../records/events/pending-events.ts";
 /** Why and when numbers go on the do-not-call list. */
 interface Listing {
   reason: string | null;
-  /** ISO 8601; attempts at the same have the same. */
+  /** ISO 8601. Repeated attempts of one request have the same time. */
   created_at: string;
-  /** The conversation in which the person opted out; null for none. */
+  /** The conversation in which the person opted out; null if there is none. */
   conversation_id: string | null;
-  /** The agent that held it. */
+  /** The agent that held the conversation. */
   agent_id: string | null;
 }
 
 /**
- * Puts numbers on the account's do-not-call list, where those stay as they are that are on it; and the event of each that
- * was not. Everybody who lists numbers does it by these two, in one batch.
+ * Puts numbers on the account's do-not-call list, where numbers that are already on it stay as they are, and records
+ * the event of each new one. Everything that lists numbers does so by these two statements, in one batch.
  */
 export function listNumbers(store: AccountStore, numbers: string[], listing: Listing) {
   const { reason, created_at, conversation_id, agent_id } = listing;

@@ -4,11 +4,11 @@ import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { optOutKeyContext } from "../../kernel/db/seal-contexts.ts";
 import { Vault } from "../../kernel/secrets/vault.ts";
 
-/** The id of the row with the key, before every HMAC. */
+/** The id of the row with the key; it sorts before every HMAC. */
 export const KEY_ID = "-key";
 
 const KEY_BYTES = 32;
-/** Accounts whose keys an isolate keeps. */
+/** Number of accounts whose keys an isolate caches. */
 const MOST_KEYS = 1_000;
 
 interface Secrets {
@@ -17,9 +17,9 @@ interface Secrets {
 
 /** The key under which an account keeps the numbers of erased people that opted out. */
 export class OptOutKey {
-  /** What it was opened from. */
+  /** The sealed key that this one was opened from. */
   readonly sealed: string;
-  /** In hex. */
+  /** The key in hex. */
   readonly #key: string;
   readonly #mac;
 
@@ -33,21 +33,23 @@ export class OptOutKey {
     return this.#key === other.#key;
   }
 
-  /** The HMAC of a number (E.164), in hex. */
+  /** Returns the HMAC of a number (E.164) in hex. */
   idOf(number: string): string {
     return bytesToHex(this.#mac.clone().update(utf8ToBytes(number)).digest());
   }
 }
 
-/** Keys by account, the latest used last. */
+/** Keys by account; the most recently used is last. */
 const cachedKeys = new Map<string, OptOutKey>();
 
-/** The account's key as it was last opened here; null for none. The account may have another by now. */
+/**
+ * Returns the account's key as it was last opened here; null if it was not. The account may have another key by now.
+ */
 export function lastKey(account: string): OptOutKey | null {
   return cachedKeys.get(account) ?? null;
 }
 
-/** @throws VaultUnavailable where no configured key opens it */
+/** Opens the account's key. @throws VaultUnavailable if no configured key opens it */
 export async function openKey({ ENCRYPTION_KEYS }: Secrets, account: string, sealed: string): Promise<OptOutKey> {
   const last = cachedKeys.get(account);
   const key = last?.sealed === sealed ? last : await opened(ENCRYPTION_KEYS, account, sealed);
@@ -64,7 +66,7 @@ async function opened(keys: string | undefined, account: string, sealed: string)
   return new OptOutKey(sealed, String(await new Vault(keys).open(sealed, optOutKeyContext(account, KEY_ID))));
 }
 
-/** A new key, sealed. @throws VaultUnavailable */
+/** Returns a new key, sealed. @throws VaultUnavailable */
 export function sealNewKey({ ENCRYPTION_KEYS }: Secrets, account: string): Promise<string> {
   const key = bytesToHex(crypto.getRandomValues(new Uint8Array(KEY_BYTES)));
   return new Vault(ENCRYPTION_KEYS).seal(key, optOutKeyContext(account, KEY_ID));

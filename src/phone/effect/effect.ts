@@ -8,7 +8,7 @@ import { PROVIDERS } from "../carriers/carrier.ts";
 import { speaksText } from "../carriers/no-runtime.ts";
 import { telnyxConversationVoice, telnyxTranscription, twilioLanguage } from "../carriers/voices.ts";
 
-/** Where an agent speaks. */
+/** The places where an agent speaks. */
 export const CHANNELS = [...PROVIDERS, "widget", "own_runtime"] as const;
 export type Channel = (typeof CHANNELS)[number];
 
@@ -22,7 +22,7 @@ type AgentRow = typeof agents.$inferSelect;
 /** The agent's own settings. */
 export const SETTINGS = Object.keys(newAgentFields.shape) as (keyof typeof newAgentFields.shape)[];
 export type Setting = (typeof SETTINGS)[number];
-/** The settings that may be without effect on speech; a plan and a number's check read them. */
+/** The settings that may have no effect on speech; a plan and a number's check read them. */
 export const EFFECT_COLUMNS = [
   "voice_provider",
   "voice_id",
@@ -35,7 +35,7 @@ export const EFFECT_COLUMNS = [
   "key_terms",
   "phrases",
 ] as const satisfies readonly Setting[];
-/** The settings that a custom runtime gets in its session and follows or not. */
+/** The settings that a custom runtime gets in its session, and may follow or not. */
 const HANDED_OVER: readonly Setting[] = [
   ...EFFECT_COLUMNS,
   "name",
@@ -55,10 +55,9 @@ interface Without {
   reason: string;
 }
 
-/** What to know about a setting that has an effect; each null if there is nothing to say. */
+/** A remark about a setting that has an effect; each part is null if there is nothing to say. */
 type Note = Pick<Effect, "instead" | "reason">;
 
-/** A setting with its effect. */
 export interface Effect {
   field: Setting;
   value: unknown;
@@ -111,7 +110,7 @@ function noteOn(field: Setting, agent: AgentRow, speaker: Speaker): Note {
   return field === "phrases" ? noteOnPhrases(agent, speaker) : NOTHING;
 }
 
-/** What is said in place of the phrases where they have only a part of their effect. */
+/** Returns a remark about phrases that take effect only in part. */
 function noteOnPhrases(agent: AgentRow, speaker: Speaker): Note {
   if (speaker === "widget" && SAID_ON_CALLS.some((use) => agent.phrases[use] !== null))
     return { instead: `nothing for ${SAID_ON_CALLS.join(", ")}`, reason: "these are only said on calls" };
@@ -120,7 +119,7 @@ function noteOnPhrases(agent: AgentRow, speaker: Speaker): Note {
   return { instead: `English sentences in ${others.join(", ")}`, reason: withoutPhrases(agent) };
 }
 
-/** The sentences for moments that only calls have. */
+/** The sentences for moments that only occur on calls. */
 const SAID_ON_CALLS = ["silence", "goodbye", "filler", "unavailable"] as const;
 
 /** Returns the voice that speaks a language on a channel where the agent names none, or has none of its own. */
@@ -145,7 +144,7 @@ export function settingsWithoutEffect(agent: SpeechSettings, speaker: Speaker): 
   const without = speechWithoutEffect(agent, speaker, false);
   return EFFECT_COLUMNS.flatMap((field) => {
     const found = without[field];
-    // Of phrases the warning language_without_phrases tells.
+    // For phrases, the warning language_without_phrases already says it.
     const isSaid = found === undefined || field === "phrases" || isDefault(field, agent);
     return isSaid ? [] : [`${field}: ${found.reason} (${found.instead})`];
   });
@@ -166,7 +165,7 @@ export function withoutPhrases(agent: Pick<SpeechSettings, "language" | "languag
   );
 }
 
-/** What has no effect, by field: the one table of all settings and speakers. */
+/** Returns what has no effect, by field: the one table of all settings and speakers. */
 function withoutEffect(agent: AgentRow, speaker: Speaker, isVendorReady: boolean): Partial<Record<Setting, Without>> {
   if (speaker === "none") return Object.fromEntries(SETTINGS.map((field) => [field, NO_CALLS]));
   const onPhone: Without = { instead: "callers need not sign in", reason: "only visitors of the widget sign in" };
@@ -189,7 +188,7 @@ function speechWithoutEffect(
   speaker: Speaker,
   isVendorReady: boolean,
 ): Partial<Record<Setting, Without>> {
-  // What a custom runtime makes of its session is its own decision. Where there is none, the plan says so already.
+  // A custom runtime decides itself what to do with its session. If there is no speaker, the plan already says so.
   if (speaker === "runtime" || speaker === "none") return {};
   const name = NAMES[speaker];
   const noSound = (instead: string): Without => ({ instead, reason: `${name} plays no such sound` });
@@ -217,7 +216,7 @@ function noiseOf(speaker: Speaker): Without {
 
 /**
  * Checks whether a provider's voices are heard where `speaker` speaks, whatever integrations the account has. A custom
- * runtime gets them and decides.
+ * runtime gets the voices and decides itself.
  */
 export function hearsVoice(provider: AgentRow["voice_provider"], speaker: Speaker): boolean {
   return speaker === "runtime" || (speaker === "twilio" && provider === "elevenlabs");
@@ -239,14 +238,17 @@ function voiceOf(agent: SpeechSettings, speaker: Exclude<Speaker, "runtime">, is
   return { voice_provider: without, ...(voice_id.trim() !== "" && { voice_id: without }) };
 }
 
-/** Returns the voice that Telnyx is told, its own where it is told none; English for a language that it does not recognize. */
+/**
+ * Returns the voice that Telnyx is given, or its own voice if it is given none; English for a language that it does not
+ * recognize.
+ */
 function telnyxSpeaks(language: string): string {
   const voice = telnyxConversationVoice(language);
   const spoken = voice === undefined ? DEFAULT_LANGUAGE : language;
   return voice ? `Amazon Polly's voice ${voice}` : `Telnyx's own voice for ${spoken}`;
 }
 
-/** The languages that the speaker cannot recognize or speak, as far as its vendor lists them. */
+/** Returns the languages that the speaker cannot recognize or speak, as far as its vendor lists them. */
 function languagesOf(agent: SpeechSettings, speaker: Speaker): Partial<Record<Setting, Without>> {
   const knows: Partial<Record<Speaker, (tag: string) => boolean>> = {
     twilio: (tag) => twilioLanguage(tag) !== undefined,

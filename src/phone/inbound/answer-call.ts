@@ -27,9 +27,9 @@ interface Context {
 }
 
 /**
- * Answers a carrier that has a call for one of the account's numbers, in its own words: connect it to an agent, or turn
- * it away. Null if it was events of a call announced before.
- * @throws ApiError 404 where there is no such call
+ * Answers a carrier that has a call for one of the account's numbers, in the carrier's own format: connect it to an
+ * agent, or reject it. Null if the webhook had events of a call announced before.
+ * @throws ApiError 404 if there is no such call
  */
 export async function answerCall(
   context: Context,
@@ -79,7 +79,7 @@ const NOT_CONNECTED = {
   reason: "not_connected",
 } satisfies Partial<CallEvent>;
 
-/** Takes events of calls that the carrier reports at its one inbound address, by its own ids. */
+/** Handles events of calls that the carrier reports at its one inbound address, by the carrier's own ids. */
 async function takeEvents(context: Context, by: By, events: CallEvent[]): Promise<void> {
   const { env, store } = context;
   for (const event of events) {

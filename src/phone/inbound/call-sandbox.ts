@@ -8,14 +8,19 @@ import { sandboxInbound } from "../carriers/sandbox.ts";
 import { connectCall } from "./answer-call.ts";
 import { sorry, type TurnedAway } from "./decision.ts";
 
-/** A call to one of the account's numbers, and the caller's lines; by default those of a person chosen by their number. */
+/**
+ * A call to one of the account's numbers, with the caller's lines; by default those of a person chosen by the caller's
+ * number.
+ */
 interface SandboxCall {
   from_number: string;
   to_number: string;
   says?: string[] | undefined;
 }
 
-/** Simulates a call to a sandbox number, as a carrier's webhook would announce it. @throws ApiError with the obstacle */
+/**
+ * Simulates a call to a sandbox number, as a carrier's webhook would announce it. @throws ApiError with the obstacle
+ */
 export async function callSandbox(
   { env, store, now, newId }: { env: Bindings; store: AccountStore; now: number; newId: () => string },
   { from_number, to_number, says }: SandboxCall,

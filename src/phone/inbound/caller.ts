@@ -1,21 +1,21 @@
-/** All callers who withhold their number: they are counted as one. */
+/** The identity of all callers who withhold their number: they are counted as one. */
 export const WITHHELD = "withheld";
 
-/** Words that carriers put where a number is withheld, as letters of a keypad. */
+/** Words that carriers put in place of a withheld number, as digits of a keypad. */
 const KEYPAD_WORDS = new Set(
   ["ANONYMOUS", "BLOCKED", "PRIVATE", "RESTRICTED", "UNAVAILABLE", "UNKNOWN", "WITHHELD"].map(keypadDigits),
 );
 const WITHHELD_ADDRESS = /^(sips?:)?\+?(anonymous|blocked|private|restricted|unavailable|unknown|withheld)@/;
-/** A client of a carrier's own, such as a browser's: each has a name of its own. */
+/** The address of a client of a carrier, such as one in a browser; each client has a name of its own. */
 const CLIENT = /^client:./;
-/** What carriers put before a number, which says by which channel it comes and not whose it is. */
+/** Prefixes that carriers put before a number, which name the channel and not the caller. */
 const CHANNEL = /^(tel|callto|whatsapp|sms|rcs):/;
-/** How much of a caller's address counts as its identity, characters. */
+/** Maximum length of a caller's identity, taken from the beginning of their address, characters. */
 const MAX_CALLER_CHARS = 128;
 
 /**
- * The caller that limits are counted for: a number or address, normalized across carriers, which write a withheld
- * number in several ways.
+ * Returns the caller that limits are counted for: a number or address in one form for all carriers, which write a
+ * withheld number in several ways.
  */
 export function callerOf(fromNumber: string): string {
   const from = fromNumber.trim().toLowerCase().slice(0, MAX_CALLER_CHARS).replace(CHANNEL, "");
@@ -25,7 +25,7 @@ export function callerOf(fromNumber: string): string {
   return digits.length < 3 || /[a-z]/.test(from) || KEYPAD_WORDS.has(digits) ? WITHHELD : digits;
 }
 
-/** A word as it is dialled: ABC is 2, … WXYZ is 9. */
+/** Converts a word to the digits that dial it: ABC is 2, … WXYZ is 9. */
 function keypadDigits(word: string): string {
   const keys = ["ABC", "DEF", "GHI", "JKL", "MNO", "PQRS", "TUV", "WXYZ"];
   return Array.from(word, (letter) => keys.findIndex((key) => key.includes(letter)) + 2).join("");

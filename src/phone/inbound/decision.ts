@@ -23,7 +23,9 @@ export function sorry({ refusal, language = DEFAULT_LANGUAGE }: Pick<TurnedAway,
   return builtInSentence(SORRY[refusal], language);
 }
 
-/** A caller is not put through; at capacity by this cap, until then (ms). */
+/**
+ * The decision that a caller is not connected. At capacity, it names the limit that is reached, and until when (ms).
+ */
 export interface TurnedAway {
   refusal: Refusal;
   /** The language of the number's agent (BCP 47); absent if it has none. */
@@ -31,19 +33,19 @@ export interface TurnedAway {
   full?: CallRefusal<RefusalCause | CallerCap>;
 }
 
-/** Why a number does not take a call that came through these credentials; null if it does. */
+/** Returns why a number does not take a call that came through these credentials; null if it does. */
 export function numberRefusal(
   number: Dialled,
   by: { provider: string; credentials_id: string | null },
 ): Refusal | null {
-  // A carrier speaks for its own numbers only.
+  // A carrier may announce calls only to its own numbers.
   const theirs =
     number?.provider === by.provider && (by.credentials_id ?? number.credentials_id) === number.credentials_id;
   if (!number || !theirs) return "unknown_number";
   return number.inbound_enabled ? null : "inbound_disabled";
 }
 
-/** The answer to a caller whose agent may not take a call. */
+/** Returns the answer to a caller whose agent may not take a call. */
 export function obstacleRefusal({ code }: CallObstacle): Refusal {
   return code === "no_model" ? "no_model" : "no_agent";
 }

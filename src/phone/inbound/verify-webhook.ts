@@ -18,7 +18,7 @@ import { connectCarrier } from "../telephony/line.ts";
 
 type CredentialsRow = typeof telephonyProviders.$inferSelect;
 
-/** A webhook whose signature is verified: it announces `call`, or if that is null, has events of one. */
+/** A webhook whose signature is verified. It announces `call`; if that is null, it has events of a call. */
 export interface VerifiedWebhook {
   carrier: Carrier;
   inbound: Inbound;
@@ -28,8 +28,8 @@ export interface VerifiedWebhook {
 }
 
 /**
- * The call, if the signature is good for the one set of credentials that the webhook is to be checked by. Deleted ones
- * are good for events of calls that still use them, but for no new call. @throws ForgedWebhook
+ * Returns the webhook if its signature is valid for the one set of credentials that it is to be checked by. Deleted
+ * credentials are valid for events of calls that still use them, but not for a new call. @throws ForgedWebhook
  */
 export async function verifyWebhook(
   env: Bindings,
@@ -53,9 +53,10 @@ export async function verifyWebhook(
 }
 
 /**
- * The credentials to check a webhook by: those its address names. Where it names none, those of the call on record that
- * it claims to be about, the only ones of the provider, or those of the number it claims was dialled. These claims are
- * unverified, so they select one set of credentials and cannot make us try others. @throws ForgedWebhook
+ * Returns the credentials to check a webhook by: those that its address names. If it names none, those of the call on
+ * record that the webhook claims to be about, the only ones of the provider, or those of the number that it claims was
+ * dialed. These claims are unverified, so they select one set of credentials and cannot make us try others. @throws
+ * ForgedWebhook
  */
 async function credentialsFor(
   env: Bindings,

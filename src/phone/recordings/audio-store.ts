@@ -1,12 +1,14 @@
 export { audioKey } from "../../records/ledger/file-keys.ts";
 
-/** Size of the parts of a stream of unknown length, bytes: R2 requires equal parts of at least 5 MiB. */
+/** Size of the parts of a stream of unknown length, bytes. R2 requires equal parts of at least 5 MiB. */
 const PART_BYTES = 8 * 1024 * 1024;
 
-/** Largest audio stored in one piece, bytes: much cheaper than a stream, and it takes little memory. */
+/**
+ * Maximum size of audio stored in one piece, bytes: one piece is much cheaper than a stream, and takes little memory.
+ */
 const SMALL_BYTES = 1024 * 1024;
 
-/** Stores audio in R2, long audio as a stream, and returns its size. A broken stream leaves nothing. */
+/** Stores audio in R2, long audio as a stream, and returns its size. A stream that breaks leaves nothing behind. */
 export async function storeAudio(bucket: R2Bucket, key: string, audio: Response, contentType: string): Promise<number> {
   if (!audio.body) throw new TypeError("no audio arrived");
   const options = { httpMetadata: { contentType } };
@@ -35,7 +37,7 @@ async function whole(audio: Response, length: number): Promise<ArrayBuffer> {
   return bytes;
 }
 
-/** The stream in pieces of equal size; the last may be smaller and exists even for an empty stream. */
+/** Yields the stream in pieces of equal size. The last one may be smaller; there is one even for an empty stream. */
 async function* inParts(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   let part = new Uint8Array(PART_BYTES);
   let filled = 0;
@@ -54,7 +56,7 @@ async function* inParts(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint
   yield part.subarray(0, filled);
 }
 
-/** Returns the media type if it is audio, which no browser would execute. */
+/** Returns the media type if it is an audio type, which no browser would execute. */
 export function audioType(type: string | null): string | undefined {
   return /^audio\/[\w.+-]+/.exec(type ?? "")?.[0];
 }

@@ -1,15 +1,18 @@
 import type { Audio } from "./fetch-audio.ts";
 import type { Entry } from "./inbox-ledger.ts";
 
-/** Downloads at a time: the platform's limit of concurrent requests of an object. */
+/** Number of downloads at a time: the platform's limit of concurrent requests of an object. */
 const SLOTS = 6;
-/** Slots that only recordings which have not failed yet are given, so that slow ones which come again hold up no new one. */
+/**
+ * Number of slots kept for recordings that have not failed yet, so that slow ones that are retried do not hold up new
+ * ones.
+ */
 const SLOTS_FOR_NEW = 2;
 
 /** A download that has ended, with its audio or the error that ended it. */
 export type Ended = { entry: Entry } & ({ audio: Audio } | { error: unknown });
 
-/** Fetches the audio; ends early at the signal. */
+/** Fetches the audio; stops early at the signal. */
 export type Download = (entry: Entry, signal: AbortSignal) => Promise<Audio>;
 
 interface UnderWay {
@@ -18,19 +21,19 @@ interface UnderWay {
   ended: Promise<void>;
 }
 
-/** Whether a recording may be downloaded beside these. */
+/** Tells whether a recording may be downloaded beside those under way. */
 export function hasSlot({ tries }: Pick<Entry, "tries">, underWay: Pick<Entry, "tries">[]): boolean {
   if (underWay.length >= SLOTS) return false;
   return tries === 0 || underWay.filter((other) => other.tries > 0).length < SLOTS - SLOTS_FOR_NEW;
 }
 
-/** The downloads of an account's recordings that are under way, which do not wait for each other. */
+/** The downloads of an account's recordings that are under way. They do not wait for each other. */
 export class Downloads {
   readonly #underWay = new Map<string, UnderWay>();
   #ended: Ended[] = [];
   #changed = Promise.withResolvers<void>();
 
-  /** Whether this recording is being downloaded, or has been without being taken. */
+  /** Tells whether this recording is being downloaded, or was downloaded and has not been taken yet. */
   has({ id }: Pick<Entry, "id">): boolean {
     return this.#underWay.has(id) || this.#ended.some(({ entry }) => entry.id === id);
   }
@@ -43,7 +46,7 @@ export class Downloads {
     return this.#underWay.size;
   }
 
-  /** Starts a download if there is a slot for it; gives whether it did. */
+  /** Starts a download if there is a slot for it; returns whether it did. */
   start(entry: Entry, download: Download): boolean {
     const others = [...this.#underWay.values()].map((one) => one.entry);
     if (!hasSlot(entry, others)) return false;
@@ -56,18 +59,18 @@ export class Downloads {
     return true;
   }
 
-  /** The downloads that have ended since this was last asked. */
+  /** Returns the downloads that have ended since the last call. */
   takeEnded(): Ended[] {
     return this.#ended.splice(0);
   }
 
-  /** Something may be due: ends a wait. */
+  /** Ends a wait, because something may be due. */
   wake(): void {
     this.#changed.resolve();
     this.#changed = Promise.withResolvers();
   }
 
-  /** Waits until a download ends or something may be due, at most `ms`. */
+  /** Waits until a download ends or something may be due, for at most `ms`. */
   async change(ms: number): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<void>((resolve) => {
@@ -77,7 +80,7 @@ export class Downloads {
     clearTimeout(timer);
   }
 
-  /** Ends the downloads of these calls, and waits until nothing more of them is stored. */
+  /** Aborts the downloads of these calls, and waits until nothing more of them is stored. */
   async abort(callIds: string[]): Promise<void> {
     const theirs = [...this.#underWay.values()].filter(({ entry }) => callIds.includes(entry.call_id));
     for (const { abort } of theirs) abort.abort();
@@ -87,7 +90,7 @@ export class Downloads {
 
   async #run(entry: Entry, download: () => Promise<Audio>): Promise<void> {
     try {
-      // Async, so that it is recorded as under way before it can end.
+      // The download is async, so that it is recorded as under way before it can end.
       await Promise.resolve();
       this.#ended.push({ entry, audio: await download() });
     } catch (error) {

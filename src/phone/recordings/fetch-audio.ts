@@ -3,15 +3,14 @@ import { type Carrier, type Recording, RecordingRefused } from "../carriers/carr
 import { MAX_RECORDING_BYTES } from "../carriers/http.ts";
 import { audioType, storeAudio } from "./audio-store.ts";
 
-/** The properties of stored audio. */
 export interface Audio {
   size: number;
   contentType: string;
 }
 
 /**
- * Fetches a recording from its carrier into R2, unless `signal` ends it before. @throws RecordingRefused if it can never be fetched, anything else if
- * not now; R2 is unchanged then
+ * Fetches a recording from its carrier into R2, unless `signal` ends it before. If this throws, R2 is unchanged.
+ * @throws RecordingRefused if the recording can never be fetched, any other error if it may be fetched later
  */
 export async function fetchAudio(
   bucket: R2Bucket,
@@ -38,7 +37,7 @@ export async function fetchAudio(
   }
 }
 
-/** The response, whose body breaks off at the signal. */
+/** Returns the response with a body that breaks off at the signal. */
 function until(signal: AbortSignal, audio: Response): Response {
   const { status, headers, body } = audio;
   const bounded = body?.pipeThrough(new TransformStream<Uint8Array, Uint8Array>(), { signal });

@@ -3,9 +3,9 @@ import { derivedId, instantOf } from "../../kernel/instant-ids.ts";
 import type { Provider, Recording } from "../carriers/carrier.ts";
 import { pruneAt } from "./retry-policy.ts";
 
-/** Most recordings ingested per call; no carrier makes more. */
+/** Maximum of recordings ingested per call; no carrier makes more. */
 export const MAX_RECORDINGS_PER_CALL = 20;
-/** The reason for refusing further ones. */
+/** The reason for refusing recordings beyond the maximum. */
 export const TOO_MANY_RECORDINGS = `the call already has ${MAX_RECORDINGS_PER_CALL} recordings`;
 
 /** The call of a recording, and the credentials of its carrier. */
@@ -19,15 +19,18 @@ export interface RecordedCall {
 
 /** A recording to ingest. */
 export interface Entry extends RecordedCall {
-  /** The carrier's id for it. */
+  /** The carrier's id of the recording. */
   source_id: string;
-  /** Ours, of its row and its audio: the same at every try and every report, so that nothing is left behind or brought back. */
+  /**
+   * Our id of its row and its audio. It is the same at every try and every report, so that nothing is left behind or
+   * restored after an erasure.
+   */
   id: string;
   recording: Recording;
   taken_at: number;
   tries: number;
 }
-/** A recording that waits to be ingested, with what its carrier knows it by. */
+/** A recording that waits to be ingested, with what identifies it at its carrier. */
 export type WaitingRecording = Pick<Entry, "id" | "call_id" | "source_id" | "provider" | "credentials_id">;
 type EntryRow = Record<string, string | number | null> & Omit<Entry, "recording"> & { recording: string };
 
@@ -48,12 +51,15 @@ const ENTRIES = `
 /** The schema of an inbox, step by step. */
 export const INBOX_MIGRATIONS: readonly Migration[] = [firstStep(ENTRIES)];
 
-/** Our id of what a carrier recorded of a call: of the call's instant, so that both are in the same volume of the ledger. */
+/**
+ * Returns our id of a carrier's recording of a call. It has the call's time, so that both are in the same volume of the
+ * ledger.
+ */
 export function recordingId(call_id: string, source_id: string, now: number): string {
   return derivedId(instantOf(call_id) ?? now, "recording", call_id, source_id);
 }
 
-/** The storage of an account's inbox: pending entries, and for a day the keys of completed ones. */
+/** The storage of an account's inbox: pending entries, and the keys of completed ones for a day. */
 export class InboxLedger {
   readonly #sql: SqlStorage;
 
@@ -94,7 +100,10 @@ export class InboxLedger {
     return this.#sql.exec<{ n: number }>("SELECT count(*) AS n FROM entries").one().n;
   }
 
-  /** The due entries, the longest due first: up to `each` that have not failed yet, and of those that have. */
+  /**
+   * Returns the due entries, those due longest first: up to `each` that have not failed yet, and up to `each` that
+   * have.
+   */
   due(now: number, each: number): Entry[] {
     const select = (which: string) =>
       `SELECT * FROM (SELECT * FROM entries WHERE due_at <= ?1 AND ${which} ORDER BY due_at, id LIMIT ?2)`;
@@ -127,7 +136,7 @@ export class InboxLedger {
     this.#sql.exec("DELETE FROM entries WHERE call_id = ? AND source_id = ?", call_id, source_id);
   }
 
-  /** What waits of these calls. */
+  /** Returns the waiting recordings of these calls. */
   waiting(callIds: string[]): WaitingRecording[] {
     return this.#sql
       .exec<EntryRow>(
@@ -138,7 +147,6 @@ export class InboxLedger {
       .toArray();
   }
 
-  /** Drops what waits of these calls. */
   dropCalls(callIds: string[]): void {
     const query = "DELETE FROM entries WHERE call_id IN (SELECT value FROM json_each(?))";
     this.#sql.exec(query, JSON.stringify(callIds));
@@ -148,12 +156,12 @@ export class InboxLedger {
     this.#sql.exec("DELETE FROM done WHERE prune_at <= ?", now);
   }
 
-  /** When (ms) the next entry becomes due after `now`; null if none does. */
+  /** Returns when (ms) the next entry becomes due after `now`; null if none does. */
   nextAfter(now: number): number | null {
     return this.#sql.exec<{ at: number | null }>("SELECT min(due_at) at FROM entries WHERE due_at > ?", now).one().at;
   }
 
-  /** When (ms) the next entry is due or can be deleted; null for an empty ledger. */
+  /** Returns when (ms) the next entry is due or can be deleted; null for an empty ledger. */
   next(): number | null {
     return this.#sql
       .exec<{ at: number | null }>(

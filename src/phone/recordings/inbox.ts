@@ -16,16 +16,19 @@ import {
 import { type Finding, prepare, settleDownloads } from "./ingest.ts";
 import { retryDecision } from "./retry-policy.ts";
 
-/** Recordings per round of either kind, new ones and those that failed before: what is looked up at once. */
+/** Number of recordings per round of each kind, new ones and those that failed before: they are looked up together. */
 const RECORDINGS_A_ROUND = 30;
-/** A round waits this long for its downloads, ms, so that they are put on record together; slower ones go on beside. */
+/**
+ * How long a round waits for its downloads, ms, so that they are put on record together. Slower downloads continue in
+ * the background.
+ */
 const ROUND_MS = 1_000;
 /** R2's limit of keys per deletion. */
 const KEYS_AT_ONCE = 1_000;
 
 /**
- * One object per account, named by it: recordings that carriers have ready wait here until they are in R2 and on
- * record in D1. A webhook only hands them over; the alarm fetches them, and tries again where it cannot.
+ * One object per account, named by it. Recordings that carriers have ready wait here until they are in R2 and on record
+ * in D1. A webhook only hands them over; the alarm fetches them, and retries what fails.
  */
 export class RecordingInbox extends ObservedObject<Env> {
   readonly #account = accountOf(this.ctx);
@@ -49,8 +52,8 @@ export class RecordingInbox extends ObservedObject<Env> {
   }
 
   /**
-   * Takes in the recordings that a carrier has ready for a call; they are durable when this returns. A recording
-   * reported twice counts once; those beyond the limit for a call are refused permanently, which is logged.
+   * Accepts the recordings that a carrier has ready for a call; they are durable when this returns. A recording
+   * reported twice counts once. Those beyond the maximum per call are refused permanently, which is logged.
    */
   async take(call: RecordedCall, ready: Recording[]): Promise<void> {
     const now = Date.now();
@@ -63,32 +66,34 @@ export class RecordingInbox extends ObservedObject<Env> {
     await this.frame.arm();
   }
 
-  /** What waits of these calls. */
   async waiting(callIds: string[]): Promise<WaitingRecording[]> {
     return this.frame.existing?.ledger.waiting(callIds) ?? [];
   }
 
-  /** How many recordings are still to be fetched. */
+  /** Returns how many recordings are still to be fetched. */
   async pendingCount(): Promise<number> {
     return this.frame.existing?.ledger.pendingCount ?? 0;
   }
 
   /**
-   * Drops the waiting recordings of these calls with whatever is stored of their audio, and gives our ids of them. The
-   * ledger must already have them as removed, so that none is listed.
+   * Drops the waiting recordings of these calls with whatever is stored of their audio, and returns our ids of them.
+   * The ledger must already have the calls as removed, so that none of the recordings is listed.
    */
   async dropCalls(callIds: string[]): Promise<string[]> {
     if (!this.frame.existing) return [];
     await this.#downloads.abort(callIds);
     const ids = this.#ledger.waiting(callIds).map(({ id }) => id);
-    // Their entries last, so that what fails or is killed before is done again.
+    // The entries are dropped last, so that a step that fails or is killed before is repeated.
     for (let n = 0; n < ids.length; n += KEYS_AT_ONCE)
       await this.env.RECORDINGS.delete(ids.slice(n, n + KEYS_AT_ONCE).map((id) => audioKey(this.#account, id)));
     this.#ledger.dropCalls(callIds);
     return ids;
   }
 
-  /** Fetches what is due until `until`, ms. Downloads go on after that, and the next alarm takes up what has ended. */
+  /**
+   * Fetches what is due until `until`, ms. Downloads continue after that, and the next alarm handles those that have
+   * ended.
+   */
   async #fetch(until: number): Promise<void> {
     do {
       if (!(await this.#round())) await this.#downloads.change(Math.max(0, this.#idleUntil(until) - Date.now()));
@@ -96,7 +101,9 @@ export class RecordingInbox extends ObservedObject<Env> {
     await this.#settleEnded([]);
   }
 
-  /** Looks up what is due, and downloads as much of it as there are slots for; gives whether that changed anything. */
+  /**
+   * Looks up what is due, and downloads as much of it as there are slots for; returns whether that changed anything.
+   */
   async #round(): Promise<boolean> {
     const now = Date.now();
     this.#ledger.prune(now);
@@ -108,7 +115,7 @@ export class RecordingInbox extends ObservedObject<Env> {
     const until = now + ROUND_MS;
     while (Date.now() < until) {
       for (const entry of waiting) {
-        // One of an erased call is dropped while others are looked up.
+        // An entry of an erased call may be dropped while others are looked up.
         const isThere = this.#ledger.waiting([entry.call_id]).some(({ id }) => id === entry.id);
         if (!isThere) waiting.delete(entry);
         else if (this.#downloads.start(entry, download)) {
@@ -122,7 +129,7 @@ export class RecordingInbox extends ObservedObject<Env> {
     return (await this.#settleEnded(findings)) || mine.length > 0;
   }
 
-  /** Settles what is known, and the downloads that have ended; gives whether there was anything. */
+  /** Settles the findings and the downloads that have ended; returns whether there was anything to settle. */
   async #settleEnded(findings: Finding[]): Promise<boolean> {
     const ended = this.#downloads.takeEnded();
     if (findings.length + ended.length === 0) return false;
@@ -130,7 +137,7 @@ export class RecordingInbox extends ObservedObject<Env> {
     return true;
   }
 
-  /** What is due and not being downloaded. */
+  /** Returns what is due and not being downloaded. */
   #due(now: number): Entry[] {
     const each = RECORDINGS_A_ROUND + this.#downloads.count;
     return this.#ledger.due(now, each).filter((entry) => !this.#downloads.has(entry));
@@ -140,13 +147,13 @@ export class RecordingInbox extends ObservedObject<Env> {
     return this.#due(Date.now()).length > 0;
   }
 
-  /** Until when (ms) there is nothing to do but to wait for downloads. */
+  /** Returns until when (ms) there is nothing to do but to wait for downloads. */
   #idleUntil(until: number): number {
     const now = Date.now();
     return Math.min(until, this.#isDue() ? now + ROUND_MS : (this.#ledger.nextAfter(now) ?? until));
   }
 
-  /** Applies the round's decisions to the entries; audio that could not be erased is tried again. */
+  /** Applies the round's decisions to the entries; audio that could not be deleted is tried again. */
   async #settle(findings: Finding[]): Promise<void> {
     const now = Date.now();
     const erased = await this.#erase(findings.filter(({ entry, outcome }) => retryDecision(entry, outcome, now).erase));

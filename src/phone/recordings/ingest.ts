@@ -16,7 +16,7 @@ import { type Audio, fetchAudio } from "./fetch-audio.ts";
 import { type Entry, MAX_RECORDINGS_PER_CALL, TOO_MANY_RECORDINGS } from "./inbox-ledger.ts";
 import type { Outcome } from "./retry-policy.ts";
 
-/** Recordings deleted at carriers at a time. */
+/** Number of recordings deleted at carriers at a time. */
 const DELETE_CONCURRENCY = 6;
 const AUTHOR = { actor: "system:recordings", request_id: "" };
 
@@ -32,14 +32,14 @@ interface Fetched {
 }
 type RecordingsOnRecord = Awaited<ReturnType<typeof recordingsOnRecord>>;
 
-/** What is to be downloaded, how, and what is known already about other recordings. */
+/** What is to be downloaded and how, and what is already known about other recordings. */
 export interface Prepared {
   wanted: Entry[];
   download: Download;
   findings: Finding[];
 }
 
-/** Looks up, for many recordings at once, which are to be downloaded. Those that are known to need none have a finding. */
+/** Looks up which of many recordings are to be downloaded. Those that need no download have a finding. */
 export async function prepare(env: Env, account: string, due: Entry[]): Promise<Prepared> {
   const store = accountStore(env, account, AUTHOR);
   try {
@@ -72,7 +72,7 @@ export async function prepare(env: Env, account: string, due: Entry[]): Promise<
   }
 }
 
-/** Puts all that was downloaded on record in one go, and says what became of each. */
+/** Puts everything downloaded on record in one request, and returns the finding about each. */
 export async function settleDownloads(env: Env, account: string, ended: Ended[]): Promise<Finding[]> {
   const ledger = new Ledger({ env, store: accountStore(env, account, AUTHOR) });
   const fetched = ended.flatMap((one) => ("audio" in one ? [one] : []));
@@ -93,7 +93,7 @@ class NoCarrier extends Error {
   }
 }
 
-/** Leaves out recordings beyond the limit per call, counting those on record. */
+/** Separates recordings beyond the maximum per call, counting those on record. */
 function withinCalls(entries: Entry[], listed: RecordingsOnRecord["listed"]): { wanted: Entry[]; beyond: Finding[] } {
   const counts = new Map<string, number>();
   const count = (call_id: string) => {
@@ -107,7 +107,7 @@ function withinCalls(entries: Entry[], listed: RecordingsOnRecord["listed"]): { 
   return { wanted, beyond: beyond.map((entry) => refused(entry, TOO_MANY_RECORDINGS)) };
 }
 
-/** Deletes recordings at their carriers whose calls were erased before they were ready. */
+/** Deletes recordings at their carriers if their calls were erased before the recordings were ready. */
 async function deleteAll(entries: Entry[], carrierOf: (entry: Entry) => Promise<Carrier | null>): Promise<Finding[]> {
   const deleteOne = async (entry: Entry): Promise<Finding> => {
     try {
@@ -143,7 +143,7 @@ async function credentialsNow({ env, store }: { env: Env; store: AccountStore },
   return credentials?.provider === provider ? credentials : undefined;
 }
 
-/** Reports the fetched recordings to the ledger, and finds out which of them it took. */
+/** Reports the fetched recordings to the ledger, and returns which of them it accepted. */
 async function putOnRecord(ledger: Ledger, fetched: Fetched[]): Promise<Finding[]> {
   if (fetched.length === 0) return [];
   const entries = fetched.map(({ entry }) => entry);
@@ -174,7 +174,7 @@ function rowOf({ entry, audio }: Fetched): RecordingRow {
   };
 }
 
-/** Why the ledger has no place for a recording, and what it does not take, however often it is reported. */
+/** Why the ledger never accepts a recording, however often it is reported. */
 const NO_CALL = "no call of the account has this id";
 const NOT_TAKEN = "the ledger does not take it";
 
@@ -188,7 +188,6 @@ function findingOnRecord(entry: Entry, { listed, removed }: RecordingsOnRecord):
   return row ? [{ entry, outcome: row.id === entry.id ? "listed" : "listed_before" }] : [];
 }
 
-/** Those for which it is so, and the others. */
 function split<T>(all: T[], isSo: (one: T) => boolean): [T[], T[]] {
   return [all.filter(isSo), all.filter((one) => !isSo(one))];
 }
@@ -197,7 +196,7 @@ function among(values: (string | null)[]): SQL {
   return sql`(SELECT value FROM json_each(${JSON.stringify([...new Set(values)])}))`;
 }
 
-/** An error in a form safe for the log; refusals of recordings have words of our own. */
+/** Returns an error in a form that is safe for the log; only refusals of recordings have texts of our own. */
 function inWords(error: unknown): string {
   if (error instanceof RecordingRefused) return error.message;
   return cleanText(error instanceof Error ? error.message : String(error));

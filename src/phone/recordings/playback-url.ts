@@ -11,13 +11,13 @@ const LIFETIME_MS = 15 * MINUTE_MS;
 
 type Secrets = Pick<Bindings, "SIGNING_KEYS">;
 
-/** Whose recording an address plays. */
+/** The recording that an address plays. */
 interface Played {
   account: string;
   id: string;
 }
 
-/** The address below `base` that plays a recording until `expiresAt` (ms), while its requester has access. */
+/** Returns the address below `base` that plays a recording until `expiresAt` (ms), while its requester has access. */
 export async function playbackUrl(env: Secrets, base: string, played: Played, holder: PassHolder, now: number) {
   const expiresAt = now + LIFETIME_MS;
   const by = base64url.encode(JSON.stringify(holder));
@@ -29,7 +29,10 @@ export async function playbackUrl(env: Secrets, base: string, played: Played, ho
   };
 }
 
-/** The holder for whom the address was signed; null if it is forged, belongs to another recording, or has expired. */
+/**
+ * Returns the holder for whom the address was signed; null if it is forged, belongs to another recording, or has
+ * expired.
+ */
 export async function playsFor(
   env: Secrets,
   { account, id, expires, by, signature }: Played & { expires: string; by: string; signature: string },

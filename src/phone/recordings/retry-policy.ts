@@ -1,11 +1,11 @@
 import { DAY_MS, HOUR_MS } from "../../kernel/time.ts";
 
-/** Delay after the first failure, ms; it doubles with each one, up to the longest. */
+/** Delay after the first failure, ms; it doubles with each failure, up to the maximum. */
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 600_000;
 /** How long a recording is requested from its carrier before it is given up, ms. */
 const GIVE_UP_AFTER_MS = DAY_MS;
-/** How long ingested recordings are remembered, ms, and the steps in which they are pruned. */
+/** How long ingested recordings are remembered, ms, and the interval at which they are pruned. */
 const REMEMBER_MS = DAY_MS;
 const STEP_MS = HOUR_MS;
 
@@ -21,13 +21,13 @@ const STEP_MS = HOUR_MS;
  */
 export type Outcome = "listed" | "listed_before" | "removed" | "unfetched" | "refused" | "unlisted" | "no_carrier";
 
-/** What to do with the recording; `erase`: also delete any audio stored under our id. */
+/** What to do with the recording. With `erase`, any audio stored under our id is deleted too. */
 export type RetryDecision =
   | { next: "done"; erase: boolean }
   | { next: "again"; due_at: number; erase: false }
   | { next: "given_up"; erase: true };
 
-/** Decides after a round at `now`; `tries` are the rounds before it that failed. Times are ms. */
+/** Decides after a round at `now`; `tries` is the number of failed rounds before it. Times are in ms. */
 export function retryDecision(
   { taken_at, tries }: { taken_at: number; tries: number },
   outcome: Outcome,
@@ -44,7 +44,7 @@ export function retryDecision(
       return { next: "given_up", erase: true };
     case "unfetched":
       return now - taken_at >= GIVE_UP_AFTER_MS ? { next: "given_up", erase: true } : again(tries, now);
-    // A failure of our own must not lose a recording, which may be listed already.
+    // A failure on our side must not lose a recording, which may be listed already.
     case "unlisted":
       return again(tries, now);
   }
@@ -54,7 +54,7 @@ function again(tries: number, now: number): RetryDecision {
   return { next: "again", due_at: now + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries), erase: false };
 }
 
-/** Returns when to prune a recording ingested at `now`: many at a time, so that it costs few alarms. */
+/** Returns when to prune a recording ingested at `now`: many are pruned together, so that it costs few alarms. */
 export function pruneAt(now: number): number {
   return Math.ceil((now + REMEMBER_MS) / STEP_MS) * STEP_MS;
 }

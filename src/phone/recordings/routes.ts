@@ -19,7 +19,7 @@ import { playbackUrl, playsFor } from "./playback-url.ts";
 
 export const recordings = new OpenAPIHono<AppEnv>();
 
-/** The end of a page: the next one begins before this recording. */
+/** The place where a page ends: the next page begins before this recording. */
 const place = z.tuple([z.string(), z.string()]);
 
 serve(recordings, contract.listRecordings, async ({ env, store, principal, query }) => {
@@ -52,7 +52,7 @@ function view({ sides, ...row }: ListedRecording) {
 
 serve(recordings, contract.getRecordingUrl, async ({ env, store, principal, params, now }) => {
   const { id } = params;
-  // Nothing is given out without an audit entry.
+  // No address is given out without an audit entry.
   const act = store.act({ action: "create_url", resource: "recording", resource_id: id });
   const row = await new Ledger({ env, store }).discloseRecording(id, principal.agentIds, act);
   if (!row) throw notFound("recording");
@@ -72,7 +72,7 @@ serve(recordings, contract.deleteRecording, async ({ env, store, principal, para
   const volume = await ledger.at(params.id);
   if (!volume) throw notFound("recording");
   const { id } = row;
-  // The row last: if anything fails, it remains and can be deleted again.
+  // The row is deleted last: if anything fails, it remains and can be deleted again.
   await ledger.note(store.act({ action: "delete", resource: "recording", resource_id: id }), id);
   await env.RECORDINGS.delete(audioKey(store.account, id));
   await volume.removeRecordings([id]);
@@ -94,11 +94,11 @@ serve(recordings, contract.playRecording, async ({ c, env, params, query, now })
 
 interface Playing {
   headers: Headers;
-  /** The audio, cut off once its listener may not have it any more. */
+  /** Returns the audio, cut off once its listener may no longer have it. */
   allowed: (audio: ReadableStream<Uint8Array>) => ReadableStream<Uint8Array>;
 }
 
-/** The audio, or the requested part of it. */
+/** Returns the audio, or the requested part of it. */
 async function play(bucket: R2Bucket, key: string, { headers, allowed }: Playing): Promise<Response> {
   const requestedRange = headers.get("range");
   const head = requestedRange === null ? null : await bucket.head(key);
@@ -112,7 +112,7 @@ async function play(bucket: R2Bucket, key: string, { headers, allowed }: Playing
   const audio = await bucket.get(key, range === null || range === "unsatisfiable" ? {} : { range });
   if (!audio) throw notFound("recording");
   const { offset, length } = range === null || range === "unsatisfiable" ? { offset: 0, length: audio.size } : range;
-  // A stream of our own would lose the length.
+  // A plain stream of ours would lose the length.
   const body = allowed(audio.body).pipeThrough(new FixedLengthStream(length));
   return new Response(body, {
     status: range === null ? 200 : 206,
@@ -128,13 +128,13 @@ async function play(bucket: R2Bucket, key: string, { headers, allowed }: Playing
   });
 }
 
-/** The range of bytes requested by a Range header (RFC 9110, 14): null for the whole file, "unsatisfiable" for none. */
+/** Parses the range of bytes in a Range header (RFC 9110, 14): null for the whole file, "unsatisfiable" for none. */
 export function byteRange(
   header: string | null,
   size: number,
 ): { offset: number; length: number } | "unsatisfiable" | null {
   const [, first = "", last = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? "") ?? [];
-  // For several ranges, other units or nonsense a server may send the whole file.
+  // For several ranges, other units or an invalid header a server may send the whole file.
   if (first === "" && last === "") return null;
   if (first === "") {
     const length = Math.min(Number(last), size);

@@ -23,7 +23,7 @@ type CredentialsRow = typeof telephonyProviders.$inferSelect;
 interface Context {
   env: Bindings;
   store: AccountStore;
-  /** The host of the request. */
+  /** The host that the request was sent to. */
   arrivedAt: string;
   /** ms */
   now: number;
@@ -35,12 +35,13 @@ interface AtCarrier {
   inbound: Verdict;
 }
 
-/** Timeout of a check at the carrier, all requests together, ms. */
+/** Timeout of a check at the carrier, for all requests together, ms. */
 const LOOK_MS = 15_000;
 
 /**
- * Whether calls from and to the number can work, each thing by itself and side by side; what failed is kept with the
- * number. With `fix` the address for calls that come in is set at the carrier where it is another, and looked at again.
+ * Checks whether calls from and to the number can work. The checks run independently and side by side, and the failed
+ * ones are stored with the number. With `fix`, an address for inbound calls that differs at the carrier is set, and
+ * checked again.
  * @throws ApiError 404 for an unknown number
  */
 export async function checkNumber(context: Context, id: string, fix: boolean): Promise<z.input<typeof numberChecks>> {
@@ -73,7 +74,7 @@ export async function checkNumber(context: Context, id: string, fix: boolean): P
   return { checks, warnings };
 }
 
-/** What to look at of the agent that answers. */
+/** Returns the warnings about the agent that answers. */
 async function warningsOf({ env, store }: Pick<Context, "env" | "store">, { agent_id }: NumberRow, provider: Provider) {
   if (agent_id === null) return [];
   const [left_out, agent] = await store.read(
@@ -179,7 +180,7 @@ async function look(
   }
 }
 
-/** The carrier's configuration, and what keeps callers out on our side. */
+/** Combines the carrier's configuration with what keeps callers out on our side. */
 function asSetHere({ ok, detail }: Verdict, { inbound_enabled, agent_id }: NumberRow): Verdict {
   if (!inbound_enabled)
     return no(

@@ -14,7 +14,6 @@ interface Context {
   inService: InServiceRead;
   /** ms */
   now: number;
-  /** Makes the number's id. */
   newId: () => string;
 }
 
@@ -59,7 +58,9 @@ export async function createNumber(
   return numberView(row, inServiceOf);
 }
 
-/** Why nothing was inserted: another request has taken the number, or the credentials were deleted meanwhile. */
+/**
+ * Returns why nothing was inserted: another request registered the number, or the credentials were deleted meanwhile.
+ */
 async function whyNotCreated(store: AccountStore, e164: string): Promise<UniqueViolation | ReferenceViolation> {
   const [taken] = await store.read(store.first(phoneNumbers, { where: eq(phoneNumbers.e164, e164), columns: ["id"] }));
   return taken
@@ -67,7 +68,10 @@ async function whyNotCreated(store: AccountStore, e164: string): Promise<UniqueV
     : new ReferenceViolation("the credentials were deleted");
 }
 
-/** Checked in the write: deleted credentials keep their row for their calls, so no foreign key would refuse. */
+/**
+ * Returns the condition that the credentials exist. It is checked in the write: deleted credentials keep their row for
+ * their calls, so no foreign key would refuse them.
+ */
 function hasCredentials({ account }: AccountStore, id: string | null): SQL {
   if (id === null) return sql`true`;
   return sql`EXISTS (SELECT 1 FROM telephony_providers WHERE account = ${account} AND id = ${id} AND deleted_at IS NULL)`;

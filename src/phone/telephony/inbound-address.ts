@@ -5,7 +5,7 @@ import type { Provider } from "../carriers/carrier.ts";
 /** The path at which carriers announce inbound calls. */
 export const INBOUND_PATH = "/api/telephony/inbound/{provider}/{account}";
 
-/** The address at which a carrier announces inbound calls of these credentials. @throws ApiError 503 */
+/** Returns the address at which a carrier announces inbound calls of these credentials. @throws ApiError 503 */
 export function inboundAddress(
   env: Pick<Bindings, "PUBLIC_URL">,
   provider: Provider,

@@ -17,7 +17,7 @@ export interface Line {
   carrier: Carrier;
 }
 
-/** The reads that `lineFrom` needs, to be batched with others. */
+/** Returns the reads that `lineFrom` needs, to be batched with others. */
 export function lineReads(
   store: AccountStore,
   e164: string,
@@ -29,7 +29,7 @@ export function lineReads(
   ];
 }
 
-/** The line of a number; undefined if the account has no such number. @throws VaultUnavailable */
+/** Returns the line of a number; undefined if the account has no such number. @throws VaultUnavailable */
 export async function lineFrom(
   env: CarrierContext["env"] & Pick<Env, "ENCRYPTION_KEYS">,
   [number, credentials]: [NumberRow | undefined, CredentialsRow | undefined],
@@ -39,7 +39,7 @@ export async function lineFrom(
   return { number, provider, carrier: await connectCarrier(env, number.account, provider, credentials) };
 }
 
-/** The account's carrier with its decrypted credentials. @throws VaultUnavailable */
+/** Returns the account's carrier with its decrypted credentials. @throws VaultUnavailable */
 export async function connectCarrier(
   env: CarrierContext["env"] & Pick<Env, "ENCRYPTION_KEYS">,
   account: string,
@@ -56,7 +56,9 @@ export async function connectCarrier(
   return kind.connect(kind.credentials.parse(opened), context);
 }
 
-/** The account's carrier by present or deleted credentials; null if they are purged. @throws VaultUnavailable */
+/**
+ * Returns the account's carrier by present or deleted credentials; null if they are purged. @throws VaultUnavailable
+ */
 export async function carrierBy(
   env: CarrierContext["env"] & Pick<Env, "ENCRYPTION_KEYS">,
   store: AccountStore,
@@ -69,7 +71,7 @@ export async function carrierBy(
   return credentials ? connectCarrier(env, store.account, provider, credentials) : null;
 }
 
-/** Deleted credentials serve only the calls placed with them. */
+/** Returns the condition that credentials are in use: deleted ones serve only the calls placed with them. */
 export function credentialsInUse(id: string): SQL {
   return all(eq(telephonyProviders.id, id), isNull(telephonyProviders.deleted_at));
 }

@@ -5,7 +5,7 @@ import type { InServiceOf, InServiceRead } from "../../kernel/http/in-service.ts
 import type { Provider } from "../carriers/carrier.ts";
 import { CHECKS } from "./contract.ts";
 
-/** A number as the API shows it. */
+/** Returns a number as the API shows it. */
 export function numberView<T extends NumberRow>(row: T, inServiceOf: InServiceOf) {
   return Object.assign({}, row, {
     provider: row.provider as Provider,
@@ -16,7 +16,7 @@ export function numberView<T extends NumberRow>(row: T, inServiceOf: InServiceOf
 
 type NumberRow = Pick<typeof phoneNumbers.$inferSelect, "id" | "provider" | "agent_id" | "last_check">;
 
-/** The number with this id as the API shows it; null if the account has none. */
+/** Returns the number with this id as the API shows it; null if the account has none. */
 export async function findNumber(store: AccountStore, inService: InServiceRead, id: string) {
   const isIt = eq(phoneNumbers.id, id);
   const [row, inServiceOf] = await store.read(
@@ -26,7 +26,7 @@ export async function findNumber(store: AccountStore, inService: InServiceRead, 
   return row ? numberView(row, inServiceOf) : null;
 }
 
-/** The ids of the agents of these numbers; undefined for those of all numbers. */
+/** Returns the query for the agents of these numbers; undefined for those of all numbers. */
 export function agentsOf(store: AccountStore, where: SQL | undefined): SQL | undefined {
   return where && sql`SELECT agent_id FROM phone_numbers WHERE account = ${store.account} AND ${where}`;
 }

@@ -129,7 +129,7 @@ serve(
 
 serve(telephony, contract.deleteProvider, async ({ store, params, now }) => {
   const isIt = credentialsInUse(params.id);
-  // In one statement, because a number may start using them at this moment.
+  // The check and the deletion are one statement, because a number may start using the credentials at this moment.
   const used = sql`EXISTS (SELECT 1 FROM phone_numbers WHERE account = ${store.account} AND credentials_id = ${params.id})`;
   const [deleted] = await store.write(
     { action: "delete", resource: "telephony_provider", resource_id: params.id },

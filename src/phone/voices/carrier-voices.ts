@@ -5,21 +5,21 @@ import { CHANNELS, type Channel, hearsVoice, speakerOn, twilioVoice } from "../e
 
 type Environment = Pick<Env, "VOICE_RUNTIME_URL">;
 
-/** A voice, and where it is heard. */
+/** A voice, and the channels where it is heard. */
 export interface OfferedVoice extends Voice {
   voice_provider: VoiceProvider;
   effective_on: Channel[];
 }
 
-/** Returns the channels where a vendor's voices are heard whose integration is ready. */
+/** Returns the channels where a vendor's voices are heard if its integration is ready. */
 export function effectiveOn(env: Environment, provider: VoiceProvider): Channel[] {
   return CHANNELS.filter((channel) => channel === "widget" || hearsVoice(provider, speakerOn(env, channel)));
 }
 
 /**
- * Returns the voices of carriers that agents have without a voice of their own: the empty voice id stands for all of them,
- * and the language decides which is heard. Carriers that stream audio have none: there, a custom runtime speaks.
- * With a language, the result has only what is heard in it, region included.
+ * Returns the carriers' own voices, for agents without a voice of their own. The empty voice id stands for all of them,
+ * and the language decides which one is heard. Carriers that stream audio have none: there a custom runtime speaks.
+ * With a language, the result has only voices that are heard in it, region included.
  */
 export function carrierVoices(env: Environment, provider: VoiceProvider, language?: string): OfferedVoice[] {
   const own = (name: string, languages: string[], channel: Channel): OfferedVoice[] =>

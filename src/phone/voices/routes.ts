@@ -66,7 +66,7 @@ serve(
   idempotent("the vendor says the sentence once more"),
 );
 
-/** The voices of one provider, or why its list did not come. */
+/** Returns the voices of one provider, or why its list is missing. */
 async function offered(
   env: Bindings,
   { provider, language }: { provider: VoiceProvider; language: string | undefined },
