@@ -11,6 +11,7 @@ import { NO_TIMING, type Timing, timing } from "./timing.ts";
 const archived = z.object({
   storage: z.enum(STORAGE).default("all"),
   opted_out: z.boolean().default(false),
+  documents_late: z.boolean().default(false),
   turns: z.array(
     z.object({
       seq: z.number(),
@@ -37,6 +38,7 @@ const archived = z.object({
         })
         .nullable()
         .default(null),
+      sources: z.array(z.object({ document_id: z.string(), chunk: z.number(), heading: z.string() })).default([]),
     }),
   ),
   timing: timing.default(NO_TIMING),
@@ -55,7 +57,7 @@ export async function putArchive(
 }
 
 /** What R2 has of a conversation. */
-export type Archived = Pick<ConversationDetail, "storage" | "opted_out" | "turns"> & {
+export type Archived = Pick<ConversationDetail, "storage" | "opted_out" | "documents_late" | "turns"> & {
   timing: Timing;
   timezone: string;
 };

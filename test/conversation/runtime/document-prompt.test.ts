@@ -1,8 +1,11 @@
+import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { TIMERS } from "../../../src/conversation/runtime/models/timeouts.ts";
+import { getArchive } from "../../../src/records/conversations/archive.ts";
+import { archiveKey } from "../../../src/records/ledger/file-keys.ts";
 import { readyText } from "../../agent/knowledge/support.ts";
 import { watched } from "../../support/hops.ts";
-import { ask, connected, greetedSession, isLast, prompt, recordOf } from "./conversing.ts";
+import { ask, connected, greetedSession, isLast, prompt, recordOf, recordOnce } from "./conversing.ts";
 import { modelAndVendor, thinksWithModel } from "./tool-runs-support.ts";
 
 afterEach(() => {
@@ -110,6 +113,20 @@ describe("the sources of a turn", () => {
     const { call, ids } = await callWith([{ title: "Opening hours", text: "On Saturdays we close at noon." }]);
     await ask(await connected(call), "When do you close on Saturdays?");
     expect(await sourcesIn(call)).toEqual([[], [{ document_id: ids[0], chunk: 0, heading: "" }]]);
+  });
+
+  it("stay once the conversation has ended", async () => {
+    const { call, ids } = await callWith([{ title: "Opening hours", text: "On Saturdays we close at noon." }]);
+    await ask(await connected(call), "When do you close on Saturdays?");
+    await call.client.post("/api/runtime/v1/session/hangup", {});
+    await recordOnce(call, ({ status }) => status === "ended");
+    await vi.waitFor(
+      async () =>
+        expect(await env.CONVERSATIONS.head(archiveKey(call.account, (await recordOf(call)).id))).not.toBeNull(),
+      { timeout: 10_000 },
+    );
+    const file = await getArchive(env.CONVERSATIONS, call.account, (await recordOf(call)).id);
+    expect(file?.turns.at(-1)?.sources).toEqual([{ document_id: ids[0], chunk: 0, heading: "" }]);
   });
 
   it("name the passages that a search found for it, with redacted headings", async () => {

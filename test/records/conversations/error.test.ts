@@ -99,6 +99,7 @@ describe("conversations: error", () => {
     expect(await getArchive(env.CONVERSATIONS, account, "c")).toEqual({
       storage: "all",
       opted_out: false,
+      documents_late: false,
       turns: [{ seq: 1, at: "2026-01-01T00:00:00.000Z", role: "user", text: "hi", ...PLAIN }],
       timing: { answers: [], requests: [] },
       timezone: "UTC",

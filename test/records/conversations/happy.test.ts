@@ -60,7 +60,10 @@ describe("conversations: happy", () => {
     const record = { ...shown, contact_name: "Ada", duration_ms: 60_000, cost: null, analysis: null, disclosed };
     for (const client of [who.user, who.server]) {
       const { status, body } = await client.get<Conversation>(`${PATH}/${id}`);
-      expect([status, body]).toEqual([200, { ...record, storage: "all", opted_out: false, turns: TURNS }]);
+      expect([status, body]).toEqual([
+        200,
+        { ...record, storage: "all", opted_out: false, documents_late: false, turns: TURNS },
+      ]);
     }
     const { conversations } = (await who.server.get<Page>(PATH)).body;
     expect(conversations).toEqual([record]);

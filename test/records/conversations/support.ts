@@ -42,7 +42,7 @@ export const USAGE = {
 };
 
 /** What most turns have nothing of. */
-export const PLAIN = { interrupted: false, lang: null, finish: null, tool_call: null };
+export const PLAIN = { interrupted: false, lang: null, finish: null, tool_call: null, sources: [] };
 
 export const TURNS: Turn[] = [
   { seq: 1, at: later(3_000), role: "agent", text: "Hello, this is Ada.", ...PLAIN, interrupted: true },
