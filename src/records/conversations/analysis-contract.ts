@@ -19,7 +19,7 @@ const successful = z.enum(VERDICTS).openapi({
 });
 const turns = (description: string) => z.array(z.number().int()).openapi({ description, example: [3, 4] });
 
-/** An analysis as lists show it. */
+/** The part of an analysis that lists show. */
 export const listedAnalysis = z
   .object({
     status,
@@ -31,7 +31,6 @@ export const listedAnalysis = z
   })
   .openapi("ListedAnalysis");
 
-/** The complete analysis of a conversation. */
 export const analysis = named(
   "Analysis",
   "What the analysis found in a conversation.",

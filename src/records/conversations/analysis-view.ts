@@ -9,7 +9,7 @@ interface Listed {
   summary: string | null;
 }
 
-/** An analysis as lists show it; null if there is none. */
+/** Returns the analysis as lists show it; null if there is none. */
 export function listedAnalysis({
   analysis_status: status,
   successful,
@@ -18,7 +18,7 @@ export function listedAnalysis({
   return status && { status, successful: successful ?? "unknown", summary: analysis_brief?.summary ?? null };
 }
 
-/** The analysis of a conversation by its row, with its findings if they were read; null if there is none. */
+/** Returns the analysis stored in a row, with its findings if they were read; null if there is none. */
 export function analysisOf(row: Row, findings: Findings | null): Analysis | null {
   const { analysis_status: status, agent_version, analysis_brief } = row;
   if (status === null) return null;

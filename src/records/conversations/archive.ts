@@ -5,8 +5,8 @@ import { type ConversationDetail, TOOL_STATES, toolState } from "./record.ts";
 import { NO_TIMING, type Timing, timing } from "./timing.ts";
 
 /**
- * The part of a file that is read: the turns and how they are stored, since the row has the rest. Fields that an older
- * version did not write are filled in.
+ * The fields that are read from an archive file: the turns and how they are stored. Everything else is in the row.
+ * Fields that an older version did not write get defaults.
  */
 const archived = z.object({
   storage: z.enum(STORAGE).default("all"),
@@ -42,11 +42,11 @@ const archived = z.object({
     }),
   ),
   timing: timing.default(NO_TIMING),
-  /** The time zone of its date and time. */
+  /** The time zone of the conversation's dates and times. */
   timezone: z.string().default("UTC"),
 });
 
-/** Keeps a conversation that has ended. Doing so again replaces it. */
+/** Writes a conversation that has ended to R2. Writing it again replaces the file. */
 export async function putArchive(
   bucket: Pick<R2Bucket, "put">,
   account: string,
@@ -56,13 +56,13 @@ export async function putArchive(
   await bucket.put(archiveKey(account, detail.id), JSON.stringify(detail), options);
 }
 
-/** What R2 has of a conversation. */
+/** The part of a conversation that R2 stores. */
 export type Archived = Pick<ConversationDetail, "storage" | "opted_out" | "documents_late" | "turns"> & {
   timing: Timing;
   timezone: string;
 };
 
-/** The turns of a conversation that was kept, null if there is no file. @throws where the file is not one of ours */
+/** Returns the archived turns of a conversation; null if there is no file. @throws if the file is malformed */
 export async function getArchive(bucket: Pick<R2Bucket, "get">, account: string, id: string): Promise<Archived | null> {
   const file = await bucket.get(archiveKey(account, id));
   return file && archived.parse(await file.json());

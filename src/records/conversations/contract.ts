@@ -25,7 +25,7 @@ const slice = { access: "account", tag: "Conversations" } as const;
 const params = z.object({ id: conversationId });
 const errors = { 404: "unknown conversation" } as const;
 
-/** Most values in one search, and characters of each. */
+/** Limits of one search: the number of values, and the characters of each. */
 const MAX_DATA_FILTERS = 5;
 const MAX_DATA_CHARS = 500;
 
@@ -80,7 +80,7 @@ const filters = {
     .optional()
     .openapi({ description: "Only conversations that started before this time (ISO 8601 with an offset)." }),
 };
-/** The filters of conversations; an absent one does not filter. */
+/** The filters of conversations; an omitted filter does not restrict the list. */
 export type ConversationFilters = { [K in keyof typeof filters]?: z.output<(typeof filters)[K]> | undefined };
 
 export const listConversations = endpoint({
@@ -195,7 +195,7 @@ export const getTrace = endpoint({
   errors,
 });
 
-/** The schema of each event's data, by the event's name. */
+/** The schema of each event's data, by event name. */
 export const EVENTS = Object.assign({ snapshot: conversationDetail }, STREAMED);
 
 export const streamConversation = endpoint({

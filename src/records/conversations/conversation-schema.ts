@@ -72,7 +72,6 @@ const latency = z.object({
   max_ms: ms("Of the slowest answer; null if there was none.", 980),
 });
 
-/** A conversation as lists show it. */
 export const conversation = z
   .object({
     id: conversationId,
@@ -228,7 +227,7 @@ const turn = z
   })
   .openapi("ConversationTurn");
 
-/** A conversation with its turns, as it goes out. */
+/** A conversation with its turns, as clients receive it. */
 export const conversationDetail = conversation
   .extend({
     storage: z.enum(STORAGE).openapi({

@@ -8,11 +8,11 @@ interface Context {
   store: AccountStore;
 }
 
-/** Deletes a conversation wherever it is. @throws ApiError 404, and whatever prevents its erasure */
+/** Deletes a conversation from every store. @throws ApiError 404, or the error that prevented the erasure */
 export async function deleteConversation(context: Context, id: string): Promise<void> {
   const row = await findRow(context, id);
   const entry = { action: "delete", resource: "conversation", resource_id: id } as const;
-  // Its object still has it for a while after archiving.
+  // The conversation's object still holds it for a while after archiving.
   const [failure] = await eraseConversations(context, { rows: [row], isHeld: () => true, entry });
   if (failure) throw failure.error;
 }

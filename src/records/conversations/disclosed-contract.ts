@@ -9,7 +9,7 @@ const how = z.enum(DISCLOSURES).openapi({
   example: "spoken",
 });
 
-/** What a record says of the disclosure. */
+/** What a record stores about the disclosure. */
 export const disclosed = named(
   "Disclosed",
   "How it was said what the agent is, before its first word.",
@@ -26,6 +26,6 @@ export const disclosed = named(
   }),
 );
 
-/** The query parameter that selects records by that. */
+/** The query parameter that selects records by the state of their disclosure. */
 export const disclosedFilter = (records: string) =>
   how.optional().openapi({ description: `Only ${records} whose disclosure has this state.`, example: "missing" });

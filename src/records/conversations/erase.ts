@@ -9,13 +9,13 @@ import { Ledger } from "../ledger/ledger.ts";
 import { heldByCampaigns } from "../ledger/outcome-holder.ts";
 import type { ConversationRow } from "../ledger/report.ts";
 
-/** Objects asked at a time. */
+/** The number of objects that are asked at a time. */
 const CONCURRENT_OBJECTS = 6;
 
-/** What has to be read of a conversation for it to be erased. */
+/** The columns that an erasure needs. */
 export type ErasedConversation = Pick<ConversationRow, "id" | "session_key" | "campaign_id" | "call_id">;
 
-/** A conversation that could not be erased, and is still there to be tried again. */
+/** A conversation that could not be erased. It is still stored, so the erasure can be repeated. */
 export interface ErasureFailure {
   id: string;
   error: unknown;
@@ -23,16 +23,17 @@ export interface ErasureFailure {
 
 interface Order<Row extends ErasedConversation> {
   rows: Row[];
-  /** Whether the conversation's own object may still hold something of it. */
+  /** Whether the conversation's own object may still store parts of it. */
   isHeld: (row: Row) => boolean;
-  /** The audit log entry; null for what is not on record. */
+  /** The audit log entry; null if the erasure is not audited. */
   entry: ActEntry | null;
 }
 
 /**
- * Erases conversations of one account from every store: their objects, the contacts they were held with,
- * the tests that were made of them, R2, and last of all their rows, so that what fails before is tried again. The ledger keeps their ids, so that no late
- * report brings them back. Gives those that could not be erased.
+ * Erases conversations of one account from every store: their objects, the campaign contacts that link to them, the
+ * tests made from them, R2 and finally their rows. The rows go last, so that an erasure that fails earlier can be
+ * repeated. The ledger keeps the ids, so that a late report does not restore a conversation. Returns the conversations
+ * that could not be erased.
  */
 export async function eraseConversations<Row extends ErasedConversation>(
   {
@@ -45,7 +46,7 @@ export async function eraseConversations<Row extends ErasedConversation>(
   { rows, isHeld, entry }: Order<Row>,
 ): Promise<ErasureFailure[]> {
   const failed = await eachTry(rows.filter(isHeld), ({ id, session_key }) =>
-    // A visitor's object may already hold a later conversation, which must stay.
+    // A visitor's object may already hold a later conversation, which must not be erased.
     conversationObject(env, store.account, session_key).erase(id),
   );
   const lost = new Map(failed.map(({ row, error }) => [row.id, error]));
@@ -60,7 +61,7 @@ export async function eraseConversations<Row extends ErasedConversation>(
     await eraseTests({ env, store }, erased);
     await env.CONVERSATIONS.delete(erased.map((id) => archiveKey(store.account, id)));
     await env.CONVERSATIONS.delete(erased.map((id) => analysisKey(store.account, id)));
-    // Without an entry on record, nothing is done.
+    // If the entry cannot be stored, the rows stay, so that the erasure is repeated.
     const ledger = new Ledger({ env, store });
     if (entry) await ledger.note(store.act(entry), entry.resource_id);
     await ledger.removeConversations(erased);
@@ -68,7 +69,7 @@ export async function eraseConversations<Row extends ErasedConversation>(
   return [...lost].map(([id, error]) => ({ id, error }));
 }
 
-/** Does the work for each, some at a time; gives those that it failed for. */
+/** Does the work for each row, some at a time, and returns the rows for which it failed. */
 async function eachTry<Row>(
   rows: Row[],
   work: (row: Row) => Promise<unknown>,

@@ -1,13 +1,13 @@
 /**
- * Events in their order. A runtime numbers its own from 1; what the service logged beside them has negative numbers, and
- * stands where its time puts it.
+ * Returns the events in order. A runtime numbers its events from 1. Events that the service logged between them have
+ * negative numbers and are sorted in by their time.
  */
 export function inOrder<E extends { seq: number; at: string }>(events: E[]): E[] {
   const numbered = events.filter(({ seq }) => seq > 0).toSorted((a, b) => a.seq - b.seq);
   const beside = events.filter(({ seq }) => seq < 0).toSorted((a, b) => b.seq - a.seq);
   if (beside.length === 0) return numbered;
   beside.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
-  // From the end: the last of the numbered that is no later than an event stands before it.
+  // Goes backwards: each logged event follows the last numbered event that is no later than it.
   const reversed: E[] = [];
   for (let at = numbered.length - 1; at >= 0; at--) {
     const event = numbered[at];

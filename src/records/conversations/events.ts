@@ -3,13 +3,13 @@ import { idOf } from "../../kernel/http/example-ids.ts";
 import { instant } from "../../kernel/http/fields.ts";
 import { MAX_SOURCES, turnSource } from "./sources.ts";
 
-/** Most characters of one turn's words. */
+/** The most characters in one turn. */
 export const MAX_TURN_CHARS = 20_000;
 
-/** Most tokens or ms in one report. */
+/** The most tokens or milliseconds in one report. */
 export const MAX_AMOUNT = 1_000_000_000;
 
-/** A language as carriers name it (BCP 47). */
+/** A language tag as carriers use it (BCP 47). */
 export const languageTag = z
   .string()
   .max(35)
@@ -28,7 +28,7 @@ const toolCallId = z.string().min(1).max(200).openapi({
 
 const pascalCase = (type: string) => type.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** An event as a runtime reports it; it is named in the reference by its type, `ReportedUserTurn`. */
+/** Returns the schema of a reported event. The reference names it after its type, such as `ReportedUserTurn`. */
 const event = <T extends string, F extends z.ZodRawShape>(type: T, description: string, fields: F) =>
   z
     .object({
@@ -42,7 +42,7 @@ const event = <T extends string, F extends z.ZodRawShape>(type: T, description: 
     })
     .openapi(`Reported${pascalCase(type)}`, { description });
 
-/** What a runtime reports about a conversation: one of these types for everything that happens in it. */
+/** The events that a runtime reports about a conversation, by type. */
 const REPORTED = {
   user_turn: event("user_turn", "The user has said something.", {
     text: words.openapi({
@@ -153,7 +153,7 @@ const runId = idOf(
   "toolRun",
   "The tool's run; left out for what a runtime runs and reports itself, and for tools that are built in.",
 ).optional();
-/** What the service records about its own model requests and tool runs, which no runtime can report. */
+/** Fields that the service adds for its own model requests and tool runs. No runtime can report them. */
 const OF_RUNS = {
   agent_turn: z.object({
     sources: z.array(turnSource).max(MAX_SOURCES).optional().openapi({
@@ -201,7 +201,7 @@ const OF_RUNS = {
   }),
 };
 
-/** An event of a conversation's log: as it was reported, or with what the service notes of a tool run. */
+/** An event of a conversation's log: as it was reported, or with what the service adds about its own runs. */
 export type ConversationEvent =
   | Exclude<ReportedEvent, { type: keyof typeof OF_RUNS }>
   | (Extract<ReportedEvent, { type: "agent_turn" }> & z.output<typeof OF_RUNS.agent_turn>)
@@ -213,13 +213,13 @@ const inConversation = z
   .object({ conversation_id: idOf("conversation", "The conversation it happened in.") })
   .openapi("InConversation", { description: "What every event of a watched conversation has as well." });
 
-/** An event as streamed to watchers. */
+/** Returns the schema of an event as it is streamed to watchers. */
 const streamed = <E extends z.ZodType>(type: keyof typeof REPORTED, event: E) =>
   z
     .intersection(inConversation, event)
     .openapi(`Conversation${pascalCase(type)}Event`, { description: `The data of \`${type}\`.` });
 
-/** The schema of the data of each event that happens in a conversation, by the event's name. */
+/** The schema of each streamed event's data, by event name. */
 export const STREAMED = {
   user_turn: streamed("user_turn", REPORTED.user_turn),
   agent_turn: streamed("agent_turn", z.intersection(REPORTED.agent_turn, OF_RUNS.agent_turn)),

@@ -18,7 +18,7 @@ import { view } from "./view.ts";
 
 type Shown = ReturnType<typeof view<ConversationRow>>;
 
-/** The columns of the file, in order; the contract's example names them. */
+/** The columns of the file, in order. The contract's example lists the same columns. */
 const COLUMNS: Record<string, (conversation: Shown) => Cell> = {
   id: ({ id }) => id,
   started_at: ({ started_at }) => started_at,
@@ -45,10 +45,10 @@ const COLUMNS: Record<string, (conversation: Shown) => Cell> = {
   summary: ({ analysis_brief }) => analysis_brief?.summary,
 };
 
-/** Most columns of values. */
+/** The most analysis values that get columns. */
 const MAX_VALUES = 200;
 
-/** Two columns, of the value and of its state, for each value that the account's agents, or the requested one, look for. */
+/** Returns two columns, value and state, for each value that the account's agents (or the requested agent) extract. */
 async function valueColumns(store: AccountStore, { agent_id, agent_ids }: OfAgents): Promise<typeof COLUMNS> {
   const where = agent_id ? eq(agents.id, agent_id) : agent_ids ? inArray(agents.id, [...agent_ids]) : undefined;
   const [found] = await store.read(store.select(agents, { columns: ["analysis"], where: all(where) }));
@@ -67,7 +67,7 @@ interface Context {
   principal: Principal;
 }
 
-/** The matching conversations as CSV, newest first; the export is audited first. */
+/** Streams the matching conversations as CSV, newest first. The export is audited before it begins. */
 export async function exportConversations(
   { env, store, principal }: Context,
   { for: reader, ...filters }: ConversationFilters & OfAgents & ForReader,

@@ -15,14 +15,16 @@ interface Context {
   store: AccountStore;
 }
 
-/** The row of a conversation, also of one that has begun and was not reported yet. @throws ApiError 404 */
+/**
+ * Returns the row of a conversation, even if it has begun but was not yet reported to the ledger. @throws ApiError 404
+ */
 export async function findRow({ env, store }: Context, id: string): Promise<ConversationRow> {
   const row = (await new Ledger({ env, store }).conversation(id)) ?? (await unlistedRow(env, store.account, id));
   if (!row) throw notFound("conversation");
   return row;
 }
 
-/** A row as the conversation's object will report it. */
+/** Returns the row that the conversation's object will report. */
 async function unlistedRow(env: Bindings, account: string, id: string): Promise<ConversationRow | null> {
   const session_key = await conversationObject(env, account, id).holder();
   const held = session_key === null ? null : await heldDetail(env, account, { id, session_key });
@@ -49,33 +51,33 @@ async function unlistedRow(env: Bindings, account: string, id: string): Promise<
   });
 }
 
-/** The conversation from its object; null if that is empty, or holds a later one of the same visitor. */
+/** Returns the conversation from its object; null if the object is empty or holds a later one of the same visitor. */
 export async function heldDetail(
   env: Pick<Env, "CONVERSATION">,
   account: string,
   { id, session_key }: Pick<ConversationRow, "id" | "session_key">,
 ): Promise<ConversationDetail | null> {
-  // What tools gave is `unknown`, of which the types of RPC make `never`.
+  // Tool results have the type `unknown`, which the RPC types turn into `never`.
   const detail = (await conversationObject(env, account, session_key).detail()) as ConversationDetail | null;
   return detail?.id === id ? detail : null;
 }
 
-/** A conversation with its turns, from its object while it is live, otherwise from the archive. @throws ApiError 404 */
+/** Returns a conversation with its turns: from its object while it is live, otherwise from R2. @throws ApiError 404 */
 export async function findConversation(context: Context, id: string): Promise<ConversationDetail> {
   return detailOf(context, await findRow(context, id));
 }
 
-/** The turns of this row's conversation, from its object or the archive. @throws ApiError 404 */
+/** Returns the turns of this row's conversation, from its object or from R2. @throws ApiError 404 */
 export async function detailOf({ env, store }: Context, row: ConversationRow): Promise<ConversationDetail> {
   if (row.archived) return fromArchive(env, store.account, row);
   const held = await heldDetail(env, store.account, row);
   if (held) return withLedgers(held, row);
-  // It may have been archived, or deleted, since the row was read.
+  // It may have been archived or deleted after the row was read.
   const now = await findRow({ env, store }, row.id);
   return now.archived ? fromArchive(env, store.account, now) : withTurns(store.account, now, null);
 }
 
-/** A conversation that its object still has, with what only the ledger knows of its end: the call's own time, and prices. */
+/** Adds to a conversation from its object what only the ledger stores: the carrier's seconds, prices and analysis. */
 function withLedgers(held: ConversationDetail, row: ConversationRow): ConversationDetail {
   const { status, rates, usage } = row;
   if (status === "live") return held;
@@ -95,7 +97,7 @@ async function fromArchive(env: Bindings, account: string, row: ConversationRow)
   return Object.assign(withTurns(account, row, archived), { analysis: analysisOf(row, findings) });
 }
 
-/** Marks a record whose turns are lost as incomplete, whatever it was before. */
+/** Combines a row with its archive. A record whose file is missing is marked as incomplete. */
 function withTurns(account: string, row: ConversationRow, archived: Archived | null): ConversationDetail {
   const analysis = analysisOf(row, null);
   if (archived) return Object.assign({}, row, archived, { analysis });

@@ -17,12 +17,12 @@ interface Query extends ConversationFilters, OfAgents {
   limit: number;
 }
 
-/** The end of a page, as its cursor encodes it. */
+/** The position after a page's last row, as the cursor encodes it. */
 const place = z.tuple([z.string(), z.string()]).transform(([started_at, id]) => ({ started_at, id }));
 
 /**
- * A page of conversations, newest first, and the cursor of the next one.
- * @throws ApiError 400 where `after` is no cursor of this list
+ * Returns a page of conversations, newest first, and the cursor of the next page.
+ * @throws ApiError 400 if `after` is not a cursor of this list
  */
 export async function listConversations(
   { env, store }: Context,

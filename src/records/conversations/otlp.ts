@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { named } from "../../kernel/http/named-schemas.ts";
 
-/* Traces as OTLP/JSON has them (opentelemetry-proto 1.x, trace service): ids in hex, 64-bit numbers as text. */
+/* Traces in OTLP/JSON (opentelemetry-proto 1.x, trace service): ids in hex, 64-bit numbers as text. */
 
 const text = z.string();
 const nanos = (description: string) => text.regex(/^\d+$/).openapi({ description, example: "1763717404120000000" });
@@ -52,7 +52,7 @@ const span = z.object({
     .openapi({ description: "What became of it: empty but for errors." }),
 });
 
-/** What an OTLP collector takes at `/v1/traces`. */
+/** The body that an OTLP collector accepts at `/v1/traces`. */
 export const otlpTraces = z
   .object({
     resourceSpans: z
@@ -82,7 +82,7 @@ export const otlpTraces = z
   .openapi("OtlpTraces");
 export type OtlpTraces = z.output<typeof otlpTraces>;
 
-/** One part of a trace; times in ms. `null` attributes are left out. */
+/** One span of a trace; times in ms. `null` attributes are omitted. */
 export interface Span {
   id: string;
   parent?: string;
@@ -91,15 +91,15 @@ export interface Span {
   start: number;
   end: number;
   attributes: Attributes;
-  /** What went wrong. */
+  /** The error message. */
   error?: string;
 }
-/** Whole numbers are integers, others of the type double. */
+/** Whole numbers are encoded as integers, other numbers as doubles. */
 export type Attributes = Record<string, string | number | boolean | null>;
 
 const KINDS = { internal: 1, client: 3 } as const;
 
-/** The spans of one conversation as OTLP/JSON. */
+/** Returns the spans of one conversation as OTLP/JSON. */
 export function otlpOf(traceId: string, resource: Attributes, spans: Span[]): OtlpTraces {
   return {
     resourceSpans: [

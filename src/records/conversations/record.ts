@@ -8,20 +8,19 @@ import type { ConversationEvent } from "./events.ts";
 import type { TurnSource } from "./sources.ts";
 import type { Timing } from "./timing.ts";
 
-/** A conversation as it is listed: its row without what only the service itself needs. */
+/** A conversation as lists return it: its row without internal columns. */
 export type ConversationRecord = Omit<
   ConversationRow,
   "revision" | "session_key" | "api_key_id" | "rates" | "archived" | "analysis_status" | "successful" | "analysis_brief"
 >;
 
-/** How a tool call stands: `unknown` where it may have happened or not. */
+/** The state of a tool call; `unknown` if it is not known whether the call happened. */
 export const TOOL_STATES = ["running", "ok", "failed", "unknown"] as const;
 export type ToolState = (typeof TOOL_STATES)[number];
 
-/** A call of a tool, with its result once there is one. */
 export interface ToolUse {
   tool_call_id: string;
-  /** The service's run of it; null for what a runtime ran itself, and for tools that are built in. */
+  /** The id of the service's run; null for tools that a runtime runs itself, and for built-in tools. */
   run_id: string | null;
   name: string;
   arguments: Record<string, unknown>;
@@ -31,12 +30,12 @@ export interface ToolUse {
   duration_ms: number | null;
 }
 
-/** An utterance, or the use of a tool. */
+/** An utterance or a tool call. */
 export interface Turn {
   seq: number;
   at: string;
   role: "user" | "agent" | "tool";
-  /** What was said; for an interrupted agent turn also what was heard of it; for a tool its name. */
+  /** What was said: of an interrupted agent turn also what was heard, of a tool its name. */
   text: string;
   interrupted: boolean;
   /** Its language (BCP 47), if known. */
@@ -50,24 +49,23 @@ export interface Turn {
 
 /** A conversation with its turns: read from its object while it is live, from R2 afterwards. */
 export interface ConversationDetail extends ConversationRecord {
-  /** From the ledger; absent if its object answers. */
+  /** From the ledger; absent in the object's answer. */
   rates?: ConversationRow["rates"];
-  /** What is stored of it. */
   storage: Storage;
-  /** Whether the other side asked in it not to be called again; absent for no. */
+  /** Whether the person asked in this conversation not to be called again; absent if not. */
   opted_out?: boolean;
-  /** Whether documents that belong in the prompt could not be read in time; absent for no. */
+  /** Whether documents that belong in the prompt could not be read in time; absent if not. */
   documents_late?: boolean;
   turns: Turn[];
-  /** When its model was requested and its answers began; absent in what people see. */
+  /** When its model was requested and its answers began; absent in what clients receive. */
   timing?: Timing;
-  /** The time zone of its date and time; absent in its object's answer. */
+  /** The time zone of its dates and times; absent in the object's answer. */
   timezone?: string;
-  /** From the ledger and R2; absent if its object answers. */
+  /** From the ledger and R2; absent in the object's answer. */
   analysis?: Analysis | null;
 }
 
-/** What follows from a conversation's events for its record. */
+/** The counts, sums and outcome that follow from a conversation's events. */
 export interface Tally {
   turn_count: number;
   tool_call_count: number;
@@ -76,11 +74,11 @@ export interface Tally {
   > &
     Pick<ConversationUsage, "models">;
   latency: ConversationLatency;
-  /** The last one reported. */
+  /** The last disposition that was reported. */
   disposition: string | null;
 }
 
-/** The turns of a conversation from its events, in the order of their numbers. */
+/** Returns the turns of a conversation, in the order of its events. */
 export function turnsOf(events: ConversationEvent[]): Turn[] {
   const ordered = numberedAlike(inOrder(events));
   const results = resultsOf(ordered);
@@ -121,17 +119,17 @@ export function turnsOf(events: ConversationEvent[]): Turn[] {
 
 type ToolResult = Extract<ConversationEvent, { type: "tool_result" }>;
 
-/** The tool use that an event belongs to: an interrupted call may be repeated under its id, with another run. */
+/** Returns the key of a tool use. An interrupted call may be repeated under the same id with another run. */
 function useOf({ tool_call_id, run_id }: Pick<ToolResult, "tool_call_id" | "run_id">): string {
   return `${run_id ?? ""} ${tool_call_id}`;
 }
 
-/** The results that have come, by the use that they are of. */
+/** Returns the results that have arrived, by tool use. */
 function resultsOf(events: ConversationEvent[]): Map<string, ToolResult> {
   return new Map(events.flatMap((event) => (event.type === "tool_result" ? [[useOf(event), event] as const] : [])));
 }
 
-/** A tool call's state by its result; `unknown` if no result can arrive any more. */
+/** Returns a tool call's state; `unknown` if no result can arrive any more. */
 export function toolState(
   result: Pick<ToolResult, "ok" | "state"> | null,
   run_id: string | null,
@@ -141,7 +139,7 @@ export function toolState(
   return run_id !== null || !isOver ? "running" : "unknown";
 }
 
-/** Entries that the service logged between a runtime's events get the number of the preceding event. */
+/** Gives each event that the service logged between a runtime's events the number of the preceding event. */
 function numberedAlike(events: ConversationEvent[]): ConversationEvent[] {
   let last = 0;
   return events.map((event) => {
@@ -150,7 +148,7 @@ function numberedAlike(events: ConversationEvent[]): ConversationEvent[] {
   });
 }
 
-/** Counts, sums and the outcome of a conversation's events. */
+/** Computes the counts, sums and outcome of a conversation's events. */
 export function tally(events: ConversationEvent[]): Tally {
   const usage: Tally["usage"] = {
     input_tokens: 0,
@@ -192,13 +190,13 @@ export function tally(events: ConversationEvent[]): Tally {
   return counted;
 }
 
-/** What a request of a model used, and which model that was. */
+/** What one model request used, and which model was asked. */
 export type ModelRequestUse = Pick<
   Extract<ConversationEvent, { type: "usage" }>,
   "model" | "fallback" | "input_tokens" | "cached_tokens" | "output_tokens" | "failed"
 >;
 
-/** What each of an agent's two models used; null if the second one was not asked. */
+/** Returns what each of an agent's two models used; null if the fallback model was not asked. */
 export function modelShares(requests: readonly ModelRequestUse[]): ModelShare[] | null {
   if (!requests.some(({ fallback }) => fallback)) return null;
   const shares = new Map<string, ModelShare>();
@@ -223,8 +221,8 @@ export function modelShares(requests: readonly ModelRequestUse[]): ModelShare[] 
 }
 
 /**
- * The characters of the agent's turns that were sent to be spoken. Of an interrupted turn the edge runtime logs what it
- * sent; another runtime logs all that the agent was to say, of which it tells what was heard.
+ * Counts the characters of the agent's turns that were sent to be spoken. For an interrupted turn, the edge runtime
+ * logs what it sent. A custom runtime logs the whole text and reports what was heard.
  */
 export function speechChars(events: ConversationEvent[], heldBy: "edge" | "own" | null): number {
   return events.reduce((sum, event) => {
@@ -234,7 +232,7 @@ export function speechChars(events: ConversationEvent[], heldBy: "edge" | "own" 
   }, 0);
 }
 
-/** The last number before the first gap, 0 where even the first event is missing. */
+/** Returns the last number before the first gap; 0 if the first event is missing. */
 export function acceptedThrough(events: Pick<ConversationEvent, "seq">[]): number {
   const numbers = new Set(events.map(({ seq }) => seq));
   let last = 0;
@@ -242,7 +240,7 @@ export function acceptedThrough(events: Pick<ConversationEvent, "seq">[]): numbe
   return last;
 }
 
-/** Whether the end has arrived, every event before it, and the result of every run of the service's. */
+/** Checks whether the end has arrived, with every event before it and the result of each of the service's tool runs. */
 export function isComplete(events: ConversationEvent[]): boolean {
   const end = endOf(events);
   if (end === null || acceptedThrough(events) < end.seq) return false;
@@ -250,7 +248,7 @@ export function isComplete(events: ConversationEvent[]): boolean {
   return events.every((event) => event.type !== "tool_call" || event.run_id === undefined || results.has(useOf(event)));
 }
 
-/** The event that ended a conversation: of several the first by number, in whatever order they came. */
+/** Returns the event that ended a conversation: the first by number, in whatever order several arrived. */
 export function endOf(events: ConversationEvent[]): Extract<ConversationEvent, { type: "ended" }> | null {
   return inOrder(events).find((event) => event.type === "ended") ?? null;
 }

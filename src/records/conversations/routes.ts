@@ -31,15 +31,15 @@ serve(conversations, contract.listConversations, async ({ env, store, principal,
   return { conversations, limit: query.limit, next };
 });
 
-// Before the path of one conversation, which would take the word for an id.
+// Registered before the path with an id, which would also match `export`.
 serve(conversations, contract.exportConversations, ({ env, store, principal, query }) =>
   exportConversations({ env, store, principal }, own(principal, query)),
 );
 
-/** A list's filters beside agents. */
+/** The filters of a list that depend on the caller's scopes. */
 type Filters = OfAgents & Pick<contract.ConversationFilters, "phone_number" | "disposition" | "successful" | "data">;
 
-/** The filters that the caller may use: by numbers and content only with the scope to see them, and only own agents. */
+/** Checks the scopes that filters by numbers and content require, and restricts the query to the caller's agents. */
 function own<Q extends Filters>(principal: Principal, query: Q) {
   assertMayNameNumbers(principal, query.phone_number);
   assertMayNameContent(principal, query.disposition);
@@ -100,8 +100,8 @@ interface Context {
 }
 
 /**
- * Has a conversation analyzed again; gives the analysis as it is then. `operation` is the request's, null without a key.
- * @throws ApiError 404, 409
+ * Requests another analysis of a conversation and returns the analysis in its present state. `operation` identifies the
+ * request; null without an idempotency key. @throws ApiError 404, 409
  */
 async function analyzeAgain(
   { env, store }: Context,

@@ -4,11 +4,11 @@ import type { ConversationEvent } from "./events.ts";
 
 const count = z.number().default(0);
 
-/** When an agent's answers began and its model was requested, without any content. Times are ISO 8601 and ms. */
+/** When an agent's answers began and its model was requested, without any content. Times are ISO 8601; durations ms. */
 export const timing = z.object({
-  /** The first word of an answer, and how long after the user's words it came. */
+  /** The first word of each answer, and how many ms after the user's words it came. */
   answers: z.array(z.object({ at: z.string(), ms: z.number() })),
-  /** The requests of a model, by when they ended. Of a customer runtime's requests only tokens are known. */
+  /** The model requests, by when they ended. For a custom runtime only the tokens are known. */
   requests: z.array(
     z.object({
       at: z.string(),
@@ -26,10 +26,10 @@ export const timing = z.object({
 });
 export type Timing = z.output<typeof timing>;
 
-/** What conversations have that ended before times were kept. */
+/** The timing of conversations that ended before times were stored. */
 export const NO_TIMING: Timing = { answers: [], requests: [] };
 
-/** The times of a conversation's events. */
+/** Returns the times of a conversation's events. */
 export function timingOf(events: ConversationEvent[]): Timing {
   const ordered = inOrder(events);
   return {
@@ -44,7 +44,7 @@ export function timingOf(events: ConversationEvent[]): Timing {
   };
 }
 
-/** A report of audio alone does not stand for a model request. */
+/** Checks whether a report of usage is about audio alone, so that it is not counted as a model request. */
 function isOnlySound({ model, input_tokens, output_tokens }: Extract<ConversationEvent, { type: "usage" }>): boolean {
   return model === undefined && !input_tokens && !output_tokens;
 }

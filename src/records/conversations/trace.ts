@@ -4,28 +4,28 @@ import { NO_TIMING, type Timing } from "./timing.ts";
 
 type Request = Timing["requests"][number];
 
-/** What follows from one turn of the other side, or goes before the first; times in ms. */
+/** A turn of the user with the turns that follow it, or the turns before the first one; times in ms. */
 interface Exchange {
   start: number;
   userTurn: Turn | null;
   turns: Turn[];
   requests: Request[];
-  /** From the end of the user's words to the agent's first, ms. */
+  /** Milliseconds from the end of the user's words to the agent's first word. */
   firstWordMs: number | null;
-  /** When the last of it was over, as far as times are kept. */
+  /** When the last part of it ended, as far as times are stored. */
   end: number;
 }
 
 const ROOT = "0000000000000001";
-/** Ids that stay: what a span is of, and its number. */
+/** Returns a stable span id, made of the kind of span and its number. */
 const idOf = (kind: 1 | 2 | 3, n: number) => `${kind}${n.toString(16).padStart(15, "0")}`;
 const ms = (at: string) => Date.parse(at);
 const beganAt = ({ at, duration_ms }: Request) => ms(at) - duration_ms;
 
 /**
- * A conversation as a trace, by the semantic conventions for generative AI: the conversation, the exchanges that it
- * consists of, and in each of them the requests of the model and the tool runs. It has of what was said what the record
- * has. `now` (ms) ends what goes on.
+ * Returns a conversation as a trace that follows the semantic conventions for generative AI: a span for the
+ * conversation, one for each exchange, and inside each exchange one for every model request and tool run. It contains
+ * as much of the text as the record does. Spans that are still open end at `now` (ms).
  */
 export function traceOf(detail: ConversationDetail, account: string, now: number): OtlpTraces {
   const exchanges = exchangesOf(detail);
@@ -66,7 +66,7 @@ function conversationAttributes(detail: ConversationDetail): Attributes {
   };
 }
 
-/** The exchanges of a conversation with what belongs to each, by its time. */
+/** Splits a conversation into exchanges and assigns requests and answers to them by time. */
 function exchangesOf({ started_at, turns, timing = NO_TIMING }: ConversationDetail): Exchange[] {
   const exchanges: Exchange[] = [];
   const begin = (start: number, userTurn: Turn | null): Exchange => {
@@ -79,7 +79,7 @@ function exchangesOf({ started_at, turns, timing = NO_TIMING }: ConversationDeta
     if (turn.role !== "user") last.turns.push(turn);
     last.end = Math.max(last.end, ms(turn.at) + (turn.tool_call?.duration_ms ?? 0));
   }
-  // If no turns are stored, the answers' times still are.
+  // Even if no turns are stored, the times of the answers are.
   if (turns.length === 0) for (const { at, ms: took } of timing.answers) begin(ms(at) - took, null);
   const at = (time: number) => exchanges.findLast(({ start }) => start <= time) ?? exchanges[0];
   for (const answer of timing.answers) {
@@ -121,7 +121,7 @@ function exchangeSpans(exchange: Exchange, { n, now }: { n: number; now: number 
   return [turn, ...requestSpans, ...used];
 }
 
-/** More than an exchange has of each, so that ids of one exchange never meet those of the next. */
+/** More than one exchange can have of each, so that the span ids of two exchanges never collide. */
 const MOST_REQUESTS = 10_000;
 const MOST_CALLS = 10_000;
 
@@ -154,7 +154,7 @@ function requestSpan(request: Request, { id: parent }: Span, number: number): Sp
   return span;
 }
 
-/** Provider and model of a name such as `openai/gpt-4o`. */
+/** Splits a name such as `openai/gpt-4o` into provider and model. */
 function modelOf(name: string | null): [provider: string | null, model: string | null] {
   if (name === null) return [null, null];
   const slash = name.indexOf("/");
@@ -189,7 +189,7 @@ function toolSpan(
   return span;
 }
 
-/** Words in the form that the conventions give messages. */
+/** Returns turns in the message format of the semantic conventions. */
 function messages(role: "user" | "assistant", turns: Turn[]): string {
   return JSON.stringify(
     turns.map(({ text, finish }) => {

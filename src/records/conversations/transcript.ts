@@ -2,17 +2,17 @@ import type { ConversationDetail, ToolUse, Turn } from "./record.ts";
 import type { TurnSource } from "./sources.ts";
 import { view } from "./view.ts";
 
-/** Whom the agent talked to. */
+/** How a transcript calls the other side. */
 const OTHER_SIDE: Record<ConversationDetail["kind"], string> = { call: "Caller", widget: "Visitor", test: "Tester" };
 
-/** Most characters of a tool's arguments or result in its line. */
+/** The most characters of a tool's arguments or result in its line. */
 const MAX_VALUE_CHARS = 500;
 /** A line break within a turn. */
 const INDENTED = "\n        ";
 
 /**
- * A conversation for people to read: a head with the name of its agent, then a line per turn. Lines after a line break in
- * an utterance are indented, so that they cannot pass for another turn.
+ * Returns a conversation as readable text: a header with the agent's name, then a line for each turn. If an utterance
+ * contains line breaks, the lines after them are indented, so that they cannot be mistaken for another turn.
  */
 export function transcriptOf(detail: ConversationDetail, agent: string): string {
   const { id, kind, direction, started_at, phone_number, visitor_id, visitor_type, disposition, end_reason } = detail;
@@ -36,7 +36,7 @@ export function transcriptOf(detail: ConversationDetail, agent: string): string 
   return `${[...lines, "", ...turns, ...whyEmpty(detail)].join("\n")}\n`;
 }
 
-/** Why a conversation with utterances has no turns. */
+/** Explains why a conversation in which something was said has no turns. */
 function whyEmpty({ storage, turns, turn_count }: ConversationDetail): string[] {
   if (turns.length > 0 || turn_count === 0) return [];
   return [storage === "metadata" ? "(What was said is not stored.)" : "(What was said is lost.)"];
@@ -75,12 +75,12 @@ function short(value: unknown): string {
   return characters.length > MAX_VALUE_CHARS ? `${characters.slice(0, MAX_VALUE_CHARS).join("")}…` : text;
 }
 
-/** The time since the beginning; anything earlier by another clock counts as the beginning. */
+/** Returns the time since the beginning. Times before it, from another clock, count as the beginning. */
 function since(started_at: string, at: string): string {
   return clock(Math.max(0, Date.parse(at) - Date.parse(started_at)));
 }
 
-/** `03:07`, from an hour on `1:03:07`. */
+/** Formats a duration as `03:07`, or from one hour as `1:03:07`. */
 function clock(ms: number): string {
   const seconds = Math.floor(ms / 1_000);
   const two = (n: number) => String(n).padStart(2, "0");

@@ -4,7 +4,7 @@ import type { ConversationRow } from "../ledger/report.ts";
 import { type Cost, costOf } from "../prices/cost.ts";
 import type { ConversationRecord } from "./record.ts";
 
-/** A conversation as it is shown: with who it was held with, its duration and its cost once it has ended. */
+/** Returns a conversation as clients see it: with the contact's name, and the duration and cost once it has ended. */
 export function view<R extends ConversationRecord & Partial<Pick<ConversationRow, "rates">>>(
   record: R,
 ): Omit<R, "disclosed"> & {

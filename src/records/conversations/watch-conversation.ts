@@ -17,8 +17,8 @@ interface Context {
 }
 
 /**
- * The events of a live conversation after `lastEventId`. One that has ended is sent as a single snapshot, but not to a
- * client that reconnects. @throws ApiError 404, 429
+ * Streams the events of a live conversation after `lastEventId`. A conversation that has ended is sent as a single
+ * snapshot, but not to a client that reconnects. @throws ApiError 404, 429
  */
 export async function watchConversation(
   { env, store, principal }: Context,
@@ -36,7 +36,7 @@ export async function watchConversation(
   return new Response(snapshot(held ?? (await detailOf({ env, store }, row))), { headers: STREAM_HEADERS });
 }
 
-/** The conversation as one event, with an id, so that a reconnecting EventSource sends Last-Event-ID. */
+/** Returns the conversation as one event. Its id makes a reconnecting EventSource send Last-Event-ID. */
 function snapshot(detail: ConversationDetail): string {
   const seq = detail.turns.at(-1)?.seq ?? 0;
   return encodeEvent({ seq, event: "snapshot", data: conversationDetail.parse(view(detail)) });

@@ -21,7 +21,7 @@ import { eventSource } from "./event-source.ts";
 import { type Followed, Followers, type Following, follow, stampOf } from "./followers.ts";
 import { type EventType, isEventType } from "./types.ts";
 
-/** An account's events in one sequence, as other objects report them; its list and its streams. */
+/** The events of an account in one sequence, as other objects report them. Serves the list and the streams. */
 export class AccountEvents extends CopiedObject<Env> {
   readonly #account = accountOf(this.ctx);
   readonly #report = (error: unknown, context?: { part: string }): void => logError("events", error, context);
@@ -47,12 +47,12 @@ export class AccountEvents extends CopiedObject<Env> {
     (ids) => this.#hub?.end(ids),
     this.#report,
   );
-  /** Null until there is a reader. */
+  /** Null until the first stream opens. */
   #hub: EventHub | null = null;
 
   /**
-   * Stores events, each id once; they are durable when this resolves, and visible only then.
-   * @throws ApiError 503 if a type is known to another release alone; the sender keeps the events until that one runs
+   * Stores events, each id once. They are durable, and only then visible, when this resolves.
+   * @throws ApiError 503 if only another release knows a type; the sender keeps the events until that release runs
    */
   async take(events: NewEvent[]): Promise<void> {
     const foreign = events.find(({ type }) => !isEventType(type));
@@ -67,14 +67,15 @@ export class AccountEvents extends CopiedObject<Env> {
     await this.frame.arm();
   }
 
-  /** @throws ApiError 400 if it is to begin at an unknown event, or after one that is no longer kept */
+  /** Returns a page of events. @throws ApiError 400 if it begins at an unknown event, or after one that was pruned */
   async list(query: PageQuery): Promise<EventPage> {
     return eventPage(this.frame.existing?.log ?? null, query, Date.now());
   }
 
   /**
-   * Events of these types, or all, as they happen, preceded by those after the event `lastSeen`.
-   * @throws ApiError 400 where that is no event to go on from, 429
+   * Streams events of these types (null for all) as they happen, after replaying those that follow the event
+   * `lastSeen`.
+   * @throws ApiError 400 if `lastSeen` is not an event to continue from, 429
    */
   async stream(
     types: EventType[] | null,
@@ -89,17 +90,17 @@ export class AccountEvents extends CopiedObject<Env> {
     return hub.open(from, id, types);
   }
 
-  /** What a webhook has to look at next, and where the sequence ends. */
+  /** Returns the next events for a webhook, and where the sequence ends. */
   async follow(following: Following): Promise<Followed> {
     return follow(this.frame.open().log, following);
   }
 
-  /** The place of the last event; 0 where there was none. */
+  /** Returns the sequence number of the last event; 0 if there is none. */
   async last(): Promise<number> {
     return this.frame.existing?.log.last ?? 0;
   }
 
-  /** Webhooks were created, changed or deleted: notifies those that changed, at once or by a retry. */
+  /** Notifies the webhooks that were created, changed or deleted; a failed notification is retried. */
   async webhooksChanged(): Promise<void> {
     const store = this.#store;
     const [rows, accountStatus] = await store.read(
@@ -119,23 +120,23 @@ export class AccountEvents extends CopiedObject<Env> {
     }
   }
 
-  /** The account keeps its events for another time now. */
+  /** Applies a changed retention period of the account's events. */
   async retentionChanged(): Promise<void> {
     this.frame.existing?.log.retentionChanged();
     await this.frame.arm();
   }
 
-  /** Masks a person in `limit` events after a place. */
+  /** Masks a person in up to `limit` events after a sequence number. */
   async sweepPerson(person: EventsOfPerson, after: number, limit: number): Promise<EventsSwept> {
     return this.frame.existing ? sweepEvents(this.ctx.storage, person, after, limit) : { masked: 0, next: null };
   }
 
-  /** Ends these streams, whose readers may not stay according to the account's meter. */
+  /** Ends these streams, because the meter no longer allows their readers. */
   async revoke(ids: string[]): Promise<void> {
     this.#streams.revoke(ids);
   }
 
-  /** For how many days the account keeps its events. */
+  /** Returns for how many days the account keeps its events. */
   async #keptDays(): Promise<number> {
     const store = this.#store;
     const [settings] = await store.read(store.first(privacySettings, { columns: ["events_days"] }));
@@ -151,7 +152,7 @@ export class AccountEvents extends CopiedObject<Env> {
   }
 }
 
-/** The event with the whole address of what it is about, where the service knows its own. */
+/** Makes the URLs in an event's data absolute, if the service knows its own address. */
 function withAddress(event: NewEvent, base: string | null): NewEvent {
   const { url } = event.data;
   if (base === null || !url.startsWith("/")) return event;

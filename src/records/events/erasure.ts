@@ -1,23 +1,25 @@
 import { MASKED, NumberMask } from "../../kernel/mask-number.ts";
 import type { EventType } from "./types.ts";
 
-/** What events name a person by. */
+/** What identifies a person in events. */
 export interface EventsOfPerson {
   /** Null if only the ids are known. */
   number: string | null;
-  /** Calls and conversations of the person: the numbers in their events are the person's. */
+  /** The person's calls and conversations: numbers in their events are the person's. */
   ids: string[];
 }
 
-/** How many events a step of a sweep masked, and after which place it continues; null at the end. */
+/**
+ * How many events one step of a sweep masked, and the sequence number after which the next continues; null at the end.
+ */
 export interface EventsSwept {
   masked: number;
   next: number | null;
 }
 
 /**
- * The fields of events that hold what somebody said or wrote about the person, by type: null in an erased person's. Every
- * other text in events is an id, a code, an address or the account's own.
+ * The free text fields of events, by type: they contain what somebody said or wrote about the person, so an erasure
+ * sets them to null. All other texts in events are ids, codes, addresses or the account's own.
  */
 export const FREE_TEXT: Partial<Record<EventType, readonly string[]>> = {
   "conversation.started": ["end_reason", "disposition"],
@@ -25,12 +27,12 @@ export const FREE_TEXT: Partial<Record<EventType, readonly string[]>> = {
   "opt_out.added": ["reason"],
 };
 
-/** The fields of an event's data with a number of the other side. */
+/** The fields of an event's data that contain a number of the other side. */
 const NUMBER_FIELDS = ["from_number", "to_number", "phone_number"];
 
 /**
- * Masks a person in the data of events, `limit` of them after a place. Events keep their ids and places, so that
- * cursors stay valid and nothing is sent twice.
+ * Masks a person in the data of up to `limit` events after a sequence number. Events keep their ids and sequence
+ * numbers, so that cursors stay valid and no event is sent twice.
  */
 export function sweepEvents(
   storage: Pick<DurableObjectStorage, "sql" | "transactionSync">,
@@ -58,7 +60,7 @@ export function sweepEvents(
   });
 }
 
-/** What takes a person out of the data of an event of a type, as JSON text: the same text where they are not in it. */
+/** Returns a function that removes a person from an event's JSON data. It returns data without the person unchanged. */
 export function eraserOf({ number, ids }: EventsOfPerson): (type: string, json: string) => string {
   const mask = number === null ? null : new NumberMask(number);
   const theirs = new Set(ids);
@@ -70,7 +72,7 @@ export function eraserOf({ number, ids }: EventsOfPerson): (type: string, json: 
     if (!isTheirs) return mask?.jsonText(json) ?? json;
     const free = (Object.hasOwn(FREE_TEXT, type) ? FREE_TEXT[type as EventType] : undefined) ?? [];
     const texts = free.filter((field) => typeof data[field] === "string");
-    // Where only the ids are known, the numbers in their events are the person's.
+    // If only the ids are known, the numbers in their events are the person's.
     const numbers = mask === null ? named : [];
     if (texts.length + numbers.length === 0) return mask?.jsonText(json) ?? json;
     for (const field of texts) data[field] = null;

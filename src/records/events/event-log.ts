@@ -7,24 +7,24 @@ import { agentOf } from "./agent-of.ts";
 import type { NewEvent } from "./event.ts";
 import type { EventType } from "./types.ts";
 
-/** An event as it is stored, its data as JSON. */
+/** An event as it is stored, with its data as JSON. */
 export type StoredEvent = { sequence: number; id: string; type: EventType; at: string; data: string };
 
-/** Which events are wanted, and in which direction from which place. */
+/** Which events to read, from where and in which direction. */
 export interface Walk {
-  /** Those beyond this place in the sequence. */
+  /** The sequence number beyond which reading begins. */
   from: number;
   direction: "older" | "newer";
-  /** Of these types; null for all. */
+  /** Null for all types. */
   types: readonly EventType[] | null;
-  /** About these agents; null for all there are. */
+  /** Only events about these agents; null for all agents. */
   agentIds: AgentIds;
-  /** Only events that happened at this time or later, ISO 8601; null for any time. */
+  /** Only events that happened at this time (ISO 8601) or later; null for any time. */
   since: string | null;
   limit: number;
 }
 
-/** A part of the events in the requested order; `next` is where to continue, null at the end. */
+/** Some events in the requested order; `next` is where to continue, null at the end. */
 export interface Stretch {
   events: StoredEvent[];
   next: number | null;
@@ -32,41 +32,40 @@ export interface Stretch {
 
 interface Dependencies {
   storage: DurableObjectStorage;
-  /** For how many days events are kept. */
   keptDays(): Promise<number>;
-  /** How much is kept, and how much of it is pruned in one round. */
+  /** How many events are kept, and how many are pruned in one round. */
   mostKept?: number;
   mostPruned?: number;
-  /** The size of the object's database beyond which the oldest events are pruned. */
+  /** The size of the object's database (bytes) beyond which the oldest events are pruned. */
   mostBytes?: number;
 }
 
-/** The last event that was pruned: its place, and when (ms) the latest of those pruned happened. */
+/** The last event that was pruned: its sequence number, and when (ms) the latest pruned event happened. */
 interface Pruned {
   sequence: number;
   at: number;
 }
 
-/** Events are kept for this many days, up to this many, whichever is less. */
+/** Events are kept for at most this many days, and at most this many events are kept. */
 export const MOST_DAYS = 30;
 const MOST_KEPT = 5_000_000;
-/** The log may exceed its limit by this share before it is pruned, so that not every new event prunes one. */
+/** The log may exceed its limit by this share before it is pruned, so that not every new event triggers a pruning. */
 const BEYOND = 0.01;
-/** Events that go in one round. */
+/** The most events that one round deletes. */
 const MOST_PRUNED = 5_000;
-/** Expired events are deleted together, at most this much later, ms: each round reads D1. */
+/** Expired events are deleted together, at most this much later (ms), because each round reads D1. */
 const PRUNE_EVERY_MS = HOUR_MS;
-/** Events that one read looks at. */
+/** The most rows that one read scans. */
 const MOST_READ = 20_000;
-/** Clocks may differ by this much, ms: an event cannot be taken earlier than that before it happened. */
+/** Clocks may differ by this much (ms): an event may arrive up to this long before the time at which it happened. */
 const CLOCKS_DIFFER_MS = HOUR_MS;
 const PRUNED = "pruned";
 const KEPT_DAYS = "kept_days";
 const COLUMNS = "sequence, id, type, at, data";
 
 /**
- * The events of an account in the order in which they were taken, without gaps, except that the oldest are pruned. Each
- * id is taken once: whatever happened before the latest pruned event was already taken.
+ * The events of an account in the order in which they arrived, without gaps except for the oldest, which are pruned.
+ * Each id is stored once: an event that happened before the latest pruned one is assumed to be stored already.
  */
 export class EventLog implements ObjectPart {
   readonly #storage: DurableObjectStorage;
@@ -78,7 +77,7 @@ export class EventLog implements ObjectPart {
     this.#deps = Object.assign({ mostKept: MOST_KEPT, mostPruned: MOST_PRUNED, mostBytes: MOST_OBJECT_BYTES }, deps);
   }
 
-  /** The place of the last event, whether it is still kept or not. */
+  /** The sequence number of the last event, even if it was pruned. */
   get last(): number {
     return (
       this.#sql.exec<{ last: number | null }>("SELECT max(sequence) last FROM events").one().last ??
@@ -86,12 +85,12 @@ export class EventLog implements ObjectPart {
     );
   }
 
-  /** The first event that is kept. */
+  /** The oldest event that is kept. */
   get first(): StoredEvent | null {
     return this.#rows("ORDER BY sequence LIMIT 1")[0] ?? null;
   }
 
-  /** Takes events in at `now`, ms, each id once. */
+  /** Stores events at `now` (ms), each id once. */
   take(events: readonly NewEvent[], now: number): void {
     this.#storage.transactionSync(() => {
       let last = this.last;
@@ -113,33 +112,33 @@ export class EventLog implements ObjectPart {
     });
   }
 
-  /** The place of an event; null if it was never taken, or is no longer kept. */
+  /** Returns the sequence number of an event; null if it was never stored or was pruned. */
   placeOf(id: string): number | null {
     const [found] = this.#sql.exec<{ sequence: number }>("SELECT sequence FROM events WHERE id = ?", id).toArray();
     return found?.sequence ?? null;
   }
 
-  /** Whether an event that happened at this time (ms) is no longer kept at `now`, ms. */
+  /** Checks whether an event that happened at this time (ms) is no longer kept at `now` (ms). */
   isPast(at: number, now: number): boolean {
     return at <= Math.max(this.#pruned.at, now - this.#keptMs);
   }
 
-  /** Whether an event after this place was pruned, so that going on from there would pass it over. */
+  /** Checks whether an event after this sequence number was pruned, so that continuing from it would skip events. */
   hasPrunedAfter(sequence: number): boolean {
     return sequence < this.#pruned.sequence;
   }
 
-  /** The place before the first event that was taken at that time (ms) or later. */
+  /** Returns the sequence number before the first event that was stored at that time (ms) or later. */
   placeBefore(time: number): number {
     return this.#firstTakenSince(time) - 1;
   }
 
-  /** How many events after this place are no longer kept. */
+  /** Counts the pruned events after this sequence number. */
   prunedAfter(sequence: number): number {
     return Math.max(0, this.#pruned.sequence - sequence);
   }
 
-  /** Reads from a place. Scans a bounded number of rows, and returns where to continue. */
+  /** Reads events. Scans a bounded number of rows and returns where to continue. */
   walk({ from, direction, types, agentIds, since, limit }: Walk): Stretch {
     const isForward = direction === "newer";
     const floor = since === null ? 0 : this.#firstTakenSince(Date.parse(since) - CLOCKS_DIFFER_MS) - 1;
@@ -161,7 +160,10 @@ export class EventLog implements ObjectPart {
     }
   }
 
-  /** Events after a place in order, at most `limit`; of all types, those of the `limit` places that follow. */
+  /**
+   * Returns up to `limit` events after a sequence number, in order. Without types, reads the next `limit` sequence
+   * numbers.
+   */
   after(sequence: number, limit: number, types: readonly EventType[] | null): StoredEvent[] {
     if (types !== null) return this.#after(sequence, types, limit);
     return this.#rows("WHERE sequence > ? AND sequence <= ? ORDER BY sequence", sequence, sequence + limit);
@@ -183,7 +185,7 @@ export class EventLog implements ObjectPart {
     return this.#at(places.sort((a, b) => b - a).slice(0, limit)).reverse();
   }
 
-  /** The places of the first events of one type, from its index alone. */
+  /** Returns the sequence numbers of the first events of one type, using only its index. */
   #places(where: string, type: EventType, from: number, limit: number): number[] {
     const sql = `SELECT sequence FROM events WHERE ${where} LIMIT ?`;
     return this.#sql
@@ -197,7 +199,7 @@ export class EventLog implements ObjectPart {
     return this.#rows(which, JSON.stringify(places));
   }
 
-  /** The place of the first event that was taken at that time (ms) or later: times rise along the sequence. */
+  /** Finds the first event that was stored at that time (ms) or later. The times rise along the sequence. */
   #firstTakenSince(time: number): number {
     let [low, high] = [this.first?.sequence ?? 1, this.last + 1];
     while (low < high) {
@@ -213,7 +215,7 @@ export class EventLog implements ObjectPart {
     return this.#sql.exec<{ taken_at: number }>(sql, sequence).toArray()[0]?.taken_at ?? 0;
   }
 
-  /** How long events are kept may have changed. */
+  /** Schedules a pruning, because the retention period may have changed. */
   retentionChanged(): void {
     this.#isPruneDue = true;
   }
@@ -230,7 +232,7 @@ export class EventLog implements ObjectPart {
     return nextSweep(this.#takenAt(first.sequence) + this.#keptMs, PRUNE_EVERY_MS);
   }
 
-  /** Deletes the oldest events, as many as are due and go in one round. */
+  /** Deletes the oldest events that are due, up to one round. */
   async run(now: number): Promise<void> {
     const days = Math.min(MOST_DAYS, await this.#deps.keptDays());
     this.#isPruneDue = false;
@@ -249,7 +251,7 @@ export class EventLog implements ObjectPart {
     const { latest } = this.#sql
       .exec<{ latest: string }>("SELECT max(at) latest FROM events WHERE sequence <= ?", end)
       .one();
-    // If the clock was ahead, the next events must not pass for already stored ones.
+    // If the clock was ahead, new events must not be taken for ones that are already stored.
     const at = Math.max(this.#pruned.at, Math.min(Date.parse(latest), this.#takenAt(end)));
     this.#storage.kv.put(PRUNED, { sequence: end, at } satisfies Pruned);
     this.#sql.exec("DELETE FROM events WHERE sequence <= ?", end);

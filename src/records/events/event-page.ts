@@ -3,23 +3,22 @@ import { instantOf } from "../../kernel/instant-ids.ts";
 import type { EventLog, Walk } from "./event-log.ts";
 import { type EventRecord, eventRecord } from "./event-source.ts";
 
-/** Where a page begins: at a place in the sequence, or forward from an event. */
+/** Where a page begins: at a sequence number in a direction, or forward from an event. */
 export type Beginning = Pick<Walk, "from" | "direction"> | { event: string };
 
-/** A requested page of events; null for the newest. */
+/** A requested page of events. If `beginning` is null, the newest events. */
 export interface PageQuery extends Pick<Walk, "types" | "agentIds" | "since" | "limit"> {
   beginning: Beginning | null;
 }
 
 export interface EventPage {
   events: EventRecord[];
-  /** Where the list continues; null at its end. */
   next: Pick<Walk, "from" | "direction"> | null;
-  /** When the oldest kept event happened, ISO 8601; null if there is none. */
+  /** When the oldest kept event happened (ISO 8601); null if there is none. */
   oldest: string | null;
 }
 
-/** A page of an account's events; null for the log of an account without any. @throws ApiError 400 */
+/** Returns a page of an account's events. `log` is null if the account has no events. @throws ApiError 400 */
 export function eventPage(log: EventLog | null, { beginning, ...wanted }: PageQuery, now: number): EventPage {
   const { from, direction } = placeOf(log, beginning, now);
   if (log === null) return { events: [], next: null, oldest: null };
@@ -38,12 +37,12 @@ function placeOf(log: EventLog | null, beginning: Beginning | null, now: number)
   return beginning;
 }
 
-/** The place of the last event that a stream's reader has. @throws ApiError 400 */
+/** Returns the sequence number of the last event that a stream's reader has. @throws ApiError 400 */
 export function placeOfLast(log: EventLog, id: string, now: number): number {
   return placeOfEvent(log, id, "Last-Event-ID", now);
 }
 
-/** Characters of an event's id, a UUID; a longer text is the id of none. */
+/** The length of an event's id (a UUID). A longer text is never an id. */
 export const ID_CHARS = 36;
 
 function placeOfEvent(log: EventLog | null, id: string, field: string, now: number): number {

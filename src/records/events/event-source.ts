@@ -3,7 +3,7 @@ import type { NewEvent } from "./event.ts";
 import type { EventLog, StoredEvent } from "./event-log.ts";
 import { isEventType } from "./types.ts";
 
-/** An event as clients get it. */
+/** An event as clients receive it. */
 export type EventRecord = NewEvent & { sequence: number };
 
 export function eventRecord({ id, type, at, sequence, data }: StoredEvent): EventRecord {
@@ -11,7 +11,7 @@ export function eventRecord({ id, type, at, sequence, data }: StoredEvent): Even
   return Object.assign(event, { sequence });
 }
 
-/** An account's events as their watchers get them: each under its own id, and no snapshot before them. */
+/** Adapts an account's events for streams: each event has its own id, and no snapshot precedes them. */
 export function eventSource(log: EventLog, storage: DurableObjectStorage): EventSource {
   return {
     after: (sequence, limit, only) =>

@@ -1,21 +1,20 @@
 import { derivedId } from "../../kernel/instant-ids.ts";
 import type { EventData, EventType } from "./types.ts";
 
-/** An event of this type on its way to the account's sequence, which takes each id once. */
+/** An event of this type before it is stored in the account's sequence, which stores each id once. */
 export interface EventOf<T extends EventType> {
-  /** A UUIDv7 of `at`, derived from what happened, so that a repeated report is the same event. */
+  /** A UUIDv7 of `at`, derived from what happened, so that a repeated report gives the same event. */
   id: string;
   type: T;
-  /** ISO 8601, UTC */
+  /** ISO 8601, UTC. */
   at: string;
-  /** Ids, status, and small fields of the resource; never a transcript, audio or a secret. */
+  /** Ids, status and small fields of the resource; never a transcript, audio or a secret. */
   data: EventData<T>;
 }
 
-/** An event on its way, of any type. */
 export type NewEvent = { [T in EventType]: EventOf<T> }[EventType];
 
-/** The n-th event of this type that happens to a resource; `url` in its data may be a path of this service. */
+/** Creates the n-th event of this type for a resource. `url` in its data may be a path of this service. */
 export function newEvent<T extends EventType>(
   type: T,
   at: string,

@@ -6,29 +6,29 @@ import { MINUTE_MS, SECOND_MS } from "../../kernel/time.ts";
 import type { EventLog, StoredEvent } from "./event-log.ts";
 import type { EventType } from "./types.ts";
 
-/** Where a webhook continues, and which events it gets. */
+/** Where a webhook continues, and which events it receives. */
 export interface Following {
-  /** The last place that it has read; null at its beginning. */
+  /** The sequence number of the last event it read; null if it has read none. */
   after: number | null;
-  /** When it begins, ISO 8601. */
+  /** Only events from this time on are sent (ISO 8601). */
   begins_at: string;
   types: EventType[] | null;
   agentIds: AgentIds;
   limit: number;
 }
 
-/** A stretch of the sequence as a webhook looks at it. */
+/** The next events for a webhook. */
 export interface Followed {
   events: StoredEvent[];
-  /** The last place that it has read now. */
+  /** The sequence number up to which the webhook has now read. */
   cursor: number;
-  /** The last place there is. */
+  /** The sequence number of the newest event. */
   last: number;
-  /** How many events it could not look at, since they are no longer kept. */
+  /** How many events the webhook missed because they were pruned. */
   missed: number;
 }
 
-/** What a webhook has to look at next. */
+/** Returns the next events for a webhook. */
 export function follow(log: EventLog, { after, begins_at, types, agentIds, limit }: Following): Followed {
   const { last } = log;
   const missed = after === null ? 0 : log.prunedAfter(after);
@@ -37,46 +37,45 @@ export function follow(log: EventLog, { after, begins_at, types, agentIds, limit
   return { events, cursor: next ?? last, last, missed };
 }
 
-/** Identifies a webhook's configuration: its revision, the sealing of its secrets, whether the account is open. */
+/** Identifies a webhook's configuration: its revision, its sealed secrets, and whether the account is open. */
 export const stampOf = (revision: number, secrets: string, isOpen: boolean): string =>
   `${revision} ${secrets.split(".").slice(0, 3).join(".")}${isOpen ? "" : " closed"}`;
 
-/** A webhook as D1 lists it. */
 export interface ListedWebhook {
   id: string;
   stamp: string;
   enabled: boolean;
 }
 
-/** A webhook's object as it is notified; all methods are idempotent. */
+/** The object of a webhook, as it is notified. All methods are idempotent. */
 export interface NotifiedWebhook {
-  /** Its configuration is another now. */
+  /** Reports that the configuration has changed. */
   reconfigure(): Promise<void>;
-  /** There are events up to this place. */
+  /** Reports that there are events up to this sequence number. */
   notify(last: number): Promise<void>;
-  /** It was deleted. */
+  /** Reports that the webhook was deleted. */
   remove(): Promise<void>;
 }
 
 type Row = { webhook: string; stamp: string | null; enabled: number; told_stamp: string | null; told: number };
 
-/** Webhooks notified at a time. */
+/** The number of webhooks that are notified at a time. */
 const AT_ONCE = 6;
-/** Retry delay for a webhook that is not reached, ms; it doubles up to the longest. */
+/** Retry delay for an unreachable webhook, ms. It doubles up to the longest delay. */
 const FIRST_WAIT_MS = SECOND_MS;
 const LONGEST_WAIT_MS = MINUTE_MS;
 
 interface Dependencies {
   sql: SqlStorage;
-  /** The place of the last event. */
+  /** Returns the sequence number of the last event. */
   last(): number;
   webhook(id: string): NotifiedWebhook;
   report(error: unknown): void;
 }
 
 /**
- * The account's webhooks, which are notified of new events and of changes of their configuration. A notified webhook has
- * stored it durably; one that was not reached is notified again. So webhooks need not poll.
+ * The account's webhooks, which are notified of new events and of changed configuration, so that they need not poll. A
+ * webhook counts as notified once it has stored the notification durably; until then it is retried.
  */
 export class Followers implements ObjectPart {
   readonly #deps: Dependencies;
@@ -86,7 +85,7 @@ export class Followers implements ObjectPart {
     this.#deps = deps;
   }
 
-  /** Notes the account's webhooks as D1 lists them now. */
+  /** Stores the list of the account's webhooks as D1 has it now. */
   listed(webhooks: readonly ListedWebhook[]): void {
     const { sql } = this.#deps;
     const json = JSON.stringify(webhooks.map(({ id, stamp, enabled }) => [id, stamp, Number(enabled)]));
@@ -102,7 +101,6 @@ export class Followers implements ObjectPart {
     return earliest(this.#owed().map(({ webhook }) => this.#failures.get(webhook)?.notBefore ?? 0));
   }
 
-  /** Notifies the webhooks that are due. */
   async run(now: number): Promise<void> {
     const due = this.#owed().filter(({ webhook }) => (this.#failures.get(webhook)?.notBefore ?? 0) <= now);
     await pMap(due, (row) => this.#notify(row, now), { concurrency: AT_ONCE });
@@ -137,7 +135,7 @@ export class Followers implements ObjectPart {
     }
   }
 
-  /** Scans all webhooks: there are few. */
+  /** Returns the webhooks that are to be notified. Scans all of them: there are few. */
   #owed(): Row[] {
     return this.#deps.sql
       .exec<Row>(

@@ -6,14 +6,14 @@ import { instantOf } from "../../kernel/instant-ids.ts";
 import type { Walk } from "./event-log.ts";
 import type { Beginning, EventPage } from "./event-page.ts";
 
-/** A page of events as clients ask for it: `after` is a cursor or an event's id. */
+/** A page of events as clients request it: `after` is a cursor or an event's id. */
 interface EventQuery extends Pick<Walk, "types" | "agentIds" | "since" | "limit"> {
   after: string | null;
 }
 
 const place = z.tuple([z.enum(["older", "newer"]), z.number()]).transform(([direction, from]) => ({ direction, from }));
 
-/** A page of the account's events. @throws ApiError 400 where `after` is nothing to go on from */
+/** Returns a page of the account's events. @throws ApiError 400 if `after` is neither a cursor nor a known event */
 export async function listEvents(
   { env, account }: { env: Pick<Bindings, "ACCOUNT_EVENTS" | "SIGNING_KEYS">; account: string },
   { after, ...wanted }: EventQuery,

@@ -18,5 +18,4 @@ const FOLLOWERS = `
   ) WITHOUT ROWID;
 `;
 
-/** The schema of an account's events, step by step. */
 export const EVENTS_MIGRATIONS: readonly Migration[] = [firstStep(EVENTS, FOLLOWERS)];

@@ -6,13 +6,13 @@ import { pendingEvents } from "../../kernel/db/schema/index.ts";
 import { type NewEvent, newEvent } from "./event.ts";
 import { EVENT_TYPES, type EventData, type EventType } from "./types.ts";
 
-/** Events that are brought to the account's sequence at a time. */
+/** The number of events that are delivered at a time. */
 const AT_ONCE = 500;
 
-/** What happens to rows: each field of its event is a value, or a column of the row, or made of these. */
+/** How rows become events: each field of the event's data is a value, a column of the row or an expression. */
 interface Happening<T extends EventType, F extends AccountTable> {
   from: F;
-  /** The rows of the account that it happens to. */
+  /** Selects the account's rows that get an event. */
   where: SQL;
   resource: SQLiteColumn;
   at: SQLiteColumn;
@@ -20,8 +20,8 @@ interface Happening<T extends EventType, F extends AccountTable> {
 }
 
 /**
- * The event of each of these rows, written in the batch that causes it and brought to the account's sequence
- * afterwards. Repeating it makes no second event.
+ * Creates an event for each of these rows, in the batch that causes it. `deliverPending` brings it to the account's
+ * sequence afterwards. Repeating the batch creates no second event.
  */
 export function announce<T extends EventType, F extends AccountTable>(
   store: AccountStore,
@@ -33,12 +33,12 @@ export function announce<T extends EventType, F extends AccountTable>(
   return store.insertSelected(pendingEvents, from, where, { type, resource, at, data: json }, "keep");
 }
 
-/** What is left after a delivery: more to deliver at once, only types that another release knows, or nothing. */
+/** What is left after a delivery: more that can be delivered, only types that another release knows, or nothing. */
 export type PendingLeft = "more" | "unknown" | "nothing";
 
 /**
- * Brings pending events to the account's sequence, the oldest first. Events of types that only another release knows,
- * as during a deployment, stay for it.
+ * Delivers pending events to the account's sequence, oldest first. Events of types that only another release knows, as
+ * during a deployment, stay until that release delivers them.
  */
 export async function deliverPending(
   store: AccountStore,

@@ -26,11 +26,11 @@ serve(events, contract.listEvents, ({ env, principal: { account, agentIds }, que
   return listEvents({ env, account }, { types, agentIds, since, after, limit });
 });
 
-/** The agent of an event as clients get it. */
+/** Returns the agent of an event in the form that clients receive. */
 const agentOfRecord = (event: unknown) => agentOf(recordWithData.parse(event).data);
 const recordWithData = z.object({ data: z.record(z.string(), z.unknown()) });
 
-/** The name of an account's events in a ticket. */
+/** Names the account's events in a ticket. */
 const STREAM = "events";
 
 interface Watch {
@@ -63,7 +63,7 @@ serve(events, contract.streamByTicket, async ({ c, env, query: { ticket, types, 
   return watch(env, { account, types, lastSeen: c.req.header("last-event-id") || last_event_id, reader, authority });
 });
 
-/** The account's events as they happen, preceded by those after the event `lastSeen`. */
+/** Streams the account's events as they happen, after replaying those that follow the event `lastSeen`. */
 async function watch(env: Pick<Bindings, "ACCOUNT_EVENTS">, { account, types, lastSeen, reader, authority }: Watch) {
   const stream = await accountEvents(env, account).stream(types ?? null, lastSeen || null, reader);
   return new Response(visibleEvents(stream, { authority, schemas: EVENTS, agentOf: agentOfRecord }), {
@@ -73,7 +73,7 @@ async function watch(env: Pick<Bindings, "ACCOUNT_EVENTS">, { account, types, la
 
 serve(events, contract.listEventTypes, () => describedTypes());
 
-/** A type of events as clients see it. */
+/** An event type as clients see it. */
 interface DescribedType {
   type: EventType;
   schema: Json;
@@ -83,7 +83,7 @@ interface DescribedType {
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 let described: DescribedType[] | undefined;
 
-/** Every type of events with its schema and an example, from the schemas that emitters are typed by. */
+/** Describes every event type by the schema that emitters are typed by, with an example. */
 function describedTypes(): DescribedType[] {
   described ??= describe();
   return described;

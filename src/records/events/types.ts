@@ -291,7 +291,7 @@ const analyzed = z.object({
   url: path("The conversation's address.", `/api/v1/conversations/${EXAMPLE_IDS.conversation}`),
 });
 
-/** The schema of a whole event, as clients get it. */
+/** Returns the schema of a whole event as clients receive it. */
 function eventOf<const T extends string, D extends z.ZodObject>(type: T, data: D, description: string) {
   const name = type.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase());
   return z
@@ -308,7 +308,7 @@ function eventOf<const T extends string, D extends z.ZodObject>(type: T, data: D
     .openapi(`Event${name}`, { description });
 }
 
-/** The data with other examples for some of its fields. */
+/** Replaces the examples of some fields of the data. */
 function shown<D extends z.ZodObject>(data: D, examples: Partial<z.output<D>>): D {
   const other = new Map(Object.entries(examples));
   const fields = Object.entries(data.shape).map(([name, field]) => {
@@ -359,7 +359,7 @@ const begun = shown(conversation, {
 const usedUp = shown(budget, { used: 2_000_000, share: 1 });
 
 /**
- * Everything that happens to an account's resources and is sent to others, by type. A type is listed once something
+ * The events that happen to an account's resources and are sent to clients, by type. A type is listed once something
  * emits it. Events are kept for weeks, so a field that is added later needs a default.
  */
 export const EVENTS = {
@@ -446,7 +446,6 @@ export const EVENTS = {
 export type EventType = keyof typeof EVENTS;
 export const EVENT_TYPES = Object.keys(EVENTS) as EventType[];
 
-/** The data of an event of the type. */
 export type EventData<T extends EventType> = z.output<(typeof EVENTS)[T]["shape"]["data"]>;
 
 export function isEventType(name: string): name is EventType {

@@ -4,10 +4,10 @@ import { EXAMPLE_IDS } from "../../kernel/http/example-ids.ts";
 import { USAGE_GROUPS } from "../ledger/usage.ts";
 import { DEFAULT_DAYS, MAX_DAYS } from "./usage-window.ts";
 
-/** Most rows of one JSON answer. */
+/** The most rows in one JSON response. */
 export const MAX_ROWS = 50_000;
 
-/** A day, or the midnight (UTC) at which it begins. */
+/** A day (UTC), also accepted as the midnight at which it begins. */
 export const usageDay = z
   .string()
   .transform((text) => text.replace(/T00:00(:00(\.000)?)?Z$/, ""))
@@ -15,7 +15,7 @@ export const usageDay = z
   .openapi({ type: "string", format: "date" });
 const whole = (description: string, example: number) => z.number().int().openapi({ description, example });
 
-/** What was used, of any group. */
+/** The sums of a group. */
 export const usageSums = {
   calls: whole("Calls that were placed or came in.", 214),
   answered: whole("Those of them that a person answered.", 131),
@@ -36,7 +36,7 @@ export const usageSums = {
   ),
   cost_incomplete: whole("How many conversations used something whose price is unknown, so that `cost` lacks it.", 0),
 };
-/** The requested days: in a query, and as the response repeats them. */
+/** The requested days, in a query and in its response. */
 export const windowQuery = {
   from: usageDay.optional().openapi({
     description: `The first day (UTC) that is counted. Default: ${DEFAULT_DAYS} days before \`to\`.`,

@@ -13,7 +13,7 @@ import { getUsage, MAX_ROWS, usageSums } from "./contract.ts";
 import { sumsShown } from "./usage-sums.ts";
 import { piecesOf, requestedWindow, type UsageWindow } from "./usage-window.ts";
 
-/** Daily usage is read in pieces of this many days: a year of a tenth of the agents has as many rows. */
+/** Daily usage is read this many days at a time: a full year has too many rows to hold at once. */
 const DAYS_AT_ONCE = 31;
 
 export const usage = new OpenAPIHono<AppEnv>();
@@ -23,7 +23,7 @@ serve(usage, getUsage, async ({ c, env, store, principal, query: { from, to, gro
   const pieces = pagesOf(new Ledger({ env, store }), window, group_by, principal.agentIds);
   const types = ["application/json", "text/csv"];
   if (accepts(c, { header: "Accept", supports: types, default: "application/json" }) === "text/csv") {
-    // Too many rows are refused before the answer begins.
+    // Too many rows are refused before the response begins.
     const { value: first = [] } = await pieces.next();
     const file = whileAllowed(asCsv(first, pieces, group_by), env, store.account, readerOf(principal));
     return download(file, CSV_TYPE, `usage-${window.from}-${window.to}.csv`);
@@ -36,7 +36,7 @@ serve(usage, getUsage, async ({ c, env, store, principal, query: { from, to, gro
   return Object.assign({ usage: rows.map((row) => view(row, group_by)) }, window);
 });
 
-/** The rows of a window in order, some at a time: days one after another, so that no year is held at once. */
+/** Yields the rows of a window in order, some days at a time, so that a whole year is never held in memory. */
 async function* pagesOf(
   ledger: Ledger,
   window: UsageWindow,
@@ -65,7 +65,7 @@ const FIELDS: Record<UsageGroup, string> = {
   kind: "kind",
 };
 
-/** A row as it is shown. */
+/** Returns a row as clients see it. */
 function view({ group, sums }: UsageRow, by: UsageGroup[]) {
   const groups = Object.fromEntries(by.map((name, at) => [FIELDS[name], group[at] || null]));
   return Object.assign(

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from "../../kernel/time.ts";
 import type { UsageSum } from "../ledger/usage.ts";
 
-/** The sums of a group as they are shown. */
+/** Returns the sums of a group as clients see them. */
 export function sumsShown(sum: (name: UsageSum) => number) {
   return {
     calls: sum("calls"),

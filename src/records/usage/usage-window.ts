@@ -1,12 +1,12 @@
 import { type FieldError, invalidField } from "../../kernel/http/errors.ts";
 import { DAY_MS } from "../../kernel/time.ts";
 
-/** How many days are shown by default. */
+/** The number of days that are shown by default. */
 export const DEFAULT_DAYS = 30;
-/** A leap year. */
+/** The longest window in days: a leap year. */
 export const MAX_DAYS = 366;
 
-/** Days (UTC, `2026-11-23`): the first, and the one after the last. */
+/** A range of days (UTC, `2026-11-23`): the first day, and the day after the last. */
 export interface UsageWindow {
   from: string;
   to: string;
@@ -14,7 +14,7 @@ export interface UsageWindow {
 
 export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** The requested window, by default up to and including today; or which field of it is wrong. @param now ms */
+/** Returns the requested window, by default ending today, or the field that is invalid. @param now ms */
 export function usageWindow(
   requested: { from?: string | undefined; to?: string | undefined },
   now: number,
@@ -31,14 +31,14 @@ export function usageWindow(
   return { from, to };
 }
 
-/** The requested window. @throws ApiError 400 */
+/** Returns the requested window. @throws ApiError 400 */
 export function requestedWindow(requested: Parameters<typeof usageWindow>[0], now: number): UsageWindow {
   const window = usageWindow(requested, now);
   if ("code" in window) throw invalidField(window.field, window.code, window.message);
   return window;
 }
 
-/** The window in pieces of up to so many days, in order. */
+/** Splits the window into consecutive pieces of at most `days` days. */
 export function piecesOf({ from, to }: UsageWindow, days: number): UsageWindow[] {
   const pieces: UsageWindow[] = [];
   for (let at = from; at < to; at = dayOf(Date.parse(at) + days * DAY_MS)) {
