@@ -62,6 +62,10 @@ export const KNOWLEDGE = objectStore({
     },
     pages: { by: ["text"], mentions: ["url", "title"], erasure: "mask", left: "pages are found again by a refresh" },
     crawl_days: { nobody: "how many pages were fetched today", left: "counted anew" },
+    embeddings: {
+      nobody: "numbers that a model made of the chunks; those of a masked chunk are deleted with its text",
+      left: "made again from the chunks",
+    },
     chunk_index: ofIndex,
     chunk_index_data: ofIndex,
     chunk_index_idx: ofIndex,

@@ -4,7 +4,7 @@ import { documents } from "../../kernel/db/schema/index.ts";
 import { knowledgeBase } from "../../kernel/durable/objects.ts";
 import { playbookMarkdown } from "../playbooks/markdown.ts";
 import type { AgentContent } from "../versions/content.ts";
-import { rarest, scoreOf, withTexts } from "./rank.ts";
+import { fusedScore, rarest, scoreOf, withTexts } from "./rank.ts";
 import { chunksOf } from "./text/chunks.ts";
 import { wordsOf } from "./text/words.ts";
 import { dayIn, isVisible } from "./visible.ts";
@@ -64,7 +64,8 @@ export async function findKnowledge(
     searched === "account" ? searched : of.documents.map(({ id }) => id),
   );
   const titles = new Map(visible.map(({ id, title }) => [id, title]));
-  const { chunks, counts } = await knowledgeBase(env, store.account).search({
+  const { chunks, counts, wordScores } = await knowledgeBase(env, store.account).search({
+    query,
     words,
     documents: [...titles.keys()],
     limit,
@@ -82,7 +83,17 @@ export async function findKnowledge(
     const score = scoreOf(own, wanted, all);
     return score > 0 ? [Object.assign(passage, { score })] : [];
   });
-  return [...found, ...scored].toSorted((a, b) => b.score - a.score).slice(0, limit);
+  const ranked =
+    wordScores === null ? scored : scored.toSorted((a, b) => b.score - a.score).map(amongFused(wordScores));
+  return [...found, ...ranked].toSorted((a, b) => b.score - a.score).slice(0, limit);
+}
+
+/** Scores an entry, which has no embedding, as a chunk of its rank by words in both orders. */
+function amongFused(wordScores: readonly number[]) {
+  return (passage: FoundPassage): FoundPassage => {
+    const rank = wordScores.filter((score) => score > passage.score).length;
+    return Object.assign(passage, { score: fusedScore(rank, rank) });
+  };
 }
 
 const NOTHING_ELSE = { documents: [], faqs: [], playbooks: [] } satisfies Searched;

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from "../../kernel/time.ts";
+import { MINUTE_MS, SECOND_MS } from "../../kernel/time.ts";
 
 const MB = 1_000_000;
 
@@ -31,3 +31,15 @@ export const CRAWL_PAGES_BY_PLAN = { starter: 500, growth: 5_000, scale: 50_000 
 /** Most pages of an address, and the shortest and longest time between two refreshes, hours. */
 export const MAX_PAGES = 50;
 export const REFRESH_HOURS = { min: 24, max: 24 * 365 };
+
+/** Neighbouring chunks whose embeddings are stored in one row. */
+export const EMBEDDED_TOGETHER = 64;
+/** The longest that a request for embeddings takes, ms; and how long a search waits for that of its query. */
+export const EMBEDDING_MS = 30 * SECOND_MS;
+export const QUERY_EMBEDDING_MS = 150;
+/** Up to this many chunks a search compares with all their embeddings; beyond it, with those of the best by words. */
+export const MAX_COMPARED = 20_000;
+export const BEST_BY_WORDS = 200;
+/** How many chunks a search takes by their embeddings, and the least cosine of one that has to do with the query. */
+export const NEAREST = 50;
+export const LEAST_SIMILARITY = 0.45;

@@ -44,3 +44,12 @@ function weightOf(word: string, { texts, having }: WordCounts): number {
   const n = having[word] ?? 0;
   return Math.max(LEAST_WEIGHT, Math.log((texts - n + 0.5) / (n + 0.5)));
 }
+
+/** The constant of reciprocal rank fusion: the larger, the less the first places outweigh the next. */
+const FUSION = 60;
+
+/** Fuses two ranks, counted from 0; null where an order lacks the text. */
+export function fusedScore(a: number | null, b: number | null): number {
+  const part = (rank: number | null) => (rank === null ? 0 : 1 / (FUSION + rank + 1));
+  return part(a) + part(b);
+}

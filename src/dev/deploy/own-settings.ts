@@ -16,6 +16,7 @@ const OWN = [
   "r2_buckets",
   "ratelimits",
   "send_email",
+  "ai",
   "observability",
   "logpush",
   "placement",

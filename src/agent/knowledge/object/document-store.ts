@@ -270,6 +270,7 @@ export class DocumentStore {
         first.document,
         first.edition,
       );
+      this.#sql.exec("DELETE FROM embeddings WHERE document = ? AND edition = ?", first.document, first.edition);
       if (rowsWritten > 0) return;
       this.#sql.exec("DELETE FROM stale WHERE document = ? AND edition = ?", first.document, first.edition);
     });

@@ -19,18 +19,22 @@ import type { Chunk } from "../text/chunks.ts";
 import { Crawling, nextRefresh } from "./crawling.ts";
 import { eventOf } from "./document-events.ts";
 import { type DocumentState, DocumentStore, type Original } from "./document-store.ts";
+import { EMBEDDING_MODEL, type EmbeddingEnv } from "./embedding-service.ts";
+import { Embeddings } from "./embeddings.ts";
 import { type MaskedChunks, maskChunks } from "./mask.ts";
 import { mostChunks, mostCrawledPages, touchDocument } from "./own-rows.ts";
 import { Processing } from "./processing.ts";
 import { type Passage, type PromptWish, promptPassages } from "./prompt-passages.ts";
 import { readChunks } from "./read-chunks.ts";
 import { readPage } from "./read-page.ts";
-import { type FoundChunk, searchChunks, wordCounts } from "./search.ts";
+import { type FoundChunk, rankByWords, withText, wordCounts } from "./search.ts";
+import { rankByBoth } from "./search-both.ts";
 import { type Address, type ShownPage, type SiteState, SiteStore } from "./site-store.ts";
 import { tidying } from "./tidy.ts";
 
 /** A search: the words of a query, and the only documents that it may find. */
 export interface ChunkSearch {
+  query: string;
   words: string[];
   documents: string[];
   limit: number;
@@ -40,6 +44,8 @@ export interface ChunkSearch {
 export interface ChunksFound {
   chunks: FoundChunk[];
   counts: WordCounts;
+  /** The scores of the best chunks by words, where `chunks` are ranked by meaning too; null where words alone decide. */
+  wordScores: number[] | null;
 }
 
 const NO_COUNTS: WordCounts = { texts: 0, words: 0, having: {} };
@@ -50,7 +56,7 @@ const AGAIN_MS = SECOND_MS;
 type Destination = "events" | "catalogue";
 
 /** What an account knows, `<account>`: the text of its documents in chunks, the index over these, and their processing. */
-export class KnowledgeBase extends CopiedObject<Env> {
+export class KnowledgeBase extends CopiedObject<Env & EmbeddingEnv> {
   readonly #account = accountOf(this.ctx);
   readonly #documents = new DocumentStore(this.ctx.storage);
   readonly #sites = new SiteStore(this.ctx.storage.sql);
@@ -74,10 +80,26 @@ export class KnowledgeBase extends CopiedObject<Env> {
           },
         },
       });
-      return { outbox, processing: this.#buildProcessing(outbox), crawling: this.#buildCrawling(outbox) };
+      const embeddings = new Embeddings({
+        storage: this.ctx.storage,
+        service: this.env.AI ?? null,
+        model: EMBEDDING_MODEL,
+        report: (error) => this.#report(error, { part: "embeddings" }),
+      });
+      const ended = (state: DocumentState) => {
+        this.#ended(outbox, state);
+        embeddings.wake();
+      };
+      return {
+        outbox,
+        embeddings,
+        processing: this.#buildProcessing(ended),
+        crawling: this.#buildCrawling(ended),
+      };
     },
-    parts: ({ outbox, processing, crawling }) => ({
+    parts: ({ outbox, embeddings, processing, crawling }) => ({
       outbox,
+      embeddings,
       processing,
       deadlines: processing.deadlines,
       crawling,
@@ -98,18 +120,18 @@ export class KnowledgeBase extends CopiedObject<Env> {
     run: async () => this.#documents.deleteStale(),
   };
 
-  #buildProcessing(outbox: Outbox<Destination>): Processing {
+  #buildProcessing(ended: (state: DocumentState) => void): Processing {
     return new Processing({
       store: this.#documents,
       original: async (id) => (await this.env.DOCUMENTS.get(originalKey(this.#account, id)))?.arrayBuffer() ?? null,
       read: (job, bytes) => readChunks(this.env, job, bytes),
       mostChunks: () => mostChunks(this.#own),
-      ended: (state) => this.#ended(outbox, state),
+      ended,
       report: (error) => this.#report(error),
     });
   }
 
-  #buildCrawling(outbox: Outbox<Destination>): Crawling {
+  #buildCrawling(ended: (state: DocumentState) => void): Crawling {
     return new Crawling({
       store: this.#documents,
       sites: this.#sites,
@@ -120,7 +142,7 @@ export class KnowledgeBase extends CopiedObject<Env> {
       mostPages: () => mostCrawledPages(this.#own),
       giveWay,
       now: () => Date.now(),
-      ended: (state) => this.#ended(outbox, state),
+      ended,
     });
   }
 
@@ -200,17 +222,24 @@ export class KnowledgeBase extends CopiedObject<Env> {
     return this.frame.existing === null ? [] : this.#sites.shown(id);
   }
 
-  /** Finds chunks by the rarest of the words, ranked by any of them. @throws ApiError 429 `busy` */
-  async search({ words, documents, limit }: ChunkSearch): Promise<ChunksFound> {
-    if (this.frame.existing === null) return { chunks: [], counts: NO_COUNTS };
+  /** Finds chunks by the rarest of the words, and by meaning where there are embeddings. @throws ApiError 429 `busy` */
+  async search({ query, words, documents, limit }: ChunkSearch): Promise<ChunksFound> {
+    const opened = this.frame.existing;
+    if (opened === null) return { chunks: [], counts: NO_COUNTS, wordScores: null };
     if (this.#waiting >= MAX_WAITING) throw tooMany("busy", "too many searches wait; try again in a second", AGAIN_MS);
     this.#waiting += 1;
     try {
+      const unit = await opened.embeddings.ofQuery(query);
       return await this.#turns.run(async () => {
         await giveWay();
         const { sql } = this.ctx.storage;
         const counts = wordCounts(sql, words);
-        return { chunks: searchChunks(sql, rarest(words, counts), documents, limit), counts };
+        const wanted = rarest(words, counts);
+        const { ranked, wordScores } =
+          unit === null
+            ? { ranked: rankByWords(sql, wanted, documents, limit), wordScores: null }
+            : rankByBoth(sql, { words: wanted, unit, model: EMBEDDING_MODEL.name, documents, limit });
+        return { chunks: withText(sql, ranked), counts, wordScores };
       });
     } finally {
       this.#waiting -= 1;
@@ -222,11 +251,14 @@ export class KnowledgeBase extends CopiedObject<Env> {
    * documents are read, whose text is not there yet.
    */
   async maskNumber(number: string, after: number): Promise<Omit<MaskedChunks, "documents"> | null> {
-    if (this.frame.existing === null) return { masked: 0, next: null };
+    const opened = this.frame.existing;
+    if (opened === null) return { masked: 0, next: null };
     if (this.#documents.next() !== null) return null;
     const { masked, documents, next } = this.ctx.storage.transactionSync(() =>
       maskChunks(this.ctx.storage.sql, number, after),
     );
+    opened.embeddings.wake();
+    if (documents.length > 0) await this.frame.arm();
     if (documents.length > 0) await this.env.DOCUMENTS.delete(documents.map((id) => originalKey(this.#account, id)));
     return { masked, next };
   }

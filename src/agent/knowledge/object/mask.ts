@@ -1,4 +1,5 @@
 import { NumberMask } from "../../../kernel/mask-number.ts";
+import { EMBEDDED_TOGETHER } from "../limits.ts";
 import { wordsOf } from "../text/words.ts";
 
 /** Chunks looked through at a time. */
@@ -16,17 +17,19 @@ export interface MaskedChunks {
 export function maskChunks(sql: SqlStorage, number: string, after: number): MaskedChunks {
   const mask = new NumberMask(number);
   const rows = sql
-    .exec<{ n: number; document: string; heading: string; text: string }>(
-      "SELECT n, document, heading, text FROM chunks WHERE n > ? ORDER BY n LIMIT ?",
+    .exec<{ n: number; document: string; edition: number; place: number; heading: string; text: string }>(
+      "SELECT n, document, edition, place, heading, text FROM chunks WHERE n > ? ORDER BY n LIMIT ?",
       after,
       CHUNKS,
     )
     .toArray();
-  const found = rows.flatMap(({ n, document, heading, text }) => {
+  const found = rows.flatMap(({ n, document, edition, place, heading, text }) => {
     const masked = { heading: mask.text(heading), text: mask.text(text) };
-    return masked.heading === heading && masked.text === text ? [] : [Object.assign(masked, { n, document })];
+    return masked.heading === heading && masked.text === text
+      ? []
+      : [Object.assign(masked, { n, document, edition, first: place - (place % EMBEDDED_TOGETHER) })];
   });
-  for (const { n, heading, text } of found)
+  for (const { n, document, edition, first, heading, text } of found) {
     sql.exec(
       "UPDATE chunks SET heading = ?, text = ?, repeated = 0, words = ? WHERE n = ?",
       heading,
@@ -34,6 +37,9 @@ export function maskChunks(sql: SqlStorage, number: string, after: number): Mask
       wordsOf(`${heading}\n${text}`).join(" "),
       n,
     );
+    // Their embeddings are made again from what is left.
+    sql.exec("DELETE FROM embeddings WHERE document = ? AND edition = ? AND first = ?", document, edition, first);
+  }
   if (after === 0) maskPages(sql, mask);
   const last = rows.at(-1)?.n ?? null;
   return {

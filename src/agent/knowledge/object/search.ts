@@ -29,17 +29,26 @@ export function wordCounts(sql: SqlStorage, words: readonly string[]): WordCount
   return Object.assign(totals, { having: Object.fromEntries(rows.map(({ term, doc }) => [term, doc])) });
 }
 
-/** Returns the chunks of these documents that have any of the words, the best first. */
-export function searchChunks(
+/** A chunk among those that a search ranks. */
+export interface RankedChunk {
+  document: string;
+  edition: number;
+  place: number;
+  /** Higher is better. */
+  score: number;
+}
+
+/** Ranks the chunks of these documents that have any of the words. */
+export function rankByWords(
   sql: SqlStorage,
   words: readonly string[],
   documents: readonly string[],
   limit: number,
-): FoundChunk[] {
+): RankedChunk[] {
   if (words.length === 0 || documents.length === 0) return [];
   return sql
-    .exec<{ document_id: string; chunk: number; heading: string; text: string; score: number }>(
-      `SELECT c.document AS document_id, c.place AS chunk, c.heading, c.text, -bm25(chunk_index) AS score
+    .exec<{ [K in keyof RankedChunk]: RankedChunk[K] }>(
+      `SELECT c.document, c.edition, c.place, -bm25(chunk_index) AS score
        FROM chunk_index JOIN chunks AS c ON c.n = chunk_index.rowid
        JOIN documents AS d ON d.id = c.document AND d.edition = c.edition
        WHERE chunk_index MATCH ? AND c.document IN (SELECT value FROM json_each(?))
@@ -49,4 +58,19 @@ export function searchChunks(
       limit,
     )
     .toArray();
+}
+
+/** Returns ranked chunks with their text, in their order. */
+export function withText(sql: SqlStorage, ranked: readonly RankedChunk[]): FoundChunk[] {
+  return ranked.flatMap(({ document, edition, place, score }) =>
+    sql
+      .exec<{ heading: string; text: string }>(
+        "SELECT heading, text FROM chunks WHERE document = ? AND edition = ? AND place = ?",
+        document,
+        edition,
+        place,
+      )
+      .toArray()
+      .map(({ heading, text }) => ({ document_id: document, chunk: place, heading, text, score })),
+  );
 }

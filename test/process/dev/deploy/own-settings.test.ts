@@ -41,11 +41,14 @@ describe("deployment.toml", () => {
       routes = [{ pattern = "calls.example.com", custom_domain = true }]
       [[send_email]]
       name = "EMAIL"
+      [ai]
+      binding = "AI"
       [observability.traces]
       destinations = ["collector-traces"]
     `);
     expect(target.domains).toEqual(["calls.example.com"]);
     expect(target.configuration.send_email).toEqual([{ name: "EMAIL" }]);
+    expect(target.configuration.ai).toEqual({ binding: "AI" });
     expect(raw.observability).toMatchObject({
       enabled: true,
       logs: { invocation_logs: false },

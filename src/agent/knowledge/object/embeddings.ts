@@ -1,0 +1,160 @@
+import type { ObjectPart } from "../../../kernel/durable/object-part.ts";
+import { MINUTE_MS, SECOND_MS } from "../../../kernel/time.ts";
+import { withinTime } from "../../../kernel/time-limit.ts";
+import { EMBEDDED_TOGETHER, EMBEDDING_MS, MAX_WAITING, QUERY_EMBEDDING_MS } from "../limits.ts";
+import { type EmbeddingModel, type EmbeddingService, embed } from "./embedding-service.ts";
+import { packVectors, unitVector } from "./vectors.ts";
+
+interface Dependencies {
+  storage: DurableObjectStorage;
+  /** Null where the deployment has none: then nothing is embedded, and searches go by words. */
+  service: EmbeddingService | null;
+  model: EmbeddingModel;
+  report(error: unknown): void;
+}
+
+/** Neighbouring chunks of a document that are embedded together and stored in one row. */
+interface Row {
+  document: string;
+  edition: number;
+  /** The place of the first of them. */
+  first: number;
+}
+
+/**
+ * Makes the embeddings of chunks after their document is ready, and those of queries. A document without them is found by
+ * its words; a service that fails is asked again later, and delays nothing else.
+ */
+export class Embeddings implements ObjectPart {
+  readonly retry = { firstMs: 10 * SECOND_MS, longestMs: 10 * MINUTE_MS };
+  readonly #deps: Dependencies;
+  /** Whether every document was embedded when last looked. */
+  #isDone = false;
+  /** Where to look next, and the document that failed last: others come before it. */
+  #from = "";
+  #failed = "";
+  /** Queries that the service has not answered. */
+  #asked = 0;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  get #sql(): SqlStorage {
+    return this.#deps.storage.sql;
+  }
+
+  /** Has documents looked through again: one is new, or has lost embeddings. */
+  wake(): void {
+    this.#isDone = false;
+  }
+
+  dueAt(): number | null {
+    return this.#deps.service === null || this.#isDone ? null : 0;
+  }
+
+  /** Embeds one row of chunks. @throws if the service fails */
+  async run(): Promise<void> {
+    const { service, model } = this.#deps;
+    const row = this.#nextRow();
+    if (service === null || row === null) {
+      this.#isDone = true;
+      return;
+    }
+    this.#from = row.document;
+    this.#failed = row.document;
+    const texts = this.#textsOf(row);
+    const vectors = await embed(service, model, texts, EMBEDDING_MS);
+    this.#failed = "";
+    this.#store(row, texts, packVectors(vectors));
+  }
+
+  /** Returns the embedding of a query, or null if there is none in time. */
+  async ofQuery(query: string): Promise<Float32Array | null> {
+    const { service, model, report } = this.#deps;
+    if (service === null || this.#asked >= MAX_WAITING || !this.#hasAny()) return null;
+    this.#asked += 1;
+    const asked = embed(service, model, [query], EMBEDDING_MS).finally(() => {
+      this.#asked -= 1;
+    });
+    try {
+      const [vector] = await withinTime(asked, QUERY_EMBEDDING_MS);
+      return vector ? unitVector(vector) : null;
+    } catch (error) {
+      report(error);
+      return null;
+    }
+  }
+
+  #hasAny(): boolean {
+    return this.#sql.exec("SELECT 1 FROM embeddings LIMIT 1").toArray().length > 0;
+  }
+
+  /** Returns the next chunks without an embedding of this model; null if all have one. */
+  #nextRow(): Row | null {
+    const places = [
+      [this.#from, this.#failed],
+      ["", this.#failed],
+      ["", ""],
+    ] as const;
+    for (const [from, except] of places) {
+      const [row] = this.#sql
+        .exec<{ document: string; edition: number; chunks: number }>(
+          `SELECT id AS document, edition, chunks FROM documents AS d
+           WHERE id >= ?1 AND id <> ?2 AND chunks > (
+             SELECT count(*) FROM embeddings AS e
+             WHERE e.document = d.id AND e.edition = d.edition AND e.model = ?3) * ${EMBEDDED_TOGETHER}
+           ORDER BY id LIMIT 1`,
+          from,
+          except,
+          this.#deps.model.name,
+        )
+        .toArray();
+      if (row) return this.#firstMissing(row);
+    }
+    return null;
+  }
+
+  #firstMissing({ document, edition, chunks }: { document: string; edition: number; chunks: number }): Row | null {
+    const there = this.#sql
+      .exec<{ first: number }>(
+        "SELECT first FROM embeddings WHERE document = ? AND edition = ? AND model = ?",
+        document,
+        edition,
+        this.#deps.model.name,
+      )
+      .toArray();
+    const firsts = new Set(there.map(({ first }) => first));
+    for (let first = 0; first < chunks; first += EMBEDDED_TOGETHER)
+      if (!firsts.has(first)) return { document, edition, first };
+    return null;
+  }
+
+  #textsOf({ document, edition, first }: Row): string[] {
+    return this.#sql
+      .exec<{ heading: string; text: string }>(
+        `SELECT heading, text FROM chunks WHERE document = ? AND edition = ? AND place >= ?
+         ORDER BY place LIMIT ${EMBEDDED_TOGETHER}`,
+        document,
+        edition,
+        first,
+      )
+      .toArray()
+      .map(({ heading, text }) => `${heading}\n${text}`.trim());
+  }
+
+  /** Stores a row, unless its text was replaced, deleted or masked meanwhile. */
+  #store(row: Row, texts: readonly string[], vectors: ArrayBuffer): void {
+    this.#deps.storage.transactionSync(() => {
+      if (JSON.stringify(this.#textsOf(row)) !== JSON.stringify(texts)) return;
+      this.#sql.exec(
+        "INSERT OR REPLACE INTO embeddings (document, edition, first, model, vectors) VALUES (?, ?, ?, ?, ?)",
+        row.document,
+        row.edition,
+        row.first,
+        this.#deps.model.name,
+        vectors,
+      );
+    });
+  }
+}

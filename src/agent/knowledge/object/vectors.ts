@@ -1,0 +1,45 @@
+/** Bytes before the components of a packed vector: the inverse of its length, as a 32-bit float. */
+const HEAD_BYTES = 4;
+const LARGEST = 127;
+
+/** Returns how many bytes a packed vector has. */
+export function packedBytes(dimensions: number): number {
+  return HEAD_BYTES + dimensions;
+}
+
+/** Packs vectors one after the other, a byte for each component. */
+export function packVectors(vectors: readonly (readonly number[])[]): ArrayBuffer {
+  const bytes = packedBytes(vectors[0]?.length ?? 0);
+  const packed = new DataView(new ArrayBuffer(vectors.length * bytes));
+  for (const [i, vector] of vectors.entries()) {
+    const largest = vector.reduce((most, one) => Math.max(most, Math.abs(one)), 0);
+    let squares = 0;
+    for (const [at, component] of vector.entries()) {
+      const rounded = Math.round((component / largest) * LARGEST);
+      packed.setInt8(i * bytes + HEAD_BYTES + at, rounded);
+      squares += rounded * rounded;
+    }
+    packed.setFloat32(i * bytes, 1 / Math.sqrt(squares));
+  }
+  return packed.buffer;
+}
+
+/** Returns the vector with the length 1. */
+export function unitVector(vector: readonly number[]): Float32Array {
+  const length = Math.hypot(...vector);
+  return Float32Array.from(vector, (component) => component / length);
+}
+
+/** Returns the cosine between a vector of length 1 and each of the packed ones. */
+export function similarities(unit: Float32Array, packed: ArrayBuffer): number[] {
+  const bytes = packedBytes(unit.length);
+  const view = new DataView(packed);
+  const found: number[] = [];
+  for (let from = 0; from + bytes <= packed.byteLength; from += bytes) {
+    const components = new Int8Array(packed, from + HEAD_BYTES, unit.length);
+    let product = 0;
+    for (let i = 0; i < unit.length; i++) product += (unit[i] ?? 0) * (components[i] ?? 0);
+    found.push(product * view.getFloat32(from));
+  }
+  return found;
+}
