@@ -24,6 +24,7 @@ const CHECKS = [
   ...PROGRAMS.map((program) => ["tsc", "--singleThreaded", "--project", program]),
   ["node", "src/dev/lint/wings.ts"],
   ["node", "src/dev/lint/spec.ts"],
+  ["node", "src/dev/lint/retired-names.ts"],
 ];
 
 // The checks below type what it generates.

@@ -307,7 +307,7 @@ export class SiteStore {
     this.#sql.exec("UPDATE pages SET edition = (SELECT edition FROM documents WHERE id = ?1) WHERE document = ?1", id);
   }
 
-  /** Forgets the pages of earlier editions. */
+  /** Deletes the pages of earlier editions. */
   dropEarlier({ id, newest }: Edition): void {
     this.#sql.exec("DELETE FROM pages WHERE document = ? AND edition <> ?", id, newest);
   }

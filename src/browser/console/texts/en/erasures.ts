@@ -1,4 +1,4 @@
-/** Forgetting a person. */
+/** Texts about erasing a person. */
 export const erasures = {
   title: "Forget a person",
   lead: "Erases a person everywhere in the account, for good. Every request leaves a receipt that names nobody.",
