@@ -64,12 +64,12 @@ import { VolumeD1 } from "./volume-d1.ts";
 import { isLate, volumeGauges } from "./volume-gauges.ts";
 import { VolumeSplit } from "./volume-split.ts";
 
-/** The size at which another volume is begun, if none is configured. */
+/** The database size at which the next volume begins, unless configured otherwise. */
 const SPLIT_BYTES = 5_000_000_000;
 
 /**
- * A volume of an account's ledger, `<account>/<first day>`: what happened in the calls and conversations whose ids are
- * of its days, kept for years; and the counters over them.
+ * A volume of an account's ledger, named `<account>/<first day>`. It keeps the records of the calls and conversations
+ * whose ids fall in its days for years, and the counters over them.
  */
 export class AccountLedger extends CopiedObject<Env> {
   readonly #volume = volumeOf(this.ctx);
@@ -154,12 +154,12 @@ export class AccountLedger extends CopiedObject<Env> {
     return this.#records;
   }
 
-  /** Null if the volume holds nothing. */
+  /** Null if the volume is empty. */
   get #existing(): LedgerRecords | null {
     return this.frame.existing && this.#open();
   }
 
-  /** Takes up to 500 reports in, all or none. */
+  /** Stores up to 500 reports, all or none. */
   async report(reports: LedgerReport[]): Promise<void> {
     this.#open().take(reports);
     await this.frame.arm();
@@ -169,14 +169,14 @@ export class AccountLedger extends CopiedObject<Env> {
     return this.#existing?.call(id) ?? null;
   }
 
-  /** Puts a call on record whose line the ledger itself writes, unless it is, with the act that it comes from. */
+  /** Opens a call whose line the ledger itself writes, with its audit entry, unless the call is already recorded. */
   async openCall(id: string, line: CallLine, act: Act | null) {
     const opened = new SingleCalls(this.#open()).open(id, line, act);
     await this.frame.arm();
     return opened;
   }
 
-  /** Takes what carriers say of single and inbound calls. */
+  /** Applies carriers' events of single and inbound calls. */
   async takeEvents(reported: CallEvents[], clock: LineClock): Promise<TakenEvents[]> {
     if (!this.#existing) return reported.map(() => ({ outcome: "unknown" }));
     const taken = new SingleCalls(this.#existing).take(reported, clock);
@@ -190,12 +190,12 @@ export class AccountLedger extends CopiedObject<Env> {
     return changed;
   }
 
-  /** Those of the calls that are on record. */
+  /** Returns those of the calls that are recorded. */
   async calls(ids: string[]): Promise<CallRow[]> {
     return this.#existing ? new SingleCalls(this.#existing).some(ids) : [];
   }
 
-  /** The call that came in under the carrier's id. */
+  /** Returns the inbound call that has this id at the carrier. */
   async inboundCall(provider: string, providerCallId: string): Promise<CallRow | null> {
     return this.#existing && new SingleCalls(this.#existing).inbound(provider, providerCallId);
   }
@@ -234,45 +234,45 @@ export class AccountLedger extends CopiedObject<Env> {
     return { rows: rows.map(({ at, id }) => ({ at, id })), readTo: readTo && { at: readTo.at, id: readTo.id } };
   }
 
-  /** The account keeps its audit log for another time. */
+  /** Applies a changed retention of the audit log. */
   async auditDaysChanged(): Promise<void> {
     this.frame.existing?.acts.changed();
     await this.frame.arm();
   }
 
-  /** A part of the list of conversations, newest first. */
+  /** Returns a part of the list of conversations, newest first. */
   async findConversations(filter: ConversationFilter, part: ConversationPart): Promise<ConversationsFound> {
     if (!this.#existing) return { rows: [], stopped: null };
     return findConversations(this.ctx.storage.sql, filter, part);
   }
 
-  /** The newest conversation under a session's key. */
+  /** Returns the newest conversation under a session's key. */
   async lastOfSession(key: string): Promise<LastOfSession | null> {
     return this.#existing && lastOfSession(this.ctx.storage.sql, key);
   }
 
-  /** Conversations whose objects hold turns, by id, after `after`. */
+  /** Returns conversations whose objects still hold turns, ordered by id, after `after`. */
   async heldConversations(after: string, limit: number): Promise<{ id: string; session_key: string }[]> {
     return this.#existing?.heldConversations(after, limit) ?? [];
   }
 
-  /** Removes conversations permanently. Their counts stay. */
+  /** Removes conversations permanently. The counters don't change. */
   async removeConversations(ids: string[]): Promise<void> {
     this.#existing?.removeConversations(ids);
   }
 
-  /** Removes recordings for good. */
+  /** Removes recordings permanently. */
   async removeRecordings(ids: string[]): Promise<void> {
     this.#existing?.removeRecordings(ids);
   }
 
-  /** Has calls from before `at`, ms, deleted. What they counted for stays. */
+  /** Schedules the deletion of calls from before `at` (ms). The counters don't change. */
   async deleteCallsBefore(at: number): Promise<void> {
     this.frame.existing?.retention.deleteBefore(at);
     await this.frame.arm();
   }
 
-  /** Has older records deleted by the alarm. What they counted for stays. */
+  /** Schedules the deletion of older records by the alarm. The counters don't change. */
   async keepFrom(kept: KeptFrom): Promise<void> {
     const parts = this.frame.existing;
     if (kept.calls !== null) parts?.retention.deleteBefore(kept.calls);
@@ -280,19 +280,19 @@ export class AccountLedger extends CopiedObject<Env> {
     await this.frame.arm();
   }
 
-  /** A part of the list of calls. */
+  /** Returns a part of the list of calls. */
   async findCalls(filter: CallFilter, part: CallPart): Promise<CallsFound> {
     return this.#existing ? findCalls(this.#sql, filter, part) : { rows: [], skipped: 0, read: 0, stopped: null };
   }
 
-  /** How many calls a filter selects: all where totals of them are kept, else up to `most`. */
+  /** Counts the calls that a filter selects: exactly if totals are kept for it, otherwise up to `most`. */
   async countCalls(filter: CallFilter, most: number, reads: number): Promise<CallsCounted> {
     if (!this.#existing) return { calls: 0, read: 0, stopped: false };
     if (isTallied(filter)) return { calls: talliedCalls(this.#sql, filter), read: 0, stopped: false };
     return countCalls(this.#sql, filter, most, reads);
   }
 
-  /** Both at once. */
+  /** Returns a part of the list of calls together with their count. */
   async listCalls(
     filter: CallFilter,
     part: CallPart,
@@ -310,19 +310,19 @@ export class AccountLedger extends CopiedObject<Env> {
     return this.#existing ? readUsage(this.#sql, query) : [];
   }
 
-  /** The same, and what these conversations and calls have in it at that moment. */
+  /** Returns usage together with the shares of these conversations and calls in it, read at the same moment. */
   async usageAndParts(query: UsageQuery, of: UsagePartsQuery): Promise<{ rows: UsageRow[]; parts: UsageParts }> {
     return this.#existing
       ? { rows: readUsage(this.#sql, query), parts: usageParts(this.#existing, of) }
       : { rows: [], parts: {} };
   }
 
-  /** A part of the list of recordings. */
+  /** Returns a part of the list of recordings. */
   async findRecordings(filter: RecordingFilter, part: RecordingPart): Promise<ListedRecording[]> {
     return this.#existing ? findRecordings(this.#sql, filter, part) : [];
   }
 
-  /** The same, and how many there are, counted to `most`. */
+  /** Returns a part of the list of recordings together with their number, counted up to `most`. */
   async listRecordings(
     filter: RecordingFilter,
     part: RecordingPart,
@@ -332,12 +332,12 @@ export class AccountLedger extends CopiedObject<Env> {
     return { rows: await this.findRecordings(filter, part), total };
   }
 
-  /** The recordings of these calls, and which of these ids and calls were removed. */
+  /** Returns the recordings of these calls, and which of these ids and calls were removed. */
   async recordingSources(calls: string[], ids: string[]): Promise<{ listed: RecordingSource[]; removed: string[] }> {
     return this.#existing ? recordingSources(this.#sql, calls, ids) : { listed: [], removed: [] };
   }
 
-  /** The last runs of a tool, from a time on. */
+  /** Returns a tool's last runs since a time. */
   async lastToolRuns(tool_name: string, since: string): Promise<ToolRunRow[]> {
     return this.#existing ? lastToolRuns(this.#existing.db, tool_name, since) : [];
   }
@@ -346,42 +346,42 @@ export class AccountLedger extends CopiedObject<Env> {
     if (this.#existing) deleteToolRuns(this.#existing.db, tool_name);
   }
 
-  /** The next of what is here of a person, at most `limit` of each kind. */
+  /** Returns the next rows about a person, at most `limit` of each kind. */
   async findPerson(subject: Subject, limit: number): Promise<FoundOfPerson> {
     return this.#erasure?.find(subject, limit) ?? { conversations: [], calls: [], recordings: [] };
   }
 
-  /** A person's calls that go on, at most `limit`. */
+  /** Returns up to `limit` of a person's running calls. */
   async liveCallsOf(subject: Subject, limit: number): Promise<string[]> {
     return this.#erasure?.live(subject, limit) ?? [];
   }
 
-  /** Accepts no more recordings of these calls. */
+  /** Stops accepting recordings of these calls. */
   async closeCalls(ids: string[]): Promise<void> {
     this.#erasure?.closeCalls(ids);
   }
 
-  /** Delivers the pending events, after those being delivered. */
+  /** Delivers the pending events, after any delivery that is in progress. */
   async deliverEvents(): Promise<void> {
     await this.frame.existing?.outbox.push("events");
   }
 
-  /** Masks a person's side of calls; gives of how many. */
+  /** Masks a person's side of calls and returns the number of masked calls. */
   async maskCalls(ids: string[], number: string | null): Promise<number> {
     return this.#erasure?.maskCalls(ids, number) ?? 0;
   }
 
-  /** Deletes the tool runs of conversations; gives how many there were. */
+  /** Deletes the tool runs of conversations and returns their number. */
   async deleteConversationRuns(conversations: string[]): Promise<number> {
     return this.#erasure?.deleteToolRuns(conversations) ?? 0;
   }
 
-  /** Masks a number in rows about others, `limit` from a place on. */
+  /** Masks a number in up to `limit` rows that are about other people, from a position on. */
   async sweepNumber(number: string, place: SweepPlace | null, limit: number): Promise<Swept> {
     return this.#erasure?.sweep(number, place, limit) ?? { masked: 0, next: null };
   }
 
-  /** Masks a person in the audit log's acts, `limit` after an id. */
+  /** Masks a person in up to `limit` acts of the audit log, after an id. */
   async sweepActs(
     person: PersonInActs,
     after: string,
@@ -391,7 +391,7 @@ export class AccountLedger extends CopiedObject<Env> {
     return this.ctx.storage.transactionSync(() => sweepActs(this.#sql, person, after, limit));
   }
 
-  /** Null if the volume holds nothing. */
+  /** Null if the volume is empty. */
   get #erasure(): VolumeErasure | null {
     return this.#existing && new VolumeErasure(this.ctx.storage);
   }

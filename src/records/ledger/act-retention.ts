@@ -2,24 +2,24 @@ import type { ObjectPart } from "../../kernel/durable/object-part.ts";
 import { DAY_MS } from "../../kernel/time.ts";
 import { deleteActsBefore, oldestAct } from "./acts.ts";
 
-/** The shortest time that an account may keep its audit log, ms. */
+/** The shortest time for which an account can keep its audit log, ms. */
 const KEPT_AT_LEAST_MS = 90 * DAY_MS;
-/** Most entries deleted in one transaction. */
+/** The most entries deleted in one transaction. */
 const BATCH_ROWS = 500;
 
 interface Dependencies {
   storage: Pick<DurableObjectStorage, "sql" | "transactionSync">;
-  /** For how many days the account keeps its audit log; null if without limit. */
+  /** Returns for how many days the account keeps its audit log; null if without limit. */
   days(): Promise<number | null>;
 }
 
 /**
- * Deletes acts that are older than their account keeps its audit log, by the object's alarm and in bounded batches. The
- * account's setting is read once a day, and only by a volume with entries that may be too old.
+ * Deletes acts that are older than the account's audit log retention, by the object's alarm and in bounded batches. The
+ * setting is read once a day, and only by a volume whose entries may be too old.
  */
 export class ActRetention implements ObjectPart {
   readonly #deps: Dependencies;
-  /** When (ms) the setting is to be read next; undefined until that is looked up. */
+  /** When (ms) the setting is read next; undefined until computed. */
   #lookAt: number | null | undefined;
 
   constructor(deps: Dependencies) {
@@ -40,13 +40,13 @@ export class ActRetention implements ObjectPart {
     this.resume();
   }
 
-  /** The setting was changed: it is read again. */
+  /** Reads the setting again after a change. */
   changed(): void {
     this.#deps.storage.sql.exec("DELETE FROM act_retention");
     this.resume();
   }
 
-  /** An entry was added where there may have been none. */
+  /** Schedules the first check after an entry was added to an empty log. */
   added(): void {
     if (this.#lookAt === null) this.resume();
   }

@@ -8,7 +8,7 @@ import { Rows } from "./rows.ts";
 import { acts } from "./schema.ts";
 import { storedRow } from "./stored-row.ts";
 
-/** Most entries read for a page, and most entries read for its total. */
+/** The most entries that are read for a page, and for its total. */
 const MAX_READS = 10_000;
 
 /** Selects entries of the audit log; times are ISO 8601, UTC. */
@@ -20,22 +20,21 @@ export interface ActFilter {
   until?: string | undefined;
 }
 
-/** The part of the log that a volume is asked for, newest first. */
+/** The requested part of a volume's log, newest first. */
 export interface ActPart {
   before: AuditPlace | null;
   limit: number;
 }
 
-/** An act, with its time. */
 export type TimedAct = Act & { at: string };
 
-/** Writes the entry of an act, once. */
+/** Writes an act's entry, once. */
 export function writeAct(sql: SqlStorage, act: Act): void {
   const rows = new Rows(sql, acts);
   if (rows.get(act.id) === null) rows.put(null, act);
 }
 
-/** Some of the acts that a filter selects, newest first. */
+/** Returns some of the acts that a filter selects, newest first. */
 export function findActs(sql: SqlStorage, filter: ActFilter, part: ActPart): AuditPart<TimedAct> {
   const query = queryOf(filter, part.before);
   const floor = floorOf(sql, query);
@@ -44,7 +43,7 @@ export function findActs(sql: SqlStorage, filter: ActFilter, part: ActPart): Aud
   return { rows: found, readTo: floor === null ? null : { at: timeOf(floor), id: floor } };
 }
 
-/** How many acts a filter selects, counted to `most`, and whether there may be more. */
+/** Counts the acts that a filter selects, up to `most`, and tells whether there may be more. */
 export function countActs(sql: SqlStorage, filter: ActFilter, most: number): { total: number; more: boolean } {
   const query = queryOf(filter, null);
   const floor = floorOf(sql, query);
@@ -52,19 +51,19 @@ export function countActs(sql: SqlStorage, filter: ActFilter, most: number): { t
   return { total: Math.min(counted, most), more: counted > most || floor !== null };
 }
 
-/** The oldest act of a volume, ms; null if it has none. */
+/** Returns the time of a volume's oldest act, ms; null if it has none. */
 export function oldestAct(sql: SqlStorage): number | null {
   const [row] = sql.exec<{ id: string }>("SELECT id FROM acts ORDER BY id LIMIT 1").toArray();
   return row ? instantOf(row.id) : null;
 }
 
-/** Deletes up to `most` acts from before a time, ms; gives how many. */
+/** Deletes up to `most` acts from before a time (ms) and returns the number deleted. */
 export function deleteActsBefore(sql: SqlStorage, at: number, most: number): number {
   const old = "SELECT id FROM acts WHERE id < ? ORDER BY id LIMIT ?";
   return sql.exec(`DELETE FROM acts WHERE id IN (${old}) RETURNING 1`, firstIdAt(at), most).toArray().length;
 }
 
-/** A person as acts name them. */
+/** What identifies a person in acts. */
 export interface PersonInActs {
   number: string | null;
   visitor: string | null;
@@ -91,7 +90,7 @@ export function sweepActs(
 }
 
 interface Query {
-  /** The condition that an index finds, and the others. */
+  /** The condition that an index evaluates, and the remaining conditions. */
   by: Condition[];
   rest: Condition[];
 }

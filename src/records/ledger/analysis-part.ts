@@ -3,14 +3,14 @@ import { fitted, NO_PAST } from "../analysis/brief.ts";
 import { analysisContribution } from "./counters.ts";
 import type { ConversationRow } from "./report.ts";
 
-/** The conversation as it is reported, with the analysis on record: that has a writer of its own. */
+/** Adds the recorded analysis to a reported conversation, because another writer reports the analysis. */
 export function withAnalysis(row: ConversationRow, before: ConversationRow | null): ConversationRow {
   if (!before?.analysis_brief) return row;
   const { analysis_status, successful, analysis_brief } = before;
   return Object.assign({}, row, { analysis_status, successful, analysis_brief });
 }
 
-/** The conversation with what is reported of its analysis; null if that is on record, or something later. */
+/** Applies a report of an analysis to its conversation; null if the same or a later report is already recorded. */
 export function analyzed(before: ConversationRow, report: AnalysisReport): ConversationRow | null {
   const recorded = before.analysis_brief;
   const { run, revision, operation, reason, model, usage, rates, status } = report;

@@ -2,7 +2,7 @@ import { VALUED_STATES } from "../analysis/analysis.ts";
 import { lookedFor, type ShortValues, valuesIn } from "../analysis/brief.ts";
 import type { ConversationRow } from "./report.ts";
 
-/** Writes by what values a conversation can be found, in the caller's transaction, in place of those before. */
+/** Replaces the values by which a conversation can be searched, in the caller's transaction. */
 export function writeValues(
   sql: SqlStorage,
   { id, started_at }: Pick<ConversationRow, "id" | "started_at">,

@@ -1,27 +1,27 @@
 import { SECOND_MS } from "../../kernel/time.ts";
 import type { CallStatus } from "./call-status.ts";
 
-/** Carriers count whole seconds and report late: a difference below this, ms, corrects nothing. */
+/** Carriers count whole seconds and report late, so a difference below this (ms) corrects nothing. */
 const TOLERANCE_MS = 3 * SECOND_MS;
 
-/** What is known of when a call was placed and answered, ms; null if no answer was reported. */
+/** When a call was placed and answered, ms; null if no answer was reported. */
 interface Answering {
   placedAt: number;
   connectedAt: number | null;
 }
 
-/** A carrier's report, as far as it tells when the call was answered. */
+/** The fields of a carrier's report that show when the call was answered. */
 export interface AnswerReport {
   status: CallStatus;
-  /** How long the call went on after its answer, ms, which the report of its end may say. */
+  /** How long the call lasted after its answer (ms), if the report of its end contains it. */
   talked_ms?: number | undefined;
 }
 
 /**
- * Returns when (ms) a call was answered, after a report that comes at `now`; null if it was not. The one decision for
- * campaigns' and single calls. The report of an answer may be lost, or come late, while the service or the network is
- * away: then the report of the end says how long the call was, and where it does not, the answer counts as its end. So a
- * call that counts as answered always has a time of its answer.
+ * Returns when (ms) a call was answered, after a report that arrives at `now`; null if it was not. Used for campaigns'
+ * calls and single calls alike. The report of an answer may be lost or late if the service or the network is down. Then
+ * the call's length in the report of its end gives the time; without a length, the answer counts as the end. So every
+ * call that counts as answered has an answer time.
  */
 export function answeredAt(
   { placedAt, connectedAt }: Answering,

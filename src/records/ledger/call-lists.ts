@@ -5,7 +5,7 @@ import type { Ledger } from "./ledger.ts";
 import type { CallRow } from "./report.ts";
 import { lowestIdOf, volumesWithin } from "./volumes.ts";
 
-/** Most rows that a query reads for a page, and as many for its total, before it answers. */
+/** The most rows that a query reads for a page, and as many for its total. */
 const MAX_READS = 10_000;
 
 /** Where a list of calls continues: before a call, after skipping this many. */
@@ -20,20 +20,20 @@ interface Page {
   next: Place | null;
 }
 
-/** How many calls a filter selects; at least that many where there are too many to count. */
+/** The number of calls that a filter selects, or a lower bound if there are too many to count. */
 export interface Total {
   total: number;
   total_at_least: boolean;
 }
 
-/** A page of calls over all volumes of a ledger, newest first. */
+/** Returns a page of calls over all volumes of a ledger, newest first. */
 export async function pageOfCalls(ledger: Ledger, filter: CallFilter, place: Place, limit: number): Promise<Page> {
   return pageOver(await newestFirst(ledger, filter, place.before), place, limit, async (day, part) => {
     return (await ledger.volume(day).findCalls(filter, part)) as CallsFound;
   });
 }
 
-/** A page of calls, and how many a filter selects: one hop where the ledger has one volume. */
+/** Returns a page of calls with the number that the filter selects, in one round trip if the ledger has one volume. */
 export async function listedCalls(
   ledger: Ledger,
   filter: CallFilter,
@@ -77,7 +77,7 @@ async function pageOver(
   return { rows, next: null };
 }
 
-/** How many calls a filter selects in these volumes and in those that are counted. */
+/** Adds the number of calls that a filter selects in these volumes to those already counted. */
 async function totalOver(
   ledger: Ledger,
   filter: CallFilter,

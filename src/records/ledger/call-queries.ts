@@ -9,71 +9,69 @@ import { storedRow } from "./stored-row.ts";
 /** Selects calls; times are ISO 8601, UTC. */
 export interface CallFilter {
   agent_id?: string | undefined;
-  /** Of any of these agents. */
   agent_ids?: readonly string[] | undefined;
   /** Only this version of the agent in `agent_id`. */
   agent_version?: number | undefined;
   campaign_id?: string | undefined;
   status?: CallStatus | undefined;
-  /** Of either side. */
+  /** Matches either side of the call. */
   phone_number?: string | undefined;
   disclosed?: (typeof DISCLOSURES)[number] | undefined;
   since?: string | undefined;
   until?: string | undefined;
 }
 
-/** The part of a list that a volume is asked for, newest first. */
+/** The requested part of a volume's list, newest first. */
 export interface CallPart {
   /** Only calls with a lower id. */
   before: string | null;
   skip: number;
   limit: number;
-  /** Most rows to read. */
+  /** The most rows to read. */
   reads: number;
 }
 
-/** What a volume has of a part. */
+/** The calls that a volume found for a part. */
 export interface CallsFound {
   rows: CallRow[];
   skipped: number;
-  /** Rows that were read. */
   read: number;
-  /** The lowest id that was read, if that ended the search; null if the volume has no more. */
+  /** The lowest id that was read, if that ended the search; null if the volume has no more calls. */
   stopped: string | null;
 }
 
-/** How many calls a volume has. */
+/** The number of calls that a volume counted. */
 export interface CallsCounted {
   calls: number;
   read: number;
-  /** There may be more. */
+  /** Whether there may be more. */
   stopped: boolean;
 }
 
-/** A statement of plain SQL. */
+/** An SQL statement with its values. */
 export interface Statement {
   sql: string;
   values: (string | number)[];
 }
 
-/** A condition, with the values of its marks. */
+/** An SQL condition with the values of its placeholders. */
 type Condition = [sql: string, ...values: (string | number)[]];
 
-/** The index that finds the calls of a filter (both sides of a number have one), and what else they have to meet. */
+/** How the calls of a filter are found: by one index (one for each side of a number), then by the other conditions. */
 interface Path {
-  /** The table, with the index where SQLite would take one that selects less. */
+  /** The table, with the index named if SQLite would otherwise use a less selective one. */
   from: string;
   by: Condition[];
   rest: Condition[];
 }
 
-/** Ids from `low` to below `high`: a window of time, because an id begins with its instant. */
+/** Ids from `low` to below `high`. Because an id begins with its time, this is a range of time. */
 interface Range {
   low: string;
   high: string;
 }
 
-/** Calls of one part of a list, newest first. */
+/** Returns the calls of one part of a list, newest first. */
 export function findCalls(sql: SqlStorage, filter: CallFilter, part: CallPart): CallsFound {
   const path = pathOf(filter);
   const within = rangeOf(filter, part.before);
@@ -85,7 +83,7 @@ export function findCalls(sql: SqlStorage, filter: CallFilter, part: CallPart): 
   return { rows, skipped, read, stopped: rows.length < part.limit ? bound.floor : null };
 }
 
-/** Counts the calls of a filter: up to `most`, by reading up to `reads` rows. */
+/** Counts the calls of a filter up to `most`, reading at most `reads` rows. */
 export function countCalls(sql: SqlStorage, filter: CallFilter, most: number, reads: number): CallsCounted {
   const path = pathOf(filter);
   const within = rangeOf(filter, null);
@@ -97,7 +95,7 @@ export function countCalls(sql: SqlStorage, filter: CallFilter, most: number, re
 
 const NO_BOUND = { read: 0, floor: null };
 
-/** How far `reads` rows of a path reach; `floor` is null if there are fewer. */
+/** Returns how far `reads` rows of a path reach; `floor` is null if there are fewer rows. */
 function boundOf(sql: SqlStorage, path: Path, range: Range, reads: number): { read: number; floor: string | null } {
   const [bound] = run(sql, boundSql(path, range, reads));
   const { read, floor } = bound as { read: number; floor: string | null };
@@ -113,7 +111,7 @@ function run(sql: SqlStorage, statement: Statement) {
   return sql.exec(statement.sql, ...statement.values).toArray();
 }
 
-/** The statements of a query, for tests of how they are planned. */
+/** Returns the statements of a query, so that tests can check their query plans. */
 export function statementsOf(filter: CallFilter, part: CallPart): Statement[] {
   const path = pathOf(filter);
   const range = rangeOf(filter, part.before);
@@ -147,7 +145,7 @@ function select(columns: string, { from, by, rest }: Path, { low, high }: Range)
   };
 }
 
-/** A running call is found by its status, since few are; any other by what names it most closely. */
+/** Chooses the index: by status for running calls, since there are few; otherwise the most selective filter. */
 function pathOf(filter: CallFilter): Path {
   const { phone_number, status, disclosed, campaign_id, agent_id, agent_version, agent_ids } = filter;
   const isNone = disclosed === "not_required";
@@ -170,13 +168,13 @@ function pathOf(filter: CallFilter): Path {
   return { from, by: [by], rest: [...others.flat().map(compared), ...ofAgents] };
 }
 
-/** A column and the value that it has to have. */
+/** A column and its required value. */
 interface Equal {
   column: string;
   value: string | number;
 }
 
-/** The columns that one index selects by, as far as they are filtered. */
+/** Returns the filtered columns of one index. */
 function equal(...columns: [column: string, value: string | number | undefined][]): Equal[] {
   return columns.flatMap(([column, value]) => (value === undefined ? [] : [{ column, value }]));
 }
@@ -185,7 +183,7 @@ function searched(group: Equal[]): Condition {
   return [group.map(({ column }) => `${column} = ?`).join(" AND "), ...group.map(({ value }) => value)];
 }
 
-/** A call of a number to itself is one. */
+// A call from a number to itself must be found once.
 function sidesOf(number: string): Condition[] {
   return [
     ["from_number = ?", number],
@@ -193,15 +191,15 @@ function sidesOf(number: string): Condition[] {
   ];
 }
 
-/** A condition that SQLite compares by and never searches by (its unary plus). */
+/** Returns a condition that SQLite compares but never uses for an index (unary plus). */
 function compared({ column, value }: Equal): Condition {
   return [`+${column} = ?`, value];
 }
 
-/** Higher than any id. */
+/** Sorts after every id. */
 const HIGHEST = "g";
 
-/** The ids of a window of time, and before a call. */
+/** Returns the range of ids for a window of time, ending before a given call. */
 export function rangeOf({ since, until }: Pick<CallFilter, "since" | "until">, before: string | null): Range {
   const end = until === undefined ? HIGHEST : firstIdAt(Date.parse(until));
   return {

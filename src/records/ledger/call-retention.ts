@@ -1,31 +1,31 @@
 import type { ObjectPart } from "../../kernel/durable/object-part.ts";
 import { firstIdAt } from "../../kernel/instant-ids.ts";
 
-/** Most calls deleted in one transaction. */
+/** The most calls deleted in one transaction. */
 const BATCH_ROWS = 500;
 
 /**
- * Deletes calls that are older than their account keeps them, by the object's alarm and in bounded batches. What they
- * counted for stays. A call that is not over is left until it is. The time up to which calls were deleted is kept: a late
- * report of such a call does not bring it back.
+ * Deletes calls that are older than the account's retention, by the object's alarm and in bounded batches. The counters
+ * don't change. A running call stays until it ends. The time up to which calls were deleted is stored, so that a late
+ * report does not restore a deleted call.
  */
 export class CallRetention implements ObjectPart {
   readonly #storage: DurableObjectStorage;
-  /** The lowest id that is kept, and whether calls below it are left; null until that is looked up. */
+  /** The lowest id that is kept, and whether calls below it remain; null until read. */
   #state: { keptFrom: string; due: boolean } | null = null;
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
   }
 
-  /** Has calls from before `at`, ms, deleted. */
+  /** Schedules the deletion of calls from before `at` (ms). */
   deleteBefore(at: number): void {
     const { keptFrom } = this.#current;
     const from = firstIdAt(at);
     this.#save({ keptFrom: from > keptFrom ? from : keptFrom, due: true });
   }
 
-  /** Whether a call of this id, if it is not here, was deleted. */
+  /** Checks whether a missing call with this id was deleted. */
   hasPassed(id: string): boolean {
     return id < this.#current.keptFrom;
   }

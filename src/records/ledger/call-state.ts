@@ -3,51 +3,54 @@ import { speaksOf } from "./call-identity.ts";
 import { advances, type CallStatus, isTerminal, type Machine } from "./call-status.ts";
 import { type MachineStep, type MessageState, machineStep, type Voicemail } from "./machine-message.ts";
 
-/* What events do to a call, wherever its line is stored: the one decision for campaigns' and other calls. Pure. */
+/* How events change a call, the same for campaigns' and other calls. Pure functions. */
 
 /** A carrier's report of a call. */
 export interface LineEvent {
   status: CallStatus;
-  /** The call's id at the carrier, if the event has it. */
+  /** The call's id at the carrier, if the event contains it. */
   provider_call_id: string | null;
-  /** The id its originate was answered with, where that may be another; null if the event does not say it. */
+  /**
+   * The id that answered the originate request, if it can differ from the call's id; null if the event does not contain
+   * it.
+   */
   request_id?: string | null;
   /** Who answered, if known. */
   answered_by: "human" | "machine" | null;
   /** The state of a machine's greeting, if known. */
   machine?: Machine | undefined;
-  /** The carrier's word for the end, or ours. */
+  /** The carrier's word for the end, or the service's. */
   reason: string;
-  /** How long the call went on after its answer, ms, if the event says it. */
+  /** How long the call lasted after its answer (ms), if the event contains it. */
   talked_ms?: number | undefined;
 }
 
-/** How a call stands. Times are ms. */
+/** The state of a call. Times are ms. */
 export interface CallState {
   status: CallStatus;
   provider_call_id: string | null;
   answered_by: "human" | "machine" | null;
   placedAt: number;
   connectedAt: number | null;
-  /** What follows from a machine; null if nothing does. */
+  /** What to do if a machine answers; null for nothing. */
   voicemail: Voicemail | null;
   message: MessageState | null;
-  /** It has ended on record; it may still run at its carrier. */
+  /** Whether the call has ended on record. It may still run at its carrier. */
   over: boolean;
 }
 
 /**
- * The call after an event, the same object if nothing changes, and what to do about a machine that is reported. Late and
- * repeated events change nothing, and an end is never undone. Who answered may be reported after the answer itself, and
- * a machine even after the end, because carriers listen for a while. A machine stays one: its greeting may sound like a
- * person.
+ * Returns the call after an event (the same object if nothing changes), and what to do about a reported machine. Late
+ * and repeated events change nothing, and an end is never undone. Who answered may be reported after the answer, and a
+ * machine even after the end, because carriers keep listening for a while. A machine is never changed back to a person,
+ * because its greeting may sound like one.
  */
 export function afterEvent(
   call: CallState,
   event: LineEvent,
   now: number,
 ): { call: CallState; step: MachineStep | null } {
-  // A carrier that queues a call has it.
+  // A call that the carrier has queued is no longer queued here.
   const status = event.status === "queued" ? "initiated" : event.status;
   const advanced = !call.over && advances(call.status, status);
   const over = call.over || (advanced && isTerminal(status));
@@ -55,7 +58,7 @@ export function afterEvent(
   const answered_by = isNews ? (event.answered_by ?? call.answered_by) : call.answered_by;
   const { placedAt, connectedAt } = call;
   const step = over ? null : stepOf(call, event);
-  // Its own event knows a call better than the answer to its originate, which may name the request only.
+  // The call's own event is more reliable than the answer to its originate, which may name only the request.
   const named = advanced || (call.provider_call_id === null && !call.over) ? event.provider_call_id : null;
   const after: CallState = {
     status: advanced ? status : call.status,
@@ -70,13 +73,16 @@ export function afterEvent(
   return { call: isSame(call, after) ? call : after, step };
 }
 
-/** What follows from a report of a machine on a running call. */
+/** Returns what to do about a machine reported on a running call. */
 function stepOf(call: CallState, { answered_by, machine }: LineEvent): MachineStep | null {
   const isReported = answered_by === "machine" || (call.answered_by === "machine" && machine !== undefined);
   return isReported && call.voicemail !== null ? machineStep(call.voicemail, machine, call.message) : null;
 }
 
-/** The call once its carrier has accepted it; the first event may have come before the carrier's answer, and knows more. */
+/**
+ * Returns the call once its carrier has accepted it. If the first event arrived before the carrier's answer, its data
+ * stays.
+ */
 export function afterPlaced(call: CallState, provider_call_id: string | null): CallState {
   const after = Object.assign({}, call);
   after.provider_call_id ??= provider_call_id;
@@ -85,14 +91,14 @@ export function afterPlaced(call: CallState, provider_call_id: string | null): C
 }
 
 /**
- * Whether the message to a machine may move on from there: it is asked for at most once, and only on a call that goes on.
- * What became of it may be known only after the call has ended.
+ * Checks whether the message to a machine may leave the state `from`. It is requested at most once, and only on a
+ * running call. The outcome of a requested message may become known after the call has ended.
  */
 export function messageMoves({ message, over }: Pick<CallState, "message" | "over">, from: "due" | "asked"): boolean {
   return message === from && (from === "asked" || !over);
 }
 
-/** Whether events that a carrier's webhook reports, signed with these credentials, are about another call. */
+/** Checks whether events from a carrier's webhook, signed with these credentials, are about another call. */
 export function areOfAnotherCall(
   call: { provider_call_id: string | null; credentials_id: string | null },
   events: LineEvent[],

@@ -5,7 +5,7 @@ import { END_REASONS } from "./end-reason.ts";
 import { oneOfAgents } from "./of-agents.ts";
 import { CALL_COUNTS } from "./schema.ts";
 
-/** Which calls are counted: those of whole buckets. */
+/** Which calls to count, in whole buckets. */
 export interface StatisticsQuery extends Pick<CallFilter, "agent_id" | "agent_ids" | "campaign_id"> {
   since: string;
   until: string;
@@ -13,19 +13,19 @@ export interface StatisticsQuery extends Pick<CallFilter, "agent_id" | "agent_id
   direction?: "outbound" | "inbound" | undefined;
 }
 
-/** What is counted for the calls of a bucket, under the counters' names. */
+/** The sums of one bucket, under the names of the counters. */
 export interface BucketSums {
-  /** How the times of the bucket begin: `2026-11-21T09:30`, `2026-11-21T09`, `2026-11-21` */
+  /** The bucket's time: `2026-11-21T09:30`, `2026-11-21T09` or `2026-11-21`. */
   at: string;
   sums: Record<string, number>;
 }
 
-/** The prefix of a time that identifies its bucket, characters. */
+/** The number of leading characters of a time that identify its bucket. */
 export const BUCKET_CHARS = { minute: 16, hour: 13, day: 10 } as const;
 
 const SUMS = [...CALL_COUNTS, ...END_REASONS.map((reason) => `ended_${reason}`)];
 
-/** The counts of a window's calls, by bucket: read from the counters, for minutes from the calls. */
+/** Returns the counts of a window's calls by bucket. They are read from the counters, or from the calls for minutes. */
 export function callStatistics(sql: SqlStorage, query: StatisticsQuery): BucketSums[] {
   return query.interval === "minute" ? byMinute(sql, query) : byHours(sql, query);
 }
@@ -59,7 +59,9 @@ interface Group extends Record<string, string | number | null> {
   talk_ms: number;
 }
 
-/** Calls of which the same is known count the same: SQLite groups them, and the counters' own function says for what. */
+/**
+ * Counts calls by minute. SQLite groups the calls that count alike, and the counters' own function computes each group.
+ */
 function byMinute(sql: SqlStorage, query: StatisticsQuery): BucketSums[] {
   const { low, high } = rangeOf(query, null);
   const { where, values } = ownedBy(query);
@@ -80,7 +82,7 @@ function byMinute(sql: SqlStorage, query: StatisticsQuery): BucketSums[] {
   });
 }
 
-/** A call of a group, but for how long it was talked. */
+/** Returns a call that represents its group, without the talk time. */
 function oneOf({ at, status, end_reason, over, connected, by_machine, hangup_requested }: Group): CountedCall {
   return {
     id: firstIdAt(Date.parse(`${at}Z`)),

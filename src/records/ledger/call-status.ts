@@ -1,4 +1,4 @@
-/** The status of a call, in Twilio's words. */
+/** The statuses of a call, in Twilio's vocabulary. */
 export const CALL_STATUSES = [
   "queued",
   "initiated",
@@ -24,19 +24,19 @@ const PROGRESS: Record<CallStatus, number> = {
   canceled: 4,
 };
 
-/** Whether the call is over; such a status is final. */
+/** Checks whether the call is over. Such a status is final. */
 export function isTerminal(status: CallStatus): boolean {
   return PROGRESS[status] === 4;
 }
 
-/** Whether an event of `next` advances a call in `current`; late and repeated events do not. */
+/** Checks whether an event with the status `next` advances a call in `current`. Late and repeated events don't. */
 export function advances(current: CallStatus, next: CallStatus): boolean {
   return PROGRESS[next] > PROGRESS[current];
 }
 
 /**
- * Whether a machine takes a message: its greeting is still playing, it records (or the carrier waits until it does), or
- * it keeps no messages, such as a fax.
+ * How a machine takes messages: its greeting is playing, it is recording (or the carrier waits until it does), or it
+ * takes no messages, such as a fax machine.
  */
 export const MACHINES = ["greeting", "recording", "no_voicemail"] as const;
 export type Machine = (typeof MACHINES)[number];

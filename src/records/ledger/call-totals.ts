@@ -3,7 +3,10 @@ import { HOUR_MS } from "../../kernel/time.ts";
 import { type CallFilter, rangeOf } from "./call-queries.ts";
 import { oneOfAgents } from "./of-agents.ts";
 
-/** Triggers keep the totals, so that they are right whoever deletes; the counters keep counting what was deleted. */
+/**
+ * Totals of the stored calls. Triggers maintain them, so that they are right whichever code deletes calls; the counters
+ * also count deleted calls.
+ */
 export const CALL_TOTALS = `
   CREATE TABLE call_totals (
     agent_id TEXT NOT NULL, campaign_id TEXT NOT NULL, calls INTEGER NOT NULL, PRIMARY KEY (agent_id, campaign_id)
@@ -24,7 +27,7 @@ export const CALL_TOTALS = `
   END;
 `;
 
-/** The totals that are kept: of the whole list, of an agent, of a campaign; and within whole hours. */
+/** Checks whether totals are kept for a filter: for all calls, an agent or a campaign, within whole hours. */
 export function isTallied({ agent_version, status, disclosed, phone_number, since, until }: CallFilter): boolean {
   const others = [agent_version, status, disclosed, phone_number];
   return others.every((value) => value === undefined) && [since, until].every(isWholeHour);
@@ -32,7 +35,7 @@ export function isTallied({ agent_version, status, disclosed, phone_number, sinc
 
 const isWholeHour = (time: string | undefined) => time === undefined || time.endsWith(":00:00.000Z");
 
-/** How many calls a filter selects whose totals are kept (`isTallied`). */
+/** Counts the calls that a filter selects, if totals are kept for it (`isTallied`). */
 export function talliedCalls(sql: SqlStorage, filter: CallFilter): number {
   return filter.since === undefined && filter.until === undefined
     ? sum(sql, "call_totals", ownedBy(filter))
@@ -40,8 +43,8 @@ export function talliedCalls(sql: SqlStorage, filter: CallFilter): number {
 }
 
 /**
- * The counters include deleted calls, so the hours that calls were deleted from are counted by the rows that are left: of
- * the calls that were still running.
+ * Counts calls within whole hours. The counters include deleted calls, so in hours from which calls were deleted the
+ * remaining rows are counted instead: the calls that were still running.
  */
 function withinHours(sql: SqlStorage, filter: CallFilter): number {
   const { since, until } = filter;
@@ -54,7 +57,7 @@ function withinHours(sql: SqlStorage, filter: CallFilter): number {
   return intact === null ? counted : counted + rowsBefore(sql, intact, filter);
 }
 
-/** When the first hour begins that no call was deleted from; null if no call was deleted. */
+/** Returns the first hour from which no call was deleted; null if none ever was. */
 function firstIntactHour(sql: SqlStorage): string | null {
   const [row] = sql.exec<{ kept_from: string }>("SELECT kept_from FROM call_retention").toArray();
   const keptFrom = row === undefined ? null : instantOf(row.kept_from);
@@ -71,7 +74,7 @@ function ownedBy({ agent_id, agent_ids, campaign_id }: CallFilter): Condition[] 
   return owners;
 }
 
-/** How many calls of a window have a row and were made before `end`. */
+/** Counts the rows of calls in a window that were created before `end`. */
 function rowsBefore(sql: SqlStorage, end: string, filter: CallFilter): number {
   const { since, until = end } = filter;
   const { low, high } = rangeOf({ since, until: until < end ? until : end }, null);

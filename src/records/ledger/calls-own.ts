@@ -1,7 +1,7 @@
 import { wholeSeconds } from "../../kernel/time.ts";
 import type { CallRow, ConversationRow } from "./report.ts";
 
-/** A conversation with what its call says of it: the key that placed the call, and once that is over its own seconds. */
+/** Adds to a conversation what its call stores: the key that placed the call and, once it is over, its seconds. */
 export function withCallsOwn(conversation: ConversationRow, call: CallRow | null): ConversationRow {
   if (call === null) return conversation;
   const { connected_at, ended_at } = call;

@@ -3,9 +3,9 @@ import type { ConversationFilter, ConversationPlace, ConversationsFound } from "
 import type { Ledger } from "./ledger.ts";
 import type { ConversationRow } from "./report.ts";
 
-/** Most rows that a query compares for a page before it answers; as many are passed over to find where to go on. */
+/** The most rows that a query compares for a page, and the most it skips to find where to continue. */
 const MAX_READS = 10_000;
-/** A conversation on a call is of the call's volume and begins after it, never this much later, ms. */
+/** A call's conversation is stored in the call's volume and begins after it, but less than this much later (ms). */
 const LATEST_BEGIN_MS = DAY_MS;
 
 interface Page {
@@ -15,8 +15,8 @@ interface Page {
 }
 
 /**
- * A page of conversations over all volumes of a ledger, newest first: older volumes are asked only where they may have
- * one that belongs on the page.
+ * Returns a page of conversations over all volumes of a ledger, newest first. Older volumes are read only if they may
+ * contain a conversation of the page.
  */
 export async function pageOfConversations(
   ledger: Ledger,
@@ -25,7 +25,7 @@ export async function pageOfConversations(
   limit: number,
 ): Promise<Page> {
   const days = await daysOf(ledger, filter, after);
-  // One more than asked for tells whether the list goes on.
+  // One row more than requested shows whether there is another page.
   const part = { after, limit: limit + 1, reads: Math.ceil(MAX_READS / Math.max(1, days.length)) };
   const found: ConversationRow[] = [];
   let stopped: ConversationPlace | null = null;
@@ -37,7 +37,7 @@ export async function pageOfConversations(
       stopped = placeOf(inVolume.stopped);
     const reach = stopped;
     const isLast = i === days.length - 1;
-    // From here on, older volumes may have some in between.
+    // Conversations before this time may be interleaved with those of older volumes.
     const mixed = isLast ? "" : new Date(Date.parse(day) + LATEST_BEGIN_MS).toISOString();
     const rows = found.filter((row) => row.started_at >= mixed && (reach === null || newestFirst(row, reach) <= 0));
     if (rows.length > limit) return { rows: rows.slice(0, limit), next: placeOf(rows[limit - 1]) };
@@ -46,7 +46,7 @@ export async function pageOfConversations(
   return { rows: [], next: null };
 }
 
-/** The days of the volumes that may have conversations behind a place, newest first. */
+/** Returns the days of the volumes that may contain conversations after a position, newest first. */
 async function daysOf(ledger: Ledger, { call_id, since, until }: ConversationFilter, after: ConversationPlace | null) {
   if (call_id !== undefined) {
     const day = await ledger.dayOf(call_id);
@@ -60,7 +60,7 @@ async function daysOf(ledger: Ledger, { call_id, since, until }: ConversationFil
   return days
     .filter((day, i) => {
       const next = days[i + 1];
-      // The first volume also has what clocks that differ put before it.
+      // The first volume also stores ids from before it, which come from differing clocks.
       const isAhead = i > 0 && Date.parse(day) > to;
       return !isAhead && (next === undefined || Date.parse(next) + LATEST_BEGIN_MS > from);
     })

@@ -9,7 +9,6 @@ import { storedRow } from "./stored-row.ts";
 /** Selects conversations; times are ISO 8601, UTC. */
 export interface ConversationFilter {
   agent_id?: string | undefined;
-  /** Of any of these agents. */
   agent_ids?: readonly string[] | undefined;
   /** Only this version of the agent in `agent_id`. */
   agent_version?: number | undefined;
@@ -23,35 +22,33 @@ export interface ConversationFilter {
   successful?: Verdict | undefined;
   /** Values of an analysis, by name. */
   data?: Record<string, string> | undefined;
-  /** The states of values that `data` takes; found ones alone by default. */
+  /** The states that the values in `data` may have; by default only found values. */
   state?: readonly ValuedState[] | undefined;
   since?: string | undefined;
   until?: string | undefined;
 }
 
-/** A place in the list of conversations, newest first. */
+/** A position in the list of conversations, newest first. */
 export type ConversationPlace = Pick<ConversationRow, "started_at" | "id">;
 
 /** The part of the list to read from one volume. */
 export interface ConversationPart {
-  /** Only conversations after this place. */
   after: ConversationPlace | null;
   limit: number;
-  /** Most rows to read. */
+  /** The most rows to read. */
   reads: number;
 }
 
-/** What a volume has of a part. */
+/** The conversations that a volume found for a part. */
 export interface ConversationsFound {
   rows: ConversationRow[];
-  /** How far it was read, if rows are left unread; null if the volume has no more. */
+  /** Where reading stopped, if rows are left; null if the volume has no more. */
   stopped: ConversationPlace | null;
 }
 
-/** The newest conversation under a session's key. */
 export type LastOfSession = Pick<ConversationRow, "id" | "status" | "ended_at">;
 
-/** The columns with an index of their own, the one that selects the fewest conversations first. */
+/** The columns that have an index, the most selective first. */
 const INDEXED = [
   ["call_id", "conversations_call"],
   ["contact_id", "conversations_contact"],
@@ -64,7 +61,7 @@ const INDEXED = [
   ["kind", "conversations_kind"],
 ] as const;
 
-/** Conversations of one part of the list, newest first. */
+/** Returns the conversations of one part of the list, newest first. */
 export function findConversations(
   sql: SqlStorage,
   filter: ConversationFilter,
@@ -80,7 +77,7 @@ export function findConversations(
   return { rows, stopped: rest.length === 0 ? null : placeOfRow(sql, by, reads) };
 }
 
-/** The statement of a page, for tests of how much it reads. */
+/** Returns the statement of a page, so that tests can check how many rows it reads. */
 export function conversationsStatement(
   filter: ConversationFilter,
   { after, limit, reads }: ConversationPart,
@@ -89,7 +86,7 @@ export function conversationsStatement(
   return pageStatement(by, rest, reads, limit);
 }
 
-/** The newest conversation under a session's key; null if the volume has none. */
+/** Returns the newest conversation under a session's key; null if the volume has none. */
 export function lastOfSession(sql: SqlStorage, session_key: string): LastOfSession | null {
   const [last] = sql
     .exec<LastOfSession>(
@@ -105,13 +102,13 @@ interface Statement {
   values: (string | number)[];
 }
 
-/** A condition, with the values of its marks. */
+/** An SQL condition with the values of its placeholders. */
 type Condition = [sql: string, ...values: (string | number)[]];
 
-/** The rows that an index leads to in the order of the list. */
+/** The rows that an index yields in the order of the list. */
 interface Path {
   from: string;
-  /** The order: the columns of the beginning and of the id. */
+  /** The columns of the start time and the id. */
   order: readonly [started_at: string, id: string];
   conditions: Condition[];
 }
@@ -137,7 +134,7 @@ function pathOf(filter: ConversationFilter, after: ConversationPlace | null): { 
     return value === undefined ? [] : [{ index, condition: [`${column} = ?`, value] as Condition }];
   });
   const values = Object.entries(data).map(([name, value]) => [name, lookedFor(value)] as const);
-  // A call or a contact has few conversations; else a value selects the fewest.
+  // A call or contact has few conversations; otherwise a value is the most selective.
   const isFew = filter.call_id !== undefined || filter.contact_id !== undefined;
   const value = isFew ? undefined : values[0];
   const otherValues = value === undefined ? values : values.slice(1);
@@ -146,7 +143,7 @@ function pathOf(filter: ConversationFilter, after: ConversationPlace | null): { 
   const order = value === undefined ? BY_ROW : BY_VALUE;
   const [started, id] = order;
   const conditions: Condition[] = first ? [first.condition] : [];
-  // Both states in the order of time are an index of their own.
+  // Both states in order of time have an index of their own.
   const [only, ...more] = state;
   const inState = more.length > 0 ? [] : [only ?? "found"];
   if (value && inState.length === 0) conditions.push(["found.name = ? AND found.value = ?", ...value]);
@@ -165,7 +162,7 @@ function pathOf(filter: ConversationFilter, after: ConversationPlace | null): { 
   return { by: { from, order, conditions }, rest };
 }
 
-/** What the index does not select is compared row by row, in at most this many rows. */
+/** Returns the statement of a page. The conditions without an index are compared in at most `reads` rows. */
 function pageStatement(by: Path, rest: Condition[], reads: number, limit: number): Statement {
   const rows = pathStatement("conversations.*", by);
   if (rest.length === 0) return { sql: `${rows.sql} LIMIT ?`, values: [...rows.values, limit] };
@@ -176,7 +173,7 @@ function pageStatement(by: Path, rest: Condition[], reads: number, limit: number
   };
 }
 
-/** The place of the row of this number on a path; null if the path is shorter. */
+/** Returns the position of the row with this number on a path; null if the path is shorter. */
 function placeOfRow(sql: SqlStorage, by: Path, number: number): ConversationPlace | null {
   const [started, id] = by.order;
   const { sql: text, values } = pathStatement(`${started} started_at, ${id} id`, by);

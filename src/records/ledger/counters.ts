@@ -4,7 +4,7 @@ import type { CallStatus } from "./call-status.ts";
 import { type EndReason, endReasonOnRecord } from "./end-reason.ts";
 import type { CallRow, ConversationRow, UsageRow } from "./report.ts";
 
-/** What a row of counters is grouped by; "" and 0 stand for none. */
+/** The columns by which counters are grouped; "" and 0 mean none. */
 export interface CounterKey {
   hour: string;
   agent_id: string;
@@ -15,25 +15,25 @@ export interface CounterKey {
   api_key_id: string;
 }
 
-/** What one row of the ledger adds to the counters: a pure function of it. */
+/** What one row of the ledger adds to the counters. It depends on nothing but the row. */
 export interface Contribution {
   key: CounterKey;
   sums: Record<string, number>;
 }
 
-/** Whether somebody or a machine picked up a call that is over: that it was answered may not have been reported. */
+/** Checks whether a person or machine answered a call that is over, even if the answer itself was not reported. */
 export function wasAnswered({ status, connected_at }: Pick<CallRow, "status" | "connected_at">): boolean {
   return status === "completed" || connected_at !== null;
 }
 
-/** The fields of a call that decide how it is counted. */
+/** The fields of a call that determine how it is counted. */
 export type CountedCall = Counted &
   Pick<
     CallRow,
     "line_revision" | "status" | "connected_at" | "ended_at" | "end_reason" | "metadata" | "hangup_requested"
   >;
 
-/** Why a call of the ledger ended; null while it runs. */
+/** Returns why a call ended; null while it runs. */
 export function callEndReason(row: Omit<CountedCall, keyof Counted>): EndReason | null {
   const { status, ended_at, end_reason, metadata, hangup_requested } = row;
   if (ended_at === null) return null;
@@ -45,7 +45,7 @@ export function callEndReason(row: Omit<CountedCall, keyof Counted>): EndReason 
   });
 }
 
-/** How a call is counted; null while only other parts of it have arrived. */
+/** Returns what a call counts for; null until its line is reported. */
 export function callContribution(row: CountedCall | null): Contribution | null {
   if (row === null || row.line_revision === 0) return null;
   const reason = callEndReason(row);
@@ -62,7 +62,7 @@ export function callContribution(row: CountedCall | null): Contribution | null {
   return { key: keyOf(row, "call"), sums };
 }
 
-/** How a conversation is counted. */
+/** Returns what a conversation counts for. */
 export function conversationContribution(row: ConversationRow | null): Contribution | null {
   if (row === null) return null;
   const { started_at, ended_at, usage, rates } = row;
@@ -85,7 +85,7 @@ export function conversationContribution(row: ConversationRow | null): Contribut
   };
 }
 
-/** How usage outside conversations is counted. */
+/** Returns what usage outside conversations counts for. */
 export function usageContribution(row: UsageRow): Contribution {
   const { kind, input_tokens, cached_tokens, output_tokens, models, rates } = row;
   const none = { audio_ms: 0, speech_chars: 0, carrier_s: 0, tool_runs: 0 };
@@ -99,7 +99,7 @@ export function usageContribution(row: UsageRow): Contribution {
   };
 }
 
-/** What all analyses of a conversation count for; null if there was none. */
+/** Returns what all analyses of a conversation count for; null if there was none. */
 export function analysisContribution(row: ConversationRow | null): Contribution | null {
   if (!row?.analysis_brief) return null;
   const { usage, rates, past } = row.analysis_brief;
@@ -116,7 +116,7 @@ export function analysisContribution(row: ConversationRow | null): Contribution 
   };
 }
 
-/** Time from one instant to a later one, ms; 0 where one of them is unknown, or carriers' clocks have them in the wrong order. */
+/** Returns the ms between two times; 0 if one is unknown, or if carriers' clocks report them in the wrong order. */
 export function timeBetween(from: string | null, to: string | null): number {
   if (from === null || to === null) return 0;
   return Math.max(0, Date.parse(to) - Date.parse(from)) || 0;
@@ -127,7 +127,7 @@ type Counted = Pick<
   "id" | "agent_id" | "agent_version" | "campaign_id" | "direction" | "api_key_id"
 >;
 
-/** A row counts in the hour of its id, so that each day's counters are in one volume. */
+/** Returns the key of a row, which counts in the hour of its id, so that each day's counters are in one volume. */
 function keyOf(row: Counted, kind: string): CounterKey {
   return {
     hour: new Date(instantOf(row.id) ?? 0).toISOString().slice(0, 13),
@@ -140,17 +140,17 @@ function keyOf(row: Counted, kind: string): CounterKey {
   };
 }
 
-/** Changes of counters, summed over a transaction and written at its end. */
+/** Changes of counters, summed during a transaction and written at its end. */
 export class CounterChanges {
   readonly #changes = new Map<string, Contribution>();
 
-  /** Replaces what a row counted for before by what it counts for now. */
+  /** Replaces what a row counted for by what it counts for now. */
   replace(before: Contribution | null, after: Contribution | null): void {
     if (before) this.#add(before, -1);
     if (after) this.#add(after, 1);
   }
 
-  /** Writes the changes in the caller's transaction; gives the days (UTC) they are of. */
+  /** Writes the changes in the caller's transaction and returns the days (UTC) that changed. */
   write(sql: SqlStorage): Set<string> {
     const days = new Set<string>();
     for (const { key, sums } of this.#changes.values()) {
@@ -170,7 +170,9 @@ export class CounterChanges {
   }
 }
 
-/** The names of sums are the ledger's own, never a client's. */
+/**
+ * Adds to the counters of a key. The names of sums come from the ledger, never from a client, so they are safe in SQL.
+ */
 function add(sql: SqlStorage, key: CounterKey, sums: [name: string, by: number][]): void {
   const keys = Object.keys(key);
   const names = sums.map(([name]) => name);

@@ -3,7 +3,7 @@ import { earliest } from "../../kernel/durable/alarm.ts";
 import type { ObjectPart } from "../../kernel/durable/object-part.ts";
 import type { Outbox } from "../../kernel/durable/outbox.ts";
 
-/** How long changes of a day gather before its totals are sent on, ms. */
+/** How long changes of a day are collected before its totals are sent, ms. */
 export const GATHERING_MS = 30_000;
 
 interface Dependencies {
@@ -11,17 +11,19 @@ interface Dependencies {
   outbox: Pick<Outbox<"d1">, "add">;
 }
 
-/** Sums of each day's counters for operators: absolute, with a revision, sent a while after the first change. */
+/**
+ * Absolute sums of each day's counters for operators, with a revision. They are sent a while after the first change.
+ */
 export class DayTotals implements ObjectPart {
   readonly #deps: Dependencies;
-  /** The days whose totals have changed, and when (ms) they are to be sent; null until that is looked up. */
+  /** The days whose totals changed, and when (ms) to send them; null until read. */
   #due: Map<string, number> | null = null;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
   }
 
-  /** Notes in the caller's transaction that counters of these days changed at `now`, ms. */
+  /** Records in the caller's transaction that counters of these days changed at `now` (ms). */
   changed(days: Iterable<string>, now: number): void {
     for (const day of days) {
       if (this.#days.has(day)) continue;

@@ -1,13 +1,12 @@
 import { type EndReason, recordedEndReason } from "./end-reason.ts";
 import type { CallRow } from "./report.ts";
 
-/** Why an answered call ended without a person on it: a machine was hung up on, or the caller was never put through. */
+/** Why an answered call may end without a person on it: a machine was hung up on, or the caller was never connected. */
 const NOT_ANSWERED: (EndReason | null)[] = ["machine", "failed"];
 
 /**
- * How a call was disclosed, by what is on record of it: as its conversation says; at the beginning of a message that was
- * left; not at all if it was answered and has ended without either. Null while that is open, and where no person
- * answered.
+ * Returns how a call was disclosed: as its conversation reports; at the beginning of a message that was left; or not at
+ * all, if it was answered and ended without either. Null while that is open, and if no person answered.
  */
 export function disclosedOnCall(call: CallRow): Pick<CallRow, "disclosed" | "disclosed_at"> {
   const { connected_at, ended_at, metadata, disclosure, disclosed, disclosed_at } = call;

@@ -1,19 +1,19 @@
-/** How it was said what an agent is, where that was required. */
+/** How the disclosure was made, if it was required. */
 export const DISCLOSED = ["spoken", "shown", "reported", "missing"] as const;
 export type Disclosed = (typeof DISCLOSED)[number];
-/** The same for records, with those where nothing had to be said. */
+/** The states of a record's disclosure, including those where none was required. */
 export const DISCLOSURES = [...DISCLOSED, "not_required"] as const;
 
-/** What a record says of the disclosure; null while that is not decided. */
+/** The disclosure of a record. */
 export interface DisclosedView {
   /** When it was said (ISO 8601, UTC); null if it was not. */
   at: string | null;
-  /** What was said, or should have been; null if nothing had to be. */
+  /** What was said or should have been said; null if no disclosure was required. */
   text: string | null;
   how: (typeof DISCLOSURES)[number];
 }
 
-/** What the record of a call or a conversation says of the disclosure; null while that is not decided. */
+/** Returns the disclosure of a call or conversation; null while it is undecided. */
 export function disclosedView({
   disclosure,
   disclosed,

@@ -21,14 +21,14 @@ export type EndReason = (typeof END_REASONS)[number];
 /** The facts of a call's end. */
 export interface CallEnd {
   status: CallStatus;
-  /** The carrier's word for the end, or ours where no carrier said one. */
+  /** The carrier's word for the end, or the service's if the carrier gave none. */
   reason: string | null;
   answered_by: string | null;
-  /** Our own reason: a requested hang-up, or the outcome of a campaign's attempt. */
+  /** The service's own reason: a requested hang-up, or the outcome of a campaign's attempt. */
   own?: string | null;
 }
 
-/** The reason that follows from a status alone. */
+/** The reason that a status alone implies. */
 const PLAIN: Record<CallStatus, EndReason> = {
   queued: "unknown",
   initiated: "unknown",
@@ -41,7 +41,7 @@ const PLAIN: Record<CallStatus, EndReason> = {
   canceled: "canceled",
 };
 
-/** Reasons that are more specific than a status: of any status, and of one. */
+/** Reasons that are more specific than a status: valid for any status, and for one. */
 const ALWAYS: EndReason[] = ["machine", "no_final_event"];
 const MORE_SPECIFIC: Partial<Record<CallStatus, EndReason[]>> = {
   busy: ["caller_limit", "budget"],
@@ -50,10 +50,10 @@ const MORE_SPECIFIC: Partial<Record<CallStatus, EndReason[]>> = {
   failed: ["rejected", "do_not_call", "unknown"],
 };
 
-/** Carriers' words that mean one of ours. */
+/** Carriers' words with the same meaning as one of the reasons. */
 const SYNONYMS: Record<string, EndReason> = { call_rejected: "rejected" };
 
-/** Why a call ended. Idempotent: its own result as `reason` gives the same result. */
+/** Returns why a call ended. Idempotent: passing the result as `reason` returns the same result. */
 export function endReason({ status, reason, answered_by, own = null }: CallEnd): EndReason {
   if (answered_by === "machine") return "machine";
   const possible = [...ALWAYS, ...(MORE_SPECIFIC[status] ?? [])];
@@ -61,7 +61,10 @@ export function endReason({ status, reason, answered_by, own = null }: CallEnd):
   return possible.find((word) => words.includes(word)) ?? PLAIN[status];
 }
 
-/** What to store with a call's end: who answered, and the carrier's word if it is more specific than `end_reason`. */
+/**
+ * Returns what to store with a call's end: who answered, and the carrier's word if it is more specific than
+ * `end_reason`.
+ */
 export function endNotes(end: CallEnd): { answered_by?: string; carrier_reason?: string } {
   const { reason, answered_by, status } = end;
   const word = wordOf(reason);
@@ -72,7 +75,7 @@ export function endNotes(end: CallEnd): { answered_by?: string; carrier_reason?:
   };
 }
 
-/** Why a call on record ended, null while it runs. */
+/** Returns why a recorded call ended; null while it runs. */
 export function recordedEndReason(row: {
   status: string;
   end_reason: string | null;
@@ -89,7 +92,6 @@ export function recordedEndReason(row: {
   });
 }
 
-/** Why a recorded call ended. */
 export function endReasonOnRecord(recorded: {
   status: CallStatus;
   end_reason: string | null;
@@ -104,7 +106,7 @@ export function endReasonOnRecord(recorded: {
   });
 }
 
-/** A carrier's word in our spelling. */
+/** Normalizes a carrier's word. */
 function wordOf(text: string | null): string {
   const word = (text ?? "")
     .trim()

@@ -9,8 +9,8 @@ interface Context {
 }
 
 /**
- * Deletes the tests that were created from these conversations, and their results in test runs. The tests go first, so that
- * no run that begins meanwhile takes them up again.
+ * Deletes the tests that were created from these conversations, and their results in test runs. The tests are deleted
+ * first, so that a run that begins meanwhile does not include them.
  */
 export async function eraseTests({ env, store }: Context, conversations: string[]): Promise<void> {
   const ids = JSON.stringify(conversations);

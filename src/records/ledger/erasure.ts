@@ -3,16 +3,16 @@ import type { Subject } from "../../kernel/personal-data.ts";
 import { mentionsIn, primaryKey } from "../../kernel/stores/tables.ts";
 import { LEDGER } from "../stores.ts";
 
-/** What a volume has of a person. */
+/** The rows of a person in a volume. */
 export interface FoundOfPerson {
   conversations: PersonsConversation[];
-  /** Calls with a number or variables that are to be masked. */
+  /** Calls with a number or variables to mask. */
   calls: string[];
-  /** Recordings of those calls and of the conversations' ones. */
+  /** Recordings of those calls, including the calls of the conversations. */
   recordings: string[];
 }
 
-/** A conversation to erase, with the ids that it has elsewhere. */
+/** A conversation to erase, with its ids in other stores. */
 export type PersonsConversation = {
   id: string;
   session_key: string;
@@ -23,14 +23,14 @@ export type PersonsConversation = {
   status: string;
 };
 
-/** How far a sweep of a volume is. */
+/** The progress of a sweep through a volume. */
 export interface SweepPlace {
   table: string;
-  /** The last row that it looked at; null at the table's beginning. */
+  /** The last row it processed; null at the beginning of the table. */
   after: string | number | null;
 }
 
-/** How many rows a step of a sweep masked, and where it continues; null at the end. */
+/** How many rows one step of a sweep masked, and where the next continues; null at the end. */
 export interface Swept {
   masked: number;
   next: SweepPlace | null;
@@ -38,7 +38,7 @@ export interface Swept {
 
 const SWEPT = mentionsIn(LEDGER.tables);
 
-/** Finds a person in a volume and masks what stays of them. Each verb can be repeated, and then finds nothing. */
+/** Finds a person in a volume and masks what is kept. Every method can be repeated, and then finds nothing. */
 export class VolumeErasure {
   readonly #storage: Pick<DurableObjectStorage, "sql" | "transactionSync">;
 
@@ -46,7 +46,7 @@ export class VolumeErasure {
     this.#storage = storage;
   }
 
-  /** The next of the person's rows, at most `limit` of each kind; nothing once all are erased. */
+  /** Returns the person's next rows, at most `limit` of each kind; none once all are erased. */
   find(subject: Subject, limit: number): FoundOfPerson {
     const conversations = this.#conversations(subject, limit);
     const ofNumber = "phone_number" in subject ? this.#callsOf(subject.phone_number, limit) : [];
@@ -55,7 +55,7 @@ export class VolumeErasure {
     return { conversations, calls, recordings: this.#recordings(calls, limit) };
   }
 
-  /** The person's calls that go on, at most `limit`. */
+  /** Returns up to `limit` of the person's running calls. */
   live(subject: Subject, limit: number): string[] {
     const { column, value } = conversationsOf(subject);
     const ofNumber = "SELECT id FROM calls WHERE from_number = ?1 UNION SELECT id FROM calls WHERE to_number = ?1";
@@ -65,14 +65,14 @@ export class VolumeErasure {
     return this.#ids(query, value, limit);
   }
 
-  /** No recording of these calls is taken any more. */
+  /** Stops accepting recordings of these calls. */
   closeCalls(ids: string[]): void {
     this.#storage.sql.exec("INSERT OR IGNORE INTO removed (id) SELECT value FROM json_each(?)", JSON.stringify(ids));
   }
 
   /**
-   * Masks the other side of calls and drops what was recorded with them; gives how many there were to mask. `number` is the
-   * person's, null if only the calls are known.
+   * Masks the other side of calls, clears what was stored with them, and returns how many were masked. `number` is the
+   * person's; null if only the calls are known.
    */
   maskCalls(ids: string[], number: string | null): number {
     const [list, { sql, transactionSync }] = [JSON.stringify(ids), this.#at()];
@@ -93,13 +93,13 @@ export class VolumeErasure {
     );
   }
 
-  /** Deletes the tool runs of conversations; gives how many there were. */
+  /** Deletes the tool runs of conversations and returns their number. */
   deleteToolRuns(conversations: string[]): number {
     const query = "DELETE FROM tool_runs WHERE conversation_id IN (SELECT value FROM json_each(?)) RETURNING id";
     return this.#storage.sql.exec(query, JSON.stringify(conversations)).toArray().length;
   }
 
-  /** Masks the number in rows that are about others, `limit` rows from `place` on. */
+  /** Masks the number in up to `limit` rows that are about other people, starting at `place`. */
   sweep(number: string, place: SweepPlace | null, limit: number): Swept {
     const { table: from, after } = place ?? { table: "", after: null };
     const at = Math.max(
@@ -173,7 +173,7 @@ export class VolumeErasure {
   }
 }
 
-/** The column that finds the person's conversations, and its value. */
+/** Returns the column that identifies the person's conversations, and its value. */
 function conversationsOf(subject: Subject): { column: string; value: string } {
   if ("phone_number" in subject) return { column: "phone_number", value: subject.phone_number };
   if ("visitor_id" in subject) return { column: "visitor_id", value: subject.visitor_id };

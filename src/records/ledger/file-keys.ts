@@ -1,9 +1,9 @@
-/** The R2 key of a conversation that has ended. */
+/** Returns the R2 key of a conversation that has ended. */
 export function archiveKey(account: string, id: string): string {
   return `${account}/${id}.json`;
 }
 
-/** The R2 key of a recording's audio. */
+/** Returns the R2 key of a recording's audio. */
 export function audioKey(account: string, id: string): string {
   return `${account}/${id}`;
 }

@@ -18,27 +18,30 @@ import { mergeUsage, type UsageQuery, type UsageRow } from "./usage.ts";
 import type { UsageParts, UsagePartsQuery } from "./usage-parts.ts";
 import { volumeDays, volumeOfId, volumesWithin, withVolumeDays } from "./volumes.ts";
 
-/** What access to a ledger depends on. */
+/** The dependencies of a ledger. */
 export interface LedgerContext {
   env: Pick<Env, "ACCOUNT_LEDGER">;
   store: Pick<AccountStore, "account" | "read" | "ledgerDays">;
 }
 
-/** How many of the newest volumes are searched for a call by its carrier's id: a call may last into the next volume's days. */
+/**
+ * How many of the newest volumes are searched for a carrier's call id, because a call may last into the next volume's
+ * days.
+ */
 const INBOUND_VOLUMES = 2;
 const UNKNOWN: TakenEvents = { outcome: "unknown" };
 
-/** Most reports that a volume takes in one transaction. */
+/** The most reports that a volume stores in one transaction. */
 const REPORTS_A_BATCH = 500;
 
 /**
- * The ledger of an account, over all its volumes: what happened in its calls and conversations. An id belongs to one
- * volume; what the account cannot have minted is nowhere, and costs no hop.
+ * An account's ledger over all its volumes: the records of its calls and conversations. Each id belongs to one volume.
+ * An id that the account cannot have issued belongs to none, and is rejected without a round trip.
  */
 export class Ledger {
   readonly #context: LedgerContext;
   readonly #clock: () => number;
-  /** The read of the list of volumes that is under way; concurrent readers share it. */
+  /** The read of the list of volumes in progress. Concurrent readers share it. */
   #reading: Promise<string[]> | null = null;
 
   constructor(context: LedgerContext, clock: () => number = Date.now) {
@@ -47,9 +50,9 @@ export class Ledger {
   }
 
   /**
-   * Takes reports in, those of each volume in their order. One of an id that the account cannot have minted is logged
-   * and left out, because it would hold up all that its sender reports after it.
-   * @throws Error where the account has no volumes
+   * Stores reports, those of each volume in their order. A report whose id the account cannot have issued is logged and
+   * skipped, because it would block everything that its sender reports after it.
+   * @throws Error if the account has no volumes
    */
   async report(reports: LedgerReport[]): Promise<void> {
     const days = await this.days();
@@ -73,7 +76,7 @@ export class Ledger {
       });
   }
 
-  /** A call whose line has been reported; null if there is none. */
+  /** Returns a call whose line has been reported; null if there is none. */
   async call(id: string): Promise<CallRow | null> {
     const volume = await this.at(id);
     return volume === null ? null : ((await volume.call(id)) as CallRow | null);
@@ -98,18 +101,18 @@ export class Ledger {
     return volume === null ? null : await volume.recording(id);
   }
 
-  /** Tells the volumes that `audit_days` has changed, so that they delete entries that are now too old. */
+  /** Notifies the volumes that `audit_days` has changed, so that they delete entries that are now too old. */
   async auditDaysChanged(): Promise<void> {
     for (const volume of await this.volumes()) await volume.auditDaysChanged();
   }
 
-  /** Usage in a window, group by group in order. */
+  /** Returns the usage in a window, ordered by group. */
   async usage(query: UsageQuery): Promise<UsageRow[]> {
     const volumes = await this.#volumesOfUsage(query);
     return mergeUsage(await Promise.all(volumes.map((volume) => volume.usage(query))));
   }
 
-  /** The same, and what these conversations and calls have in it: both as each volume holds them at one moment. */
+  /** Returns usage together with the shares of these conversations and calls in it, consistent within each volume. */
   async usageAndParts(query: UsageQuery, of: UsagePartsQuery): Promise<{ rows: UsageRow[]; parts: UsageParts }> {
     const volumes = await this.#volumesOfUsage(query);
     const read = await Promise.all(volumes.map((volume) => volume.usageAndParts(query, of)));
@@ -118,14 +121,14 @@ export class Ledger {
   }
 
   async #volumesOfUsage({ from, to }: UsageQuery) {
-    // Whatever a call led to is stored with the call, even if it happened on the day after.
+    // What a call caused is stored with the call, even if it happened on the next day.
     const since = new Date(Date.parse(from) - DAY_MS).toISOString();
     return volumesWithin(await this.days(), { since, until: to }).map((day) => this.volume(day));
   }
 
   /**
-   * Writes the audit entry of an act, in the volume of the id `place`. Call it before the act's result is returned.
-   * @throws RangeError for an id the account cannot have minted: nothing is done without its entry
+   * Writes an act's audit entry, in the volume of the id `place`. Call it before the act's result is returned.
+   * @throws RangeError if the account cannot have issued the id, so that no act goes without its entry
    */
   async note(act: Act, place = act.id): Promise<void> {
     const volume = await this.at(place);
@@ -134,9 +137,9 @@ export class Ledger {
   }
 
   /**
-   * Puts a call on record whose line the ledger itself writes, unless it is, in one transaction with the act that it
-   * comes from; gives the call on record.
-   * @throws RangeError for an id the account cannot have minted
+   * Opens a call whose line the ledger itself writes, in one transaction with its audit entry, unless it is already
+   * recorded. Returns the recorded call.
+   * @throws RangeError if the account cannot have issued the id
    */
   async openCall(id: string, line: CallLine, act: Act | null = null): Promise<{ row: CallRow; isNew: boolean }> {
     const volume = await this.at(id);
@@ -144,7 +147,7 @@ export class Ledger {
     return (await volume.openCall(id, line, act)) as { row: CallRow; isNew: boolean };
   }
 
-  /** Takes carriers' events of single and inbound calls; gives the result of each in the same order. */
+  /** Applies carriers' events of single and inbound calls and returns the results in the same order. */
   async takeEvents(reported: CallEvents[], clock: LineClock): Promise<TakenEvents[]> {
     const taken = new Map<string, TakenEvents>();
     for (const [volume, theirs] of await this.#byVolume(reported, ({ id }) => id)) {
@@ -154,13 +157,13 @@ export class Ledger {
     return reported.map(({ id }) => taken.get(id) ?? UNKNOWN);
   }
 
-  /** Changes a single or inbound call; gives it as it then is, and whether the change was made; null if it is not on record. */
+  /** Changes a single or inbound call. Returns the call and whether it changed; null if it is not recorded. */
   async changeCall(id: string, change: LineChange): Promise<{ row: CallRow; changed: boolean } | null> {
     const volume = await this.at(id);
     return volume && ((await volume.changeCall(id, change)) as { row: CallRow; changed: boolean } | null);
   }
 
-  /** Those of the calls that are on record. */
+  /** Returns those of the calls that are recorded. */
   async calls(ids: string[]): Promise<CallRow[]> {
     const found: CallRow[] = [];
     for (const [volume, theirs] of await this.#byVolume(ids, (id) => id))
@@ -168,7 +171,7 @@ export class Ledger {
     return found;
   }
 
-  /** The recent call with this id at the carrier; null if there is none. */
+  /** Returns the recent inbound call with this id at the carrier; null if there is none. */
   async inboundCall(provider: string, providerCallId: string): Promise<CallRow | null> {
     for (const day of (await this.days()).slice(-INBOUND_VOLUMES).reverse()) {
       const found = (await this.volume(day).inboundCall(provider, providerCallId)) as CallRow | null;
@@ -177,13 +180,13 @@ export class Ledger {
     return null;
   }
 
-  /** The newest conversation under a session's key that is an id: that of a call, or of a test. */
+  /** Returns the newest conversation under a session's key that is itself an id: of a call or a test. */
   async lastOfSession(key: string): Promise<LastOfSession | null> {
     const volume = await this.at(key);
     return volume === null ? null : volume.lastOfSession(key);
   }
 
-  /** The newest conversation under any session's key that began at `since` (ms) or later, or not long before. */
+  /** Returns the newest conversation under any session's key that began at `since` (ms) or later, or shortly before. */
   async lastOfSessionSince(key: string, since: number): Promise<LastOfSession | null> {
     for (const day of (await this.days()).toReversed()) {
       const last = await this.volume(day).lastOfSession(key);
@@ -192,18 +195,20 @@ export class Ledger {
     return null;
   }
 
-  /** Removes conversations permanently: late reports of them change nothing. Their counts stay. */
+  /** Removes conversations permanently: late reports about them change nothing. The counters don't change either. */
   async removeConversations(ids: string[]): Promise<void> {
     for (const [volume, theirs] of await this.#byVolume(ids, (id) => id)) await volume.removeConversations(theirs);
   }
 
-  /** Reads of D1, and with them the list of volumes where it is not cached: what follows needs no round trip for it. */
+  /**
+   * Reads from D1, and with it the list of volumes unless it is cached, so that later calls need no round trip for it.
+   */
   async read<S extends readonly Read<unknown>[]>(...statements: S): Promise<Results<S>> {
     const [, results] = await withVolumeDays(this.#context.store, this.#clock(), ...statements);
     return results;
   }
 
-  /** The days on which the volumes begin, oldest first. */
+  /** Returns the first days of the volumes, oldest first. */
   days(): Promise<string[]> {
     this.#reading ??= volumeDays(this.#context.store, this.#clock()).finally(() => {
       this.#reading = null;
@@ -211,18 +216,18 @@ export class Ledger {
     return this.#reading;
   }
 
-  /** The day of an id's volume; null for an id that the account cannot have minted. */
+  /** Returns the first day of an id's volume; null if the account cannot have issued the id. */
   async dayOf(id: string): Promise<string | null> {
     return volumeOfId(await this.days(), id, this.#clock());
   }
 
-  /** The volume of an id; null for one that the account cannot have minted. */
+  /** Returns an id's volume; null if the account cannot have issued the id. */
   async at(id: string) {
     const day = await this.dayOf(id);
     return day === null ? null : this.volume(day);
   }
 
-  /** All volumes, oldest first. */
+  /** Returns all volumes, oldest first. */
   async volumes() {
     return (await this.days()).map((day) => this.volume(day));
   }

@@ -5,36 +5,36 @@ import { endNotes, endReason } from "./end-reason.ts";
 import type { MachineStep } from "./machine-message.ts";
 import type { CallLine, CallRow } from "./report.ts";
 
-/* The line of a single or inbound call: pure, and decided on the row that the transaction has. */
+/* Decides on the line of a single or inbound call. Pure functions of the row that the transaction has read. */
 
 /** The events of one call, in the order in which they arrived. */
 export interface CallEvents {
   id: string;
   events: LineEvent[];
-  /** The credentials that signed them, if a carrier's webhook brings them. */
+  /** The credentials that signed the events, if a carrier's webhook sent them. */
   proof?: { credentials_id: string | null };
 }
 
-/** The outcome of taking a call's events. */
+/** The result of applying a call's events. */
 export type TakenEvents =
   | { outcome: "unknown" | "another_call" }
   | {
       outcome: "taken";
-      /** The call as it is now. */
+      /** The call after its events. */
       row: CallRow;
-      /** What to do about the machine that answered; a message that is `due` or waited for is recorded. */
+      /** What to do about the machine that answered; a message that is `due` or awaited is recorded. */
       step: MachineStep | null;
-      /** Whether a call that had been answered has ended by these events. */
+      /** Whether these events ended a call that had been answered. */
       ended: boolean;
     };
 
-/** When it is, and how long a call waits for a machine's greeting, ms. */
+/** The current time, and how long a call waits for a machine's greeting, ms. */
 export interface LineClock {
   now: number;
   message_ms: number;
 }
 
-/** How the call of a row stands. */
+/** Returns the state of a row's call. */
 export function stateOf(row: CallRow): CallState {
   const { answered_by } = row.metadata;
   return {
@@ -49,7 +49,9 @@ export function stateOf(row: CallRow): CallState {
   };
 }
 
-/** The call after its events, the same object if nothing changes, with the next step if they report a machine. */
+/**
+ * Returns the call after its events (the same object if nothing changes), with the next step if they report a machine.
+ */
 export function afterEvents(
   row: CallRow,
   events: LineEvent[],
@@ -66,7 +68,7 @@ export function afterEvents(
   return { row: after, step: stateOf(after).over ? null : step };
 }
 
-/** Whether the call, `before` its events, has ended by them and had been answered. */
+/** Checks whether these events ended the call, and it had been answered. */
 export function endedAnswered(before: CallRow, after: CallRow): boolean {
   return !stateOf(before).over && stateOf(after).over && wasAnswered(after);
 }
@@ -91,16 +93,16 @@ function rowAfter(
   return after;
 }
 
-/** What the service itself does to a line. */
+/** A change that the service itself makes to a line. */
 export type LineChange =
-  /** The carrier has the call; its first report may have come before its answer. */
+  /** The carrier has accepted the call. Its first report may have arrived before its answer. */
   | { to: "placed"; provider_call_id: string }
-  /** The carrier is about to be asked to speak the message, which ends by then (ms) at the latest. */
+  /** The carrier is about to be asked to speak the message, which ends by `until` (ms) at the latest. */
   | { to: "message_asked"; until: number }
   | { to: "message_left" }
   | { to: "message_failed"; from: "due" | "asked" };
 
-/** The line after a change; null if the change does not apply to the call. */
+/** Returns the changed fields of a line; null if the change does not apply to the call. */
 export function lineAfter(row: CallRow, change: LineChange): Partial<CallLine> | null {
   const call = stateOf(row);
   switch (change.to) {

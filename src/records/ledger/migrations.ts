@@ -137,7 +137,6 @@ const RETENTION = `
   CREATE INDEX notices_due ON notices (due_at, n);
 `;
 
-/** The schema of a ledger volume, step by step. */
 export const LEDGER_MIGRATIONS: readonly Migration[] = [
   firstStep(CALLS, CALL_TOTALS, CONVERSATIONS, ANALYSES, RECORDINGS, TOOL_RUNS, USAGE, VOLUME, ACTS, RETENTION, OUTBOX),
 ];

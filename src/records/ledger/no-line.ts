@@ -1,6 +1,6 @@
 import type { CallLine } from "./report.ts";
 
-/** The line of a call of which only other parts have arrived. */
+/** The line of a call of which only other parts have been reported. */
 export const NO_LINE: CallLine = {
   direction: "outbound",
   status: "queued",

@@ -3,35 +3,35 @@ import { logError } from "../../kernel/log.ts";
 import { HOUR_MS, SECOND_MS } from "../../kernel/time.ts";
 import { type After, withinTime } from "../../kernel/time-limit.ts";
 
-/** What is told of conversations that were deleted, to whatever else holds something of them. */
+/** A notification about deleted conversations, sent to the other places that store parts of them. */
 export type Notice =
-  /** The conversation's own object, which holds turns until they are in R2. */
+  /** To the conversation's own object, which holds turns until they are in R2. */
   | { to: "conversation"; id: string; session_key: string }
-  /** The campaign of these calls, whose contacts have the conversations' outcome. */
+  /** To the campaign of these calls, whose contacts store the conversations' outcomes. */
   | { to: "campaign"; campaign_id: string; call_ids: string[] }
-  /** Tests that were made of these conversations, and what came of those in test runs. */
+  /** To the tests that were created from these conversations, and their results in test runs. */
   | { to: "tests"; conversation_ids: string[] };
 
-/** Carries a notice out; it may be handed the same one again after a crash. */
+/** Carries out a notice. It may receive the same notice again after a crash. */
 export type Tell = (notice: Notice) => Promise<void>;
 
-/** Notices told in one delivery, and of them at a time. */
+/** The most notices in one delivery, and how many of them run at a time. */
 const DELIVERY_ROWS = 60;
 const CONCURRENT = 6;
 /**
- * How long the object that is told may take, ms. A delivery in which each notice takes this long ends before the outbox's
- * own limit, so that each failure is recorded with its notice.
+ * How long carrying out a notice may take, ms. Even if every notice of a delivery takes this long, the delivery ends
+ * within the outbox's own limit, so that each failure is recorded with its notice.
  */
 export const LONGEST_TELLING_MS = 5 * SECOND_MS;
-/** After a failure a notice is told again, ms; the wait doubles up to the longest. */
+/** Retry delay after a failure, ms. It doubles up to the longest delay. */
 const FIRST_WAIT_MS = 2 * SECOND_MS;
 const LONGEST_WAIT_MS = HOUR_MS;
 
 type Row = { n: number; body: string; tries: number };
 
 /**
- * The notices that a volume owes. Each waits for itself alone, so that an object which fails holds up no other; the
- * outbox delivers them by reference.
+ * The notices that a volume still has to deliver. Each has its own retry delay, so that a failing object does not delay
+ * the others. The outbox delivers them by reference.
  */
 export class Notices {
   readonly #sql: SqlStorage;
@@ -54,18 +54,18 @@ export class Notices {
     return this.#sql.exec<{ rows: number }>("SELECT count(*) rows FROM notices").one().rows;
   }
 
-  /** Since when (ms) the oldest waits; null if there is none. */
+  /** Since when (ms) the oldest notice waits; null if there is none. */
   get since(): number | null {
     const [oldest] = this.#sql.exec<{ since: number }>("SELECT since FROM notices ORDER BY n LIMIT 1").toArray();
     return oldest?.since ?? null;
   }
 
-  /** When (ms) the next is due; null if there is none. */
+  /** When (ms) the next notice is due; null if there is none. */
   dueAt(): number | null {
     return this.#sql.exec<{ at: number | null }>("SELECT min(due_at) at FROM notices").one().at;
   }
 
-  /** Tells those that are due at `now`, ms. @throws Error if none is, because the rest waits after failures */
+  /** Carries out the notices due at `now` (ms). @throws Error if none is due because all wait for a retry */
   async deliver(now: number): Promise<void> {
     const query = "SELECT n, body, tries FROM notices WHERE due_at <= ? ORDER BY due_at, n LIMIT ?";
     const due = this.#sql.exec<Row>(query, now, DELIVERY_ROWS).toArray();

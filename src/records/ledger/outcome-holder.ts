@@ -1,20 +1,19 @@
 import type { ConversationRow } from "./report.ts";
 
-/** A conversation by its call, and by the campaign that placed the call. */
 type Held = Pick<ConversationRow, "campaign_id" | "call_id">;
 
-/** A call, and the campaign that keeps with it what came of its conversation. */
+/** A call and the campaign that stores the outcome of its conversation. */
 export interface OutcomeHolder {
   campaign_id: string;
   call_id: string;
 }
 
-/** Who keeps the outcome of a conversation beside its record: the campaign of its call. Null for any other conversation. */
+/** Returns the campaign and call that store a conversation's outcome besides its record; null if none do. */
 export function outcomeHolder({ campaign_id, call_id }: Held): OutcomeHolder | null {
   return campaign_id === null || call_id === null ? null : { campaign_id, call_id };
 }
 
-/** The calls of these conversations whose outcomes campaigns keep, by campaign. */
+/** Returns the calls of these conversations whose outcomes are stored by campaigns, by campaign. */
 export function heldByCampaigns(conversations: Held[]): Map<string, string[]> {
   const holders = conversations.flatMap((one) => outcomeHolder(one) ?? []);
   const byCampaign = Map.groupBy(holders, ({ campaign_id }) => campaign_id);

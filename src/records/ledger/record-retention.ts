@@ -12,7 +12,7 @@ import { afterBatch, afterFailure, newPass, type RetentionPass } from "./retenti
 const KINDS = ["conversations", "recordings"] as const;
 export type RecordKind = (typeof KINDS)[number];
 
-/** From when on (ms) records are kept, by kind; null for all. */
+/** The time (ms) from which records are kept, by kind; null for all. */
 export type KeptFrom = Record<RecordKind | "calls", number | null>;
 
 interface Dependencies {
@@ -20,7 +20,7 @@ interface Dependencies {
   account: string;
   buckets: Record<RecordKind, Pick<R2Bucket, "delete">>;
   records: () => Pick<LedgerRecords, "removeConversations" | "removeRecordings">;
-  /** Owes a notice, in the caller's transaction. */
+  /** Adds a notice in the caller's transaction. */
   owe: (notice: Notice, now: number) => void;
 }
 
@@ -30,26 +30,26 @@ type Found = {
   session_key: string;
   campaign_id: string | null;
   call_id: string | null;
-  /** Whether its object may hold something of it: turns, or an analysis that is under way; 1 or 0. */
+  /** 1 if its object may still hold turns, or an analysis is in progress; otherwise 0. */
   held: number;
 };
 type StoredPass = Omit<RetentionPass, "after"> & { kind: RecordKind; after_at: string; after_id: string };
 
 /**
- * Deletes conversations and recordings that are older than their account keeps them, by the object's alarm and in bounded
- * batches: first their files in R2, then, in one transaction, their rows, with the place that was reached and the notices
- * to whatever else holds something of them. What they counted for stays. Live conversations are passed over.
+ * Deletes conversations and recordings that are older than the account's retention, by the object's alarm and in
+ * bounded batches. First the files are deleted from R2; then one transaction deletes the rows, saves the position, and
+ * adds notices to the other places that store parts of them. The counters don't change. Live conversations are skipped.
  */
 export class RecordRetention implements ObjectPart {
   readonly #deps: Dependencies;
-  /** Null until they are looked up. */
+  /** Null until read. */
   #stored: Map<RecordKind, RetentionPass> | null = null;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
   }
 
-  /** Has older records deleted from `now` (ms) on, and no others any more. */
+  /** Sets the times from which records are kept, replacing earlier ones. Deletion begins at `now` (ms). */
   keepFrom(kept: Record<RecordKind, number | null>, now: number): void {
     for (const kind of KINDS) {
       const at = kept[kind];
@@ -70,7 +70,6 @@ export class RecordRetention implements ObjectPart {
     return this.#passes.size === 0 ? null : earliest([...this.#passes.values()].map(({ due_at }) => due_at));
   }
 
-  /** Deletes a batch. */
   async run(now: number): Promise<void> {
     const due = [...this.#passes].find(([, { due_at }]) => due_at <= now);
     if (due) await this.#deleteBatch(...due);
@@ -107,7 +106,7 @@ export class RecordRetention implements ObjectPart {
     if (kind === "conversations") for (const notice of noticesOf(found)) this.#deps.owe(notice, now);
   }
 
-  /** The kind may have been told another time meanwhile, or that all is kept. */
+  /** Advances the deletion of a kind, unless another time was set meanwhile, or all are kept now. */
   #advance(kind: RecordKind, next: (current: RetentionPass) => RetentionPass | null): void {
     const current = this.#passes.get(kind);
     if (current) this.#save(kind, next(current));
@@ -158,7 +157,7 @@ function keysOf(kind: RecordKind, account: string, id: string): string[] {
   return kind === "recordings" ? [audioKey(account, id)] : [archiveKey(account, id), analysisKey(account, id)];
 }
 
-/** Whoever else holds something of these conversations. */
+/** Returns the notices to all other places that store parts of these conversations. */
 function noticesOf(found: Found[]): Notice[] {
   return [
     { to: "tests", conversation_ids: found.map(({ id }) => id) },

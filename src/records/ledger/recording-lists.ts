@@ -15,7 +15,7 @@ interface Page {
   next: RecordingPlace | null;
 }
 
-/** A page of recordings over the volumes of a ledger, newest first, and how many a filter selects. */
+/** Returns a page of recordings over the volumes of a ledger, newest first, with the number that the filter selects. */
 export async function listedRecordings(
   ledger: Ledger,
   filter: RecordingFilter,
@@ -23,7 +23,7 @@ export async function listedRecordings(
   limit: number,
 ): Promise<Page & Total> {
   const volumes = await volumesOf(ledger, filter);
-  // A recording is made after its call, so volumes can overlap: each is asked for all that the page may begin with.
+  // A recording is created after its call, so volumes can overlap: each returns everything the page may begin with.
   const [own, rest] = volumes.length > 1 ? [0, skip] : [skip, 0];
   const part = { before, skip: own, limit: rest + limit + 1 };
   const found = await Promise.all(volumes.map((volume) => volume.listRecordings(filter, part, MAX_COUNTED + 1)));
@@ -40,7 +40,7 @@ export async function listedRecordings(
   };
 }
 
-/** One recording with the parties of its call; null if there is none. */
+/** Returns one recording with the parties of its call; null if there is none. */
 export async function findRecording(ledger: Ledger, id: string): Promise<ListedRecording | null> {
   const volume = await ledger.at(id);
   if (volume === null) return null;
@@ -49,8 +49,8 @@ export async function findRecording(ledger: Ledger, id: string): Promise<ListedR
 }
 
 /**
- * Which recordings of these calls are on record, and which of these have a volume, or were removed alone or with their
- * calls.
+ * Returns the recordings of these calls that are recorded, which of the sources belong to a volume, and which were
+ * removed alone or with their calls.
  */
 export async function recordingsOnRecord(ledger: Ledger, sources: Pick<RecordingSource, "id" | "call_id">[]) {
   const listed: RecordingSource[] = [];

@@ -3,37 +3,35 @@ import type { CallRow, RecordingRow } from "./report.ts";
 import { recordings } from "./schema.ts";
 import { storedRow } from "./stored-row.ts";
 
-/** Selects recordings. */
 export interface RecordingFilter {
   id?: string | undefined;
   call_id?: string | undefined;
   agent_id?: string | undefined;
-  /** Of any of these agents. */
   agent_ids?: readonly string[] | undefined;
 }
 
-/** Where a list of recordings continues: before this one. */
+/** The position in a list of recordings: before this one. */
 export type RecordingPlace = Pick<RecordingRow, "created_at" | "id">;
 
-/** The part of a list that a volume is asked for, newest first. */
+/** The requested part of a volume's list, newest first. */
 export interface RecordingPart {
   before: RecordingPlace | null;
   skip: number;
   limit: number;
 }
 
-/** The parties of a call, and its agent. */
+/** The fields of a call that identify its parties. */
 export type CallSides = Pick<CallRow, "direction" | "from_number" | "to_number" | "variables">;
 
-/** A recording with the sides of its call; null if that is not on record. */
+/** A recording with the parties of its call; null if the call is not recorded. */
 export type ListedRecording = RecordingRow & { sides: CallSides | null };
 
-/** What identifies a recording: its call and the carrier's id of it. */
+/** The identity of a recording: its call and its id at the carrier. */
 export type RecordingSource = Pick<RecordingRow, "id" | "call_id" | "provider_recording_id">;
 
 type Condition = [sql: string, ...values: string[]];
 
-/** A part of the list of recordings. */
+/** Returns a part of the list of recordings. */
 export function findRecordings(sql: SqlStorage, filter: RecordingFilter, part: RecordingPart): ListedRecording[] {
   const { agent_ids, ...rest } = filter;
   if (agent_ids !== undefined && rest.call_id === undefined) return ofEachAgent(sql, rest, agent_ids, part);
@@ -44,7 +42,7 @@ export function findRecordings(sql: SqlStorage, filter: RecordingFilter, part: R
     .map((row) => Object.assign(storedRow(recordings, row), { sides: sidesIn(row) }));
 }
 
-/** Each agent's list has an index, all of theirs together have none: the part is among the first of each. */
+/** Merges the first recordings of each agent, because there is an index for each agent's list but none for several. */
 function ofEachAgent(
   sql: SqlStorage,
   filter: RecordingFilter,
@@ -56,12 +54,12 @@ function ofEachAgent(
   return found.sort(newestFirst).slice(skip, skip + limit);
 }
 
-/** The order of the list. */
+/** Compares recordings in the order of the list. */
 export function newestFirst(a: RecordingPlace, b: RecordingPlace): number {
   return b.created_at.localeCompare(a.created_at) || b.id.localeCompare(a.id);
 }
 
-/** The statement of a part of the list. */
+/** Returns the statement of a part of the list. */
 export function pageSql(filter: RecordingFilter, { before, skip, limit }: RecordingPart) {
   const after: Condition[] = before === null ? [] : [["(r.created_at, r.id) < (?, ?)", before.created_at, before.id]];
   const { where, values } = conditionsOf(filter, after);
@@ -71,14 +69,14 @@ export function pageSql(filter: RecordingFilter, { before, skip, limit }: Record
   return { text, values: [...values, limit, skip] };
 }
 
-/** How many recordings a filter selects, counted to `most`. */
+/** Counts the recordings that a filter selects, up to `most`. */
 export function countRecordings(sql: SqlStorage, filter: RecordingFilter, most: number): number {
   const { where, values } = conditionsOf(filter, []);
   const text = `SELECT count(*) AS n FROM (SELECT 1 FROM recordings r WHERE ${where} LIMIT ?)`;
   return sql.exec<{ n: number }>(text, ...values, most).one().n;
 }
 
-/** The recordings of these calls, and which of these ids and calls were removed. */
+/** Returns the recordings of these calls, and which of these ids and calls were removed. */
 export function recordingSources(sql: SqlStorage, calls: string[], ids: string[]) {
   const listed = sql.exec<Record<keyof RecordingSource, string>>(
     "SELECT id, call_id, provider_recording_id FROM recordings WHERE call_id IN (SELECT value FROM json_each(?))",
@@ -91,7 +89,7 @@ export function recordingSources(sql: SqlStorage, calls: string[], ids: string[]
   return { listed: listed.toArray(), removed: removed.toArray().map(({ id }) => id) };
 }
 
-/** The first of these that a filter names has an index; the others are compared. */
+/** Returns the conditions of a filter. The first named column uses its index; the others are compared. */
 function conditionsOf({ id, call_id, agent_id, agent_ids }: RecordingFilter, more: Condition[]) {
   const named = [
     { column: "id", value: id },

@@ -42,7 +42,7 @@ import {
   undisclosedCall,
 } from "./transitions.ts";
 
-/** Where a volume owes rows. */
+/** The destinations of a volume's outbox. */
 export type LedgerDestination = "events" | "d1" | "meter" | "notices";
 
 interface Dependencies {
@@ -54,8 +54,8 @@ interface Dependencies {
 }
 
 /**
- * The rows of a volume and what follows from a change of them, all in one transaction: the part, the counters, and an
- * event for each transition passed.
+ * The rows of a volume. A change is one transaction with its consequences: the counters, and an event for each
+ * transition.
  */
 export class LedgerRecords {
   readonly #deps: Dependencies;
@@ -64,7 +64,7 @@ export class LedgerRecords {
   readonly #recordings: Rows<typeof recordings>;
   readonly #toolRuns: Rows<typeof toolRuns>;
   readonly #removals: Removals;
-  /** Of the transaction under way. */
+  /** The consequences of the current transaction. */
   #consequences = new Consequences();
   readonly db: DrizzleSqliteDODatabase;
 
@@ -80,8 +80,8 @@ export class LedgerRecords {
   }
 
   /**
-   * Takes reports in, all or, by throwing, none. What was taken before changes nothing. A report that no volume could
-   * ever take is logged and left out, because it would hold up all that its sender reports after it.
+   * Stores reports, all or (by throwing) none. A report that is already stored changes nothing. A report that no volume
+   * could ever store is logged and skipped, because it would block everything that its sender reports after it.
    */
   take(reports: LedgerReport[]): void {
     try {
@@ -96,7 +96,7 @@ export class LedgerRecords {
     }
   }
 
-  /** Work on rows as one transaction, with the counters and events that follow from it. */
+  /** Runs work on rows as one transaction, together with the counters and events that follow from it. */
   transaction<T>(work: () => T): T {
     const { storage, outbox, totals } = this.#deps;
     const around = this.#consequences;
@@ -109,7 +109,7 @@ export class LedgerRecords {
         return result;
       });
     } catch (error) {
-      // Its notes are not stored.
+      // What it remembered was not stored.
       totals.resume();
       throw error;
     } finally {
@@ -117,12 +117,12 @@ export class LedgerRecords {
     }
   }
 
-  /** The call of this id, also one whose line has not come. */
+  /** Returns the call with this id, even if its line was not reported yet. */
   anyCall(id: string): CallRow | null {
     return this.#calls.get(id);
   }
 
-  /** The call of this id once its line has come. */
+  /** Returns the call with this id, if its line was reported. */
   call(id: string): CallRow | null {
     const row = this.anyCall(id);
     return row === null || row.line_revision === 0 ? null : row;
@@ -136,12 +136,15 @@ export class LedgerRecords {
     return this.#recordings.get(id);
   }
 
-  /** Whether the row was removed before its time; what it counted for stays. */
+  /** Checks whether the row was removed before its retention ended. The counters still include it. */
   wasRemoved(id: string): boolean {
     return this.#removals.has(id);
   }
 
-  /** Conversations whose objects hold something: turns that are not in R2 yet, or an analysis; by id, after `after`. */
+  /**
+   * Returns conversations whose objects still hold turns that are not in R2, or an analysis; ordered by id, after
+   * `after`.
+   */
   heldConversations(after: string, limit: number): { id: string; session_key: string }[] {
     const { id, session_key } = conversations;
     return this.db
@@ -154,8 +157,8 @@ export class LedgerRecords {
   }
 
   /**
-   * Changes the line of a call whose line the ledger itself writes; `change` gives null to leave it as it is. Gives the
-   * row as it then is, and whether it was changed; null if there is no such call.
+   * Changes a line that the ledger itself writes, unless `change` returns null. Returns the row and whether it changed;
+   * null if there is no such call.
    */
   changeLine(
     id: string,
@@ -172,8 +175,8 @@ export class LedgerRecords {
   }
 
   /**
-   * Puts a call on record whose line the ledger itself writes, with the act that it comes from; false where one is under
-   * its id.
+   * Opens a call whose line the ledger itself writes, with its audit entry. Returns false if the id is already
+   * recorded.
    */
   openCall(id: string, line: CallLine, act: Act | null): boolean {
     return this.transaction(() => {
@@ -184,7 +187,7 @@ export class LedgerRecords {
     });
   }
 
-  /** Removes conversations permanently: later reports of them change nothing. Their counts stay. */
+  /** Removes conversations permanently: later reports about them change nothing. The counters don't change either. */
   removeConversations(ids: string[]): void {
     this.transaction(() => {
       for (const { call_id } of this.#removals.conversations(ids))
@@ -192,7 +195,7 @@ export class LedgerRecords {
     });
   }
 
-  /** Removes recordings for good. */
+  /** Removes recordings permanently. */
   removeRecordings(ids: string[]): void {
     this.transaction(() => {
       for (const { call_id } of this.#removals.recordings(ids))
@@ -200,7 +203,7 @@ export class LedgerRecords {
     });
   }
 
-  /** The newest recording of a call; null if it has none. */
+  /** Returns the newest recording of a call; null if it has none. */
   newestRecording(call_id: string): string | null {
     return this.#newest(
       "SELECT id FROM recordings WHERE call_id = ? ORDER BY created_at DESC, id DESC LIMIT 1",
@@ -236,7 +239,7 @@ export class LedgerRecords {
     try {
       this.transaction(() => this.#takeOne(report));
     } catch (error) {
-      // Nothing is done without its entry in the audit log.
+      // An act must not go without its entry in the audit log.
       if (!isRefused(error) || report.part === "act") throw error;
       logError("ledger", error, { part: report.part, id: placeOf(report) });
     }
@@ -245,14 +248,14 @@ export class LedgerRecords {
   #takeLine(id: string, revision: number, line: CallLine): void {
     const before = this.anyCall(id);
     if (before === null ? this.#deps.retention.hasPassed(id) : before.line_revision >= revision) return;
-    // A call has the version that its conversation was held with, whatever its line reports.
+    // A call has the agent version of its conversation, whatever its line reports.
     const held = before?.conversation_id == null ? null : this.conversation(before.conversation_id);
     const agent_version = held?.agent_version ?? line.agent_version;
     const changes = Object.assign({}, line, { agent_version, line_revision: revision });
     this.#putCall(before ?? unlined(id), changes, before !== null);
   }
 
-  /** Changes another part of a call than its line, which may not have come. */
+  /** Changes a part of a call other than its line, which may not have been reported yet. */
   #changeCall(id: string, changes: Partial<CallRow>): void {
     const before = this.anyCall(id);
     if (before === null && this.#deps.retention.hasPassed(id)) return;
@@ -276,13 +279,13 @@ export class LedgerRecords {
     for (const contribution of [conversationContribution, analysisContribution]) {
       const [counted, counts] = [contribution(before), contribution(after)];
       this.#consequences.counters.replace(counted, counts);
-      // The meter reads costs by itself, so that one notice is enough for any number of changes.
+      // The meter reads costs itself, so one notice is enough for any number of changes.
       if ((counts?.sums.cost_micros ?? 0) !== (counted?.sums.cost_micros ?? 0))
         this.#deps.outbox.add("meter", "costs", {});
     }
   }
 
-  /** One of a conversation that was removed, or is on record as of a later analysis, changes nothing. */
+  /** Stores an analysis, unless its conversation was removed or a later analysis is recorded. */
   #takeAnalysis(id: string, report: AnalysisReport): void {
     const before = this.conversation(id);
     const after = before && analyzed(before, report);
@@ -345,7 +348,7 @@ export class LedgerRecords {
     if (contribution.sums.cost_micros !== 0) this.#deps.outbox.add("meter", "costs", {});
   }
 
-  /** The tokens of a use that is no conversation; null if it is not recorded. */
+  /** Returns the tokens of a use outside conversations; null if it is not recorded. */
   otherUsage(id: string): number | null {
     const query = "SELECT tokens FROM other_usage WHERE id = ?";
     return this.#deps.storage.sql.exec<{ tokens: number }>(query, id).toArray()[0]?.tokens ?? null;
@@ -357,26 +360,27 @@ export class LedgerRecords {
 }
 
 /**
- * Whether the report itself is at fault, so that a retry would not help: a constraint of the database, or a value that
- * no release takes. Any other error, such as one of a part that only another release knows, is retried by the sender.
+ * Checks whether the report itself is at fault, so that a retry would not help: it violates a constraint of the
+ * database, or has a value that no release accepts. After any other error, such as a part that only another release
+ * knows, the sender retries.
  */
 function isRefused(error: unknown): boolean {
   if (error instanceof InvalidReport) return true;
   return error instanceof Error && /SQLITE_(CONSTRAINT|MISMATCH|TOOBIG)/.test(error.message);
 }
 
-/** A report that no release can take. */
+/** Thrown for a report that no release can store. */
 class InvalidReport extends Error {
   override readonly name = "InvalidReport";
 }
 
-/** Its sender keeps the report until a release that knows the part takes it. */
+/** Creates the error after which the sender keeps the report until a release that knows the part runs. */
 function unknownPart(report: never): ApiError {
   const part = String((report as { part: unknown }).part).slice(0, 50);
   return unavailable("unknown_part", `reports of the part ${part} are unknown to this release`, MINUTE_MS);
 }
 
-/** A call as its line is reported, with the other parts of the row so far. */
+/** Combines a call's reported line with the other parts of its row. */
 export function asReported(
   { id, revision, line }: Extract<LedgerReport, { part: "line" }>,
   row: CallRow | null,
@@ -386,7 +390,7 @@ export function asReported(
   return Object.assign({}, row ?? unlined(id), line, { agent_version, line_revision: revision });
 }
 
-/** A call with no part reported yet. */
+/** Returns a call of which no part was reported yet. */
 function unlined(id: string): CallRow {
   const at = instantOf(id);
   if (at === null) throw new InvalidReport("the id of a call has no instant");

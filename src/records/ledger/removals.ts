@@ -1,6 +1,6 @@
 /**
- * Rows that were removed before their time: their ids are kept, so that a late report does not bring them back. The id
- * of a call covers everything still to be recorded of it.
+ * The ids of rows that were removed before their retention ended, so that a late report does not restore them. The id
+ * of a call stops everything that is still to be recorded about it.
  */
 export class Removals {
   readonly #sql: SqlStorage;
@@ -13,7 +13,9 @@ export class Removals {
     return this.#sql.exec("SELECT 1 FROM removed WHERE id = ?", id).toArray().length > 0;
   }
 
-  /** Removes conversations with what was found in them, and from their tool runs that they were theirs; gives the calls they were held on. */
+  /**
+   * Removes conversations with their found values, unlinks their tool runs, and returns the calls of the conversations.
+   */
   conversations(ids: string[]): { call_id: string | null }[] {
     const list = JSON.stringify(ids);
     this.#sql.exec(
@@ -24,7 +26,7 @@ export class Removals {
     return this.#remove("conversations", list);
   }
 
-  /** Removes recordings; gives the calls they were of. */
+  /** Removes recordings and returns their calls. */
   recordings(ids: string[]): { call_id: string }[] {
     return this.#remove("recordings", JSON.stringify(ids));
   }

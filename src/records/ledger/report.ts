@@ -9,7 +9,7 @@ export type ConversationRow = typeof conversations.$inferSelect;
 export type RecordingRow = typeof recordings.$inferSelect;
 export type ToolRunRow = typeof toolRuns.$inferSelect;
 
-/** What the line's writer knows about a call: its carrier's side and its outcome. */
+/** The line of a call: what its writer knows about the carrier's side and the outcome. */
 export type CallLine = Omit<
   CallRow,
   | "id"
@@ -24,43 +24,43 @@ export type CallLine = Omit<
   | "hangup_requested"
 >;
 
-/** Model usage outside conversations, such as by tests of agents. */
+/** Model usage outside conversations, such as in tests of agents. */
 export interface UsageRow extends Pick<ConversationUsage, "input_tokens" | "cached_tokens" | "output_tokens"> {
   id: string;
-  /** What it is counted as. */
+  /** The kind under which it is counted. */
   kind: string;
   agent_id: string;
   agent_version: number | null;
   api_key_id: string | null;
-  /** The same by model; left out if one model answered. */
+  /** The usage by model; omitted if only one model answered. */
   models?: ModelShare[];
-  /** The prices that apply to it. */
+  /** The prices that apply. */
   rates: Rate[];
 }
 
 /**
- * What is reported to the ledger: facts, never increments. Each part has one writer, who numbers its revisions from 1;
- * a part applies if its revision is higher than the stored one. Parts may come twice, in any order, and before the line
- * of their call.
+ * A report to the ledger: facts, never increments. Each part has one writer, which numbers its revisions from 1; a
+ * report applies if its revision is higher than the stored one. Reports may arrive twice, in any order, and before the
+ * line of their call.
  */
 export type LedgerReport =
   | { part: "line"; id: string; revision: number; line: CallLine }
   /** A hang-up of the call was requested. */
   | { part: "hangup"; id: string }
-  /** A conversation, with its revision; that of a call is recorded there too. */
+  /** A conversation with its revision. It is also recorded at its call. */
   | { part: "conversation"; row: ConversationRow }
-  /** The analysis of a conversation that is on record. */
+  /** The analysis of a recorded conversation. */
   | { part: "analysis"; id: string; analysis: AnalysisReport }
-  /** A recording, which never changes. */
+  /** A recording. It never changes. */
   | { part: "recording"; row: RecordingRow }
-  /** A tool run that is over, which never changes. */
+  /** A finished tool run. It never changes. */
   | { part: "tool_run"; row: ToolRunRow }
-  /** Model usage outside conversations, which never changes. */
+  /** Model usage outside conversations. It never changes. */
   | { part: "usage"; row: UsageRow }
-  /** The audit entry of an act, stored in the volume of the id `place`. */
+  /** An act's audit entry, stored in the volume of the id `place`. */
   | { part: "act"; place: string; act: Act };
 
-/** The id whose instant determines the report's volume. */
+/** Returns the id whose time determines the report's volume. */
 export function placeOf(report: LedgerReport): string {
   switch (report.part) {
     case "line":

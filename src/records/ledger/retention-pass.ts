@@ -1,41 +1,41 @@
-/** Most records deleted at once: each conversation has two files, and R2 takes 1,000 keys. */
+/** The most records deleted at once: a conversation has two files, and R2 deletes at most 1,000 keys at a time. */
 export const BATCH_ROWS = 500;
-/** How long after a failure a pass goes on, ms; the wait grows with each one up to the longest. */
+/** Retry delay after a failure, ms. It grows with each failure up to the longest delay. */
 const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 60_000;
-/** When a pass that left records behind begins again, ms. */
+/** When a pass that skipped records starts again, ms. */
 const NEXT_PASS_MS = 600_000;
 
-/** A place among the records of a kind, oldest first. */
+/** A position among the records of a kind, oldest first. */
 export interface RecordPlace {
   at: string;
   id: string;
 }
 
-/** How far the deletion of one kind of records has got. Times are ms. */
+/** The progress of deleting one kind of records. Times are ms. */
 export interface RetentionPass {
-  /** Records from before this time (ISO 8601) go. */
+  /** Records from before this time (ISO 8601) are deleted. */
   before: string;
-  /** Since when there are any. */
+  /** Since when there are records to delete. */
   since: number;
-  /** The last place that was passed. */
+  /** The last position that was processed. */
   after: RecordPlace;
-  /** Most records of the next batch. */
+  /** The size of the next batch. */
   rows: number;
   due_at: number;
-  /** Failures in a row, and records that were skipped in this pass. */
+  /** Consecutive failures, and the records skipped in this pass. */
   failures: number;
   skipped: number;
 }
 
 const START: RecordPlace = { at: "", id: "" };
 
-/** A pass over records that are found at `now`. */
+/** Creates a pass over records that are found at `now`. */
 export function newPass(before: string, now: number): RetentionPass {
   return { before, since: now, after: START, rows: BATCH_ROWS, due_at: now, failures: 0, skipped: 0 };
 }
 
-/** The pass after a batch was deleted; null if nothing is left to delete. */
+/** Returns the pass after a batch was deleted; null if nothing is left to delete. */
 export function afterBatch(pass: RetentionPass, found: RecordPlace[], now: number): RetentionPass | null {
   const last = found.at(-1);
   if (last && found.length === pass.rows) {
@@ -43,13 +43,13 @@ export function afterBatch(pass: RetentionPass, found: RecordPlace[], now: numbe
     return Object.assign({}, pass, { after: last, rows, due_at: now, failures: 0 });
   }
   if (pass.skipped === 0) return null;
-  // What was left behind is tried again, without holding up anything until then.
+  // Skipped records are tried again in a later pass, so that they don't delay others.
   return Object.assign(newPass(pass.before, now + NEXT_PASS_MS), { since: pass.since });
 }
 
 /**
- * The pass after a batch failed: half of it is tried next, until the record that fails is alone. That one is left behind
- * for the next pass, so that it holds up no other.
+ * Returns the pass after a batch failed: the next batch is half as large, until the failing record is alone. It is then
+ * skipped until the next pass, so that it does not block others.
  */
 export function afterFailure(pass: RetentionPass, found: RecordPlace[], now: number): RetentionPass {
   const failures = pass.failures + 1;

@@ -2,11 +2,10 @@ import { getTableColumns, getTableName } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { storedRow } from "./stored-row.ts";
 
-/** A table of a volume whose rows have an id. */
 export type LedgerTable = SQLiteTable & { $inferSelect: { id: string } };
 
 /**
- * Rows of one table by their id, in plain SQL whose text is always the same: building a statement for every row of a
+ * Reads and writes rows of one table by id, with SQL whose text never changes: building a statement for each row of a
  * batch costs more than running it.
  */
 export class Rows<T extends LedgerTable> {
@@ -33,7 +32,7 @@ export class Rows<T extends LedgerTable> {
     return row ? storedRow(this.#table, row) : null;
   }
 
-  /** Inserts `after`, or writes what is different from `before`; gives whether anything was. */
+  /** Inserts `after`, or updates the columns that differ from `before`. Returns whether anything was written. */
   put(before: T["$inferSelect"] | null, after: T["$inferSelect"]): boolean {
     const values = this.#valuesOf(after);
     if (before === null) {

@@ -7,11 +7,11 @@ import type { ConversationUsage } from "../prices/conversation-usage.ts";
 import type { Rate } from "../prices/cost.ts";
 import { DISCLOSED } from "./disclosed.ts";
 
-/* The tables of a ledger volume. Every row of an account is in exactly one of its volumes, by the instant in its id. */
+/* The tables of a ledger volume. Each row of an account is in exactly one volume, determined by the time in its id. */
 
 const id = () => text("id").primaryKey();
 
-/** Times from the end of the user's words to the agent's first, ms; null if none was reported. */
+/** Milliseconds from the end of the user's words to the agent's first word; null if none was reported. */
 export interface ConversationLatency {
   first_ms: number | null;
   median_ms: number | null;
@@ -19,16 +19,16 @@ export interface ConversationLatency {
 }
 
 /**
- * Calls. A row has parts, each with one writer and that writer's revision: the line (carrier and outcome; written by
- * the campaign for its calls, otherwise by the ledger itself), the conversation, its recording, and the request to hang
- * up. A part may come before the line: the call is listed once the line is there (`line_revision` > 0).
+ * Calls. A row has parts, each with one writer and that writer's revision: the line (carrier and outcome, written by
+ * the campaign for its calls and otherwise by the ledger itself), the conversation, its recording, and the request to
+ * hang up. A part may arrive before the line; the call is listed once the line is there (`line_revision` > 0).
  */
 export const calls = sqliteTable(
   "calls",
   {
     id: id(),
     line_revision: integer("line_revision").notNull().default(0),
-    /** How far it has got: started, answered or ended. The events up to that have been emitted. */
+    /** The number of stages reached: started, answered, ended. Their events have been emitted. */
     stage: integer("stage").notNull().default(0),
     direction: text("direction", { enum: ["outbound", "inbound"] }).notNull(),
     status: text("status").notNull(),
@@ -36,7 +36,7 @@ export const calls = sqliteTable(
     agent_version: integer("agent_version"),
     campaign_id: text("campaign_id"),
     contact_id: text("contact_id"),
-    /** The key that originated it. */
+    /** The key that originated the call. */
     api_key_id: text("api_key_id"),
     from_number: text("from_number").notNull(),
     to_number: text("to_number").notNull(),
@@ -44,32 +44,32 @@ export const calls = sqliteTable(
     credentials_id: text("credentials_id"),
     provider_call_id: text("provider_call_id"),
     end_reason: text("end_reason"),
-    /** The instant in its id. */
+    /** The time in its id. */
     created_at: text("created_at").notNull(),
     started_at: text("started_at"),
     connected_at: text("connected_at"),
     ended_at: text("ended_at"),
-    /** What was to be said before the first word; null for nothing. */
+    /** What must be disclosed before the agent's first word; null for nothing. */
     disclosure: text("disclosure", { mode: "json" }).$type<Disclosure>(),
-    /** How that was said, and when; null if nothing had to be, while it is open, and where no person answered. */
+    /** How that was disclosed, and when; null if nothing was required, while it is open, and if no person answered. */
     disclosed: text("disclosed", { enum: DISCLOSED }),
     disclosed_at: text("disclosed_at"),
     recorded: integer("recorded", { mode: "boolean" }),
-    /** What happens when a machine answers; null for calls of campaigns and inbound calls. */
+    /** What to do if a machine answers; null for calls of campaigns and inbound calls. */
     voicemail: text("voicemail", { enum: ["hang_up", "leave_message", "continue", "off"] }),
-    /** How far the message to the machine has got, and when (ms) it ends at the latest; null if there is none. */
+    /** The state of the message to the machine, and when (ms) it ends at the latest; null if there is none. */
     message: text("message", { enum: ["greeting", "due", "asked", "left", "failed"] }),
     message_until: integer("message_until"),
-    /** Notes of the service about the call. */
+    /** The service's own notes about the call. */
     metadata: text("metadata", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
-    /** Variables for this call alone. */
+    /** Variables for this call only. */
     variables: text("variables", { mode: "json" }).$type<Record<string, string>>().notNull(),
     /** Data that the API client wants returned with the call. */
     own_metadata: text("own_metadata", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
-    /** The conversation held on it, and where its caller was handed over to. */
+    /** The conversation on this call, and the number to which it was transferred. */
     conversation_id: text("conversation_id"),
     transferred_to: text("transferred_to"),
-    /** Its newest recording. */
+    /** The newest recording. */
     recording_id: text("recording_id"),
     hangup_requested: integer("hangup_requested", { mode: "boolean" }).notNull().default(false),
   },
@@ -86,15 +86,15 @@ export const calls = sqliteTable(
 );
 
 /**
- * One row a conversation, on the phone, in a widget or of somebody of the account who tries the agent. While it is live
- * its turns are in its object, once it has ended in R2.
+ * Conversations on calls, in widgets, and with members of the account who try an agent. While a conversation is live
+ * its turns are in its object, afterwards in R2.
  */
 export const conversations = sqliteTable(
   "conversations",
   {
     id: id(),
     revision: integer("revision").notNull(),
-    /** What its object is named by: the call's id, the visitor's sign-in, or its own id where the agent is tried. */
+    /** The name of its object: the call's id, the visitor's sign-in, or its own id if the agent is tried. */
     session_key: text("session_key").notNull(),
     kind: text("kind", { enum: ["call", "widget", "test"] }).notNull(),
     status: text("status", { enum: ["live", "ended"] }).notNull(),
@@ -105,19 +105,19 @@ export const conversations = sqliteTable(
     call_id: text("call_id"),
     campaign_id: text("campaign_id"),
     contact_id: text("contact_id"),
-    /** The key that its call was originated with, or that opened it. */
+    /** The key that originated its call, or that opened the conversation. */
     api_key_id: text("api_key_id"),
     visitor_id: text("visitor_id"),
     visitor_type: text("visitor_type", { enum: ["guest", "user"] }),
-    /** The other side's, of a call. */
+    /** The other side's number, for a call. */
     phone_number: text("phone_number"),
     variables: text("variables", { mode: "json" }).$type<Record<string, string>>().notNull(),
     started_at: text("started_at").notNull(),
     ended_at: text("ended_at"),
     end_reason: text("end_reason"),
-    /** The number that the caller was handed over to. */
+    /** The number to which the call was transferred. */
     transferred_to: text("transferred_to"),
-    /** What had to be said before the first word, how it was said, and when; see `calls`. */
+    /** What had to be disclosed, how it was disclosed, and when; see `calls`. */
     disclosure: text("disclosure", { mode: "json" }).$type<Disclosure>(),
     disclosed: text("disclosed", { enum: DISCLOSED }),
     disclosed_at: text("disclosed_at"),
@@ -125,14 +125,14 @@ export const conversations = sqliteTable(
     turn_count: integer("turn_count").notNull(),
     tool_call_count: integer("tool_call_count").notNull(),
     usage: text("usage", { mode: "json" }).$type<ConversationUsage>().notNull(),
-    /** The prices that apply to it, as they were in force when it ended; null while it is live. */
+    /** The prices in force when it ended, as far as they apply to it; null while it is live. */
     rates: text("rates", { mode: "json" }).$type<Rate[]>(),
     latency: text("latency", { mode: "json" }).$type<ConversationLatency>().notNull(),
-    /** The end and every event before it have arrived. */
+    /** Whether the end and every event before it have arrived. */
     complete: integer("complete", { mode: "boolean" }).notNull(),
-    /** Its turns are in R2; until then its object has them. */
+    /** Whether its turns are in R2; until then its object stores them. */
     archived: integer("archived", { mode: "boolean" }).notNull(),
-    /** The analysis in short; null if none was wanted. R2 has all of it. */
+    /** The analysis in short; null if none was requested. R2 stores all of it. */
     analysis_status: text("analysis_status", { enum: ANALYSIS_STATUSES }),
     successful: text("successful", { enum: VERDICTS }),
     analysis_brief: text("analysis_brief", { mode: "json" }).$type<AnalysisBrief>(),
@@ -153,7 +153,6 @@ export const conversations = sqliteTable(
   ],
 );
 
-/** The values that analyses found, normalized for search. */
 export const analysisValues = sqliteTable(
   "analysis_values",
   {
@@ -162,7 +161,7 @@ export const analysisValues = sqliteTable(
     name: text("name").notNull(),
     value: text("value").notNull(),
     state: text("state", { enum: VALUED_STATES }).notNull(),
-    /** The conversation's. */
+    /** When the conversation started. */
     started_at: text("started_at").notNull(),
   },
   (t) => [
@@ -172,7 +171,7 @@ export const analysisValues = sqliteTable(
   ],
 );
 
-/** Recordings of calls; the audio itself is in R2 under `account/id`. */
+/** Recordings of calls. The audio is in R2 under `account/id`. */
 export const recordings = sqliteTable(
   "recordings",
   {
@@ -180,7 +179,7 @@ export const recordings = sqliteTable(
     call_id: text("call_id").notNull(),
     agent_id: text("agent_id").notNull(),
     campaign_id: text("campaign_id"),
-    /** The carrier's id for it: what is reported twice is stored once. */
+    /** The recording's id at the carrier: a recording that is reported twice is stored once. */
     provider_recording_id: text("provider_recording_id").notNull(),
     content_type: text("content_type").notNull(),
     size_bytes: integer("size_bytes").notNull(),
@@ -205,7 +204,7 @@ export const toolRuns = sqliteTable(
     conversation_id: text("conversation_id"),
     tool_call_id: text("tool_call_id"),
     ok: integer("ok", { mode: "boolean" }).notNull(),
-    /** The HTTP status that the service answered, null if it did not. */
+    /** The HTTP status of the response; null if there was none. */
     status: integer("status"),
     duration_ms: integer("duration_ms").notNull(),
     error: text("error"),
@@ -216,7 +215,7 @@ export const toolRuns = sqliteTable(
   ],
 );
 
-/** The audit log's entries of acts, by ids that begin with their time; changes of the account have theirs in D1. */
+/** The audit entries of acts. Their ids begin with their time. Entries of configuration changes are in D1. */
 export const acts = sqliteTable(
   "acts",
   {
@@ -237,11 +236,11 @@ export const acts = sqliteTable(
   ],
 );
 
-/** What is counted for calls, in the columns of `counters`. */
+/** The sums that are counted for calls: columns of `counters`. */
 export const CALL_COUNTS = ["calls", "running", "answered", "decided", "talk_ms"] as const;
 /**
- * Sums by the hour (UTC) and by everything that statistics and usage group by; "" stands for none. They name nobody, so
- * retention and erasure leave them. The columns of the sums are written and read as plain SQL.
+ * Sums by hour (UTC) and by everything that statistics and usage group by; "" means none. They identify no person, so
+ * retention and erasure keep them. The columns of the sums are written and read as plain SQL.
  */
 export const counters = sqliteTable(
   "counters",

@@ -15,8 +15,8 @@ import type { CallLine, CallRow } from "./report.ts";
 import { calls } from "./schema.ts";
 
 /**
- * The calls whose line the ledger itself writes: single and inbound ones. Each event is judged in the transaction that
- * writes it.
+ * The calls whose line the ledger itself writes: single and inbound calls. Each event is decided in the transaction
+ * that writes it.
  */
 export class SingleCalls {
   readonly #records: LedgerRecords;
@@ -25,7 +25,7 @@ export class SingleCalls {
     this.#records = records;
   }
 
-  /** Puts a call on record, unless it is; gives the call on record. */
+  /** Opens a call unless it is already recorded, and returns the recorded call. */
   open(id: string, line: CallLine, act: Act | null): { row: CallRow; isNew: boolean } {
     const isNew = this.#records.openCall(id, line, act);
     const row = this.#records.call(id);
@@ -33,7 +33,7 @@ export class SingleCalls {
     return { row, isNew };
   }
 
-  /** Takes what carriers say of calls, each call's events in their order. */
+  /** Applies carriers' events, each call's in their order. */
   take(reported: CallEvents[], clock: LineClock): TakenEvents[] {
     return reported.map((one) => this.#takeOne(one, clock));
   }
@@ -54,12 +54,12 @@ export class SingleCalls {
     return found && taken.outcome === "taken" ? Object.assign(taken, { row: found.row }) : taken;
   }
 
-  /** Changes a call; returns the call after that, and whether it was changed. */
+  /** Changes a call. Returns the call and whether it changed. */
   change(id: string, change: LineChange): { row: CallRow; changed: boolean } | null {
     return this.#records.changeLine(id, (row) => lineAfter(row, change));
   }
 
-  /** Those of the calls that are on record. */
+  /** Returns those of the calls that are recorded. */
   some(ids: string[]): CallRow[] {
     const theirs = sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`;
     return this.#records.db
@@ -69,7 +69,7 @@ export class SingleCalls {
       .all();
   }
 
-  /** The call with this id at the carrier; null if there is none. */
+  /** Returns the call with this id at the carrier; null if there is none. */
   inbound(provider: string, providerCallId: string): CallRow | null {
     // The literal lets SQLite use the partial index.
     const isOne = sql`provider = ${provider} AND provider_call_id = ${providerCallId} AND direction = 'inbound'`;

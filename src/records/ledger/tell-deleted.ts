@@ -10,15 +10,15 @@ interface Context {
   store: AccountStore;
 }
 
-/** Carries out a notice of conversations that the ledger has deleted. Doing so again changes nothing. */
+/** Carries out a notice about conversations that the ledger has deleted. Idempotent. */
 export async function tellDeleted({ env, store }: Context, notice: Notice): Promise<void> {
   const { account } = store;
   if (notice.to === "campaign")
     return campaignObject(env, account, notice.campaign_id).unlinkConversations(notice.call_ids);
   if (notice.to === "tests") return eraseTests({ env, store }, notice.conversation_ids);
   const { id, session_key } = notice;
-  // A visitor's object may already hold a later conversation, which must stay.
+  // A visitor's object may already hold a later conversation, which must not be erased.
   await conversationObject(env, account, session_key).erase(id);
-  // The object may have archived it since its row was deleted.
+  // The object may have archived it after its row was deleted.
   await env.CONVERSATIONS.delete([archiveKey(account, id), analysisKey(account, id)]);
 }

@@ -7,21 +7,21 @@ import { logError } from "../../kernel/log.ts";
 import { DAY_MS, HOUR_MS } from "../../kernel/time.ts";
 import type { KeptFrom } from "./record-retention.ts";
 
-/** Most accounts visited in one run of the cron, and taken at once. */
+/** The most accounts processed in one run of the cron, and how many are claimed at a time. */
 const ACCOUNTS_A_RUN = 500;
 const ACCOUNTS_AT_ONCE = 50;
-/** Ledgers asked at a time. */
+/** The number of ledgers notified at a time. */
 const CONCURRENT = 6;
-/** An account whose ledger could not be told is taken again after this, ms. */
+/** Retry delay for an account whose ledger could not be notified, ms. */
 const AGAIN_MS = HOUR_MS;
 
-/** Other daily work on accounts. Returns those for which it failed. */
+/** Other daily work on accounts. Returns the accounts for which it failed. */
 type Alongside = (accounts: string[]) => Promise<ReadonlySet<string>>;
 
 /**
- * Tells the ledgers of accounts that are due from when on they keep records: each account daily, at most 500 a run and as
- * far as it gets until `deadline` (ms). The ledgers delete by themselves. An account that fails, here or in the work
- * alongside, comes again later, behind the others.
+ * Notifies the ledgers of accounts that are due, once a day, from which time they keep records: at most 500 accounts a
+ * run, and until `deadline` (ms). The ledgers delete by themselves. An account that fails, here or in the work
+ * alongside, is retried later, after the others.
  */
 export async function tellDueLedgers(
   env: Pick<Env, "DB" | "ACCOUNT_LEDGER">,
@@ -44,7 +44,7 @@ export async function tellDueLedgers(
   }
 }
 
-/** Tells the account's ledger at once, after a change of how long records are kept. If that fails, the cron does it. */
+/** Notifies the account's ledger of a changed retention at once. If that fails, the cron does it. */
 export async function tellLedger(
   { env, store }: { env: Pick<Env, "ACCOUNT_LEDGER">; store: AccountStore },
   now: number,
@@ -65,7 +65,7 @@ export async function tellLedger(
   }
 }
 
-/** Tells every volume, because one may be deleting by an earlier setting; gives whether that succeeded. */
+/** Notifies every volume, because one may still delete by an earlier setting. Returns whether that succeeded. */
 async function tell(
   env: Pick<Env, "ACCOUNT_LEDGER">,
   { name, volumes, days }: AccountRetention,

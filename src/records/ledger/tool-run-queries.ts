@@ -4,12 +4,12 @@ import { all } from "../../kernel/db/conditions.ts";
 import type { ToolRunRow } from "./report.ts";
 import { toolRuns } from "./schema.ts";
 
-/** Runs of a tool that are kept. */
+/** The number of runs kept for each tool. */
 export const KEPT_RUNS = 100;
-/** Most runs deleted with one that is taken, which is more than it adds. */
+/** The most runs deleted when one is stored. It exceeds one, so that a backlog shrinks. */
 const PRUNED_ROWS = 10;
 
-/** Deletes runs of a tool before its last ones, found by the index alone. */
+/** Deletes a tool's runs except for the last ones, which are found by the index alone. */
 export function pruneToolRuns(sql: SqlStorage, tool_name: string): void {
   sql.exec(
     `DELETE FROM tool_runs WHERE id IN
@@ -18,7 +18,7 @@ export function pruneToolRuns(sql: SqlStorage, tool_name: string): void {
   );
 }
 
-/** The last runs of a tool in a volume, from a time on, newest first. */
+/** Returns a tool's last runs in a volume since a time, newest first. */
 export function lastToolRuns(db: DrizzleSqliteDODatabase, tool_name: string, since: string): ToolRunRow[] {
   return db
     .select()
@@ -29,7 +29,6 @@ export function lastToolRuns(db: DrizzleSqliteDODatabase, tool_name: string, sin
     .all();
 }
 
-/** Deletes the runs of a tool. */
 export function deleteToolRuns(db: DrizzleSqliteDODatabase, tool_name: string): void {
   db.delete(toolRuns).where(eq(toolRuns.tool_name, tool_name)).run();
 }

@@ -2,7 +2,7 @@ import type { Ledger } from "./ledger.ts";
 import type { ToolRunRow } from "./report.ts";
 import { KEPT_RUNS } from "./tool-run-queries.ts";
 
-/** The last runs of a tool over all volumes, from a time on, newest first. */
+/** Returns a tool's last runs over all volumes since a time, newest first. */
 export async function toolRunsOf(ledger: Ledger, tool_name: string, since: string): Promise<ToolRunRow[]> {
   const volumes = await ledger.volumes();
   const found = await Promise.all(volumes.map((volume) => volume.lastToolRuns(tool_name, since)));

@@ -5,10 +5,12 @@ import type { CallStatus } from "./call-status.ts";
 import { callEndReason, timeBetween, wasAnswered } from "./counters.ts";
 import type { CallRow, ConversationRow, RecordingRow, ToolRunRow } from "./report.ts";
 
-/** The stages of a call, in order. */
 const LIFE = ["call.started", "call.answered", "call.ended"] as const;
 
-/** How far a call is: the number of its last stage, 0 before the first. What its reports skip it has passed too. */
+/**
+ * Returns the number of the last stage that a call has reached; 0 before the first. Stages missing in its reports count
+ * as reached.
+ */
 export function stageOf(row: CallRow): number {
   const { line_revision, started_at, ended_at } = row;
   if (line_revision === 0) return 0;
@@ -18,8 +20,8 @@ export function stageOf(row: CallRow): number {
 }
 
 /**
- * The events of a call that was at `stage`: one for each stage passed since, in their order. Its end is the last of them,
- * whatever is heard of the call later.
+ * Returns the events of a call that was at `stage`: one for each stage reached since, in order. The end is the last
+ * event, whatever is reported later.
  */
 export function callEvents(stage: number, after: CallRow): NewEvent[] {
   const { id: call_id, direction, status, agent_id, campaign_id, contact_id, from_number, to_number } = after;
@@ -47,7 +49,7 @@ export function callEvents(stage: number, after: CallRow): NewEvent[] {
   );
 }
 
-/** The events of a conversation whose row has become `after`. */
+/** Returns the events of a conversation whose row has become `after`. */
 export function conversationEvents(before: ConversationRow | null, after: ConversationRow): NewEvent[] {
   const { id: conversation_id, kind, status, agent_id, call_id, campaign_id, contact_id, visitor_type } = after;
   const { end_reason, disposition, turn_count, tool_call_count, ended_at, started_at } = after;
@@ -78,7 +80,7 @@ export function conversationEvents(before: ConversationRow | null, after: Conver
   return [...started, ...ended, ...undisclosed];
 }
 
-/** The event of a call that was answered and ended before it was said what the agent is, so without a conversation. */
+/** Returns the event of a call that was answered and ended before the disclosure, so that it has no conversation. */
 export function undisclosedCall(before: CallRow, after: CallRow): NewEvent[] {
   const { id: call_id, disclosed, conversation_id, created_at, ended_at } = after;
   if (disclosed !== "missing" || before.disclosed === "missing" || conversation_id !== null) return [];
@@ -95,7 +97,7 @@ function undisclosedEvent(at: string, conversation_id: string | null, of: Undisc
   return newEvent("conversation.disclosure_missing", at, conversation_id ?? call_id ?? "", data);
 }
 
-/** The event of an analysis that is over: each of a conversation has one. */
+/** Returns the event of a finished analysis; each analysis of a conversation has one. */
 export function analysisEvents(
   { id: conversation_id, kind, agent_id, call_id, campaign_id, contact_id }: ConversationRow,
   { run, status, successful, ended_at }: AnalysisReport,
@@ -107,7 +109,7 @@ export function analysisEvents(
   return [newEvent("conversation.analyzed", ended_at, conversation_id, data, run)];
 }
 
-/** The event of a recording that can be fetched. */
+/** Returns the event of a recording that can be downloaded. */
 export function recordingEvent({ id: recording_id, ...row }: RecordingRow): NewEvent {
   const { call_id, agent_id, campaign_id, duration_ms, size_bytes, content_type, created_at } = row;
   const url = `/api/v1/recordings/${recording_id}`;
@@ -115,7 +117,7 @@ export function recordingEvent({ id: recording_id, ...row }: RecordingRow): NewE
   return newEvent("recording.ready", created_at, recording_id, data);
 }
 
-/** The event of a tool run that failed, in a conversation of this agent; none of another. */
+/** Returns the event of a failed tool run; none if it succeeded. */
 export function toolRunEvents(run: ToolRunRow, agent_id: string | null): NewEvent[] {
   const { id: run_id, ok, at, conversation_id, tool_name, status, duration_ms } = run;
   if (ok) return [];

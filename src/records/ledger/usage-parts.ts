@@ -2,21 +2,21 @@ import { callContribution, conversationContribution } from "./counters.ts";
 import type { LedgerRecords } from "./records.ts";
 import type { ConversationRow } from "./report.ts";
 
-/** Conversations and calls, by id, whose own part in the usage is wanted. */
+/** Conversations and calls, by id, whose shares in the usage are requested. */
 export interface UsagePartsQuery {
   conversations: string[];
   calls: string[];
-  /** Conversations whose spoken characters are wanted. */
+  /** Conversations whose spoken characters are requested. */
   speech: string[];
 }
 
 /**
- * What conversations (tokens, or spoken characters) and calls (talk time, ms) have in the usage; null for those that were
- * removed.
+ * The shares of conversations (tokens, or spoken characters) and calls (talk time, ms) in the usage; null for removed
+ * ones.
  */
 export type UsageParts = Record<string, number | null>;
 
-/** The id under which budgets know the consumer of a conversation's analysis. */
+/** Returns the id by which budgets identify the analysis of a conversation as a consumer. */
 export function analysisConsumerId(conversation: string, run: number): string {
   return `${conversation}/${run}`;
 }
@@ -26,7 +26,7 @@ function analysisOfConsumer(id: string): { conversation: string; run: number } |
   return run === undefined ? null : { conversation, run: Number(run) };
 }
 
-/** What an analysis used, from the ledger; null if a later one has replaced it, undefined if there is none. */
+/** Returns what an analysis used; null if a later one has replaced it, undefined if it is not recorded. */
 function runSums(row: ConversationRow | null, run: number): Record<string, number> | null | undefined {
   const brief = row?.analysis_brief ?? null;
   if (brief === null || brief.run < run) return undefined;
@@ -35,7 +35,7 @@ function runSums(row: ConversationRow | null, run: number): Record<string, numbe
     : null;
 }
 
-/** The parts of those that a volume has on record, or had. */
+/** Returns the shares of those that are or were recorded in a volume. */
 export function usageParts(
   records: Pick<LedgerRecords, "conversation" | "call" | "otherUsage" | "wasRemoved">,
   { conversations, calls, speech }: UsagePartsQuery,

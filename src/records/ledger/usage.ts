@@ -1,10 +1,9 @@
 import { oneOfAgents } from "./of-agents.ts";
 
-/** What usage can be grouped by. */
 export const USAGE_GROUPS = ["day", "agent", "campaign", "api_key", "kind"] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
-/** What is summed, by the names of the counters' columns. */
+/** The columns of the counters that usage sums. */
 export const USAGE_SUMS = [
   "calls",
   "answered",
@@ -23,19 +22,18 @@ export type UsageSum = (typeof USAGE_SUMS)[number];
 
 /** Which usage to read. */
 export interface UsageQuery {
-  /** Days (UTC): from the first on, before the second. */
+  /** Days (UTC): the first day, and the day after the last. */
   from: string;
   to: string;
   by: UsageGroup[];
-  /** Only of what these name. */
+  /** Only usage of these. */
   only?: { agent_id?: string; campaign_id?: string; api_key_id?: string };
-  /** Only of these agents. */
   agent_ids?: readonly string[] | undefined;
-  /** Most groups that are wanted. */
+  /** The most groups to return. */
   limit: number;
 }
 
-/** A group's values, in the requested order ("" for none), and its sums in the order of USAGE_SUMS. */
+/** The values of a group in the requested order ("" for none), and its sums in the order of USAGE_SUMS. */
 export interface UsageRow {
   group: string[];
   sums: number[];
@@ -49,7 +47,7 @@ const COLUMN: Record<UsageGroup, string> = {
   kind: "kind",
 };
 
-/** The usage that a volume's counters hold, group by group in order. */
+/** Returns the usage from a volume's counters, ordered by group. */
 export function readUsage(sql: SqlStorage, { from, to, by, only = {}, agent_ids, limit }: UsageQuery): UsageRow[] {
   const groups = by.map((name) => COLUMN[name]);
   const named = Object.entries(only).map(([column, value]) => [`${column} = ?`, value] as const);
@@ -72,7 +70,7 @@ export function readUsage(sql: SqlStorage, { from, to, by, only = {}, agent_ids,
   }));
 }
 
-/** The usage of several volumes as one, in order. */
+/** Merges the usage of several volumes, in order. */
 export function mergeUsage(volumes: UsageRow[][]): UsageRow[] {
   const [first = [], ...others] = volumes.filter((rows) => rows.length > 0);
   if (others.length === 0) return first;

@@ -12,7 +12,7 @@ import {
 
 type VolumeStore = Pick<AccountStore, "read" | "first" | "record" | "upsertMany" | "appendLedgerDay" | "ledgerDays">;
 
-/** What a volume reads from D1 and writes there. */
+/** The reads and writes of a volume in D1. */
 export class VolumeD1 {
   readonly #store: VolumeStore;
 
@@ -20,13 +20,13 @@ export class VolumeD1 {
     this.#store = store;
   }
 
-  /** For how many days the account keeps its audit log; null if without limit. */
+  /** Returns for how many days the account keeps its audit log; null if without limit. */
   async auditDays(): Promise<number | null> {
     const [settings] = await this.#store.read(this.#store.first(privacySettings, { columns: ["audit_days"] }));
     return auditDaysOf(settings);
   }
 
-  /** Writes totals of days, where an older revision changes nothing, and how the volume is, in one batch. */
+  /** Writes totals of days (an older revision changes nothing) and the volume's gauges, in one batch. */
   async putDays(totals: DayTotal[], gauges: ObjectGauges): Promise<void> {
     const on = {
       target: [accountDays.account, accountDays.day],
@@ -50,7 +50,9 @@ export class VolumeD1 {
     );
   }
 
-  /** Has a volume begin on `day` if the newest one begins on `newest`; gives the first day of the newest one then. */
+  /**
+   * Adds a volume that begins on `day` if the newest begins on `newest`. Returns the first day of the newest volume.
+   */
   async appendDay(newest: string, day: string): Promise<string | undefined> {
     const [, days] = await this.#store.record(this.#store.appendLedgerDay(newest, day), this.#store.ledgerDays());
     return days.at(-1);

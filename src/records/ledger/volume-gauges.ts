@@ -6,7 +6,7 @@ import type { Notices } from "./notices.ts";
 import type { RecordRetention } from "./record-retention.ts";
 import type { LedgerDestination } from "./records.ts";
 
-/** Deletion that takes longer than this, ms, is late. What is deleted in time is not told. */
+/** A deletion that takes longer than this (ms) is late. One that finishes in time is not reported. */
 const LATE_MS = MINUTE_MS;
 
 interface Deleting {
@@ -14,12 +14,12 @@ interface Deleting {
   records: Pick<RecordRetention, "since">;
 }
 
-/** Whether records have waited for a while to be deleted, here or where the notices go. */
+/** Checks whether records have waited too long to be deleted, in the volume or by a notice. */
 export function isLate(deleting: Deleting, now: number): boolean {
   return now - (waitingSince(deleting) ?? now) >= LATE_MS;
 }
 
-/** How the volume is, apart from `sent` rows of its outbox that are on their way. */
+/** Returns the volume's gauges, without the `sent` outbox rows that are being delivered. */
 export function volumeGauges(
   { sql, outbox, ...deleting }: Deleting & { sql: SqlStorage; outbox: Pick<Outbox<LedgerDestination>, "backlog"> },
   sent: number,

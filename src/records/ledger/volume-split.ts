@@ -3,21 +3,21 @@ import { DAY_MS } from "../../kernel/time.ts";
 
 interface Dependencies {
   storage: DurableObjectStorage;
-  /** The size at which another volume is begun. */
+  /** The size (bytes) at which the next volume begins. */
   limitBytes: number;
-  /** Has a volume begin on this day (UTC) unless one is planned; gives the first day of the account's newest volume. */
+  /** Adds a volume that begins on this day (UTC) unless one is planned. Returns the first day of the newest volume. */
   append(day: string): Promise<string | undefined>;
   /** The volume's own first day. */
   day: string;
 }
 
 /**
- * Begins the account's next volume once this one is large, on a day for which no id was issued yet: whoever reads by a
- * list of volumes that is under 12 hours old then finds every id where it is.
+ * Begins the account's next volume once this one is large, on a day for which no id was issued yet. So a reader whose
+ * list of volumes is under 12 hours old still finds every id.
  */
 export class VolumeSplit implements ObjectPart {
   readonly #deps: Dependencies;
-  /** Whether a later volume is planned; null until it is read. */
+  /** Whether a later volume is planned; null until read. */
   #done: boolean | null = null;
 
   constructor(deps: Dependencies) {
@@ -31,7 +31,7 @@ export class VolumeSplit implements ObjectPart {
     return this.#done ? null : 0;
   }
 
-  /** @throws Error where no volume after this one could be planned; to be tried again */
+  /** @throws Error if no later volume could be planned, so that the alarm retries */
   async run(now: number): Promise<void> {
     const { storage, append, day } = this.#deps;
     const newest = await append(nextVolumeDay(now));
@@ -45,7 +45,7 @@ export class VolumeSplit implements ObjectPart {
   }
 }
 
-/** The first day (UTC) that begins at least 24 hours after `now`, ms. */
+/** Returns the first day (UTC) that begins at least 24 hours after `now` (ms). */
 export function nextVolumeDay(now: number): string {
   return new Date(Math.ceil((now + DAY_MS) / DAY_MS) * DAY_MS).toISOString().slice(0, 10);
 }

@@ -6,21 +6,20 @@ import { HOUR_MS, MINUTE_MS } from "../../kernel/time.ts";
 
 /** How long an isolate reuses an account's list of volumes without reading it again, ms. */
 const REUSE_MS = 10 * MINUTE_MS;
-/** How old a list may be where D1 cannot be read, ms: under that it is right for every id there is. */
+/** How old a list may be if D1 cannot be read, ms. Up to this age it is right for every issued id. */
 const RIGHT_FOR_MS = 12 * HOUR_MS;
 /**
- * Clocks may differ by this much, ms: ids from this long before the account's creation or ahead of now count as its
- * own.
+ * Clocks may differ by this much, ms: ids from this long before the account's creation, or ahead of the current time,
+ * are accepted.
  */
 const CLOCKS_DIFFER_MS = HOUR_MS;
 const MAX_ENTRIES = 10_000;
 
-/** What reading the list of an account's volumes depends on. */
 type VolumeStore = Pick<AccountStore, "account" | "read" | "ledgerDays">;
 
 const cachedDays = new Map<string, { days: string[]; at: number }>();
 
-/** The days on which the volumes of the account's ledger begin, oldest first. */
+/** Returns the first days of the volumes of the account's ledger, oldest first. */
 export async function volumeDays(store: VolumeStore, now: number): Promise<string[]> {
   try {
     const [days] = await withVolumeDays(store, now);
@@ -33,7 +32,10 @@ export async function volumeDays(store: VolumeStore, now: number): Promise<strin
   }
 }
 
-/** The same with other reads, in one D1 round trip, or none where nothing else is read and the days are cached. */
+/**
+ * Returns the volumes' days with the results of other reads, in one D1 round trip, or none if the days are cached and
+ * nothing else is read.
+ */
 export async function withVolumeDays<S extends readonly Read<unknown>[]>(
   store: VolumeStore,
   now: number,
@@ -52,7 +54,7 @@ export async function withVolumeDays<S extends readonly Read<unknown>[]>(
   return [days, results as Results<S>];
 }
 
-/** The volume that an id belongs to; null for an id that the account cannot have minted by `now`, ms. */
+/** Returns the volume that an id belongs to; null if the account cannot have issued the id by `now` (ms). */
 export function volumeOfId(days: string[], id: string, now: number): string | null {
   const at = instantOf(id);
   const [first] = days;
@@ -61,7 +63,7 @@ export function volumeOfId(days: string[], id: string, now: number): string | nu
   return days.findLast((day) => Date.parse(day) <= at) ?? first;
 }
 
-/** The volumes, oldest first, that can have ids of a window of time (ISO 8601) and lower than `before`. */
+/** Returns the volumes, oldest first, that can contain ids of a window of time (ISO 8601) and lower than `before`. */
 export function volumesWithin(
   days: string[],
   { since, until, before }: { since?: string | undefined; until?: string | undefined; before?: string | null },
@@ -69,13 +71,13 @@ export function volumesWithin(
   return days.filter((day, i) => {
     const next = days[i + 1];
     const isOver = since !== undefined && next !== undefined && next <= since;
-    // The first volume also has what clocks that differ put before it.
+    // The first volume also stores ids from before it, which come from differing clocks.
     const isAhead = i > 0 && ((until !== undefined && day >= until) || (before != null && lowestIdOf(day) >= before));
     return !isOver && !isAhead;
   });
 }
 
-/** Lower than any id of a volume, and higher than any of the volumes before. */
+/** Returns an id lower than any of this volume, and higher than any of earlier volumes. */
 export function lowestIdOf(day: string): string {
   return firstIdAt(Date.parse(day));
 }
