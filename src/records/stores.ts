@@ -21,7 +21,7 @@ import { WEBHOOK_MIGRATIONS } from "./webhooks/object/migrations.ts";
 const counted = { nobody: "counters, which name nobody" } as const;
 const sends = { left: "a restored webhook is disabled, and begins anew once somebody enables it" } as const;
 
-/** Rows of the ledger, of its acts, and of events scanned at a time. */
+/** The number of rows of the ledger, of its acts and of events scanned at a time. */
 const LEDGER_ROWS = 1_000;
 const ACT_ROWS = 500;
 const EVENT_ROWS = 2_000;
@@ -57,11 +57,11 @@ export const LEDGER = objectStore({
       },
     },
   },
-  // Sums come first: rows read later may be newer than these, never older.
+  // Sums come first: rows that are read later may be newer than the sums, never older.
   tables: {
     counters: { ...counted, copy: true },
     call_totals: { ...counted, left: "counted again as the calls are written" },
-    // Its totals are written anew, so that those of D1 never rest on a backup alone.
+    // Its totals are written again, so that D1's totals never depend on a backup alone.
     days: { ...counted, copy: true, set: { due_at: 0 } },
     other_usage: { nobody: "tokens by random ids of what used them beside conversations", copy: true },
     calls: {
@@ -114,10 +114,9 @@ export const LEDGER = objectStore({
   },
 });
 
-/** What events name the person by. */
+/** Returns what identifies the person in events. */
 const inEvents = ({ number, traces }: Erasing) => ({ number, ids: [...traces("call"), ...traces("conversation")] });
 
-/** The account's events. */
 export const EVENTS = objectStore({
   migrations: EVENTS_MIGRATIONS,
   backup: "events",
@@ -164,10 +163,10 @@ export const WEBHOOK = objectStore({
   },
 });
 
-/** Largest archive of a conversation, bytes: reading one takes a few times its size of an isolate's memory. */
+/** The largest archive of a conversation, bytes: reading one takes several times its size in an isolate's memory. */
 export const MAX_ARCHIVE_BYTES = 16 * 1024 * 1024;
 
-/** The archives of conversations, and what was read out of them. */
+/** The archives of conversations and their analyses. */
 export const CONVERSATIONS: BucketStore<"conversations"> = {
   by: ["conversation_id"],
   found: "by the key of the conversation's id, which its row in the ledger has",
@@ -179,10 +178,10 @@ export const CONVERSATIONS: BucketStore<"conversations"> = {
   isListed: async (context, id) => (await new Ledger(context).conversation(id)) !== null,
 };
 
-/** Totals of days, and entries of others, deleted at a time. */
+/** The most day totals, and the most entries of other tables, deleted at a time. */
 const EXPIRED_ROWS = 5_000;
 
-/** The tables of D1 with what happened, and what is told of it. */
+/** The tables in D1 for records, and for telling others about them. */
 export const RECORDS_ROWS = {
   prices: { ...CONFIGURATION, copy: true, borders: Object.assign({ since: timestamp }, newPrice.shape) },
   webhooks: {
@@ -214,7 +213,7 @@ export const RECORDS_ROWS = {
   },
 } as const satisfies Partial<RowTables>;
 
-/** Brings events to the account's sequence that are on their way there, where they are masked. */
+/** Delivers pending events to the account's sequence, where they are masked. */
 async function gatherEvents({ env, store }: Erasing) {
   while ((await deliverPending(store, (events) => accountEvents(env, store.account).take(events))) === "more");
   for (const volume of await new Ledger({ env, store }).volumes()) await volume.deliverEvents();

@@ -1,19 +1,18 @@
-/** How far an analysis is. */
 export const ANALYSIS_STATUSES = ["pending", "done", "failed", "skipped"] as const;
 export type AnalysisStatus = (typeof ANALYSIS_STATUSES)[number];
 
-/** Whether a goal was met, and whether a conversation was successful. */
+/** The verdict on a goal or on a whole conversation. */
 export const VERDICTS = ["success", "failure", "unknown"] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 /**
- * The result of looking for a value: `unverified` if the conversation neither confirms nor contradicts the model's value,
- * `invalid` if it contradicts it or the value is not of its type.
+ * The result of looking for a value: `unverified` if the conversation neither confirms nor contradicts the model's
+ * value, `invalid` if it contradicts the value or the value is not of its type.
  */
 export const VALUE_STATES = ["found", "unverified", "not_mentioned", "invalid"] as const;
 export type ValueState = (typeof VALUE_STATES)[number];
 
-/** Whose words a value rests on. */
+/** Who said what a value is based on. */
 export const SPEAKERS = ["caller", "agent", "tool"] as const;
 export type Speaker = (typeof SPEAKERS)[number];
 
@@ -30,7 +29,7 @@ export interface CriterionResult {
   name: string;
   verdict: Verdict;
   rationale: string | null;
-  /** The turns that it rests on, by `seq`. */
+  /** The `seq` of the turns that it is based on. */
   turns: number[];
 }
 
@@ -38,7 +37,7 @@ export interface DataResult {
   /** Null if it was not mentioned or is invalid. */
   value: Value | null;
   state: ValueState;
-  /** The turns that it comes from, by `seq`. */
+  /** The `seq` of the turns that it comes from. */
   turns: number[];
   by: Speaker | null;
 }
@@ -56,23 +55,23 @@ export interface AnalysisUsage {
   input_tokens: number;
   cached_tokens: number;
   output_tokens: number;
-  /** Requests that were made, those that failed too. */
+  /** The number of requests, including failed ones. */
   requests: number;
 }
 
 export const NO_ANALYSIS_USE: AnalysisUsage = { input_tokens: 0, cached_tokens: 0, output_tokens: 0, requests: 0 };
 
-/** The analysis of a conversation, as the interface shows it. */
+/** The analysis of a conversation, as clients see it. */
 export interface Analysis extends Findings {
   status: AnalysisStatus;
-  /** Why it failed or was skipped; null for any other. */
+  /** Why it failed or was skipped; otherwise null. */
   reason: string | null;
-  /** What read the conversation; null if nothing did. */
+  /** The model that read the conversation; null if none did. */
   model: string | null;
-  /** The version of the agent that held the conversation. */
+  /** The version of the agent in the conversation. */
   agent_version: number | null;
   usage: AnalysisUsage;
 }
 
-/** What nobody has found anything in. */
+/** The findings before anything was found. */
 export const NOTHING_FOUND: Findings = { summary: null, successful: "unknown", criteria: [], data: {} };

@@ -1,14 +1,16 @@
 import { z } from "zod";
 import { type Findings, SPEAKERS, VALUE_STATES, VERDICTS } from "./analysis.ts";
 
-/** Where R2 has a conversation's analysis: beside its turns, so that writing one never rewrites the other. */
+/**
+ * Returns the R2 key of a conversation's analysis. It has its own file, so that writing it never rewrites the turns.
+ */
 export function analysisKey(account: string, id: string): string {
   return `${account}/${id}.analysis.json`;
 }
 
 const turns = z.array(z.number());
 const archived = z.object({
-  /** The number of the analysis that found it. */
+  /** The number of the analysis. */
   run: z.number(),
   summary: z.string().nullable(),
   successful: z.enum(VERDICTS),
@@ -24,7 +26,7 @@ const archived = z.object({
   ),
 });
 
-/** Keeps what an analysis found. Doing so again replaces it. */
+/** Writes the findings of an analysis to R2. Writing again replaces them. */
 export async function putAnalysis(
   bucket: Pick<R2Bucket, "put">,
   [account, id]: [account: string, id: string],
@@ -35,7 +37,7 @@ export async function putAnalysis(
   await bucket.put(analysisKey(account, id), JSON.stringify(Object.assign({ run }, findings)), options);
 }
 
-/** What this analysis of a conversation found; null if there is nothing of it. @throws where the file is not one of ours */
+/** Returns the findings of this analysis; null if none are stored. @throws if the file is malformed */
 export async function getAnalysis(
   bucket: Pick<R2Bucket, "get">,
   [account, id]: [account: string, id: string],

@@ -3,22 +3,22 @@ import type { AnalysisStatus, AnalysisUsage, Findings, Value, ValuedState, Value
 import { NO_ANALYSIS_USE } from "./analysis.ts";
 import { fold } from "./fold.ts";
 
-/** The values of an analysis by name, as short forms keep them. */
+/** The values of an analysis by name, in short form. */
 export interface ShortValues {
-  /** Those that were found. */
+  /** The found values. */
   data: Record<string, Value>;
-  /** Those that the conversation neither confirms nor contradicts; missing for none. */
+  /** The values that the conversation neither confirms nor contradicts; omitted if there are none. */
   unverified?: Record<string, Value>;
-  /** Why there is no value; missing where every field has one. */
+  /** Why a field has no value; omitted if every field has one. */
   absent?: Record<string, Exclude<ValueState, ValuedState>>;
 }
 
-/** What the ledger has of an analysis beside its status: small enough to serve lists and files by itself. */
+/** What the ledger stores of an analysis besides its status: small enough for lists and files. */
 export interface AnalysisBrief extends ShortValues {
-  /** The number of the conversation's analysis, from 1, and how often it was reported. */
+  /** The number of the analysis within its conversation, from 1, and the revision of its report. */
   run: number;
   revision: number;
-  /** The request that asked for it; null if none did. */
+  /** The request that asked for it; null if there was none. */
   operation: string | null;
   reason: string | null;
   summary: string | null;
@@ -26,11 +26,11 @@ export interface AnalysisBrief extends ShortValues {
   usage: AnalysisUsage;
   /** The prices that apply to it; null while it is pending. */
   rates: Rate[] | null;
-  /** What earlier analyses of the conversation count for. */
+  /** The sums of earlier analyses of the conversation. */
   past: PastAnalyses;
 }
 
-/** Sums over analyses that others have taken the place of. */
+/** Sums over analyses that later ones have replaced. */
 export interface PastAnalyses {
   input_tokens: number;
   cached_tokens: number;
@@ -47,21 +47,21 @@ export const NO_PAST: PastAnalyses = {
   cost_incomplete: 0,
 };
 
-/** How an analysis stands, as it is reported to the ledger. */
+/** The state of an analysis, as it is reported to the ledger. */
 export interface AnalysisReport
   extends ShortValues,
     Pick<AnalysisBrief, "run" | "revision" | "operation" | "reason" | "model" | "usage" | "rates"> {
   status: AnalysisStatus;
   successful: Verdict;
   summary: string | null;
-  /** When (ISO 8601) it was over; null while it is not. */
+  /** When (ISO 8601) it ended; null while it is pending. */
   ended_at: string | null;
 }
 
-/** The part of an analysis that is kept with the contact of the conversation. */
+/** The part of an analysis that is stored with the conversation's contact. */
 export type HeldAnalysis = Pick<AnalysisReport, "successful" | "summary" | keyof ShortValues>;
 
-/** The analysis of a conversation of which nothing but the intention is on record. */
+/** The analysis of a conversation before its first report. */
 export const FIRST_BRIEF: AnalysisBrief = {
   run: 1,
   revision: 0,
@@ -75,16 +75,16 @@ export const FIRST_BRIEF: AnalysisBrief = {
   past: NO_PAST,
 };
 
-/** Most bytes of the summary and the values of a brief, so that with all else it has 4 KB. */
+/** The most bytes of a brief's summary and values, so that the whole brief takes 4 KB. */
 const MAX_BRIEF_BYTES = 3_300;
-/** How long a text may be, the first of these with which all fit, characters. */
+/** The lengths to which texts are cut (characters): the first with which everything fits is used. */
 const LENGTHS = [500, 200, 80, 30];
-/** The longest value that can be looked for, characters. */
+/** The most characters of a value that can be searched for. */
 const MAX_LOOKED_FOR_CHARS = 200;
 
 const encoder = new TextEncoder();
 
-/** What an analysis found, by state. */
+/** Returns the values of an analysis, by state. */
 export function shortValues({ data }: Pick<Findings, "data">): ShortValues {
   const values = (wanted: ValuedState) =>
     Object.fromEntries(
@@ -98,12 +98,12 @@ export function shortValues({ data }: Pick<Findings, "data">): ShortValues {
   return { data: values("found"), unverified: values("unverified"), absent: Object.fromEntries(absent) };
 }
 
-/** The values in these states, by name. */
+/** Returns the values in these states, by name. */
 export function valuesIn({ data, unverified }: ShortValues, states: readonly ValuedState[]): Record<string, Value> {
   return Object.assign({}, states.includes("unverified") ? unverified : {}, states.includes("found") ? data : {});
 }
 
-/** The state of a value; null if the analysis did not look for it. */
+/** Returns the state of a value; null if the analysis did not look for it. */
 export function stateIn({ data, unverified = {}, absent = {} }: ShortValues, name: string): ValueState | null {
   if (Object.hasOwn(data, name)) return "found";
   return Object.hasOwn(unverified, name) ? "unverified" : Object.hasOwn(absent, name) ? (absent[name] ?? null) : null;
@@ -111,7 +111,10 @@ export function stateIn({ data, unverified = {}, absent = {} }: ShortValues, nam
 
 type Short = ShortValues & { summary: string | null };
 
-/** The summary and values, cut to what a brief holds; of too many values the last are left out, those found last of all. */
+/**
+ * Shortens the summary and values to fit a brief. If there are too many values, the last ones are omitted, found values
+ * last.
+ */
 export function fitted<F extends Short>(found: F): Short {
   for (const length of LENGTHS) {
     const short = shortened(found, length);
@@ -146,12 +149,12 @@ function bytesOf(value: object): number {
   return encoder.encode(JSON.stringify(value)).length;
 }
 
-/** A value as it is looked for: without case and punctuation where it is a text, and not longer than anybody asks. */
+/** Normalizes a value for search: texts without case and punctuation, cut to the longest searchable length. */
 export function lookedFor(value: Value): string {
   if (typeof value !== "string") return String(value);
-  // 2.50 is found by 2.5, and 2.0 by 2.
+  // 2.5 finds 2.50, and 2 finds 2.0.
   if (/^-?\d+\.\d+$/.test(value)) return value.replace(/\.?0+$/, "").slice(0, MAX_LOOKED_FOR_CHARS);
-  // A day's hyphens and a number's sign are no punctuation.
+  // The hyphens of a date and the sign of a number are not punctuation.
   const isPlain = /^-?\d+$|^\d{4}-\d{2}-\d{2}$/.test(value);
   return (isPlain ? value : fold(value)).slice(0, MAX_LOOKED_FOR_CHARS);
 }

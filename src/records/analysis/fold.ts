@@ -1,7 +1,7 @@
-/** Scripts that put no space between words. */
+/** Scripts without spaces between words. */
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
-/** A text without what makes no difference: case, punctuation, and how much space there is. */
+/** Normalizes a text for comparison: case, punctuation and the amount of space are ignored. */
 export function fold(text: string): string {
   return text
     .normalize("NFKC")
@@ -11,13 +11,13 @@ export function fold(text: string): string {
     .trim();
 }
 
-/** Whether a folded text holds a folded phrase: as whole words, where its script has any. */
+/** Checks whether a folded text contains a folded phrase: as whole words if its script separates words. */
 export function holds(text: string, phrase: string): boolean {
   if (phrase === "") return false;
   return UNSPACED.test(phrase) ? text.includes(phrase) : ` ${text} `.includes(` ${phrase} `);
 }
 
-/** The words of a text, folded. */
+/** Returns the folded words of a text. */
 export function wordsOf(text: string): string[] {
   const folded = fold(text);
   return folded === "" ? [] : folded.split(" ");

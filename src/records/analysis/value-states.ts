@@ -3,7 +3,7 @@ import { VALUED_STATES, type ValuedState } from "./analysis.ts";
 
 const isValued = (name: string): name is ValuedState => VALUED_STATES.some((state) => state === name);
 
-/** Query parameter: the states of values to take, separated by commas. */
+/** Returns the schema of a query parameter with states of values, separated by commas. */
 export function valueStates(description: string) {
   return z
     .string()

@@ -6,7 +6,7 @@ import { PRICED_THINGS } from "./default-prices.ts";
 import { hasPrice } from "./price-list.ts";
 import { UNITS } from "./units.ts";
 
-/** A thousand dollars a unit. */
+/** The highest price of a unit: 1,000 dollars. */
 const MAX_UNIT_MICROS = 1_000_000_000;
 
 const WHAT_WORDS =

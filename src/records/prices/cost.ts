@@ -4,26 +4,25 @@ import { amountOf, quantityOf, type Unit } from "./units.ts";
 /** The kinds of use that have a price. */
 export type Measure = "uncached_tokens" | "cached_tokens" | "output_tokens" | "speech_chars" | "carrier_s";
 
-/** A price that applies to a conversation, as it was in force when that ended; null if nobody has set one. */
+/** A price that applies to a conversation, as it was in force when the conversation ended; null if it is unknown. */
 export interface Rate {
   what: string;
   measure: Measure;
   unit: Unit;
   unit_micros: number | null;
-  /** Whose use it is the price of, where two models answered: the second one's, or the first one's. */
+  /** If two models answered, whether the price is for the fallback model or the first one. */
   fallback?: boolean;
 }
 
 export interface CostItem {
   what: string;
   unit: Unit;
-  /** How many units, in decimals. */
+  /** The number of units, with decimals. */
   quantity: number;
   unit_micros: number | null;
   amount_micros: number | null;
 }
 
-/** What a conversation cost. */
 export interface Cost {
   /** The sum of the items whose price is known. */
   amount_micros: number;
@@ -33,10 +32,10 @@ export interface Cost {
   complete: boolean;
 }
 
-/** What prices and costs are in. */
+/** The currency of prices and costs. */
 export const CURRENCY = "USD" as const;
 
-/** The cost of a conversation with this use at these prices. Unused kinds are left out; each item is rounded once. */
+/** Returns the cost of this usage at these prices. Unused kinds are omitted, and each item is rounded once. */
 export function costOf(usage: ConversationUsage, rates: readonly Rate[]): Cost {
   const items = rates.flatMap(({ what, measure, unit, unit_micros, fallback }): CostItem[] => {
     const count = countOf(fallback === undefined ? usage : shareOf(usage, fallback), measure);
@@ -52,7 +51,7 @@ export function costOf(usage: ConversationUsage, rates: readonly Rate[]): Cost {
   };
 }
 
-/** What the first or the second of two models used. */
+/** Returns what the first or the fallback model used. */
 function shareOf({ models = [] }: ConversationUsage, ofFallback: boolean): ConversationUsage {
   const share: ConversationUsage = Object.assign({}, NOTHING);
   for (const { fallback, input_tokens, cached_tokens, output_tokens } of models) {

@@ -1,13 +1,13 @@
 import type { Unit } from "./units.ts";
 
-/** A price as its vendor lists it: from this day (UTC) on, per unit, and where that is written. */
+/** A vendor's list price: per unit, from this day (UTC) on, with its source. */
 export interface ListPrice {
   since: string;
   unit_micros: number;
   source: string;
 }
 
-/** A priced unit with its known prices, oldest first; none if no public list has them. */
+/** A priced unit with its list prices, oldest first; empty if no public list has them. */
 export interface PricedThing {
   what: string;
   unit: Unit;
@@ -28,7 +28,7 @@ const TWILIO_RELAY =
   "Twilio, ConversationRelay with speech in both directions, https://www.twilio.com/en-us/voice/pricing/us";
 const BUILT_IN = "part of the service";
 
-/** The price of a model's tokens, each list as [since, input, cached input, output, source]. */
+/** Returns the prices of a model's tokens. Each list is [since, input, cached input, output, source]. */
 function model(name: string, ...lists: [string, number, number, number, string][]): PricedThing[] {
   const kinds = ["input", "cached_input", "output"];
   return kinds.map((kind, column) => ({
@@ -47,9 +47,9 @@ function thing(what: string, unit: Unit, ...list: [since: string, unit_micros: n
 }
 
 /**
- * Everything that has a price, in the order it is listed in, with what vendors' public lists say. Vendors sell speech by
- * plan and calls by destination: what no list says for everybody stays unknown, until the account says what it pays.
- * A conversation whose price is not here is not free: its cost is incomplete.
+ * Everything that has a price, in the order of the list, with vendors' public list prices. Vendors sell speech by plan
+ * and calls by destination, so a price that differs between customers stays unknown until the account sets what it
+ * pays. A conversation with an unknown price is not free: its cost is incomplete.
  */
 export const PRICED_THINGS: readonly PricedThing[] = [
   ...model(
@@ -67,7 +67,7 @@ export const PRICED_THINGS: readonly PricedThing[] = [
     ["2024-06-20", 3_000_000, 300_000, 15_000_000, ANTHROPIC],
     ["2026-09-01", 2_000_000, 200_000, 10_000_000, SONNET_5],
   ),
-  // The prices of prompts up to 272,000 tokens.
+  // The prices for prompts of up to 272,000 tokens.
   ...model("gpt-6-luna", ["2026-09-22", 100_000, 10_000, 500_000, GPT_6]),
   ...model("gpt-6-sol", ["2026-09-22", 2_000_000, 200_000, 10_000_000, GPT_6]),
   ...model("claude-sonnet-5", ["2026-09-01", 2_000_000, 200_000, 10_000_000, CLAUDE_5]),

@@ -6,27 +6,27 @@ import type { Unit } from "./units.ts";
 /** An account's own price from a time on; null if the default applies again. */
 export type OwnPrice = Pick<typeof prices.$inferSelect, "what" | "since" | "unit_micros">;
 
-/** What a thing costs at a time. */
+/** The price of a thing at a time. */
 export interface Price {
   what: string;
   unit: Unit;
-  /** Null if it is unknown. */
+  /** Null if unknown. */
   unit_micros: number | null;
   currency: typeof CURRENCY;
-  /** Since when it costs that, ISO 8601; null if it is unknown. */
+  /** Since when the price applies (ISO 8601); null if unknown. */
   since: string | null;
-  /** `account`, or the public list that the default is from; null if it is unknown. */
+  /** `account`, or the public list that the default comes from; null if unknown. */
   source: string | null;
 }
 
 const THINGS = new Map(PRICED_THINGS.map((thing) => [thing.what, thing]));
 
-/** Whether there is a price of this name. */
+/** Checks whether a price has this name. */
 export function hasPrice(what: string): boolean {
   return THINGS.has(what);
 }
 
-/** The prices in force at a time (ISO 8601): the account's own over the defaults. */
+/** The prices in force at a time (ISO 8601): the account's own prices, otherwise the defaults. */
 export class PricesAt {
   readonly #at: string;
   readonly #own = new Map<string, OwnPrice>();
@@ -39,12 +39,12 @@ export class PricesAt {
     }
   }
 
-  /** Every price, in the list's order. */
+  /** Every price, in the order of the list. */
   get all(): Price[] {
     return PRICED_THINGS.map(({ what }) => this.of(what));
   }
 
-  /** The price of a thing; a thing that the list lacks has none. */
+  /** Returns the price of a thing; it is unknown if the list lacks the thing. */
   of(what: string): Price {
     const { unit, list } = THINGS.get(what) ?? { unit: "minute", list: [] };
     const thing = { what, unit, currency: CURRENCY };

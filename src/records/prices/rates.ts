@@ -1,30 +1,30 @@
 import type { Measure, Rate } from "./cost.ts";
 import type { PricesAt } from "./price-list.ts";
 
-/** What decides which prices apply to a conversation. */
+/** The facts that determine which prices apply to a conversation. */
 export interface PricedConversation {
-  /** As the price list names it: the agent's model, or what answered in its place (`compatible`, `scripted`). */
+  /** The agent's model as the price list names it, or what answered in its place (`compatible`, `scripted`). */
   model: string;
-  /** The same of the agent's second model; null or left out if it was not asked. */
+  /** The fallback model; null or omitted if it was not asked. */
   fallback?: string | null;
-  /** Whose voice the account pays for; empty if a carrier's or browser's spoke, or nothing was spoken. */
+  /** The voice provider that the account pays; empty if a carrier or browser spoke, or nothing was spoken. */
   voice_provider: string;
-  /** Null if it was not held on a call. */
+  /** Null if the conversation was not on a call. */
   call: {
     carrier: string;
     direction: "outbound" | "inbound";
     to_number: string;
-    /** Whether the carrier turns speech into text and text into speech, so that no voice provider is paid. */
+    /** Whether the carrier converts speech to text and back, so that no voice provider is paid. */
     relayed: boolean;
   } | null;
 }
 
-/** Returns the name under which the price list has a model: those of the account's own server have one price. */
+/** Returns the name of a model in the price list. All models of the account's own server share one price. */
 export function pricedName(model: string): string {
   return model.startsWith("custom_llm:") ? "custom_llm" : model;
 }
 
-/** The prices that apply to a conversation, of those in force. */
+/** Returns the prices that apply to a conversation, out of those in force. */
 export function ratesOf({ model, fallback, voice_provider, call }: PricedConversation, prices: PricesAt): Rate[] {
   const rate = (what: string, measure: Measure): Rate => {
     const { unit, unit_micros } = prices.of(what);

@@ -16,7 +16,7 @@ serve(prices, contract.getPrices, async ({ store, now }) => {
 
 serve(prices, contract.updatePrices, async ({ store, body, now }) => {
   const since = new Date(now).toISOString();
-  // What is sent back as it was read is no price of the account's own.
+  // Prices that are sent back unchanged don't become the account's own.
   const [before] = await store.read(store.select(priceTable));
   const inForce = new Map(new PricesAt(before, since).all.map(({ what, unit_micros }) => [what, unit_micros]));
   const asked = body.prices.filter(({ what, unit_micros }) => inForce.get(what) !== unit_micros);
@@ -30,7 +30,7 @@ serve(prices, contract.updatePrices, async ({ store, body, now }) => {
   return list(own, now);
 });
 
-/** Sets prices from a time on; one that is as it was is no change. */
+/** Sets prices from a time on. An unchanged price is not written. */
 function setFrom(store: AccountStore, sent: Pick<OwnPrice, "what" | "unit_micros">[], since: string) {
   return store.upsertMany(priceTable, sent, {
     target: [priceTable.account, priceTable.what, priceTable.since],

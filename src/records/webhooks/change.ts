@@ -3,7 +3,7 @@ import { type AgentIds, isWithin } from "../../kernel/scopes.ts";
 import { lessOf, type Shown } from "./message.ts";
 import type { WebhookRow } from "./webhook-row.ts";
 
-/** What PATCH may send. */
+/** The fields that PATCH accepts. */
 export type WebhookChanges = {
   [K in "url" | "types" | "description" | "agent_ids" | "enabled"]?: WebhookRow[K] | undefined;
 };
@@ -11,8 +11,9 @@ export type WebhookChanges = {
 type Set = Partial<Omit<WebhookRow, "account" | "id" | "revision" | "updated_by" | "revised_at">>;
 
 /**
- * What a change sets on a webhook of this revision; nothing where it is so already. A new address starts over and is sent only what whoever set it may
- * see; enabling it again starts over too. Nobody can have it send more personal data than they may see.
+ * Returns what a change sets on a webhook of this revision; nothing for values it already has. A new address starts
+ * over, and it receives only what the caller may see. Enabling a webhook also starts it over. So a caller cannot make a
+ * webhook send more personal data than the caller may see.
  */
 export function changeOf(row: WebhookRow, sent: WebhookChanges, shows: Shown, now: number): Set {
   const { types, description, agent_ids, enabled } = sent;
@@ -34,7 +35,10 @@ export function changeOf(row: WebhookRow, sent: WebhookChanges, shows: Shown, no
   return set;
 }
 
-/** Whether a caller limited to these agents sees a webhook with this limit: only if it is within their own. */
+/**
+ * Checks whether a caller limited to these agents sees a webhook with this limit, which must be within the caller's
+ * own.
+ */
 export function isOwn(agentIds: AgentIds, { agent_ids }: Pick<WebhookRow, "agent_ids">): boolean {
   return agentIds === null || agent_ids?.every((id) => isWithin(agentIds, id)) === true;
 }

@@ -3,7 +3,7 @@ import { idOf } from "../../kernel/http/example-ids.ts";
 
 export const webhookId = idOf("webhook", "The webhook's id.");
 
-/** What all endpoints of webhooks and their deliveries have in common. */
+/** The settings that all endpoints of webhooks and deliveries share. */
 export const slice = { access: "account", ofAgents: "handler", tag: "Webhooks" } as const;
 export const params = z.object({ id: webhookId });
 export const unknown = { 404: "unknown webhook" };

@@ -4,31 +4,31 @@ import { seesContacts, seesContent } from "../../kernel/scopes.ts";
 import type { StoredEvent } from "../events/event-log.ts";
 import { EVENTS } from "../events/types.ts";
 
-/** What is sent of people. */
+/** The personal data that is sent. */
 export type Shown = "content" | "contacts" | "neither";
 
-/** Shown as a reader with this authority sees it. */
+/** Returns what a reader with this authority may see. */
 export function shownTo(authority: Authority): Shown {
   if (seesContent(authority)) return "content";
   return seesContacts(authority) ? "contacts" : "neither";
 }
 
-/** The less of two. */
+/** Returns the one that shows less. */
 export const lessOf = (a: Shown, b: Shown): Shown => ([a, b].includes("neither") ? "neither" : a === "content" ? b : a);
 
 const SCOPES: Record<Shown, Scope[]> = { content: ["listen"], contacts: ["dial"], neither: ["read"] };
 
-/** The body in which an event is sent: it is stored, so that every attempt has the same bytes. */
+/** Returns the body that delivers an event. It is stored, so that every attempt sends the same bytes. */
 export function messageOf({ id, type, at, data }: StoredEvent, account: string, shows: Shown): string {
   const authority = { role: null, scopes: SCOPES[shows], agentIds: null };
   const shown = visibleTo(authority, EVENTS[type].shape.data, JSON.parse(data));
   return JSON.stringify({ id, type, timestamp: at, account, data: shown });
 }
 
-/** The type of events that are sent to try an address. */
+/** The type of test events. */
 export const TEST_TYPE = "webhook.test";
 
-/** The body of such an event. */
+/** Returns the body of a test event. */
 export function testMessage(id: string, account: string, webhook: string, now: number): string {
   const timestamp = new Date(now).toISOString();
   return JSON.stringify({ id, type: TEST_TYPE, timestamp, account, data: { webhook_id: webhook } });

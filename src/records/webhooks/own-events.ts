@@ -8,7 +8,10 @@ interface Of {
   url: string;
 }
 
-/** A webhook disabled itself at `now`, ms. The event has only the host, because addresses may hold secrets. */
+/**
+ * Creates the event of a webhook that disabled itself at `now` (ms). It contains only the host, because addresses may
+ * contain secrets.
+ */
 export function disabledEvent(
   {
     id,
@@ -24,7 +27,10 @@ export function disabledEvent(
   return newEvent("webhook.disabled", new Date(now).toISOString(), id, data, beginning);
 }
 
-/** This many events after a place were gone when the webhook came to look at them, at `now`, ms. */
+/**
+ * Creates the event of a webhook that missed events: this many after a place were pruned before it read them at `now`
+ * (ms).
+ */
 export function missedEvent({ id, url, missed, after }: Of & { missed: number; after: number }, now: number) {
   const data = { webhook_id: id, host: hostOf(url), missed, url: pathOf(id) };
   return newEvent("webhook.missed", new Date(now).toISOString(), id, data, after);

@@ -1,8 +1,8 @@
 import { EVENT_TYPES, type EventType } from "../events/types.ts";
 
 /**
- * The types that a pattern matches: one by its name, `call.*` for all with that prefix, `*` for all. None if it is
- * unknown.
+ * Returns the types that a pattern matches: a name matches one type, `call.*` all with that prefix, `*` all. Empty if
+ * the pattern matches none.
  */
 function typesLike(pattern: string): EventType[] {
   if (pattern === "*") return EVENT_TYPES;
@@ -10,12 +10,12 @@ function typesLike(pattern: string): EventType[] {
   return EVENT_TYPES.filter((type) => (isGroup ? type.startsWith(pattern.slice(0, -1)) : type === pattern));
 }
 
-/** Whether the pattern matches any existing type. */
+/** Checks whether the pattern matches any existing type. */
 export function isPattern(pattern: string): boolean {
   return typesLike(pattern).length > 0;
 }
 
-/** The types that any of the patterns matches; null for all. */
+/** Returns the types that any of the patterns matches; null for all. */
 export function typesOf(patterns: readonly string[]): EventType[] | null {
   if (patterns.includes("*")) return null;
   return [...new Set(patterns.flatMap(typesLike))];

@@ -4,16 +4,19 @@ import { webhookContext } from "../../kernel/db/seal-contexts.ts";
 import { Vault } from "../../kernel/secrets/vault.ts";
 import { DAY_MS } from "../../kernel/time.ts";
 
-/** A secret, and until when it signs; null for the present one. */
+/** A signing secret and when it expires; null for the current secret. */
 export interface SigningSecret {
   secret: string;
-  /** ISO 8601 */
+  /** ISO 8601. */
   until: string | null;
 }
 
-/** How long the previous secret keeps signing too, ms. */
+/** How long the previous secret also signs after a rotation, ms. */
 const ROTATION_MS = DAY_MS;
-/** Of several rotations in that time only the last count: a header has no more signatures. */
+/**
+ * The most secrets that sign at a time. After more rotations the oldest stop early, because a header has no more
+ * signatures.
+ */
 const MOST_SECRETS = 3;
 const SECRET_BYTES = 32;
 
@@ -21,34 +24,34 @@ const stored = z.array(z.object({ secret: z.string(), until: z.string().nullable
 
 type Keys = Pick<Env, "ENCRYPTION_KEYS">;
 
-/** A new secret in the form of Standard Webhooks. */
+/** Creates a secret in the form of Standard Webhooks. */
 export function newSecret(): string {
   return `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(SECRET_BYTES))))}`;
 }
 
-/** The secrets, sealed for their webhook. @throws VaultUnavailable */
+/** Seals the secrets for their webhook. @throws VaultUnavailable */
 export function sealSecrets({ ENCRYPTION_KEYS }: Keys, account: string, id: string, secrets: SigningSecret[]) {
   return new Vault(ENCRYPTION_KEYS).seal(secrets, webhookContext(account, id));
 }
 
-/** The secrets of a webhook, the present one first. @throws VaultUnavailable */
+/** Opens the secrets of a webhook, the current one first. @throws VaultUnavailable */
 export async function openSecrets({ ENCRYPTION_KEYS }: Keys, account: string, id: string, sealed: string) {
   return stored.parse(await new Vault(ENCRYPTION_KEYS).open(sealed, webhookContext(account, id)));
 }
 
-/** The secrets once there is a new one, at `now`, ms. */
+/** Adds a new secret at `now` (ms), and limits how long the previous ones sign. */
 export function rotated(secrets: readonly SigningSecret[], secret: string, now: number): SigningSecret[] {
   const until = new Date(now + ROTATION_MS).toISOString();
   const before = secrets.map((old) => (old.until === null ? { secret: old.secret, until } : old));
   return [{ secret, until: null }, ...signing(before, now)].slice(0, MOST_SECRETS);
 }
 
-/** Those that sign at `now`, ms. */
+/** Returns the secrets that sign at `now` (ms). */
 export function signing(secrets: readonly SigningSecret[], now: number): SigningSecret[] {
   return secrets.filter(({ until }) => until === null || Date.parse(until) > now);
 }
 
-/** The headers of a message by the Standard Webhooks specification, signed by each secret, at `now`, ms. */
+/** Returns the headers of a message as Standard Webhooks specifies them, signed by each secret at `now` (ms). */
 export function signedHeaders(
   secrets: readonly SigningSecret[],
   { id, body }: { id: string; body: string },

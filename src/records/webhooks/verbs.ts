@@ -17,20 +17,20 @@ export interface WebhooksContext {
   env: Bindings;
   store: AccountStore;
   principal: Principal;
-  /** ms */
+  /** Milliseconds. */
   now: number;
 }
 
-/** How often a change is retried that another change got ahead of. */
+/** The most attempts at a change when other changes interfere. */
 const MOST_TRIES = 5;
 
-/** The webhooks that the caller sees, oldest first. */
+/** Returns the webhooks that the caller may see, oldest first. */
 export async function listOwn({ store, principal }: WebhooksContext): Promise<WebhookRow[]> {
   const [rows] = await store.read(store.select(webhooks, { orderBy: [asc(webhooks.created_at), asc(webhooks.id)] }));
   return rows.filter((row) => isOwn(principal.agentIds, row));
 }
 
-/** The webhook, if the caller sees it. @throws ApiError 404 */
+/** Returns the webhook, if the caller may see it. @throws ApiError 404 */
 export async function findOwn({ store, principal }: WebhooksContext, id: string): Promise<WebhookRow> {
   const [row] = await store.read(store.first(webhooks, { where: eq(webhooks.id, id) }));
   if (!row || !isOwn(principal.agentIds, row)) throw notFound("webhook");
@@ -46,7 +46,7 @@ interface NewWebhook {
   enabled: boolean;
 }
 
-/** Makes a webhook; gives it with its secret. @throws ApiError 400, 403 */
+/** Creates a webhook and returns it with its secret. @throws ApiError 400, 403 */
 export async function createWebhook(context: WebhooksContext, wanted: NewWebhook) {
   const { env, store, principal, now } = context;
   assertAddress(env, wanted.url);
@@ -79,7 +79,7 @@ export async function createWebhook(context: WebhooksContext, wanted: NewWebhook
   return { row: stored, secret };
 }
 
-/** Changes a webhook; gives it with a new secret where its address is another one now. @throws ApiError 400, 403, 404, 412 */
+/** Changes a webhook. Returns it, with a new secret if its address changed. @throws ApiError 400, 403, 404, 412 */
 export async function updateWebhook(
   context: WebhooksContext,
   id: string,
@@ -106,7 +106,7 @@ export async function updateWebhook(
   throw conflict("changed_meanwhile", "the webhook is being changed by others; try again");
 }
 
-/** Deletes a webhook with its deliveries. @throws ApiError 404 */
+/** Deletes a webhook and its deliveries. @throws ApiError 404 */
 export async function deleteWebhook(context: WebhooksContext, id: string): Promise<void> {
   const { store } = context;
   const row = await findOwn(context, id);
@@ -115,7 +115,7 @@ export async function deleteWebhook(context: WebhooksContext, id: string): Promi
   if (deleted.length === 0) throw notFound("webhook");
 }
 
-/** Gives a webhook a new secret beside the one it has. @throws ApiError 404 */
+/** Adds a new secret to a webhook; the present one keeps signing for a while. @throws ApiError 404 */
 export async function rotateSecret(context: WebhooksContext, id: string) {
   const { env, store, now } = context;
   for (let tries = 0; tries < MOST_TRIES; tries++) {
@@ -133,7 +133,7 @@ export async function rotateSecret(context: WebhooksContext, id: string) {
   throw conflict("changed_meanwhile", "the webhook is being changed by others; try again");
 }
 
-/** The webhook as it was read. */
+/** Returns the condition that the webhook is unchanged since it was read. */
 function isStill({ id, revision }: WebhookRow): SQL {
   return all(eq(webhooks.id, id), and(eq(webhooks.revision, revision)));
 }
@@ -144,7 +144,7 @@ function assertAddress(env: Bindings, url: string): void {
   if ("refused" in verdict) throw invalidField("url", "address_refused", verdict.refused);
 }
 
-/** The agents that a webhook is limited to: the caller's own at most. @throws ApiError 400, 403 */
+/** Returns the agents that a webhook is limited to: at most the caller's own. @throws ApiError 400, 403 */
 async function agentsFor({ store, principal }: WebhooksContext, wanted: string[] | null): Promise<string[] | null> {
   if (wanted === null) return principal.agentIds && [...principal.agentIds];
   const ids = [...new Set(wanted)].sort();

@@ -12,7 +12,7 @@ interface Context {
   reader: Pick<Authority, "scopes">;
 }
 
-/** Webhooks as clients get them: one hop to each and one to the account's events, all at once. */
+/** Returns webhooks as clients see them: one round trip to each and one to the account's events, all in parallel. */
 export async function viewsOf({ env, account, now, reader }: Context, rows: readonly WebhookRow[]) {
   if (rows.length === 0) return [];
   const [last, ...states] = await Promise.all([
@@ -24,7 +24,7 @@ export async function viewsOf({ env, account, now, reader }: Context, rows: read
       const secrets = await openSecrets(env, account, row.id, row.secrets).catch(() => []);
       const until = secrets.flatMap(({ until: end }) => (end !== null && Date.parse(end) > now ? [end] : []));
       const view = viewOf(row, (states[i] as WebhookState | null) ?? null, last, until.sort().at(-1) ?? null);
-      // An address may contain a secret, which only those who may change it can see.
+      // An address may contain a secret, so only callers who may change it can see all of it.
       return reader.scopes.includes("connect") ? view : Object.assign(view, { url: hostOnly(row.url) });
     }),
   );
@@ -32,7 +32,7 @@ export async function viewsOf({ env, account, now, reader }: Context, rows: read
 
 function viewOf(row: WebhookRow, state: WebhookState | null, last: number, secret_expires_at: string | null) {
   const { id, url, types, description, agent_ids, created_by, created_at, updated_at, revision } = row;
-  // It may have disabled itself a moment ago, before D1 shows it.
+  // It may have just disabled itself, which D1 does not show yet.
   const enabled = row.enabled && (state?.disabled_reason ?? null) === null;
   const cursor = state?.cursor ?? null;
   return {
@@ -57,7 +57,7 @@ function viewOf(row: WebhookRow, state: WebhookState | null, last: number, secre
   };
 }
 
-/** `https://shop.example/…` */
+/** Returns an address without its path: `https://shop.example/…`. */
 function hostOnly(url: string): string {
   const { origin, href } = new URL(url);
   return href === `${origin}/` ? url : `${origin}/…`;

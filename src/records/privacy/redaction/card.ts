@@ -1,6 +1,6 @@
 const ZERO = "0".charCodeAt(0);
 
-/** Whether digits end with the check digit that card numbers have (ISO/IEC 7812-1, annex B). */
+/** Checks whether digits end with the check digit of card numbers (ISO/IEC 7812-1, annex B). */
 export function passesLuhn(digits: string): boolean {
   let sum = 0;
   for (let at = digits.length - 1, doubled = false; at >= 0; at--, doubled = !doubled) {
@@ -13,13 +13,13 @@ export function passesLuhn(digits: string): boolean {
 const SHORTEST = 13;
 const LONGEST = 19;
 
-/** Whether digits can be a card number: of its length, with its check digit, and not one digit all along. */
+/** Checks whether digits can be a card number: its length and check digit fit, and the digits are not all the same. */
 export function isCardNumber(digits: string): boolean {
   if (digits.length < SHORTEST || digits.length > LONGEST) return false;
   return passesLuhn(digits) && !/^(\d)\1+$/.test(digits);
 }
 
-/** The numbers that card schemes issue, by their first digits and their length. */
+/** The numbers that card schemes issue, by first digits and length. */
 const ISSUED = [
   /^4\d{12}(?:\d{3}){0,2}$/,
   /^(?:5[1-5]\d\d|222[1-9]|22[3-9]\d|2[3-6]\d\d|27[01]\d|2720)\d{12}$/,
@@ -32,7 +32,7 @@ const ISSUED = [
   /^220[0-4]\d{12}$/,
 ];
 
-/** Whether digits are a card number of a known scheme: checked for digits that are only part of a longer row. */
+/** Checks whether digits are a card number of a known scheme. Used for digits that are only part of a longer row. */
 export function isIssuedCardNumber(digits: string): boolean {
   return isCardNumber(digits) && ISSUED.some((scheme) => scheme.test(digits));
 }

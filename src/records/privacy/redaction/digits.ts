@@ -1,6 +1,6 @@
 import { searched, type Work } from "./work.ts";
 
-/** Stands between two texts that are read as one; a character for private use, which no text of a client keeps. */
+/** Separates two texts that are read as one. It is a private-use character, which is removed from clients' texts. */
 export const JOINT = "\uE000";
 
 /** Digits in a text: a run of figures, or a number word. */
@@ -11,15 +11,15 @@ export interface DigitGroup {
   isWord: boolean;
 }
 
-/** What stands between two groups of a chain. */
+/** The gap between two groups of a chain. */
 interface Gap {
   /** Whether one text ends here and the next begins. */
   isJoint: boolean;
-  /** Whether one number may end here and another begin: a comma, a slash, "and". */
+  /** Whether one number may end here and another begin: at a comma, a slash or "and". */
   isHard: boolean;
 }
 
-/** Groups of digits that nothing but separators divides, with the gap before each but the first. */
+/** Groups of digits that are only divided by separators, with the gap before each group but the first. */
 export interface DigitChain {
   groups: DigitGroup[];
   gaps: Gap[];
@@ -37,24 +37,23 @@ const DIGIT_OF_WORD = new Map<string, string>([
   ["niner", "9"],
 ]);
 const UNIT = [...DIGIT_OF_WORD.keys()].join("|");
-/** What may stand within a number word; bounded, as whatever stands between groups is. */
+/** What may separate the parts of a number word. Its length is limited, like everything between groups. */
 const WITHIN = "[\\s-]{1,24}";
 const TIMES = `(?:(double|triple)${WITHIN})`;
-/** A number word; see `digitsOfWord`. */
 export const NUMBER_WORD = new RegExp(
   `(?<![\\p{L}\\p{N}])(?:${TIMES}?(${UNIT})|(${TEENS.join("|")})|(${TENS.join("|")})(?:${WITHIN}(${UNITS.slice(1).join("|")}))?|(hundred|thousand))(?![\\p{L}\\p{N}])`,
   "giu",
 );
 const FIGURES = /\p{Nd}+/gu;
 
-/** What may separate the groups of one number, and which of it may also separate two numbers. */
+/** What may separate the groups of one number. `HARD` is the part of it that may also separate two numbers. */
 const SEPARATORS = new RegExp(
   `^(?:[\\s\\-\\u2010-\\u2015.,;/()_*+|${JOINT}]|(?<!\\p{L})(?:and|um|uh|er|then|dash|hyphen|space|dot)(?!\\p{L})){0,24}$`,
   "iu",
 );
 const HARD = /[,;/|+]|and|then/i;
 
-/** The chains of digits in a text, in their order. */
+/** Returns the chains of digits in a text, in order. */
 export function digitChains(text: string, work: Work): DigitChain[] {
   const chains: DigitChain[] = [];
   let chain: DigitChain | null = null;
@@ -73,7 +72,7 @@ export function digitChains(text: string, work: Work): DigitChain[] {
   return chains;
 }
 
-/** Whether nothing but separators follows after `at`, so that more digits would go on with a chain that ends there. */
+/** Checks whether only separators follow after `at`, so that further digits would continue a chain that ends there. */
 export function isOpenEnded(text: string, at: number, work: Work): boolean {
   return SEPARATORS.test(searched(text.slice(at), work));
 }
@@ -94,7 +93,7 @@ function digitGroups(text: string, work: Work): DigitGroup[] {
   return [...figures, ...words].sort((a, b) => a.from - b.from);
 }
 
-/** The value of a decimal digit of any script: Unicode has each script's ten in a row, from a zero on. */
+/** Returns the value of a decimal digit in any script. Unicode lists each script's ten digits in a row, from zero. */
 export function digitOf(character: string): string {
   if (character >= "0" && character <= "9") return character;
   const code = character.codePointAt(0) ?? 0;
@@ -103,7 +102,7 @@ export function digitOf(character: string): string {
   return String(below);
 }
 
-/** The digits that a number word stands for. */
+/** Returns the digits that a number word means. */
 export function digitsOfWord([, times, unit, teen, ten, after, scale]: RegExpExecArray): string {
   if (unit !== undefined) {
     const digit = DIGIT_OF_WORD.get(unit.toLowerCase()) ?? "";

@@ -2,7 +2,7 @@ import { digitOf, digitsOfWord, JOINT, NUMBER_WORD } from "./digits.ts";
 import { overlapping, type Stretch } from "./spans.ts";
 import { searched, type Work } from "./work.ts";
 
-/** A letter or digit as it is read, and where it stands; the digits of a number word all stand where the word does. */
+/** A letter or digit with its position. The digits of a number word all have the position of the word. */
 interface Sign extends Stretch {
   value: string;
 }
@@ -10,18 +10,18 @@ interface Sign extends Stretch {
 /** The results of searching a text for IBANs. */
 export interface IbanFindings {
   ibans: Stretch[];
-  /** What has the form of one and not its checksum: its digits are no other number. */
+  /** Stretches with the form of an IBAN but not its checksum. Their digits are not another kind of number. */
   lookAlikes: Stretch[];
-  /** Where something begins that may become one if the text goes on; null if nowhere. */
+  /** Where a stretch begins that may become an IBAN if the text continues; null if there is none. */
   openFrom: number | null;
 }
 
-/** Characters that may stand between two signs. */
+/** The most characters between two signs. */
 const MOST_BETWEEN = 4;
 const BETWEEN = new RegExp(`^[\\s\\-\\u2010-\\u2015.,${JOINT}]{0,${MOST_BETWEEN}}$`, "u");
 const ALPHANUMERIC_RUN = /[A-Za-z]+|\p{Nd}+/gu;
 
-/** Finds IBANs, also ones that are written in groups or spelled. */
+/** Finds IBANs, including those written in groups or spelled. */
 export function findIbans(text: string, work: Work): IbanFindings {
   const signs = signsOf(text, work);
   const findings: IbanFindings = { ibans: [], lookAlikes: [], openFrom: null };
@@ -29,7 +29,7 @@ export function findIbans(text: string, work: Work): IbanFindings {
     const first = signs[at];
     if (!first || !/[A-Z]/i.test(first.value) || isWithin(text, first.from)) continue;
     const run = runFrom(text, signs, at, work);
-    // A letter alone at the end may be the first of a country's two.
+    // A single letter at the end may be the first of a country's two.
     if (run.signs.length === 1 && isOpenEnded(text, first.to, work)) findings.openFrom ??= first.from;
     const length = ibanLength(run.value.slice(0, 2).toUpperCase());
     if (length === null || !/^(?:\d{0,2}|\d\d[A-Z0-9]*)$/i.test(run.value.slice(2))) continue;
@@ -49,7 +49,9 @@ export function findIbans(text: string, work: Work): IbanFindings {
   return findings;
 }
 
-/** Whether two letters are meant as a country: in capitals, spelled, or with digits right behind, unlike the word "it". */
+/**
+ * Checks whether two letters mean a country: they are capitals, spelled, or directly followed by digits, unlike "it".
+ */
 function isCountry(text: string, [first, second, third]: Sign[]): boolean {
   if (!first || !second) return false;
   const isSpelled = second.from > first.to && !isFollowed(text, second.to);
@@ -57,13 +59,13 @@ function isCountry(text: string, [first, second, third]: Sign[]): boolean {
   return isSpelled || isCapital || third?.from === second.to;
 }
 
-/** The letter O alone is as often a zero. */
+/** Reads a single letter O as a zero, because it is as often meant as one. */
 function spelledZero(text: string, sign: Sign): Sign {
   const isAlone = /^o$/i.test(sign.value) && !isWithin(text, sign.from) && !isFollowed(text, sign.to);
   return isAlone ? { from: sign.from, to: sign.to, value: "0" } : sign;
 }
 
-/** The longest row of signs from `at` on that only separators divide, as far as an IBAN can go. */
+/** Returns the longest row of signs from `at` that only separators divide, up to the length of an IBAN. */
 function runFrom(text: string, signs: Sign[], at: number, work: Work): { signs: Sign[]; value: string } {
   const row: Sign[] = [];
   for (const sign of signs.slice(at, at + 34)) {
@@ -101,12 +103,12 @@ function signsOf(text: string, work: Work): Sign[] {
   return [...signs, ...spelled].sort((a, b) => a.from - b.from);
 }
 
-/** Whether only a separator follows, so that an IBAN may go on in the next text. */
+/** Checks whether only a separator follows, so that an IBAN may continue in the next text. */
 function isOpenEnded(text: string, at: number, work: Work): boolean {
   return text.length - at <= MOST_BETWEEN && BETWEEN.test(searched(text.slice(at), work));
 }
 
-/** Whether a letter or digit stands right before. */
+/** Checks whether a letter or digit directly precedes. */
 function isWithin(text: string, at: number): boolean {
   return /[\p{L}\p{N}]$/u.test(text.slice(Math.max(0, at - 2), at));
 }
@@ -115,7 +117,7 @@ function isFollowed(text: string, at: number): boolean {
   return /^[\p{L}\p{N}]/u.test(text.slice(at, at + 2));
 }
 
-/** How long the IBANs of each country are (the IBAN registry of SWIFT). */
+/** The length of each country's IBANs (SWIFT's IBAN registry). */
 const LENGTHS: Record<string, number> = Object.fromEntries(
   (
     "AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29 " +
@@ -127,12 +129,12 @@ const LENGTHS: Record<string, number> = Object.fromEntries(
     .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
 );
 
-/** The length of the country's IBANs; null if it has none. */
+/** Returns the length of the country's IBANs; null if it has none. */
 function ibanLength(country: string): number | null {
   return Object.hasOwn(LENGTHS, country) ? (LENGTHS[country] ?? null) : null;
 }
 
-/** Whether capitals and digits are an IBAN: of its country's length, and with its checksum (ISO 7064, MOD 97-10). */
+/** Checks whether capitals and digits are an IBAN: its country's length, and its checksum (ISO 7064, MOD 97-10). */
 export function isIban(text: string): boolean {
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]+$/.test(text) || text.length !== ibanLength(text.slice(0, 2))) return false;
   let rest = 0;

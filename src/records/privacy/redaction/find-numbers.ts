@@ -4,7 +4,7 @@ import type { DigitChain, DigitGroup } from "./digits.ts";
 import { overlapping, type RedactKind, type Stretch } from "./spans.ts";
 import { searched, type Work } from "./work.ts";
 
-/** A number that was found, and what it is. */
+/** A number that was found, and its kind. */
 export interface FoundNumber extends Stretch {
   kind: RedactKind;
 }
@@ -13,25 +13,25 @@ export interface FoundNumber extends Stretch {
 interface Window extends Stretch {
   groups: DigitGroup[];
   digits: string;
-  /** Where, counted in digits, a separator stands that was written and not only the end of a text. */
+  /** Where (counted in digits) a separator was written, other than the end of a text. */
   cuts: number[];
-  /** Whether it is all of its chain, and begins and ends where a number may begin and end. */
+  /** Whether it is the whole chain, and whether it begins and ends where a number may. */
   isWhole: boolean;
   isBounded: boolean;
-  /** Whether a comma or the like is in it, so that it may as well be several numbers. */
+  /** Whether it contains a comma or similar, so that it may be several numbers. */
   isListed: boolean;
-  /** Whether it is one group, which no end of a text may have cut off. */
+  /** Whether it is one group, so that no end of a text can have cut it off. */
   isRun: boolean;
 }
 
-/** Longer rows of groups are no number of any kind. */
+/** The most digits of any kind of number. */
 const MOST_DIGITS = 19;
-/** Digits of the shortest number of any kind. */
+/** The fewest digits of any kind of number. */
 const FEWEST_DIGITS = 8;
 
 /**
- * Finds card numbers, social security numbers and phone numbers in the chains of a text. Digits within `taken` belong to
- * something else. A row as long as a card number that fails its check is none of them, and neither are parts of it.
+ * Finds card numbers, social security numbers and phone numbers in the chains of a text. Digits within `taken` belong
+ * to something else. If a row as long as a card number fails its check, neither the row nor a part of it is a number.
  * @param work is counted up
  */
 export function findNumbers(
@@ -71,12 +71,12 @@ function lengthOf(groups: DigitGroup[], work: Work): number {
   return groups.reduce((sum, { digits }) => sum + digits.length, 0);
 }
 
-/** Whether a row of this many digits is as long as the card numbers that most people have. */
+/** Checks whether a row of this many digits is as long as common card numbers. */
 const isLikeCard = (length: number) => length >= 13 && length <= 16;
 
 /**
- * The rows of up to MOST_DIGITS digits that begin at each group and may be a number: no more than MOST_DIGITS of them, as no
- * group is empty.
+ * Returns the rows of up to MOST_DIGITS digits that may be a number. At most MOST_DIGITS of them begin at each group,
+ * because no group is empty.
  */
 function windowsOf({ groups, gaps }: DigitChain, work: Work): Window[] {
   const windows: Window[] = [];
@@ -90,7 +90,7 @@ function windowsOf({ groups, gaps }: DigitChain, work: Work): Window[] {
       digits += group.digits;
       const begins = first === 0 || isEdge(gaps[first - 1]);
       const ends = last === groups.length - 1 || isEdge(gaps[last]);
-      // Only card numbers begin or end within a row of groups: most rows are dropped before anything is copied.
+      // Only card numbers begin or end within a row of groups, so most rows are dropped before anything is copied.
       const isBounded = begins && ends && digits.length >= FEWEST_DIGITS;
       if (!isBounded && !isCardNumber(digits)) continue;
       const written = groups.slice(first, last + 1);
@@ -120,7 +120,10 @@ function cutsOf(groups: readonly DigitGroup[], gaps: DigitChain["gaps"]): number
 
 const isEdge = (gap: DigitChain["gaps"][number] | undefined) => gap === undefined || gap.isJoint || gap.isHard;
 
-/** Alone, whatever passes the check is a card number; within a longer row only what a scheme issues. */
+/**
+ * Checks for a card number. Alone, any digits that pass the check count; within a longer row, only numbers that a
+ * scheme issues.
+ */
 function isCard({ digits, isRun, isWhole, isBounded, isListed }: Window, isCardLike: boolean): boolean {
   if (!isCardNumber(digits) || (isListed && !isIssuedCardNumber(digits))) return false;
   if (isWhole || isRun) return true;
@@ -128,13 +131,16 @@ function isCard({ digits, isRun, isWhole, isBounded, isListed }: Window, isCardL
   return (isBounded && digits.length >= 16) || isIssuedCardNumber(digits);
 }
 
-/** Whether digits are written as one, spelled one by one or by twos, or in groups that end at some of these places. */
+/**
+ * Checks whether digits are written without gaps, spelled one by one or in pairs, or in groups that end at these
+ * places.
+ */
 function isGrouped({ groups, cuts }: Window, places: number[]): boolean {
   if (groups.every(({ isWord }) => isWord)) return true;
   return cuts.every((cut) => places.includes(cut)) || groups.every(({ digits }) => digits.length <= 2);
 }
 
-/** A number that the Social Security Administration may have issued. */
+/** Checks for a number that the Social Security Administration may have issued. */
 function isSsn(window: Window): boolean {
   const [, area = "", group = "", serial = ""] = /^(\d{3})(\d{2})(\d{4})$/.exec(window.digits) ?? [];
   if (area === "" || ["000", "666"].includes(area) || area >= "900" || group === "00" || serial === "0000")
@@ -145,14 +151,16 @@ function isSsn(window: Window): boolean {
 const NORTH_AMERICAN = /^1?[2-9]\d{2}[2-9]\d{6}$/;
 const PLUS_BEFORE = /(?:\+|(?<!\p{L})plus)[\s(]*$/iu;
 
-/** A phone number with the plus or parenthesis that it begins with. */
+/** Extends a phone number to the plus or parenthesis before it. */
 function withPlus(text: string, { from, to }: Stretch, work: Work): Stretch {
   const before = searched(text.slice(Math.max(0, from - 8), from), work);
   const sign = PLUS_BEFORE.exec(before) ?? /\($/.exec(before);
   return { from: from - (sign?.[0].length ?? 0), to };
 }
 
-/** A number with its country's code that its country could give, or a North American one in its ten digits. */
+/**
+ * Checks for a number with a country code that is possible in its country, or a North American number of ten digits.
+ */
 function isPhone(text: string, window: Window, isPossible: (international: string) => boolean, work: Work): boolean {
   const { digits } = window;
   const international = PLUS_BEFORE.test(searched(text.slice(Math.max(0, window.from - 8), window.from), work))
@@ -165,7 +173,9 @@ function isPhone(text: string, window: Window, isPossible: (international: strin
   return isGrouped(window, digits.length === 11 ? [1, 4, 7, 9] : [3, 6, 8]);
 }
 
-/** Returns a check whether digits with their country's code can be a phone number; the same digits are parsed once. */
+/**
+ * Returns a function that checks whether digits with a country code can be a phone number. It parses each number once.
+ */
 function possiblePhones(work: Work): (international: string) => boolean {
   const known = new Map<string, boolean>();
   return (international) => {

@@ -6,14 +6,14 @@ import type { StoragePolicy } from "./storage-policy.ts";
 import type { Work } from "./work.ts";
 
 /**
- * Redacts a conversation while it goes on, as `redactConversation` does once it is over. An event is held back until
- * nothing that follows can change how it is redacted.
+ * Redacts a conversation while it is live, with the same results as `redactConversation` once it has ended. An event is
+ * held back until nothing that follows can change how it is redacted.
  */
 export class LiveRedaction {
   readonly #policy: StoragePolicy;
   readonly #kinds: ReadonlySet<RedactKind>;
   readonly #turns: Record<"user_turn" | "agent_turn", LiveTexts>;
-  /** What was shown of an event, so that each is redacted once. */
+  /** The redacted form of each event, so that each is redacted once. */
   readonly #shown = new WeakMap<ConversationEvent, ConversationEvent[]>();
 
   /** @param work is counted up by what was examined in turns */
@@ -23,23 +23,23 @@ export class LiveRedaction {
     this.#turns = { user_turn: new LiveTexts(this.#kinds, work), agent_turn: new LiveTexts(this.#kinds, work) };
   }
 
-  /** Takes the next event in the order of their numbers. */
+  /** Adds the next event, in the order of their numbers. */
   add(event: ConversationEvent): void {
     if (this.#policy.storage === "redacted" && isTurn(event)) this.#turns[event.type].add(event.seq, event.text);
   }
 
-  /** Redacts what is new. @param isOver whether no turn follows */
+  /** Redacts the new events. @param isOver whether no turn follows */
   settle(isOver: boolean): void {
     this.#turns.user_turn.settle(isOver);
     this.#turns.agent_turn.settle(isOver);
   }
 
-  /** Whether what follows may still change how an event is redacted, or nothing has been redacted since it was added. */
+  /** Checks whether later events may still change how an event is redacted, or whether it was not redacted yet. */
   isHeld(event: ConversationEvent): boolean {
     return this.#policy.storage === "redacted" && isTurn(event) && this.#turns[event.type].found(event.seq) === null;
   }
 
-  /** An event that is not held, as it may be shown: none if it does not go on record. */
+  /** Returns an event that is not held in the form that may be shown; empty if it is not stored. */
   shown(event: ConversationEvent): ConversationEvent[] {
     const before = this.#shown.get(event);
     if (before !== undefined) return before;

@@ -3,20 +3,20 @@ import type { RedactKind } from "./spans.ts";
 import { noWork, type Work } from "./work.ts";
 
 /**
- * Characters around a text that can decide how it is redacted. The longest number of any kind, IBAN and run of digits that
- * may count as a card number is shorter, with all the words and separators that it may contain (19 digits of 35 characters
- * and 144 characters between them).
+ * The number of surrounding characters that can affect how a text is redacted. The longest number, IBAN or run of
+ * digits that may count as a card number is shorter, including all words and separators that it may contain (19 digits
+ * of 35 characters each, with 144 characters between them).
  */
 const CONTEXT_CHARS = 4_000;
 
 /**
- * Texts that are read as one and come one by one. Redacting the next takes work in proportion to its length and to
- * `CONTEXT_CHARS`, not to all that came before; the results are those of redacting them all at once.
+ * Texts that are read as one and arrive one by one. Redacting the next takes time proportional to its length and
+ * `CONTEXT_CHARS`, not to everything before it; the results are the same as for redacting them all at once.
  */
 export class LiveTexts {
   readonly #kinds: ReadonlySet<RedactKind>;
   readonly #work: Work;
-  /** The texts that are not settled, in order, behind those that may decide about them. */
+  /** The texts that are not settled, in order, preceded by those that may affect them. */
   #recent: { seq: number; text: string }[] = [];
   #settledOfRecent = 0;
   #hasNew = false;
@@ -28,18 +28,17 @@ export class LiveTexts {
     this.#work = work;
   }
 
-  /** Appends a text under its number. */
   add(seq: number, text: string): void {
     this.#recent.push({ seq, text });
     this.#hasNew = true;
   }
 
-  /** What was found in a text; null while texts that follow may still change it. */
+  /** Returns what was found in a text; null while later texts may still change it. */
   found(seq: number): readonly Found[] | null {
     return this.#found.get(seq) ?? null;
   }
 
-  /** Redacts what is new. @param isOver whether no text follows */
+  /** Redacts the new texts. @param isOver whether no text follows */
   settle(isOver: boolean): void {
     if (!this.#hasNew && !(isOver && this.#settledOfRecent < this.#recent.length)) return;
     this.#hasNew = false;
@@ -56,7 +55,7 @@ export class LiveTexts {
     this.#settledOfRecent -= counted;
   }
 
-  /** How many of the recent texts end more than `CONTEXT_CHARS` before the end of the one before `end`. */
+  /** Counts the recent texts that end more than `CONTEXT_CHARS` before the end of the text before `end`. */
   #before(end: number): number {
     let chars = 0;
     let n = end;

@@ -7,16 +7,16 @@ import type { StoragePolicy } from "./storage-policy.ts";
 
 export type Turn = Extract<ConversationEvent, { type: "user_turn" | "agent_turn" }>;
 
-/** The prefix of a turn entered on the keypad. */
+/** The prefix of a turn that was entered on the keypad. */
 export const KEYPAD = "(keypad)";
-/** Utterances and the arguments of tools, which metadata do not contain. */
+/** Event types with what was said and the arguments of tools. Metadata doesn't contain them. */
 const CONTENT = new Set<ConversationEvent["type"]>(["user_turn", "agent_turn", "tool_call", "tool_result"]);
-/** Each speaker's turns are read as one text. */
+/** The types of turns. Each speaker's turns are read as one text. */
 export const SPEAKERS = ["user_turn", "agent_turn"] as const;
 
 /**
- * What may leave a conversation under its agent's policy: its events in the order they arrived, without those that do not
- * go on record. Its participants, its model and its tools get everything.
+ * Returns what may leave a conversation under its agent's policy: its events in the order in which they arrived,
+ * without those that are not stored. Its participants, model and tools receive everything.
  */
 export function redactConversation(events: ConversationEvent[], policy: StoragePolicy): ConversationEvent[] {
   if (policy.storage === "all") return events;
@@ -36,7 +36,7 @@ export function redactConversation(events: ConversationEvent[], policy: StorageP
 export const isTurn = (event: ConversationEvent): event is Turn =>
   event.type === "user_turn" || event.type === "agent_turn";
 
-/** An event as it goes on record; `found` is what was found in its text, if it is a turn. */
+/** Returns an event as it is stored. `found` is what was found in its text, if it is a turn. */
 export function redactEvent(
   event: ConversationEvent,
   found: readonly Found[],
@@ -69,7 +69,7 @@ export function redactEvent(
   }
 }
 
-/** The passages that a turn is based on, with redacted headings. */
+/** Returns the passages that a turn is based on, with redacted headings. */
 function redactedSources({ sources }: Extract<Turn, { type: "agent_turn" }>, kinds: ReadonlySet<RedactKind>) {
   if (sources === undefined) return null;
   return {
@@ -81,7 +81,7 @@ function redactedSources({ sources }: Extract<Turn, { type: "agent_turn" }>, kin
   };
 }
 
-/** What was heard of a turn, redacted like the turn; a redacted piece is never shown in part. */
+/** Returns what was heard of a turn, redacted like the turn. A redacted stretch is never shown in part. */
 function redactedHeard(
   { text, heard }: Extract<Turn, { type: "agent_turn" }>,
   stretches: readonly Found[],
@@ -99,12 +99,12 @@ function redactedHeard(
   return { heard: out + text.slice(end, Math.max(end, heard.length)) };
 }
 
-/** The words of a turn. Digits that were keyed in do not go on record. */
+/** Returns the text of a turn. Digits entered on the keypad are not stored. */
 function redactedTurn({ text }: Turn, found: readonly Found[]): string {
   return text.startsWith(KEYPAD) ? KEYPAD : marked(withoutJoints(text), found);
 }
 
-/** An event without its content; null if it consists of content. */
+/** Returns an event without its content; empty if it consists of content. */
 export function metadataOf(event: ConversationEvent): ConversationEvent[] {
   if (CONTENT.has(event.type)) return [];
   if (event.type !== "disposition") return [event];

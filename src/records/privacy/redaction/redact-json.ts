@@ -2,7 +2,7 @@ import { isIssuedCardNumber } from "./card.ts";
 import { MARKS, redactText, redactTexts } from "./redact.ts";
 import type { RedactKind } from "./spans.ts";
 
-/** Redacts the texts and numbers in a JSON value, names of fields too; a list of texts is read as one text. */
+/** Redacts the texts, numbers and field names in a JSON value. A list of texts is read as one text. */
 export function redactJson(value: unknown, kinds: ReadonlySet<RedactKind>): unknown {
   if (typeof value === "string") return redactText(value, kinds);
   if (typeof value === "number") return redactNumber(value, kinds);
@@ -13,14 +13,13 @@ export function redactJson(value: unknown, kinds: ReadonlySet<RedactKind>): unkn
   return typeof value === "object" && value !== null ? redactFields(value, kinds) : value;
 }
 
-/** Redacts the fields of a JSON object. */
 export function redactFields(fields: object, kinds: ReadonlySet<RedactKind>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [redactText(name, kinds), redactJson(value, kinds)]),
   );
 }
 
-/** A time in milliseconds has the length of a card number too, but no scheme issues such. */
+/** Redacts a number. A time in milliseconds can pass the check of card numbers, but no scheme issues such numbers. */
 function redactNumber(value: number, kinds: ReadonlySet<RedactKind>): number | string {
   const text = String(value);
   const redacted = redactText(text, kinds);

@@ -3,18 +3,18 @@ import { redactText } from "./redact.ts";
 import type { RedactKind } from "./spans.ts";
 import type { StoragePolicy } from "./storage-policy.ts";
 
-/** The kinds that are redacted in texts about a conversation; for conversations that are not stored, all kinds. */
+/** Returns the kinds to redact in texts about a conversation: all kinds if conversations are not stored. */
 function kindsOf({ storage, redact }: StoragePolicy): ReadonlySet<RedactKind> {
   if (storage === "all") return new Set();
   return new Set(storage === "redacted" ? redact : REDACT_KINDS);
 }
 
-/** A name given by a model or a runtime, as it is stored. */
+/** Redacts a word from a model or runtime for storage. */
 export function redactWord<T extends string | null>(word: T, policy: StoragePolicy): T {
   return (word === null ? null : redactText(word, kindsOf(policy))) as T;
 }
 
-/** The agent's variables, as they are stored; none if only counts and times are. */
+/** Redacts the agent's variables for storage; returns none if only counts and times are stored. */
 export function redactVariables(variables: Record<string, string>, policy: StoragePolicy): Record<string, string> {
   if (policy.storage === "metadata") return {};
   const kinds = kindsOf(policy);
@@ -23,7 +23,7 @@ export function redactVariables(variables: Record<string, string>, policy: Stora
   );
 }
 
-/** A tool run's error, as it is stored: it may quote the tool's arguments or answer. */
+/** Redacts a tool run's error for storage, because it may quote the tool's arguments or response. */
 export function redactRunError(error: string | null, policy: StoragePolicy): string | null {
   return policy.storage === "metadata" ? null : redactWord(error, policy);
 }

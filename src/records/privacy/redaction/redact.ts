@@ -4,7 +4,7 @@ import { findNumbers } from "./find-numbers.ts";
 import { overlapping, type RedactKind, type Stretch } from "./spans.ts";
 import { noWork, searched, type Work } from "./work.ts";
 
-/** What stands where something was redacted. */
+/** The marks that replace redacted stretches. */
 export const MARKS: Record<RedactKind, string> = {
   card: "[CARD]",
   iban: "[IBAN]",
@@ -13,23 +13,22 @@ export const MARKS: Record<RedactKind, string> = {
   ssn: "[SSN]",
 };
 
-/** A stretch to redact, and what it is. */
+/** A stretch to redact, and its kind. */
 export interface Found extends Stretch {
   kind: RedactKind;
 }
 
-/** Texts that were redacted. */
 export interface Redacted {
   texts: string[];
-  /** For each text what was replaced in it. */
+  /** What was replaced in each text. */
   stretches: Found[][];
-  /** How many of the texts from the front on nothing that follows can change; what comes after is to be held back. */
+  /** How many texts from the front can no longer change; the following ones must be held back. */
   settled: number;
 }
 
 /**
- * Redacts texts that are read as one, each going on where the one before ended: a number that is spread over several is
- * found too, and marked in each of them. Takes time in proportion to the length of the texts, whatever they contain.
+ * Redacts texts that are read as one, each continuing the one before: a number that is spread over several is found
+ * too, and marked in each of them. Takes time proportional to the length of the texts, whatever they contain.
  * @param work is counted up by what was examined
  */
 export function redactTexts(
@@ -50,10 +49,12 @@ export function redactTexts(
   };
 }
 
-/** A text as it is read: without the character that stands between texts. */
+/** Replaces the character that separates texts in a text from a client. */
 export const withoutJoints = (text: string): string => text.replaceAll(JOINT, " ");
 
-/** What was found in the whole, both in order, by the text it is in: in each of them if it is spread over several. */
+/**
+ * Divides what was found in the joined text (both in order) between the texts. A stretch over several texts is in each.
+ */
 function divided(found: Found[], texts: string[], starts: number[], work: Work): Found[][] {
   let next = 0;
   return texts.map((text, n) => {
@@ -72,12 +73,11 @@ function divided(found: Found[], texts: string[], starts: number[], work: Work):
   });
 }
 
-/** Redacts one text. */
 export function redactText(text: string, kinds: ReadonlySet<RedactKind>): string {
   return redactTexts([text], kinds).texts[0] ?? text;
 }
 
-/** A text with marks in place of these stretches. */
+/** Replaces these stretches of a text by their marks. */
 export function marked(text: string, stretches: readonly Found[]): string {
   let out = "";
   let end = 0;
@@ -114,7 +114,7 @@ function find(text: string, kinds: ReadonlySet<RedactKind>, work: Work): { found
   };
 }
 
-/** The findings in the order of the text; overlapping ones are merged and named after the one that was found first. */
+/** Returns the findings in the order of the text. Overlapping ones are merged and get the kind that was found first. */
 function joined(found: Found[], work: Work): Found[] {
   work.comparisons += found.length;
   const apart: (Found & { n: number })[] = [];
@@ -137,9 +137,9 @@ const EMAIL = new RegExp(`${LOCAL}@${DOMAIN}`, "gu");
 const EMAIL_AT_START = new RegExp(`^${LOCAL}@${DOMAIN}`, "u");
 const EMAIL_AT_END = new RegExp(`${LOCAL}@${DOMAIN}$`, "u");
 /**
- * The same where one text ends within it: what is not whole on either side. It begins where a word does: tried at each
- * character, a long word would take time in its length squared. What follows the first word is only looked at, so that
- * whether one is found does not depend on those before it.
+ * An email address that the end of a text divides, so that neither part is complete. It begins at the beginning of a
+ * word: trying every character would take time proportional to the square of a long word's length. What follows the
+ * first word is only looked ahead at, so that a match does not depend on earlier ones.
  */
 const BROKEN_EMAIL = new RegExp(
   `(?<![^\\s@${JOINT}])[^\\s@${JOINT}]+(?=(@[^\\s@${JOINT}]*${JOINT}[^\\s@${JOINT}]+|${JOINT}@[^\\s@${JOINT}]+))`,
@@ -164,13 +164,16 @@ function stretchesOf(text: string, pattern: RegExp): Stretch[] {
 
 const OPEN_EMAIL = new RegExp(`(?<![^\\s@${JOINT}])[^\\s@${JOINT}]+@[^\\s@${JOINT}]*$`, "u");
 
-/** Where an incomplete address begins that may continue in the next text, and in no later one; null if nowhere. */
+/**
+ * Returns where an incomplete address begins that may continue in the next text, but in no later one; null if there is
+ * none.
+ */
 function openEmail(text: string, work: Work): number | null {
   const last = OPEN_EMAIL.exec(searched(text, work));
   return last === null || EMAIL_AT_END.test(last[0]) ? null : last.index;
 }
 
-/** Where a row of digits begins that may continue after the text; null if nowhere. */
+/** Returns where a row of digits begins that may continue after the text; null if there is none. */
 function openDigits(text: string, chains: readonly DigitChain[], work: Work): number | null {
   const last = chains.at(-1);
   const [first, end] = [last?.groups[0], last?.groups.at(-1)];

@@ -1,21 +1,20 @@
 import type { Work } from "./work.ts";
 
-/** What can be redacted. */
 export type { RedactKind } from "../../../kernel/db/schema/agents.ts";
 
-/** A stretch of a text. */
+/** A stretch of a text: from the character `from` to before `to`. */
 export interface Stretch {
   from: number;
   to: number;
 }
 
-/** Whether two stretches have a character in common. */
+/** Checks whether two stretches have a character in common. */
 export function overlap(a: Stretch, b: Stretch, work: Work): boolean {
   work.comparisons += 1;
   return a.from < b.to && b.from < a.to;
 }
 
-/** Returns a check whether a stretch overlaps any of these. Takes O(log n) for each check, however many there are. */
+/** Returns a function that checks whether a stretch overlaps any of these. Each check takes O(log n). */
 export function overlapping(stretches: readonly Stretch[], work: Work): (one: Stretch) => boolean {
   const apart = mergedStretches(stretches);
   work.comparisons += stretches.length;
@@ -31,7 +30,7 @@ export function overlapping(stretches: readonly Stretch[], work: Work): (one: St
   };
 }
 
-/** The stretches in the order of the text, overlapping ones merged into one. */
+/** Returns the stretches in order, with overlapping ones merged. */
 function mergedStretches(stretches: readonly Stretch[]): Stretch[] {
   const apart: Stretch[] = [];
   for (const { from, to } of stretches.toSorted((a, b) => a.from - b.from)) {

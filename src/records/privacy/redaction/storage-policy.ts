@@ -1,16 +1,19 @@
 import type { RedactKind, Storage } from "../../../kernel/db/schema/agents.ts";
 
-/** What is stored of an agent's conversations: everything, with these kinds redacted, or counts and times alone. */
+/**
+ * What is stored of an agent's conversations: everything, everything with these kinds redacted, or only counts and
+ * times.
+ */
 export interface StoragePolicy {
   storage: Storage;
-  /** What is redacted where `storage` is `redacted`. */
+  /** The kinds to redact if `storage` is `redacted`. */
   redact: RedactKind[];
 }
 
-/** What holds for conversations that began before agents could say otherwise. */
+/** The policy of conversations that began before agents had the setting. */
 export const STORES_ALL: StoragePolicy = { storage: "all", redact: [] };
 
-/** Whether the audio of calls and the digits that are keyed in may be kept. */
+/** Checks whether the audio of calls and the digits entered on the keypad may be stored. */
 export function keepsAudio({ storage }: Pick<StoragePolicy, "storage">): boolean {
   return storage === "all";
 }

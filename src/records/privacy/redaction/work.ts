@@ -1,12 +1,12 @@
-/** How much was examined to redact texts: at most in proportion to their length. */
+/** How much was examined to redact texts: at most proportional to their length. */
 export interface Work {
-  /** Characters that patterns were given to search. */
+  /** Characters searched by patterns. */
   chars: number;
-  /** Stretches that were compared with others. */
+  /** Comparisons of stretches. */
   comparisons: number;
-  /** Rows of digits that were judged. */
+  /** Rows of digits that were checked. */
   windows: number;
-  /** Groups of digits that were added up to judge a chain. */
+  /** Groups of digits that were summed to check a chain. */
   groups: number;
   /** Phone numbers that were parsed, the most expensive check. */
   parses: number;
@@ -14,7 +14,7 @@ export interface Work {
 
 export const noWork = (): Work => ({ chars: 0, comparisons: 0, windows: 0, groups: 0, parses: 0 });
 
-/** Returns a text that a pattern is about to search, and counts its characters. */
+/** Counts the characters of a text that a pattern is about to search, and returns the text. */
 export function searched(text: string, work: Work): string {
   work.chars += text.length;
   return text;

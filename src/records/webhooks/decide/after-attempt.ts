@@ -1,18 +1,18 @@
 import { type Failures, hasFailedForDays, withFailure } from "./failing.ts";
 import { afterCutOff, nextTry, putOff, retryAfter } from "./retry.ts";
 
-/** The outcome of an attempt: an answer, none, or unknown because the object died meanwhile. */
+/** The outcome of an attempt: a response, none, or unknown because the object crashed meanwhile. */
 export type Outcome = { status: number; retry_after: string | null } | "unanswered" | "cut_off";
 
 export interface Attempt {
-  /** When it ended, ms. */
+  /** When the attempt ended, ms. */
   now: number;
   outcome: Outcome;
-  /** Attempts so far, this one counted. */
+  /** The number of attempts so far, including this one. */
   tries: number;
-  /** A test is tried once, and its failure does not count against the webhook. */
+  /** Whether it is a test. A test is tried once, and its failure does not count against the webhook. */
   isTest: boolean;
-  /** The failures since the last success; null if there was none. */
+  /** The failures since the last success; null if there were none. */
   failures: Failures | null;
   /** The last success, or when sending began if that is later, ms. */
   wellAt: number;
@@ -20,12 +20,12 @@ export interface Attempt {
   random: number;
 }
 
-/** What follows for the delivery and its webhook. Times are ms. */
+/** What to do with the delivery and its webhook. Times are ms. */
 export interface Verdict {
   status: "delivered" | "failed" | "pending";
   nextAt: number | null;
   failures: Failures | null;
-  /** Until when nothing is sent to the webhook; null to leave the present hold as it is. */
+  /** Until when nothing is sent to the webhook; null to leave the present hold unchanged. */
   holdUntil: number | null;
   disable: "gone" | "failing" | null;
 }
@@ -36,7 +36,7 @@ const THROTTLED = [429, 503];
 export const isSuccess = (outcome: Outcome): boolean =>
   typeof outcome === "object" && outcome.status >= 200 && outcome.status < 300;
 
-/** Returns what follows from an attempt. */
+/** Decides what follows from an attempt. */
 export function afterAttempt({ now, outcome, tries, isTest, failures, wellAt, random }: Attempt): Verdict {
   if (isSuccess(outcome)) return { status: "delivered", nextAt: null, failures: null, holdUntil: null, disable: null };
   const counts = outcome !== "cut_off" && !isTest;
@@ -57,7 +57,7 @@ export function afterAttempt({ now, outcome, tries, isTest, failures, wellAt, ra
   };
 }
 
-/** Why an attempt did not succeed, in a sentence; null if it did. */
+/** Returns a sentence about why an attempt did not succeed; null if it did. */
 export function whyNot(outcome: Outcome, reason: string | null): string | null {
   if (isSuccess(outcome)) return null;
   if (outcome === "cut_off") return "cut off before its answer was noted: it may have arrived";

@@ -3,17 +3,17 @@ import { DAY_MS } from "../../../kernel/time.ts";
 /** Failed attempts since the last success, ms. */
 export interface Failures {
   since: number;
-  /** Enough of the latest to tell for every 24 hours whether an attempt failed in them, the first one first. */
+  /** Enough of the latest failures, oldest first, to tell for every 24 hours whether an attempt failed in them. */
   recent: number[];
 }
 
-/** A webhook is disabled after this many days without success, with a failed attempt in each. */
+/** A webhook is disabled after this many days without success, if an attempt failed on each of them. */
 const DAYS = 5;
 export const FAILING_MS = DAYS * DAY_MS;
 
 /**
- * Returns the failures with one more at `now`, ms. A failure whose neighbors are at most 24 hours apart is dropped: any
- * 24 hours that contain it contain one of them. So the list stays short whatever number of attempts fails.
+ * Returns the failures with one more at `now` (ms). A failure whose neighbors are at most 24 hours apart is dropped:
+ * any 24 hours that contain it also contain a neighbor. So the list stays short however many attempts fail.
  */
 export function withFailure(failures: Failures | null, now: number): Failures {
   if (failures === null) return { since: now, recent: [now] };
@@ -25,8 +25,8 @@ export function withFailure(failures: Failures | null, now: number): Failures {
 }
 
 /**
- * Returns whether nothing has succeeded for five days while an attempt failed in each of them. A webhook that had nothing
- * to send for a day has not failed on it.
+ * Checks whether nothing has succeeded for five days while an attempt failed on each of them. A webhook with nothing to
+ * send for a day has not failed on that day.
  */
 export function hasFailedForDays(failures: Failures | null, wellAt: number, now: number): boolean {
   if (failures === null || now - wellAt < FAILING_MS) return false;

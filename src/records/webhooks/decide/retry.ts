@@ -1,31 +1,31 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../kernel/time.ts";
 
-/** Waits between attempts, ms: after the first, the second, … */
+/** The waits after the first, second, … attempt, ms. */
 const WAITS_MS = [5 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 5 * HOUR_MS, 10 * HOUR_MS, 10 * HOUR_MS];
-/** Attempts in all. */
+/** The most attempts of a delivery. */
 export const MOST_TRIES = WAITS_MS.length + 1;
-/** Waits are longer by up to this share, so that what failed together does not come again together. */
+/** Waits are longer by up to this share, so that deliveries that failed together are not retried together. */
 const JITTER = 0.1;
-/** An attempt that was cut off is repeated after this, ms. */
+/** The wait before an attempt that was cut off is repeated, ms. */
 const AFTER_CUT_OFF_MS = 5 * SECOND_MS;
-/** The longest that receivers can put off one delivery, and all deliveries to them, ms. */
+/** The longest that a receiver can delay one delivery, and all its deliveries, ms. */
 const LONGEST_PUT_OFF_MS = 10 * HOUR_MS;
 const LONGEST_HOLD_MS = HOUR_MS;
 
-/** When (ms) a delivery is retried after this many tries; null: never. `random` is from 0 to below 1. */
+/** Returns when (ms) a delivery is retried after this many tries; null for never. `random` is from 0 to below 1. */
 export function nextTry(tries: number, now: number, random: number): number | null {
   const wait = WAITS_MS[tries - 1];
   return wait === undefined ? null : now + Math.round(wait * (1 + JITTER * random));
 }
 
-/** The same after an attempt whose outcome is unknown. */
+/** Returns when (ms) an attempt with an unknown outcome is repeated; null for never. */
 export function afterCutOff(tries: number, now: number, random: number): number | null {
   return tries >= MOST_TRIES ? null : now + Math.round(AFTER_CUT_OFF_MS * (1 + JITTER * random));
 }
 
 /**
- * Until when (ms) a receiver asks by `Retry-After` not to be contacted, in seconds or as an HTTP date (RFC 9110,
- * 10.2.3); null if it does not, or the value is unusable.
+ * Returns until when (ms) a receiver asks by `Retry-After` not to be contacted, in seconds or as an HTTP date (RFC
+ * 9110, 10.2.3); null if the header is absent or unusable.
  */
 export function retryAfter(header: string | null, now: number): number | null {
   const text = header?.trim() ?? "";
@@ -36,7 +36,7 @@ export function retryAfter(header: string | null, now: number): number | null {
   return Number.isNaN(at) ? null : Math.max(now, at);
 }
 
-/** Until when one delivery is put off, and until when all deliveries to the receiver are held, ms. */
+/** Returns until when one delivery is delayed, and until when all deliveries to the receiver are held, ms. */
 export function putOff(until: number, now: number): { delivery: number; all: number } {
   return { delivery: Math.min(until, now + LONGEST_PUT_OFF_MS), all: Math.min(until, now + LONGEST_HOLD_MS) };
 }

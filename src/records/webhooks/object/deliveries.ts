@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS } from "../../../kernel/time.ts";
 
 export type DeliveryStatus = "pending" | "delivered" | "failed";
 
-/** A delivery as it is stored; times are ms. */
+/** A stored delivery; times are ms. */
 export type Delivery = {
   n: number;
   id: string;
@@ -12,7 +12,7 @@ export type Delivery = {
   type: string;
   status: DeliveryStatus;
   body: string;
-  /** The address of the webhook, by number, that it is for. */
+  /** The number of the webhook's address that the delivery is for. */
   address: number;
   created_at: number;
   tries: number;
@@ -20,7 +20,7 @@ export type Delivery = {
   started_at: number | null;
 };
 
-/** An attempt as it is stored; `at` is in ms. */
+/** A stored attempt; `at` is in ms. */
 export type StoredAttempt = {
   at: number;
   status_code: number | null;
@@ -31,26 +31,25 @@ export type StoredAttempt = {
 
 export type NewDelivery = Pick<Delivery, "id" | "event_id" | "type" | "body" | "address" | "created_at">;
 
-/** Deliveries are kept for this long, ms, and this many of the delivered ones. */
+/** How long deliveries are kept (ms), and how many delivered ones. */
 const KEPT_MS = 30 * DAY_MS;
 const MOST_DELIVERED = 10_000;
-/** Expired deliveries are deleted together, at most this much later, ms. */
+/** Expired deliveries are deleted together, at most this much later (ms). */
 const PRUNE_EVERY_MS = HOUR_MS;
-/** What is pruned at a time. */
+/** The most deliveries pruned at a time. */
 const MOST_PRUNED = 1_000;
-/** How many are resent at a time: as many as may be pending before reading stops. */
+/** The most deliveries resent at a time: as many as may be pending before reading stops. */
 export const MOST_RESENT = 20_000;
 /** Delivered ones may exceed the limit by this share before they are pruned. */
 const BEYOND = 0.01;
-/** Attempts that are kept of a delivery that is resent again and again. */
+/** The most attempts kept of a delivery, which may be resent again and again. */
 const MOST_ATTEMPTS = 50;
 
-/** Pending and past deliveries, with every attempt. */
 export class Deliveries {
   readonly #sql: SqlStorage;
   readonly #mostDelivered: number;
   readonly #mostBytes: number;
-  /** How many were delivered since they were pruned last. */
+  /** How many were delivered since the last pruning. */
   #deliveredSince = Number.POSITIVE_INFINITY;
 
   constructor(sql: SqlStorage, mostDelivered = MOST_DELIVERED, mostBytes = MOST_OBJECT_BYTES) {
@@ -59,7 +58,7 @@ export class Deliveries {
     this.#mostBytes = mostBytes;
   }
 
-  /** Adds a delivery that is due at `nextAt` (ms), or under way for `startedAt`. */
+  /** Adds a delivery that is due at `nextAt` (ms), or in progress since `startedAt` (ms). */
   add(
     { id, event_id, type, body, address, created_at }: NewDelivery,
     nextAt: number | null,
@@ -82,13 +81,13 @@ export class Deliveries {
       .one();
   }
 
-  /** Whether so many are pending. */
+  /** Checks whether at least `most` deliveries are pending. */
   hasPending(most: number): boolean {
     const query = "SELECT 1 FROM deliveries WHERE status = 'pending' LIMIT 1 OFFSET ?";
     return this.#sql.exec(query, most - 1).toArray().length > 0;
   }
 
-  /** What waits to be delivered: how many, and since when (ms) the first. */
+  /** The number of pending deliveries, and since when (ms) the oldest waits. */
   get backlog(): { rows: number; since: number | null } {
     const pending = "FROM deliveries WHERE status = 'pending'";
     const { rows } = this.#sql.exec<{ rows: number }>(`SELECT count(*) AS rows ${pending}`).one();
@@ -97,25 +96,25 @@ export class Deliveries {
     return { rows, since };
   }
 
-  /** When (ms) the first is due that is not under way; null for none. */
+  /** When (ms) the next delivery that is not in progress is due; null for none. */
   get nextAt(): number | null {
     return this.#sql
       .exec<{ at: number | null }>("SELECT min(next_at) at FROM deliveries WHERE next_at IS NOT NULL")
       .one().at;
   }
 
-  /** The first that are due by `now`, ms. */
+  /** Returns the first deliveries that are due by `now` (ms). */
   due(now: number, limit: number): Delivery[] {
     const query = "SELECT * FROM deliveries WHERE next_at IS NOT NULL AND next_at <= ? ORDER BY next_at, n LIMIT ?";
     return this.#sql.exec<Delivery>(query, now, limit).toArray();
   }
 
-  /** An attempt begins; it counts from now on. */
+  /** Records the beginning of an attempt, which counts from now on. */
   begin(n: number, now: number): void {
     this.#sql.exec("UPDATE deliveries SET next_at = NULL, started_at = ?, tries = tries + 1 WHERE n = ?", now, n);
   }
 
-  /** The deliveries with an attempt under way. */
+  /** Returns the deliveries with an attempt in progress. */
   underWay(): Delivery[] {
     return this.#sql.exec<Delivery>("SELECT * FROM deliveries WHERE started_at IS NOT NULL").toArray();
   }
@@ -150,12 +149,12 @@ export class Deliveries {
     );
   }
 
-  /** Nothing more is tried of what is pending; what is under way ends by itself. */
+  /** Gives up all pending deliveries. Attempts in progress end by themselves. */
   endPending(): void {
     this.#sql.exec("UPDATE deliveries SET status = 'failed', next_at = NULL WHERE status = 'pending'");
   }
 
-  /** Has one sent again as if it were new; one that is under way is not sent twice. */
+  /** Schedules a delivery to be sent again as if it were new, unless it is in progress. */
   resend(n: number, now: number): void {
     this.#sql.exec(
       "UPDATE deliveries SET status = 'pending', tries = 0, next_at = ? WHERE n = ? AND started_at IS NULL",
@@ -164,7 +163,7 @@ export class Deliveries {
     );
   }
 
-  /** The same for the oldest of this address that failed since a time, ms; gives how many. Tests are not among them. */
+  /** Schedules the oldest failed deliveries to this address since a time (ms), except tests. Returns how many. */
   resendFailed(since: number, address: number, testType: string, now: number, most = MOST_RESENT): number {
     return this.#sql
       .exec(
@@ -182,7 +181,7 @@ export class Deliveries {
       .toArray().length;
   }
 
-  /** A page, newest first, before a place. */
+  /** Returns a page of deliveries, newest first, before a position. */
   list({ status, type, since, before, limit }: DeliveryQuery): Delivery[] {
     const conditions = ["n < ?"];
     const values: SqlStorageValue[] = [before];
@@ -198,7 +197,7 @@ export class Deliveries {
     return this.#sql.exec<Delivery>(query, ...values, limit).toArray();
   }
 
-  /** The attempts of each of these deliveries, the first one first. */
+  /** Returns the attempts of each of these deliveries, oldest first. */
   attempts(deliveries: readonly Pick<Delivery, "n">[]): Map<number, StoredAttempt[]> {
     const found = new Map<number, StoredAttempt[]>(deliveries.map(({ n }) => [n, []]));
     const rows = this.#sql.exec<StoredAttempt & { delivery: number }>(
@@ -210,14 +209,16 @@ export class Deliveries {
     return found;
   }
 
-  /** When (ms) expired deliveries are to be deleted; null if there are none that will expire. */
+  /** When (ms) expired deliveries are deleted; null if there are none that will expire. */
   get pruneAt(): number | null {
     const query = "SELECT min(created_at) at FROM deliveries WHERE started_at IS NULL";
     const { at } = this.#sql.exec<{ at: number | null }>(query).one();
     return nextSweep(at === null ? null : at + KEPT_MS, PRUNE_EVERY_MS);
   }
 
-  /** Deletes expired deliveries at `now`, ms, and the oldest of a database that is too large, as many as fit into one round. */
+  /**
+   * Deletes deliveries that have expired at `now` (ms), and the oldest if the database is too large, up to one round.
+   */
   prune(now: number): void {
     this.#sql.exec(
       `DELETE FROM deliveries WHERE n IN (SELECT n FROM deliveries WHERE created_at <= ? AND started_at IS NULL LIMIT ?)`,
@@ -229,7 +230,7 @@ export class Deliveries {
         "DELETE FROM deliveries WHERE n IN (SELECT n FROM deliveries WHERE status <> 'pending' ORDER BY n LIMIT ?)",
         MOST_PRUNED,
       );
-    // Finding what is beyond reads all that is kept: not for each delivery.
+    // Finding the surplus reads all delivered rows, so it is not done for each delivery.
     if (this.#deliveredSince < this.#mostDelivered * BEYOND) return;
     const pruned = this.#sql.exec(
       `DELETE FROM deliveries WHERE n IN (
@@ -241,7 +242,7 @@ export class Deliveries {
   }
 }
 
-/** A page of deliveries; null for any. Times are ms. */
+/** A requested page of deliveries; null matches any. Times are ms. */
 export interface DeliveryQuery {
   status: DeliveryStatus | null;
   type: string | null;

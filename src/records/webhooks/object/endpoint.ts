@@ -1,12 +1,12 @@
 import type { Failures } from "../decide/failing.ts";
 import type { WebhookRow } from "../webhook-row.ts";
 
-/** What the object knows about its configuration in D1. */
+/** The configuration from D1 that the object stores. */
 export type Configuration = Pick<
   WebhookRow,
   "revision" | "url" | "types" | "agent_ids" | "enabled" | "shows" | "secrets" | "begins_at" | "beginning" | "address"
 > & {
-  /** The account is not disabled; while it is, everything waits. */
+  /** False while the account is disabled; then everything waits. */
   isAccountOpen: boolean;
 };
 
@@ -23,7 +23,7 @@ type Row = {
   disabled_beginning: number | null;
 };
 
-/** How the webhook stands; times are ms. */
+/** The state of the webhook; times are ms. */
 export type EndpointState = Omit<Row, "configuration" | "disabled_beginning" | "failures"> & {
   configuration: Configuration;
   failures: Failures | null;
@@ -31,7 +31,7 @@ export type EndpointState = Omit<Row, "configuration" | "disabled_beginning" | "
   isEnabled: boolean;
 };
 
-/** The one row of a webhook: its configuration, and how far it is. */
+/** The one row of a webhook's object: its configuration and progress. */
 export class Endpoint {
   readonly #sql: SqlStorage;
 
@@ -39,7 +39,7 @@ export class Endpoint {
     this.#sql = sql;
   }
 
-  /** Null until it has its configuration. */
+  /** Null until the object has its configuration. */
   get state(): EndpointState | null {
     const [row] = this.#sql.exec<Row>("SELECT * FROM endpoint").toArray();
     if (!row) return null;
@@ -63,7 +63,7 @@ export class Endpoint {
     };
   }
 
-  /** Stores a configuration; a fresh start also resets the webhook's state. */
+  /** Stores a configuration. A fresh start also resets the webhook's state. */
   configure(configuration: Configuration, beginsAnew: boolean): void {
     const json = JSON.stringify(configuration);
     this.#sql.exec(
@@ -73,17 +73,17 @@ export class Endpoint {
     if (beginsAnew) this.#sql.exec("UPDATE endpoint SET cursor = NULL, missed = 0, failures = NULL, hold_until = 0");
   }
 
-  /** The sequence reaches this place at least. */
+  /** Records that the sequence has reached at least this place. */
   noteLast(last: number): void {
     this.#sql.exec("UPDATE endpoint SET known = max(known, ?)", last);
   }
 
-  /** Everything up to this place has been read. */
+  /** Records that everything up to `cursor` has been read. */
   lookedAt(cursor: number, last: number, missed: number): void {
     this.#sql.exec("UPDATE endpoint SET cursor = ?, known = max(known, ?), missed = missed + ?", cursor, last, missed);
   }
 
-  /** An attempt to reach its present address has ended. */
+  /** Records the end of an attempt to reach the current address. */
   attempted({ deliveredAt, failures, holdUntil }: Attempted): void {
     this.#sql.exec(
       "UPDATE endpoint SET last_delivery_at = coalesce(?, last_delivery_at), failures = ?, hold_until = ?",
@@ -93,7 +93,7 @@ export class Endpoint {
     );
   }
 
-  /** It disables itself until it is started over. */
+  /** Disables the webhook until it is started over. */
   disable(reason: "gone" | "failing", beginning: number): void {
     this.#sql.exec("UPDATE endpoint SET disabled_reason = ?, disabled_beginning = ?", reason, beginning);
   }

@@ -30,5 +30,4 @@ const ENDPOINT = `
   ) WITHOUT ROWID;
 `;
 
-/** The schema of a webhook's object, step by step. */
 export const WEBHOOK_MIGRATIONS: readonly Migration[] = [firstStep(ENDPOINT, OUTBOX)];

@@ -7,9 +7,9 @@ import { typesOf } from "../patterns.ts";
 import type { Deliveries } from "./deliveries.ts";
 import type { Endpoint } from "./endpoint.ts";
 
-/** Events read at a time. */
+/** The number of events read at a time. */
 const AT_ONCE = 100;
-/** With this many pending, reading stops: events wait in the account's sequence. */
+/** With this many pending deliveries, reading stops; events wait in the account's sequence. */
 const MOST_PENDING = 20_000;
 
 interface Dependencies {
@@ -23,7 +23,7 @@ interface Dependencies {
   mostPending?: number;
 }
 
-/** Looks through the account's sequence, and makes a delivery of each event that the webhook wants. */
+/** Reads the account's sequence and creates a delivery for each event that the webhook wants. */
 export class Reader {
   readonly #deps: Dependencies;
 
@@ -31,7 +31,7 @@ export class Reader {
     this.#deps = deps;
   }
 
-  /** Whether there is anything to look at, and room for it. */
+  /** Whether there are events to read, and room for them. */
   get isBehind(): boolean {
     const { endpoint, deliveries, mostPending = MOST_PENDING } = this.#deps;
     const { state } = endpoint;
@@ -39,7 +39,7 @@ export class Reader {
     return (state.cursor === null || state.cursor < state.known) && !deliveries.hasPending(mostPending);
   }
 
-  /** Looks at some more events at `now`, ms; gives whether there were any. */
+  /** Reads more events at `now` (ms). Returns whether there were any. */
   async readOn(now: number): Promise<boolean> {
     const { storage, account, id, endpoint, deliveries, outbox, follow } = this.#deps;
     const { state } = endpoint;
@@ -48,7 +48,7 @@ export class Reader {
     const stretch = await follow({ after: state.cursor, begins_at, types: typesOf(types), agentIds, limit: AT_ONCE });
     storage.transactionSync(() => {
       const present = endpoint.state;
-      // It was configured differently or disabled meanwhile: what is wanted now is read again.
+      // If it was reconfigured or disabled meanwhile, the events are read again under the new configuration.
       if (present?.configuration.revision !== revision || !present.isEnabled || present.cursor !== state.cursor) return;
       for (const event of stretch.events) {
         const body = messageOf(event, account, shows);

@@ -1,6 +1,6 @@
 import type { Delivery, StoredAttempt } from "./deliveries.ts";
 
-/** A delivery as clients get it. */
+/** A delivery as clients see it. */
 export interface DeliveryRecord {
   id: string;
   event_id: string;

@@ -26,7 +26,7 @@ interface Ended {
   reason: string | null;
 }
 
-/** Notes what comes of attempts, each in one transaction with all that follows from it. */
+/** Records the results of attempts, each in one transaction with its consequences. */
 export class Results {
   readonly #deps: Dependencies;
 
@@ -34,7 +34,7 @@ export class Results {
     this.#deps = deps;
   }
 
-  /** The outcome is unknown: the object died meanwhile. */
+  /** Records an attempt whose outcome is unknown because the object crashed meanwhile. */
   cutOff(delivery: Delivery, now: number): void {
     const startedAt = delivery.started_at ?? now;
     this.ended(delivery, { startedAt, now, outcome: "cut_off", response: null, reason: null });
@@ -58,7 +58,7 @@ export class Results {
         error: whyNot(outcome, reason),
         response,
       };
-      // Deliveries pending when it was disabled or got another address have ended.
+      // Pending deliveries were given up when the webhook was disabled or its address changed.
       const hasEnded = delivery.status !== "pending";
       const goesOn = verdict.status === "pending" && !hasEnded;
       const status = verdict.status === "delivered" ? "delivered" : goesOn ? "pending" : "failed";

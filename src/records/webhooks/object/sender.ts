@@ -8,17 +8,17 @@ import type { Endpoint } from "./endpoint.ts";
 import type { Reader } from "./reader.ts";
 import type { Results } from "./results.ts";
 
-/** Requests at once to one webhook, and tests beside them: an object has six connections. */
+/** Concurrent requests to one webhook, and tests besides them. An object has six connections. */
 const AT_ONCE = 4;
 const TESTS_AT_ONCE = 2;
-/** A round ends after this many turns, or this long, ms; the next alarm continues. */
+/** A round ends after this many turns, or this long (ms); the next alarm continues. */
 const MOST_TURNS = 400;
 const LONGEST_MS = MINUTE_MS;
 
-/** After a failure to read the account's events they are read again, ms. */
+/** The retry delay after a failure to read the account's events, ms. */
 const READ_AGAIN_MS = 2 * SECOND_MS;
 
-/** The result of sending: the beginning of the answer, or why there was none. */
+/** The result of sending: the beginning of the response, or why there was none. */
 export interface Sent {
   outcome: Exclude<Outcome, "cut_off">;
   response: string | null;
@@ -30,19 +30,19 @@ interface Dependencies {
   deliveries: Deliveries;
   reader: Reader;
   results: Results;
-  /** Sends a delivery to the webhook's present address. */
+  /** Sends a delivery to the webhook's current address. */
   send(delivery: Pick<Delivery, "event_id" | "body">): Promise<Sent>;
-  /** ms */
+  /** Milliseconds. */
   clock(): number;
   report(error: unknown): void;
 }
 
-/** Sends what is due, four at once, and looks at what is new in the account's sequence. */
+/** Sends the deliveries that are due, four at a time, and reads new events from the account's sequence. */
 export class Sender implements ObjectPart {
   readonly #deps: Dependencies;
   readonly #running = new Map<number, Promise<void>>();
   #testsRunning = 0;
-  /** After a failure to read on, ms. */
+  /** When (ms) to read again after a failure. */
   #readAt = 0;
   #wakeUp = Promise.withResolvers<void>();
 
@@ -50,7 +50,7 @@ export class Sender implements ObjectPart {
     this.#deps = deps;
   }
 
-  /** Something is new that a round under way may have missed. */
+  /** Wakes a running round, so that it does not miss something new. */
   wake(): void {
     this.#wakeUp.resolve();
   }
@@ -65,7 +65,7 @@ export class Sender implements ObjectPart {
     ]);
   }
 
-  /** An attempt that a crash cut off counts as one. */
+  /** Counts each attempt that a crash cut off as an attempt. */
   resume(now: number): void {
     const { deliveries, results } = this.#deps;
     for (const delivery of deliveries.underWay()) if (!this.#running.has(delivery.n)) results.cutOff(delivery, now);
@@ -85,12 +85,12 @@ export class Sender implements ObjectPart {
     deliveries.prune(clock());
   }
 
-  /** Whether as many tests are under way as may be. */
+  /** Whether the most concurrent tests are in progress. */
   get isTesting(): boolean {
     return this.#testsRunning >= TESTS_AT_ONCE;
   }
 
-  /** Sends a test at once, beside the others, and waits for what comes of it. */
+  /** Sends a test at once, besides other deliveries, and waits for its result. */
   async sendTest(delivery: Delivery): Promise<void> {
     this.#testsRunning += 1;
     const work = this.#attempt(delivery).finally(() => {
@@ -104,7 +104,7 @@ export class Sender implements ObjectPart {
     return this.#running.size - this.#testsRunning;
   }
 
-  /** Looks for new events; if that fails, those already here are sent all the same. */
+  /** Reads new events. If that fails, stored deliveries are sent anyway. */
   async #readOn(): Promise<boolean> {
     const { reader, clock, report } = this.#deps;
     if (clock() < this.#readAt) return false;
@@ -117,14 +117,14 @@ export class Sender implements ObjectPart {
     }
   }
 
-  /** When (ms) the first is due that may be sent; null for none. */
+  /** Returns when (ms) the next delivery may be sent; null for none. */
   #dueAt(): number | null {
     const { state } = this.#deps.endpoint;
     const at = this.#deps.deliveries.nextAt;
     return at === null || state === null || !state.isEnabled ? null : Math.max(at, state.hold_until);
   }
 
-  /** Fills the free places; gives whether there was anything. */
+  /** Starts as many due deliveries as there are free slots. Returns whether there were any. */
   #begin(): boolean {
     const { endpoint, deliveries, clock } = this.#deps;
     const now = clock();
@@ -133,7 +133,7 @@ export class Sender implements ObjectPart {
     if (state === null || !state.isEnabled || state.hold_until > now || free <= 0) return false;
     const due = deliveries.due(now, free);
     for (const delivery of due) {
-      // Stored before the request leaves, so that an attempt cut off by a crash is recognized.
+      // Stored before the request is sent, so that an attempt cut off by a crash is recognized.
       deliveries.begin(delivery.n, now);
       this.#running.set(delivery.n, this.#attempt(Object.assign({}, delivery, { started_at: now })));
     }
@@ -147,7 +147,7 @@ export class Sender implements ObjectPart {
       const { outcome, response, reason } = await this.#send(delivery);
       results.ended(delivery, { startedAt, now: clock(), outcome, response, reason });
     } catch (error) {
-      // The webhook is deleted; else the next life of the object counts the attempt.
+      // The webhook was deleted; otherwise the object counts the attempt when it starts again.
       report(error);
     } finally {
       this.#running.delete(delivery.n);
@@ -164,7 +164,7 @@ export class Sender implements ObjectPart {
     }
   }
 
-  /** Waits until an attempt ends, another is due and has a place, or something is new. */
+  /** Waits until an attempt ends, another is due and has a slot, or something is new. */
   async #somethingHappens(): Promise<void> {
     const dueAt = this.#eventsRunning < AT_ONCE ? this.#dueAt() : null;
     const { promise, resolve } = Promise.withResolvers<void>();

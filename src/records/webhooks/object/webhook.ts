@@ -30,11 +30,11 @@ import { type DeliveryRecord, recordOf } from "./record.ts";
 import { type Owes, Results } from "./results.ts";
 import { Sender, type Sent } from "./sender.ts";
 
-/** How long an answer may take, ms, and how much of it is kept. */
+/** The time limit of a response (ms), and how much of the response is kept (bytes). */
 const TIMEOUT_MS = 15 * SECOND_MS;
 const RESPONSE_BYTES = 1_024;
 
-/** How a webhook stands, as its object knows it. */
+/** The state of a webhook, from its object. */
 export type WebhookState = Pick<
   EndpointState,
   "cursor" | "missed" | "last_delivery_at" | "failing_since" | "disabled_reason"
@@ -42,7 +42,10 @@ export type WebhookState = Pick<
 
 const disabling = z.object({ reason: z.enum(["gone", "failing"]), beginning: z.number() });
 
-/** One object per webhook, named by account and id: sends the account's events to one address, and keeps the results. */
+/**
+ * The object of a webhook, named by account and id. It sends the account's events to one address and stores the
+ * results.
+ */
 export class Webhook extends ObservedObject<Env> implements NotifiedWebhook {
   readonly #of = webhookOf(this.ctx);
   readonly #report = (error: unknown, context?: { part: string }): void =>
@@ -93,7 +96,7 @@ export class Webhook extends ObservedObject<Env> implements NotifiedWebhook {
         const { known: lastSequence = 0, cursor = null } = endpoint.state ?? {};
         return {
           storage_bytes: storage.sql.databaseSize,
-          // Includes the part of the sequence it has yet to look at, possibly more than it wants.
+          // Includes the unread part of the sequence, which may have more events than the webhook wants.
           outbox_rows: rows + (cursor === null ? 0 : Math.max(0, lastSequence - cursor)),
           outbox_parked: outbox.backlog.parked,
           outbox_since: since,
@@ -115,7 +118,7 @@ export class Webhook extends ObservedObject<Env> implements NotifiedWebhook {
     const { life } = this.frame;
     const where = eq(webhooks.id, this.#of.id);
     const [row, accountStatus] = await store.read(store.first(webhooks, { where }), store.accountStatus());
-    // Deleted meanwhile, it is not to begin again.
+    // A webhook that was deleted meanwhile must not start again.
     if (!row || life !== this.frame.life) return;
     const { revision, url, types, agent_ids, enabled, shows, secrets, begins_at, beginning, address } = row;
     const isAccountOpen = accountStatus === "open";
@@ -159,7 +162,7 @@ export class Webhook extends ObservedObject<Env> implements NotifiedWebhook {
     await this.frame.empty();
   }
 
-  /** Its status; null until it has its configuration. */
+  /** Returns the webhook's state; null until it has its configuration. */
   async state(): Promise<WebhookState | null> {
     const state = this.frame.existing?.endpoint.state ?? null;
     if (state === null) return null;
@@ -181,7 +184,7 @@ export class Webhook extends ObservedObject<Env> implements NotifiedWebhook {
     };
   }
 
-  /** Sends a test event, and waits for what comes of it. @throws ApiError 404, 429 */
+  /** Sends a test event and waits for its result. @throws ApiError 404, 429 */
   async sendTest(): Promise<DeliveryRecord> {
     if (!this.frame.existing?.endpoint.state) await this.reconfigure();
     const { endpoint, deliveries, sender } = this.frame.open();
@@ -199,7 +202,7 @@ export class Webhook extends ObservedObject<Env> implements NotifiedWebhook {
     return this.#record(delivery.n);
   }
 
-  /** Has a delivery sent again. @throws ApiError 404, 409 */
+  /** Sends a delivery again. @throws ApiError 404, 409 */
   async resend(deliveryId: string): Promise<DeliveryRecord> {
     const { state, deliveries } = this.#resendable();
     const delivery = deliveries.findById(deliveryId);
@@ -211,7 +214,7 @@ export class Webhook extends ObservedObject<Env> implements NotifiedWebhook {
     return this.#record(delivery.n);
   }
 
-  /** Has all sent again that failed since a time, ms; gives how many. @throws ApiError 409 */
+  /** Resends the deliveries that failed since a time (ms), and returns how many. @throws ApiError 409 */
   async resendFailed(since: number): Promise<number> {
     const { state, deliveries } = this.#resendable();
     const count = deliveries.resendFailed(since, state.configuration.address, TEST_TYPE, Date.now());
@@ -219,7 +222,7 @@ export class Webhook extends ObservedObject<Env> implements NotifiedWebhook {
     return count;
   }
 
-  /** Masks a person in `limit` deliveries after a place. */
+  /** Masks a person in up to `limit` deliveries after a place. */
   async sweepPerson(person: EventsOfPerson, after: number, limit: number): Promise<EventsSwept> {
     return this.frame.existing ? sweepDeliveries(this.ctx.storage, person, after, limit) : { masked: 0, next: null };
   }
