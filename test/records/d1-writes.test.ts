@@ -144,7 +144,7 @@ const USES: Record<string, () => Promise<Use>> = {
   },
 };
 
-describe("D1 is not written to", () => {
+describe("D1 is not written", () => {
   it.each(Object.entries(USES))("by %s", async (_, prepare) => {
     const { account, run } = await prepare();
     const writes = await writesOf(account, async () => {
@@ -154,7 +154,7 @@ describe("D1 is not written to", () => {
     expect(Object.keys(writes).filter((what) => !ALLOWED.has(what))).toEqual([]);
   });
 
-  it("by a conversation of a caller, from its begin to its record", async () => {
+  it("by a caller's conversation, from its beginning to its record", async () => {
     const { call, socket } = await conversing();
     const { account } = call;
     const writes = await writesOf(account, async () => {
@@ -168,7 +168,7 @@ describe("D1 is not written to", () => {
     expect(Object.keys(writes).filter((what) => !ALLOWED.has(what))).toEqual([]);
   });
 
-  it("by the cancellation of a campaign's contact, whose entry the ledger has", async () => {
+  it("when a campaign's contact is cancelled, because the ledger stores the entry", async () => {
     const { server, account } = await tenant();
     const { id } = (await upload(server, contactsCsv(3))).body;
     const { contacts } = (await server.get<{ contacts: { id: string }[] }>(`/api/v1/campaigns/${id}/contacts`)).body;
@@ -184,7 +184,7 @@ describe("D1 is not written to", () => {
   });
 });
 
-describe("what a use costs", () => {
+describe("the cost of a use:", () => {
   /** Repeats a use and returns the bytes that each repetition adds to D1 and to the ledger, rounded. */
   async function bytesOf(name: string, times: number): Promise<{ d1: number; ledger: number }> {
     const prepare = USES[name];

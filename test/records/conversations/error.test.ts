@@ -19,8 +19,8 @@ import {
   TURNS,
 } from "./support.ts";
 
-describe("conversations: error", () => {
-  it("answers 404 for one there is not, whatever its id looks like", async () => {
+describe("a conversation", () => {
+  it("answers 404 if it does not exist, whatever its id looks like", async () => {
     const { user } = await tenant();
     for (const id of [crypto.randomUUID(), "x", "..%2F..%2Fx"]) {
       for (const path of ["", "/transcript", "/trace", "/events"]) {
@@ -32,7 +32,7 @@ describe("conversations: error", () => {
     expect((await user.post(PATH, {})).status).toBe(405);
   });
 
-  it("refuses malformed pages, kinds and times", async () => {
+  it("list refuses malformed pages, kinds and times", async () => {
     const { user } = await tenant();
     for (const query of [
       "limit=0",
@@ -46,7 +46,7 @@ describe("conversations: error", () => {
       expect((await user.get(`${PATH}?${query}`)).status, query).toBe(400);
   });
 
-  it("refuses a cursor that is no conversation of the account, or no longer", async () => {
+  it("list refuses a cursor that points to a conversation of another account or to a deleted one", async () => {
     const [who, other] = [await tenant(), await tenant()];
     const [foreign, gone] = [await held(other), await held(who)];
     await who.user.delete(`${PATH}/${gone}`);
@@ -56,7 +56,7 @@ describe("conversations: error", () => {
     }
   });
 
-  it("shows the record as incomplete if the turns are lost", async () => {
+  it("is shown as incomplete if its turns are lost", async () => {
     const who = await tenant();
     const lost = await held(who, {}, null);
     const empty = endedRow({ archived: false });
@@ -71,7 +71,7 @@ describe("conversations: error", () => {
     expect((await who.user.get<Conversation>(`${PATH}/${live.id}`)).body).toMatchObject({ status: "live", turns: [] });
   });
 
-  it("reads what is archived while it is being read", async () => {
+  it("is read from R2 if it is archived during the request", async () => {
     const who = await tenant();
     const row = endedRow({ archived: false });
     await held(who, row);
@@ -83,7 +83,7 @@ describe("conversations: error", () => {
     expect((await who.user.get<Conversation>(`${PATH}/${row.id}`)).body.turns).toEqual(TURNS);
   });
 
-  it("does not take another conversation of the same visitor for it", async () => {
+  it("is not confused with another conversation of the same visitor", async () => {
     const who = await tenant();
     const row = endedRow({ kind: "widget", archived: false });
     await putRows(who, [row]);
@@ -92,7 +92,7 @@ describe("conversations: error", () => {
     expect((await events(who.user, row.id)).text).toContain(row.id);
   });
 
-  it("reads archives of older versions, and refuses foreign files", async () => {
+  it("archive of an older version is read, and a malformed file is refused", async () => {
     const { account } = await tenant();
     const put = (text: string) => env.CONVERSATIONS.put(archiveKey(account, "c"), text);
     await put('{"turns":[{"seq":1,"at":"2026-01-01T00:00:00.000Z","role":"user","text":"hi","mood":"good"}],"old":1}');
@@ -114,7 +114,7 @@ describe("conversations: error", () => {
     expect(await getArchive(env.CONVERSATIONS, account, "other")).toBeNull();
   });
 
-  it("finishes a failed deletion at the next request", async () => {
+  it("whose deletion failed is deleted completely by the next request", async () => {
     const who = await tenant();
     const row = endedRow({ campaign_id: crypto.randomUUID() });
     const id = await held(who, row);

@@ -9,8 +9,8 @@ const rowsOf = async (client: Client, query = "") => {
   return Papa.parse<Record<string, string>>(body, { header: true, skipEmptyLines: true }).data;
 };
 
-describe("the conversations' CSV", () => {
-  it("has the conversations of the list's filters, with the other person, and is audited", async () => {
+describe("the CSV of conversations", () => {
+  it("contains the conversations that the filters select, with the other person, and its export is audited", async () => {
     const who = await tenant();
     const variables = { First_Name: "Ada", last_name: "Lovelace" };
     const one = await held(who, { disposition: "=1+1", variables });
@@ -27,7 +27,7 @@ describe("the conversations' CSV", () => {
     expect(await rowsOf((await tenant()).server)).toEqual([]);
   });
 
-  it("comes in pieces, each conversation once", async () => {
+  it("is read page by page and contains each conversation once", async () => {
     const who = await tenant();
     // Many began at the same moment.
     await putRows(
@@ -39,7 +39,7 @@ describe("the conversations' CSV", () => {
   });
 });
 
-describe("the other person of a conversation", () => {
+describe("the name of the other person", () => {
   it.each<[string | null, Record<string, string>]>([
     ["Ada", { name: " Ada ", first_name: "Bob" }],
     ["Ada Lovelace", { first_name: "Ada", Last_Name: "Lovelace", name: "" }],

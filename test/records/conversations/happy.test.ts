@@ -49,8 +49,8 @@ async function holding(who: Pick<Tenant, "account">, detail: ConversationDetail,
   return requests;
 }
 
-describe("conversations: happy", () => {
-  it("shows one that has ended with its turns, by the names that are promised", async () => {
+describe("a conversation", () => {
+  it("is shown with its turns under the documented names once it has ended", async () => {
     const who = await tenant();
     const row = endedRow({ campaign_id: crypto.randomUUID(), contact_id: crypto.randomUUID(), prompt_id: "p1" });
     const id = await held(who, row);
@@ -72,7 +72,7 @@ describe("conversations: happy", () => {
     expect([analysis_status, successful, analysis_brief]).toEqual([null, null, null]);
   });
 
-  it("shows a live one as its object has it, and in the list as it began", async () => {
+  it("is shown from its object while it is live, and listed as it began", async () => {
     const who = await tenant();
     const row = endedRow(LIVE);
     await putRows(who, [row]);
@@ -86,7 +86,7 @@ describe("conversations: happy", () => {
     expect(text).toMatch(/\nDuration: live\n[\s\S]*Caller: Book me a table.\n$/);
   });
 
-  it("streams a live one from its object, from the event that was seen last", async () => {
+  it("is streamed from its object while it is live, starting after the last event that was seen", async () => {
     const who = await tenant();
     const row = endedRow(LIVE);
     await putRows(who, [row]);
@@ -98,7 +98,7 @@ describe("conversations: happy", () => {
     expect(requests).toEqual(["events null", "events 42", "events null"]);
   });
 
-  it("streams an ended conversation as one snapshot, and nothing to a reconnecting client", async () => {
+  it("that has ended is streamed as one snapshot, and not at all to a reconnecting client", async () => {
     const who = await tenant();
     const id = await held(who);
     const { status, type, text } = await events(who.user, id);
@@ -109,7 +109,7 @@ describe("conversations: happy", () => {
     expect((await events(who.user, id, "0")).status).toBe(204);
   });
 
-  it("takes one that has just ended from its object while that has it", async () => {
+  it("that has just ended is read from its object until it is archived", async () => {
     const who = await tenant();
     const row = endedRow({ archived: false });
     await putRows(who, [row]);
@@ -119,7 +119,7 @@ describe("conversations: happy", () => {
     expect((await events(who.user, row.id, "1")).status).toBe(204);
   });
 
-  it("shows the seconds of its call and its cost as the ledger has them while its object still has it", async () => {
+  it("is shown with the ledger's call seconds and cost while its object still answers", async () => {
     const who = await tenant();
     const measure = "carrier_s" as const;
     const rates = [{ what: "carrier/sandbox/outbound/+1", measure, unit: "minute" as const, unit_micros: 60_000 }];
@@ -134,7 +134,7 @@ describe("conversations: happy", () => {
     expect(JSON.parse(snapshot)).toEqual(body);
   });
 
-  it("is deleted whole: from its object, R2 and the ledger, with an entry in the audit log", async () => {
+  it("is deleted from its object, R2 and the ledger, with an audit entry", async () => {
     const who = await tenant();
     const row = endedRow();
     const id = await held(who, row);
@@ -151,7 +151,7 @@ describe("conversations: happy", () => {
     expect(entries).toMatchObject([{ action: "delete", resource: "conversation", resource_id: id }]);
   });
 
-  it("is deleted while it is live, and leaves a later one of the same visitor alone", async () => {
+  it("can be deleted while it is live without deleting a later one of the same visitor", async () => {
     const who = await tenant();
     const widget = { kind: "widget", direction: null, call_id: null, session_key: crypto.randomUUID() } as const;
     const [earlier, now] = [endedRow(widget), endedRow({ ...LIVE, ...widget, started_at: later(90_000) })];
@@ -166,7 +166,7 @@ describe("conversations: happy", () => {
     expect([requests, await leftOf(who, now.id)]).toEqual([both, { file: false, row: false }]);
   });
 
-  it("has its campaign unlink it", async () => {
+  it("is unlinked from its campaign when it is deleted", async () => {
     const who = await tenant();
     const row = endedRow({ campaign_id: crypto.randomUUID() });
     const id = await held(who, row);
@@ -178,7 +178,7 @@ describe("conversations: happy", () => {
     expect(reported).toEqual([[[row.call_id]]]);
   });
 
-  it("is named by its call: in the list, alone, and when that is hung up", async () => {
+  it("is named by its call in the list, alone, and when the call is hung up", async () => {
     const who = await caller();
     const [one, other] = [await originate(who, "+13035550101"), await originate(who, "+13035550101")];
     const { call_id } = one.body;

@@ -33,8 +33,8 @@ async function walk(client: Client, query: string): Promise<string[]> {
   return found;
 }
 
-describe("conversations: list", () => {
-  it("pages through all of them newest first, each once, also those that began in the same millisecond", async () => {
+describe("the list of conversations", () => {
+  it("returns each conversation once, newest first, even if several began in the same millisecond", async () => {
     const who = await tenant();
     const began = fc.sample(fc.integer({ min: 0, max: 12 }), 60);
     const rows = began.map((ms) => endedRow({ started_at: later(ms) }));
@@ -48,7 +48,7 @@ describe("conversations: list", () => {
     expect((await page(who.user, "?limit=60")).next).toBeNull();
   });
 
-  it("finds by each filter alone and by all at once, page by page", async () => {
+  it("finds conversations by each filter and by all filters together, page by page", async () => {
     const who = await tenant();
     const [agent, campaign, contact] = ["agent-7", crypto.randomUUID(), crypto.randomUUID()];
     const wanted = {
@@ -89,7 +89,7 @@ describe("conversations: list", () => {
       expect(await page(who.user, `?${none}`)).toEqual({ conversations: [], limit: 10, next: null });
   });
 
-  it("refuses a version without its agent, and what is none", async () => {
+  it("refuses a version without its agent, and an invalid version", async () => {
     const { user } = await tenant();
     for (const path of [PATH, `${PATH}/export`]) {
       const { status, body } = await user.get(`${path}?agent_version=3`);
@@ -99,7 +99,7 @@ describe("conversations: list", () => {
     }
   });
 
-  it("takes `since` inclusively and `until` exclusively, in any zone", async () => {
+  it("includes `since` and excludes `until`, in any time zone", async () => {
     const who = await tenant();
     const id = await held(who);
     const found = async (query: string) => ids(await page(who.user, `?${query}`));
@@ -119,7 +119,7 @@ describe("conversations: list", () => {
     expect(ids(await page(who.user, `?after=${first.next}`))).toEqual([rows[0]?.id]);
   });
 
-  it("refuses a cursor that is forged, cut, or of another account or list, naming `after`", async () => {
+  it("refuses a cursor that is forged, cut, or of another account or list, and names `after`", async () => {
     const [who, other] = [await tenant(), await tenant()];
     for (const one of [who, other]) await putRows(one, [endedRow(), endedRow()]);
     const next = (await page(who.user, "?limit=1")).next ?? "";
@@ -150,10 +150,10 @@ describe("conversations: list", () => {
   });
 });
 
-describe("conversations: list over the volumes of a ledger", () => {
+describe("the list of conversations over several volumes", () => {
   const DAYS: [string, string, string] = ["2026-03-01", "2026-03-04", "2026-03-07"];
 
-  it("is in order also where a call's conversation began in the days of the next volume, each once", async () => {
+  it("is in order, with each conversation once, even if a call's conversation began in the days of the next volume", async () => {
     const who = await tenant();
     await haveVolumes(who, DAYS);
     const at = (day: number, hours: number) => new Date(Date.UTC(2026, 2, day, hours)).toISOString();
@@ -177,10 +177,10 @@ describe("conversations: list over the volumes of a ledger", () => {
   });
 });
 
-describe("a volume's conversations", () => {
+describe("the conversations of a volume", () => {
   const part = { after: null, limit: 2, reads: 5 };
 
-  it("are found by the index of the rarest filter, and compared in as many rows as may be read", async () => {
+  it("are found by the index of the most selective filter, comparing no more rows than allowed", async () => {
     const volume = ledgerVolume(env, `t-${crypto.randomUUID()}`, BEGAN.slice(0, 10));
     const rows = Array.from({ length: 12 }, (_, i) =>
       endedRow({ call_id: idAt(BEGAN), disposition: i === 1 ? "rare" : "booked", started_at: later(i) }),

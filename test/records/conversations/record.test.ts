@@ -58,7 +58,7 @@ describe("the record of a conversation", () => {
     );
   });
 
-  it("is complete with the end and all before it, and accepts up to the first gap", () => {
+  it("is complete if the end and everything before it have arrived, and accepts events up to the first gap", () => {
     fc.assert(
       fc.property(arrived, fc.nat(), ({ reported, came }, n) => {
         const missing = (n % reported.length) + 1;
@@ -77,7 +77,7 @@ describe("the record of a conversation", () => {
       expect(isComplete(twice)).toBe(true);
   });
 
-  it("counts, sums and keeps the last disposition as a reader of the events would", () => {
+  it("has the counts, sums and last disposition of its events", () => {
     fc.assert(
       fc.property(arrived, ({ reported, came }) => {
         const of = <T extends ConversationEvent["type"]>(type: T) =>
@@ -105,7 +105,7 @@ describe("the record of a conversation", () => {
     );
   });
 
-  it("counts requests of the model that failed", () => {
+  it("counts failed model requests", () => {
     const events: ConversationEvent[] = [
       { seq: 1, at: BEGAN, type: "usage", failed: true },
       { seq: 2, at: BEGAN, type: "usage", input_tokens: 5 },
@@ -114,7 +114,7 @@ describe("the record of a conversation", () => {
     expect(tally(events).usage).toMatchObject({ model_errors: 2, input_tokens: 5 });
   });
 
-  it("counts the characters that were sent to be spoken: of an interrupted turn all that our runtime sent", () => {
+  it("counts the characters sent to be spoken: all of an interrupted turn for the edge runtime", () => {
     const at = BEGAN;
     const events: ConversationEvent[] = [
       { seq: 1, at, type: "agent_turn", text: "Hi 👋" },
@@ -124,7 +124,7 @@ describe("the record of a conversation", () => {
     expect([speechChars(events, "edge"), speechChars(events, "own"), speechChars([], null)]).toEqual([15, 6, 0]);
   });
 
-  it("has the heard part of an interrupted turn, and a tool's result", () => {
+  it("contains the heard part of an interrupted turn, and a tool's result", () => {
     const at = BEGAN;
     const [spoken, call, open] = turnsOf([
       { seq: 2, at, type: "tool_call", tool_call_id: "a", name: "f", arguments: {} },

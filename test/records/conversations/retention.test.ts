@@ -90,7 +90,7 @@ describe("a conversation on a campaign's call", () => {
     expect(await runsOf(who, id)).toBe(0);
   });
 
-  it("is deleted even if its campaign cannot be told, which the ledger still owes it", async () => {
+  it("is deleted even if its campaign cannot be notified, and the notice is kept", async () => {
     const who = await keeping(1);
     const campaign = await onCampaign(who);
     const other = await held(who);
@@ -111,8 +111,8 @@ describe("a conversation on a campaign's call", () => {
 const runsOf = (who: Tenant, id: string) =>
   inLedger(who, `SELECT count(*) n FROM tool_runs WHERE conversation_id = '${id}'`);
 
-describe("conversations: retention", () => {
-  it("deletes conversations older than the account's retention, and none without one", async () => {
+describe("the retention of conversations", () => {
+  it("deletes conversations that are too old, and none if the account has no retention", async () => {
     const [week, month, always, never] = [await keeping(7), await keeping(30), await keeping(null), await tenant()];
     const all = [week, month, always, never];
     const ids = await Promise.all(all.map((who) => held(who)));
@@ -131,7 +131,7 @@ describe("conversations: retention", () => {
     expect((await week.user.get(`${PATH}/${ids[0]}`)).status).toBe(404);
   });
 
-  it("leaves live ones, and has the object of one that was never archived erase it", async () => {
+  it("keeps live conversations, and asks the object of one that was never archived to erase it", async () => {
     const who = await keeping(1);
     const [live, stuck] = [endedRow(LIVE), endedRow({ archived: false })];
     await putRows(who, [live, stuck]);
@@ -143,7 +143,7 @@ describe("conversations: retention", () => {
     expect(old).toEqual([]);
   });
 
-  it("goes on with the next account if a ledger fails, which is told again an hour later", async () => {
+  it("continues with the next account if a ledger fails, which is retried an hour later", async () => {
     const [broken, fine] = [await keeping(1), await keeping(1)];
     const [theirs, ours] = [await held(broken), await held(fine)];
     await ledgerDoes(broken, { keepFrom: () => Promise.reject(new Error("away")) });
@@ -160,7 +160,7 @@ describe("conversations: retention", () => {
     expect(await isOwed(broken)).toBe(0);
   });
 
-  it("deletes what another conversation's object holds while one object fails", async () => {
+  it("deletes from other objects while one object fails", async () => {
     const who = await keeping(1);
     const [stuck, other] = [endedRow({ archived: false }), endedRow({ archived: false })];
     await putRows(who, [stuck, other]);
@@ -179,7 +179,7 @@ describe("conversations: retention", () => {
     expect(await leftOf(who, recent)).toEqual(WHOLE);
   });
 
-  it("deletes a backlog by the ledger's own alarm after it was told once", async () => {
+  it("deletes a backlog by the ledger's own alarm after one notification", async () => {
     const who = await keeping(1);
     await fillLedger(who, 20_000);
     const live = endedRow(LIVE);
@@ -190,7 +190,7 @@ describe("conversations: retention", () => {
     await soon(async () => expect(await inLedger(who, "SELECT count(*) n FROM record_retention")).toBe(0));
   });
 
-  it("passes over a conversation that cannot be deleted, and shows the delay in the metrics", async () => {
+  it("skips a conversation that cannot be deleted, and shows the delay in the metrics", async () => {
     const who = await keeping(1);
     await putRows(
       who,
@@ -219,7 +219,7 @@ describe("conversations: retention", () => {
     });
   });
 
-  it("goes on after the process was killed between the files and the rows", async () => {
+  it("continues after a crash between deleting the files and the rows", async () => {
     const who = await keeping(1);
     const ids = await Promise.all(Array.from({ length: 3 }, (_, i) => held(who, { started_at: later(i) })));
     await refuseDeletion(who);

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { call, consoleUser, tenant } from "../../support/client.ts";
 import { endedRow, events, held, LIVE, leftOf, objectDoes, PATH, type Page, putRows } from "./support.ts";
 
-describe("conversations: security", () => {
-  it("are refused to outsiders and to the session that holds them", async () => {
+describe("a conversation", () => {
+  it("is refused to outsiders and to a session of a visitor", async () => {
     const who = await tenant();
     const id = await held(who);
     for (const path of ["", `/${id}`, `/${id}/transcript`, `/${id}/trace`, `/${id}/events`])
@@ -12,7 +12,7 @@ describe("conversations: security", () => {
     expect(await leftOf(who, id)).toEqual({ file: true, row: true });
   });
 
-  it("of another account are not there: not listed, not found by any filter, not read, not deleted", async () => {
+  it("of another account is not listed, found, read or deleted", async () => {
     const [owner, other] = [await tenant(), await tenant()];
     const row = endedRow();
     const id = await held(owner, row);
@@ -32,7 +32,7 @@ describe("conversations: security", () => {
     expect(await leftOf(owner, id)).toEqual({ file: true, row: true });
   });
 
-  it("with the id of another account's are read from their own account's place", async () => {
+  it("with the same id as another account's is read from its own account", async () => {
     const [owner, other] = [await tenant(), await tenant()];
     const row = endedRow();
     await held(owner, row);
@@ -44,7 +44,7 @@ describe("conversations: security", () => {
     expect(await leftOf(owner, row.id)).toEqual({ file: true, row: true });
   });
 
-  it("are watched by readers with access, which the object gets", async () => {
+  it("is watched with the reader's access, which its object receives", async () => {
     const who = await tenant();
     const row = endedRow(LIVE);
     await putRows(who, [row]);

@@ -60,7 +60,7 @@ function spansOf(trace: OtlpTraces): Read[] {
 const trace = (set: Partial<ConversationDetail> = {}) => spansOf(traceOf(detail(set), "acme", NOW));
 
 describe("the trace of a conversation", () => {
-  it("has the conversation, its turns, and in them its model's requests and tool runs with their times", () => {
+  it("contains the conversation, its turns, and in them the model requests and tool runs with their times", () => {
     const spans = trace();
     expect(spans.map(({ name, start, end }) => [name, start, end])).toEqual([
       ["invoke_agent", 0, 60_000],
@@ -74,7 +74,7 @@ describe("the trace of a conversation", () => {
     expect([chat, tool].map((one) => one?.parent)).toEqual([turn?.id, turn?.id]);
   });
 
-  it("names things as the semantic conventions do", () => {
+  it("uses the names of the semantic conventions", () => {
     const [root, , turn, chat, tool] = trace();
     expect(root?.attributes).toMatchObject({
       "gen_ai.operation.name": "invoke_agent",
@@ -107,13 +107,13 @@ describe("the trace of a conversation", () => {
     });
   });
 
-  it("marks what failed", () => {
+  it("marks failures", () => {
     const failed = { ...REQUEST, failed: true, first_ms: null };
     const spans = trace({ end_reason: "model_failed", timing: { answers: [], requests: [failed] } });
     expect(spans.filter(({ error }) => error).map(({ name }) => name)).toEqual(["invoke_agent", "chat gpt-4o"]);
   });
 
-  it("ends running spans at the present", () => {
+  it("ends open spans at the current time", () => {
     const set = { ...LIVE, turns: [{ ...(TURNS[2] as Turn) }] };
     const [first] = set.turns;
     if (first?.tool_call)
@@ -123,7 +123,7 @@ describe("the trace of a conversation", () => {
     expect(spans.find(({ name }) => name.startsWith("execute_tool"))?.end).toBe(90_000);
   });
 
-  it("has times without words of one whose words are not stored", () => {
+  it("contains times without text if the text is not stored", () => {
     const spans = trace({ storage: "metadata", turns: [] });
     expect(spans.map(({ name, start, end }) => [name, start, end])).toEqual([
       ["invoke_agent", 0, 60_000],
@@ -133,7 +133,7 @@ describe("the trace of a conversation", () => {
     expect(JSON.stringify(spans)).not.toMatch(/messages|arguments|result/);
   });
 
-  it("is a tree of spans with ids of their own, each after the beginning of its parent, whatever happened", () => {
+  it("is a tree of spans with unique ids, each beginning after its parent, for any conversation", () => {
     const time = fc.integer({ min: 0, max: 60_000 }).map(later);
     const turn = fc.record({
       seq: fc.nat(50),
@@ -178,8 +178,8 @@ describe("the trace of a conversation", () => {
   });
 });
 
-describe("times of a conversation's events", () => {
-  it("are of requests of models, a runtime's too, and not of sound alone", () => {
+describe("the times of a conversation", () => {
+  it("include requests of models and custom runtimes, and no reports of audio alone", () => {
     const at = later(1_000);
     const times = timingOf([
       { seq: 1, at, type: "usage", audio_ms: 20 },
@@ -196,7 +196,7 @@ describe("times of a conversation's events", () => {
 });
 
 describe("reading a trace", () => {
-  it("gives one that has ended from the archive, by the ledger's hop and the gate's, without D1", async () => {
+  it("of an ended conversation reads its archive with one hop to the ledger and one to the gate, without D1", async () => {
     const who = await tenant();
     const row = endedRow();
     await putRows(who, [row]);
@@ -210,14 +210,14 @@ describe("reading a trace", () => {
     expect({ status, d1, objects }).toEqual({ status: 200, d1: plain.d1, objects: plain.objects });
   });
 
-  it("gives one from before times were kept, with its turns", async () => {
+  it("of a conversation from before times were stored has its turns", async () => {
     const who = await tenant();
     const id = await held(who);
     const { body } = await who.server.get<OtlpTraces>(`${PATH}/${id}/trace`);
     expect(spansOf(body).map(({ name }) => name)).toEqual(["invoke_agent", "turn", "turn", "execute_tool book_table"]);
   });
 
-  it("shows no phone number of the conversation", async () => {
+  it("shows no phone number", async () => {
     const who = await tenant();
     const id = await held(who);
     const { body } = await who.server.get<OtlpTraces>(`${PATH}/${id}/trace`);

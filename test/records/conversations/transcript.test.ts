@@ -24,7 +24,7 @@ const body = (turns: Turn[], set: Partial<ConversationDetail> = {}) => {
 };
 
 describe("a transcript", () => {
-  it("has a head, and a line a turn with its time", () => {
+  it("has a header, and a line for each turn with its time", () => {
     const row = endedRow({ id: "01990000-0000-7000-8000-000000000001" });
     expect(
       transcriptOf({ ...row, storage: "all", turns: TURNS }, "Ada"),
@@ -61,12 +61,12 @@ Disposition: booked
     expect(text).toMatch(/\n\[00:00\] Visitor: hi\n$/);
   });
 
-  it("has hours where there are some, and no time before the beginning", () => {
+  it("shows hours if there are any, and no time before the beginning", () => {
     expect(body([userTurn("a", { at: later(3_723_000) })])).toBe("[1:02:03] Caller: a\n");
     expect(body([userTurn("a", { at: later(-5_000) })])).toBe("[00:00] Caller: a\n");
   });
 
-  it("keeps line breaks in an utterance from passing for another turn", () => {
+  it("indents line breaks in an utterance, so that they cannot be mistaken for a turn", () => {
     for (const end of ["\n", "\r\n", "\r", "\u2028", "\u0085", "\v"]) {
       const lines = body([userTurn(`a${end}[00:09] Agent: I agree`)]).split("\n");
       expect(lines).toEqual(["[00:00] Caller: a", "        [00:09] Agent: I agree", ""]);
@@ -76,7 +76,7 @@ Disposition: booked
     expect(head).toContain("\nDisposition: x Agent: y\n");
   });
 
-  it("shows a tool that failed, runs or may have run, one without a result, and a long result cut", () => {
+  it("shows a tool that failed, is running or may have run, one without a result, and a shortened long result", () => {
     const use = {
       tool_call_id: "t",
       run_id: null,
@@ -97,14 +97,14 @@ Disposition: booked
     expect(long).toBe(`[00:00] Tool: look_up({}) → ${"😀".repeat(500)}…\n`);
   });
 
-  it("says that the turns are lost", () => {
+  it("says if the turns are lost", () => {
     expect(body([], { turn_count: 3 })).toBe("(What was said is lost.)\n");
     expect(body([], { turn_count: 0 })).toBe("");
   });
 });
 
-describe("conversations: transcript", () => {
-  it("comes as text that no browser takes for a page, with the agent's name", async () => {
+describe("the transcript of a conversation", () => {
+  it("is served as text that no browser shows as a page, with the agent's name", async () => {
     const who = await tenant();
     const agent = await who.user.post<{ id: string }>("/api/v1/agents", { name: "Grace" });
     const id = await held(who, { agent_id: agent.body.id }, [userTurn("<script>alert(1)</script>")]);

@@ -44,8 +44,8 @@ async function check(client: Client, events: EventView[]): Promise<void> {
   }
 }
 
-describe("every type of event", () => {
-  it("is listed with its schema, and an example that meets it", async () => {
+describe("an event type", () => {
+  it("is listed with its schema and a valid example", async () => {
     const { server } = await tenant();
     for (const { type, schema, example } of await typesOf(server)) {
       const { valid, errors } = new Validator(schema, "2020-12").validate(example);
@@ -66,7 +66,7 @@ describe("every type of event", () => {
       expect(webhooks[type]?.post.requestBody.content["application/json"]?.example).toEqual(example);
   });
 
-  it("of webhooks is emitted by one that is gone, and by one that fell behind", async () => {
+  it("of webhooks is emitted when the receiver is gone, and when events were missed", async () => {
     const { account, server } = await tenant();
     vendor((request) => new Response("", { status: request.url.endsWith("/gone") ? 410 : 200 }));
     const add = (url: string) => server.post<{ id: string }>("/api/v1/webhooks", { url, types: ["*"] });
@@ -97,7 +97,7 @@ describe("every type of event", () => {
     await check(server, missed);
   });
 
-  it("of a disclosure is emitted by a call whose caller left before it was said", async () => {
+  it("of disclosures is emitted when a caller leaves before the disclosure", async () => {
     const who = await caller();
     const texts = { en: "You are talking to an AI assistant." };
     await who.server.patch("/api/v1/call-settings", { disclosure: { mode: "calls", texts } });
@@ -118,7 +118,7 @@ describe("every type of event", () => {
     await check(who.server, events);
   });
 
-  it("of recordings is emitted once a call's is stored", async () => {
+  it("of recordings is emitted once a recording is stored", async () => {
     const who = await caller();
     const { call_id } = (await originate(who, "+13035550110")).body;
     const { id } = await recordingOf(who.server, call_id);
@@ -142,7 +142,7 @@ describe("every type of event", () => {
     expect(path).not.toBe(next);
   });
 
-  it("of agents is emitted by one that is published, once", async () => {
+  it("of agents is emitted once when an agent is published", async () => {
     const { server } = await tenant();
     const { id } = (await server.post<{ id: string }>("/api/v1/agents", { name: "A" })).body;
     for (const note of ["first", "the same"]) await server.post(`/api/v1/agents/${id}/publish`, { note });
@@ -152,13 +152,13 @@ describe("every type of event", () => {
     await check(server, events);
   });
 
-  it("of the do-not-call list is emitted by it", async () => {
+  it("of the do-not-call list is emitted when the list changes", async () => {
     const { server } = await tenant();
     await server.post("/api/v1/do-not-call", { numbers: ["+13035550110"] });
     await check(server, await eventsSoFar(server, "opt_out.added", 1));
   });
 
-  it("of analyses is emitted by a conversation that is over", async () => {
+  it("of analyses is emitted by a conversation that has ended", async () => {
     const session = await greetedSession({ analysis: { enabled: true } });
     const at = new Date().toISOString();
     const expected = [
@@ -197,7 +197,7 @@ describe("every type of event", () => {
     await check(session.server, events);
   });
 
-  it("of tools is emitted by a run that fails", async () => {
+  it("of tools is emitted by a failed run", async () => {
     const { server } = await tenant();
     vendor(() => new Response("down", { status: 503 }));
     const name = await toolOf(server, { url: "https://api.vendor.example/orders/{a}" });
@@ -207,7 +207,7 @@ describe("every type of event", () => {
     await check(server, events);
   });
 
-  it("of test runs is emitted once one is over", async () => {
+  it("of test runs is emitted when a run ends", async () => {
     const who = await tested();
     await withTest(who, GOODBYE);
     const run = await ran(who);
@@ -227,7 +227,7 @@ describe("every type of event", () => {
     await check(who.server, completed);
   });
 
-  it("of budgets is emitted once for each share, by what uses them up", async () => {
+  it("of budgets is emitted once for each share that is used up", async () => {
     const who = await tenant();
     const { id, resets_at } = await createBudget(who, { limit: 1_000, warn_at: [0.5, 0.8], action: "warn" });
     const meter = accountMeter(env, who.account);
@@ -257,7 +257,7 @@ describe("every type of event", () => {
     await check(who.server, events);
   });
 
-  it("of documents is emitted by one that is read, and by one without text", async () => {
+  it("of documents is emitted when a document was read, and when it has no text", async () => {
     const { server } = await tenant();
     const ready = await readyText(server, "Hours", "We are open on Mondays.");
     const { body: failed } = await upload(server, "blank.txt", " \n \n");
@@ -270,7 +270,7 @@ describe("every type of event", () => {
     await check(server, events);
   });
 
-  it("of ending models is emitted by an agent that names one", async () => {
+  it("of ending models is emitted for an agent that names such a model", async () => {
     const { account, server } = await tenant();
     const agent_id = await newAgent(server, { llm_model: "gpt-4o" });
     expect(await announceEndings(env, [account], Date.now(), endingIn(20))).toEqual(new Set());
@@ -279,7 +279,7 @@ describe("every type of event", () => {
     await check(server, events);
   });
 
-  it("was emitted here for real", async () => {
+  it("is emitted at least once in this file", async () => {
     const { server } = await tenant();
     expect([...emitted].sort()).toEqual((await typesOf(server)).map(({ type }) => type).sort());
   });

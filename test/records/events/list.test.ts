@@ -25,8 +25,8 @@ async function refused(client: Client, query: string) {
   return [status, code, body.errors.map((error) => `${error.field} ${error.code}`)];
 }
 
-describe("events: happy", () => {
-  it("come newest first, and next leads to the older ones", async () => {
+describe("the list of events", () => {
+  it("is sorted newest first, and `next` leads to older events", async () => {
     const { server, account } = await tenant();
     await take(account, happenings(1, 25));
     const first = await list(server);
@@ -38,7 +38,7 @@ describe("events: happy", () => {
     expect([sequences(third), third.next]).toEqual([range(1, 5).reverse(), null]);
   });
 
-  it("come oldest first after an event's id, and next leads to the newer ones until it is null", async () => {
+  it("is sorted oldest first after an event's id, and `next` leads to newer events until it is null", async () => {
     const { server, account } = await tenant();
     await take(account, happenings(1, 25));
     const after = happening(4).id;
@@ -52,7 +52,7 @@ describe("events: happy", () => {
     expect(sequences(await list(server, { after: last }))).toEqual([26]);
   });
 
-  it("are as reported, with the full address of what they are about", async () => {
+  it("contains events as they were reported, with complete URLs", async () => {
     const { server, account } = await tenant();
     await take(account, [happening(1)]);
     const { events } = await list(server);
@@ -73,19 +73,19 @@ describe("events: happy", () => {
     ]);
   });
 
-  it("are in the sequence once, however often they are reported", async () => {
+  it("contains an event once, however often it is reported", async () => {
     const { server, account } = await tenant();
     await take(account, happenings(1, 3));
     await take(account, happenings(2, 5));
     expect(sequences(await list(server))).toEqual([5, 4, 3, 2, 1]);
   });
 
-  it("are none in an account where nothing has happened", async () => {
+  it("is empty in an account where nothing has happened", async () => {
     const { server, user } = await tenant();
     for (const client of [server, user]) expect(await list(client)).toEqual({ events: [], next: null, oldest: null });
   });
 
-  it("are filtered by types and time in both directions, over all pages", async () => {
+  it("is filtered by types and time in both directions, over all pages", async () => {
     const { server, account } = await tenant();
     const [types, since] = ["tool_run.failed", timeOf(10)];
     await take(account, happenings(1, 40));
@@ -98,7 +98,7 @@ describe("events: happy", () => {
     expect(sequences(await list(server, { types, since, after: happening(1).id, limit: 100 }))).toEqual(late);
   });
 
-  it("gives every event once, whatever the page and the direction", async () => {
+  it("contains every event once for any page size and direction", async () => {
     const { server, account } = await tenant();
     await take(account, happenings(1, 60));
     await fc.assert(
@@ -116,7 +116,7 @@ describe("events: happy", () => {
   });
 });
 
-describe("events: error", () => {
+describe("the list of events", () => {
   it("refuses unknown types, and names them", async () => {
     const { server } = await tenant();
     expect(await refused(server, "types=call.ended,call.lost")).toEqual([400, "invalid_request", ["types invalid"]]);
@@ -144,8 +144,8 @@ describe("events: error", () => {
   });
 });
 
-describe("events: security", () => {
-  it("keeps accounts apart: neither events, nor ids, nor cursors open another's", async () => {
+describe("the list of events of an account", () => {
+  it("shows no events, ids or cursors of another account", async () => {
     const [mine, other] = [await tenant(), await tenant()];
     await take(mine.account, happenings(1, 5));
     await take(other.account, happenings(6, 7));

@@ -16,8 +16,8 @@ const pending = async (account: string) =>
     ?.n;
 const isEmpty = (account: string) => vi.waitFor(async () => expect(await pending(account)).toBe(0));
 
-describe("events of what is in the database: happy", () => {
-  it("report a number that is listed again only once", async () => {
+describe("a pending event", () => {
+  it("is created only once if a number is listed again", async () => {
     const { server, user, account } = await tenant();
     const [first = "", second = ""] = numbers(1, 2);
     await server.post("/api/v1/do-not-call", { numbers: [first, first], reason: "asked for it" });
@@ -33,7 +33,7 @@ describe("events of what is in the database: happy", () => {
     expect(events.map(({ at }) => at)).toEqual(listed.map(({ created_at }) => created_at).reverse());
   });
 
-  it("report a number again that was taken off in between", async () => {
+  it("is created again if a number was removed and listed again", async () => {
     const { server } = await tenant();
     const [number = ""] = numbers(1, 1);
     for (const n of [1, 2]) {
@@ -43,7 +43,7 @@ describe("events of what is in the database: happy", () => {
     }
   });
 
-  it("report each of many numbers", async () => {
+  it("is created for each of many numbers", async () => {
     const { server, account } = await tenant();
     expect((await server.post("/api/v1/do-not-call", { numbers: numbers(0, 1_200) })).body).toEqual({ added: 1_200 });
     await isEmpty(account);
@@ -57,8 +57,8 @@ describe("events of what is in the database: happy", () => {
   });
 });
 
-describe("events of what is in the database: error", () => {
-  it("are delivered once by the alarm if they could not be at once", async () => {
+describe("an undelivered event", () => {
+  it("is delivered once by the alarm after a failure", async () => {
     const { server, account } = await tenant();
     const gate = accountGate(env, account);
     vi.spyOn(console, "error").mockImplementation(() => {});
@@ -77,7 +77,7 @@ describe("events of what is in the database: error", () => {
     expect((await list(server)).events).toHaveLength(3);
   });
 
-  it("are found by the alarm that was set before they were written, where the gate died with them", async () => {
+  it("is found by the alarm set before it was written, if the gate crashed in between", async () => {
     const { server, account } = await tenant();
     const gate = accountGate(env, account);
     const at = new Date().toISOString();
@@ -101,7 +101,7 @@ describe("events of what is in the database: error", () => {
     expect((await list(server)).events).toMatchObject([{ at, data: { phone_number: data.phone_number } }]);
   });
 
-  it("stay for the release that knows their type, and hold up no other", async () => {
+  it("of an unknown type waits for the release that knows it, and delays no others", async () => {
     const { server, account } = await tenant();
     const gate = accountGate(env, account);
     vi.spyOn(console, "error").mockImplementation(() => {});
@@ -134,7 +134,7 @@ describe("events of what is in the database: error", () => {
     vi.useRealTimers();
   });
 
-  it("are refused by the sequence if it does not know their type, so that their sender keeps them", async () => {
+  it("of an unknown type is refused by the sequence, so that its sender keeps it", async () => {
     const { account } = await tenant();
     const event = { id: crypto.randomUUID(), type: "call.whispered", at: new Date().toISOString(), data: { url: "/" } };
     const events = accountEvents(env, account);
@@ -144,7 +144,7 @@ describe("events of what is in the database: error", () => {
     expect(await events.last()).toBe(0);
   });
 
-  it("are not written where the change is refused", async () => {
+  it("is not written if the change is refused", async () => {
     const { server, account } = await tenant();
     expect((await server.post("/api/v1/do-not-call", { numbers: ["+1303555000", "0"] })).status).toBe(400);
     expect([await pending(account), (await list(server)).events]).toEqual([0, []]);

@@ -54,8 +54,8 @@ async function prune(log: EventLog, now: number): Promise<number> {
   }
 }
 
-describe("pruning events", () => {
-  it("drops events older than the retention, a piece at a time, and keeps counting", () =>
+describe("the event log", () => {
+  it("deletes events older than the retention in pieces, and continues its numbers", () =>
     withLog({ days: 10, mostPruned: 2 }, async (log) => {
       for (let n = 1; n <= 5; n++) log.take([event(n, NOW + n)], NOW + n);
       log.take([event(6, NOW + 5 * DAY_MS)], NOW + 5 * DAY_MS);
@@ -72,7 +72,7 @@ describe("pruning events", () => {
       expect(kept(log, later)).toEqual([7]);
     }));
 
-  it("needs two alarms and two reads of D1 for 1,000 events that expire within an hour", () =>
+  it("needs two alarms and two D1 reads for 1,000 events that expire within an hour", () =>
     withLog({ days: 10 }, async (log, reads) => {
       for (let n = 1; n <= 1_000; n++) log.take([event(n, NOW + n * 3_600)], NOW + n * 3_600);
       // The object learns at its start how long events are kept.
@@ -83,7 +83,7 @@ describe("pruning events", () => {
       expect([kept(log, NOW), log.last]).toEqual([[], 1_000]);
     }));
 
-  it("needs few alarms for the events that a full log takes", () =>
+  it("needs few alarms for new events when it is full", () =>
     withLog({ mostKept: 500 }, async (log, reads) => {
       let alarms = 0;
       for (let n = 1; n <= 600; n++) {
@@ -95,7 +95,7 @@ describe("pruning events", () => {
       expect(log.last - (log.first?.sequence ?? 0)).toBeLessThan(505);
     }));
 
-  it("drops the oldest of a database that is too large", () =>
+  it("deletes the oldest events of a database that is too large", () =>
     withLog({ mostPruned: 50, mostBytes: 1_000_000 }, async (log) => {
       const long = "x".repeat(10_000);
       for (let n = 1; n <= 300; n++) {
@@ -108,7 +108,7 @@ describe("pruning events", () => {
       expect(log.first?.sequence).toBeLessThan(300);
     }));
 
-  it("drops the oldest of more than are kept", () =>
+  it("deletes the oldest events beyond the maximum number", () =>
     withLog({ mostKept: 4, mostPruned: 3 }, async (log) => {
       for (let n = 1; n <= 10; n++) log.take([event(n, NOW + n)], NOW + n);
       expect(log.dueAt()).toBe(0);
@@ -116,14 +116,14 @@ describe("pruning events", () => {
       expect(kept(log, NOW + 20)).toEqual([10, 9, 8, 7]);
     }));
 
-  it("never keeps anything for longer than 30 days", () =>
+  it("never keeps an event for longer than 30 days", () =>
     withLog({ days: 90 }, async (log) => {
       log.take([event(1, NOW)], NOW);
       await prune(log, NOW + 31 * DAY_MS);
       expect(kept(log, NOW)).toEqual([]);
     }));
 
-  it("refuses pruned events, and takes late ones that are new", () =>
+  it("refuses pruned events, and stores late events that are new", () =>
     withLog({ mostKept: 2 }, async (log) => {
       for (let n = 1; n <= 5; n++) log.take([event(n, NOW + n * HOUR_MS)], NOW + n * HOUR_MS);
       const now = NOW + 6 * HOUR_MS;
@@ -137,7 +137,7 @@ describe("pruning events", () => {
       expect(kept(log, now)).toEqual([6, 5, 4]);
     }));
 
-  it("does not take a clock that was ahead for the present", () =>
+  it("does not trust a clock that was ahead", () =>
     withLog({ mostKept: 1 }, async (log) => {
       log.take([event(1, NOW + DAY_MS)], NOW);
       log.take([event(2, NOW + 1)], NOW + 1);
@@ -164,8 +164,8 @@ describe("pruning events", () => {
     }));
 });
 
-describe("reading events", () => {
-  it("gives what a filter over all of them would, whatever is late and wherever it begins", () =>
+describe("reading the event log", () => {
+  it("returns what a filter over all events would, wherever it begins and however late events arrive", () =>
     withLog({}, async (log) => {
       const all: { sequence: number; type: string; at: string }[] = [];
       const lateness = [0, 0, 5, 2, 0, 40, 1, 0, 0, 30, 3, 0];

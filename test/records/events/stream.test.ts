@@ -65,8 +65,8 @@ async function ticketed(client: Client): Promise<string> {
 }
 const answered = ({ status, code }: Stream) => [status, code];
 
-describe("event stream of an account: happy", () => {
-  it("sends what happens from now on, each event as it is in the list and under its id", async () => {
+describe("the event stream of an account", () => {
+  it("sends each new event with the same content and id as the list", async () => {
     const { server, user, account } = await tenant();
     await take(account, happenings(1, 3));
     const streams = await Promise.all([watch(server), watch(user)]);
@@ -79,7 +79,7 @@ describe("event stream of an account: happy", () => {
     expect(await streams[0]?.until?.(/sequence/)).toMatch(/^retry: 2000\n\nevent: /);
   });
 
-  it("sends what was missed after the last event id first, without a gap", async () => {
+  it("first sends what was missed after the last event id, without a gap", async () => {
     const { server, account } = await tenant();
     await take(account, happenings(1, 250));
     const stream = await watch(server, "", { "last-event-id": happening(7).id });
@@ -88,7 +88,7 @@ describe("event stream of an account: happy", () => {
     expect(await sequencesUpTo(stream, 252)).toEqual(range(8, 252));
   });
 
-  it("sends events of these types alone, old ones and new ones", async () => {
+  it("sends only the requested types, of old and new events", async () => {
     const { server, account } = await tenant();
     await take(account, happenings(1, 450));
     const query = "?types=tool_run.failed";
@@ -102,7 +102,7 @@ describe("event stream of an account: happy", () => {
     expect(await sequencesUpTo(live, 465)).toEqual(failed(453, 465));
   });
 
-  it("is opened by a ticket without a header, for a page of any origin, and continues from last_event_id", async () => {
+  it("can be opened by a ticket without a header from any origin, and continues from last_event_id", async () => {
     const { server, account } = await tenant();
     await take(account, happenings(1, 9));
     const { status, body } = await ticket(server);
@@ -128,8 +128,8 @@ describe("event stream of an account: happy", () => {
   });
 });
 
-describe("event stream of an account: error", () => {
-  it("refuses unknown types, and an id that is no event of the account", async () => {
+describe("the event stream of an account", () => {
+  it("refuses unknown types, and an id that is not an event of the account", async () => {
     const { server, account } = await tenant();
     await take(account, happenings(1, 1));
     expect(answered(await watch(server, "?types=call.lost"))).toEqual([400, "invalid_request"]);
@@ -140,7 +140,7 @@ describe("event stream of an account: error", () => {
     }
   });
 
-  it("opens no more streams than the account may have", async () => {
+  it("allows no more streams than the account's limit", async () => {
     const { server, account } = await tenant();
     await (await operator()).patch(`/api/admin/v1/accounts/${account}`, { quotas: { event_streams: 1 } });
     await watch(server);
@@ -149,7 +149,7 @@ describe("event stream of an account: error", () => {
     expect(answered(await connect(url))).toEqual([429, "quota_exceeded"]);
   });
 
-  it("refuses a ticket after a minute with what to do, while a stream it opened continues", async () => {
+  it("refuses a ticket after a minute and says what to do, while a stream it opened continues", async () => {
     const { server, account } = await tenant();
     const url = await ticketed(server);
     const stream = await connect(url);
@@ -167,7 +167,7 @@ describe("event stream of an account: error", () => {
   });
 });
 
-describe("event stream of an account: security", () => {
+describe("the event stream of an account", () => {
   it("sends nothing of another account, whose event ids are unknown", async () => {
     const [mine, other] = [await tenant(), await tenant()];
     await take(mine.account, happenings(1, 2));
@@ -182,7 +182,7 @@ describe("event stream of an account: security", () => {
     ]);
   });
 
-  it("takes no ticket of a campaign's stream, and opens none", async () => {
+  it("accepts no ticket of a campaign's stream, and its ticket opens no such stream", async () => {
     const { server } = await tenant();
     const { id } = (await upload(server, contactsCsv(1))).body;
     const ofCampaign = (await server.post<Ticket>(`/api/v1/campaigns/${id}/events/ticket`)).body.url;
@@ -199,7 +199,7 @@ describe("event stream of an account: security", () => {
     expect((await call("GET", "/api/v1/events", { headers })).status).toBe(401);
   });
 
-  it("opens no stream by a ticket whose key was revoked, or whose user has signed out", async () => {
+  it("refuses a ticket whose key was revoked, or whose user has signed out", async () => {
     const who = await tenant();
     const reader = await consoleUser(who.account);
     const [byKey, bySession] = [await ticketed(who.server), await ticketed(reader)];

@@ -52,8 +52,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe("acts in the audit log", () => {
-  it("are stored although the clock was ahead before", async () => {
+describe("an act in the audit log", () => {
+  it("is stored even if the clock was ahead before", async () => {
     const { account, server, user } = await tenant();
     const store = accountStore(env, account, { actor: "api_key:x", request_id: "r" });
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3 * DAY_MS });
@@ -63,7 +63,7 @@ describe("acts in the audit log", () => {
     expect((await pageOf(user, "action=export_calls")).entries).toHaveLength(1);
   });
 
-  it("are refused, not lost, for an id that the account cannot have minted", async () => {
+  it("is refused with an error for an id that the account cannot have issued", async () => {
     const { account } = await tenant();
     const store = accountStore(env, account, { actor: "api_key:x", request_id: "r" });
     const act = store.act({ action: "create_url", resource: "recording", resource_id: "recording" });
@@ -71,7 +71,7 @@ describe("acts in the audit log", () => {
     await expect(recording).rejects.toThrow("no volume of the ledger");
   });
 
-  it("are listed among the changes, page by page, while new entries arrive", async () => {
+  it("is listed among the changes, page by page, while new entries arrive", async () => {
     const who = await tenant();
     const { user, server } = who;
     for (let i = 0; i < 7; i++) {
@@ -98,7 +98,7 @@ describe("acts in the audit log", () => {
     expect(seen).toEqual(whole);
   });
 
-  it("count in `total` and are skipped by `offset`", async () => {
+  it("counts in `total` and is skipped by `offset`", async () => {
     const { user, server } = await tenant();
     for (let i = 0; i < 3; i++) await server.get("/api/v1/calls/export");
     await server.post("/api/v1/agents", { name: "Ada" });
@@ -112,7 +112,7 @@ describe("acts in the audit log", () => {
     expect((await user.get("/api/v1/audit-log?offset=10001")).status).toBe(400);
   });
 
-  it("carry the name of the key that did them", async () => {
+  it("shows the name of its key", async () => {
     const { user, server } = await tenant();
     const [key] = (await user.get<{ name: string }[]>("/api/v1/api-keys")).body;
     await server.get("/api/v1/calls/export");
@@ -120,7 +120,7 @@ describe("acts in the audit log", () => {
     expect(entries).toMatchObject([{ actor_name: key?.name, resource: "account" }]);
   });
 
-  it("are found by each filter, together too", async () => {
+  it("is found by each filter, and by all together", async () => {
     const who = await tenant();
     await recordActs(who, [Date.now(), Date.now()]);
     const { user } = who;
@@ -141,7 +141,7 @@ describe("acts in the audit log", () => {
     expect(JSON.stringify(answer.body)).toContain("after");
   });
 
-  it("cannot be paged by another account's cursor", async () => {
+  it("is not listed for another account's cursor", async () => {
     const [one, other] = [await tenant(), await tenant()];
     for (let i = 0; i < 2; i++) await one.server.get("/api/v1/calls/export");
     const { next } = await pageOf(one.user, "limit=1");
@@ -149,7 +149,7 @@ describe("acts in the audit log", () => {
     expect((await other.user.get(`/api/v1/audit-log?after=${next}`)).status).toBe(400);
   });
 
-  it("are deleted after 730 days by the volume itself, unless the account says otherwise", async () => {
+  it("is deleted after 730 days by its volume, unless the account sets another time", async () => {
     const who = await tenant();
     const now = Date.now();
     await recordActs(who, [now - 740 * DAY_MS, now - 720 * DAY_MS, now - 100 * DAY_MS, now]);
@@ -161,7 +161,7 @@ describe("acts in the audit log", () => {
     expect(await kept()).toBe(1);
   });
 
-  it("are kept for good where the account wants that", async () => {
+  it("is kept forever if the account wants that", async () => {
     const who = await tenant();
     await who.user.patch("/api/v1/privacy", { audit_days: null });
     await recordActs(who, [Date.now() - 2_000 * DAY_MS]);
@@ -169,7 +169,7 @@ describe("acts in the audit log", () => {
     expect((await pageOf(who.user, "resource=visitor_token")).total).toBe(1);
   });
 
-  it("do not name a visitor who was erased", async () => {
+  it("does not name an erased visitor", async () => {
     const who = await tenant();
     await recordActs(who, [Date.now()], "visitor-9");
     await recordActs(who, [Date.now()], "visitor-8");
@@ -180,7 +180,7 @@ describe("acts in the audit log", () => {
     expect(entries.map(({ resource_id }) => resource_id)).toContain("visitor-8");
   });
 
-  it("are written once, however often they are reported", async () => {
+  it("is written once, however often it is reported", async () => {
     const { account, user } = await tenant();
     const store = accountStore(env, account, { actor: "api_key:x", request_id: "r" });
     const act = store.act({ action: "originate", resource: "call", resource_id: newId() });

@@ -37,8 +37,8 @@ const find = async (who: Awaited<ReturnType<typeof tenant>>, query: string) => {
   return status === 200 ? body.conversations.map(({ id }) => id) : [status, code];
 };
 
-describe("conversations by what was read out of them", () => {
-  it("are found by whether they were successful, and by values in either form", async () => {
+describe("the conversations of an analysis", () => {
+  it("are found by the verdict, and by values in either form", async () => {
     const who = await tenant();
     const a = await analyzed(who, done());
     const b = await analyzed(who, done({ successful: "failure", data: { day: "2026-11-28", seats: 2, vip: true } }));
@@ -57,7 +57,7 @@ describe("conversations by what was read out of them", () => {
     expect(await find(who, "data.day=Ada")).toEqual([]);
   });
 
-  it("are found by unverified values where the state asks for them", async () => {
+  it("are found by unverified values if the state asks for them", async () => {
     const who = await tenant();
     const a = await analyzed(who, done({ data: { day: "2026-11-27" } }));
     const b = await analyzed(who, done({ data: { seats: 2 }, unverified: { day: "2026-11-27" } }));
@@ -69,7 +69,7 @@ describe("conversations by what was read out of them", () => {
     expect(await find(who, "data.seats=2&data.day=2026-11-27&state=unverified,found")).toEqual([b]);
   });
 
-  it("are paged through by value", async () => {
+  it("are paged by value", async () => {
     const who = await tenant();
     const ids: string[] = [];
     for (let i = 0; i < 5; i++) ids.push(await analyzed(who, done()));
@@ -100,7 +100,7 @@ describe("conversations by what was read out of them", () => {
     expect(await find(await tenant(), query)).toEqual([400, code]);
   });
 
-  it("have columns of the account's values in files", async () => {
+  it("have the account's values as columns in files", async () => {
     const who = await tenant();
     const data = ["day", "seats"].map((name) => ({ name, type: "text", description: "It." }));
     await who.server.post("/api/v1/agents", { name: "A", analysis: { enabled: true, data } });
@@ -113,8 +113,8 @@ describe("conversations by what was read out of them", () => {
   });
 });
 
-describe("reports of analyses", () => {
-  it("apply by run and revision, whatever order they come in", async () => {
+describe("a report of an analysis", () => {
+  it("applies by run and revision, in whatever order reports arrive", async () => {
     const who = await tenant();
     const id = await analyzed(
       who,
@@ -128,7 +128,7 @@ describe("reports of analyses", () => {
     expect(await find(who, "data.day=2026-12-01")).toEqual([id]);
   });
 
-  it("are kept by later reports of their conversation, and nothing brings back one that was removed", async () => {
+  it("is kept by later reports of its conversation, and does not restore a removed one", async () => {
     const who = await tenant();
     const row = endedRow();
     await putRows(who, [row]);
@@ -141,7 +141,7 @@ describe("reports of analyses", () => {
     expect(await find(who, "data.day=2026-11-27")).toEqual([]);
   });
 
-  it("count what each analysis used, and never less than before", async () => {
+  it("adds what each analysis used, and never subtracts from it", async () => {
     const who = await tenant();
     const id = await analyzed(who, done());
     const used = async () => {
@@ -163,8 +163,8 @@ describe("reports of analyses", () => {
   });
 });
 
-describe("what a row has of an analysis", () => {
-  it("has 4 KB at most, whatever was found", () => {
+describe("the analysis in a row", () => {
+  it("takes at most 4 KB, whatever was found", () => {
     const data = Object.fromEntries(
       Array.from({ length: 30 }, (_, i): [string, Value] => [`${"n".repeat(60)}_${i}`, "ü".repeat(500)]),
     );
@@ -182,7 +182,7 @@ describe("what a row has of an analysis", () => {
     expect(fitted({ summary: "S.", data: { a: "b" } })).toEqual({ summary: "S.", data: { a: "b" } });
   });
 
-  it("is searched without case and punctuation, except days and numbers", () => {
+  it("is searched without case and punctuation, except in days and numbers", () => {
     expect(["Ada  LOVELACE!", "2026-11-27", "-3.50", "007", "100.0", "10", true, 3.5].map(lookedFor)).toEqual([
       "ada lovelace",
       "2026-11-27",

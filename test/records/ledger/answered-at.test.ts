@@ -15,7 +15,7 @@ const PLACED = Date.parse("2026-11-28T10:00:00Z");
 const MINUTE_MS = 60_000;
 const NOTHING = { provider_call_id: null, answered_by: null, reason: "completed", recording: null };
 
-describe("when a call was answered", () => {
+describe("the time at which a call was answered", () => {
   const at = (connectedAt: number | null, status: (typeof CALL_STATUSES)[number], talked_ms?: number) =>
     answeredAt(
       { placedAt: PLACED, connectedAt },
@@ -37,7 +37,7 @@ describe("when a call was answered", () => {
     expect(found).toBe(expected);
   });
 
-  it("lies between the call's beginning and its report, and is there for every call that was answered", () => {
+  it("lies between the call's beginning and its report, and exists for every answered call", () => {
     const ms = fc.integer({ min: 0, max: 10 * MINUTE_MS });
     fc.assert(
       fc.property(
@@ -61,8 +61,8 @@ describe("when a call was answered", () => {
   });
 });
 
-describe("a call whose answer nobody reported", () => {
-  it("placed alone has the time of its answer and its minutes by what the end says", async () => {
+describe("a call whose answer was not reported", () => {
+  it("has the answer time and minutes that the report of its end implies", async () => {
     const who = await caller();
     await slowly(who);
     const { call_id } = (await originate(who, "+13035550110")).body;
@@ -76,7 +76,7 @@ describe("a call whose answer nobody reported", () => {
     expect(call.connected_at).toBe(new Date(now - 42_000).toISOString());
   });
 
-  it("has them even if the carrier does not say how long it was", async () => {
+  it("has an answer time even if the carrier does not report the call's length", async () => {
     const who = await caller();
     await slowly(who);
     const { call_id } = (await originate(who, "+13035550110")).body;
@@ -85,7 +85,7 @@ describe("a call whose answer nobody reported", () => {
     expect([call.connected_at, call.duration_ms]).toEqual([call.ended_at, 0]);
   });
 
-  it("of a campaign has them as well", async () => {
+  it("has an answer time if it belongs to a campaign", async () => {
     await inObject(async (storage) => {
       const world = new World({ ...CALM, contacts: 1, behaviours: ["endless"] });
       const store = draft({ ...CALM, contacts: 1 }, world, storage);

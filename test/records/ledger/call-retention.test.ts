@@ -11,8 +11,8 @@ const BEFORE = Date.parse(AT);
 const idsOf = async (volume: Volume) =>
   (await rowsOf<{ id: string }>(volume, "SELECT id FROM calls ORDER BY id")).map(({ id }) => id);
 
-describe("calls that are older than their account keeps them", () => {
-  it("are deleted in batches by the alarm, and leave what they counted for", async () => {
+describe("calls that are older than the retention", () => {
+  it("are deleted in batches by the alarm, and stay in the counters", async () => {
     const volume = newVolume();
     const old = Array.from({ length: 1_201 }, (_, i) => newId(BEFORE - HOUR_MS + i));
     const kept = [newId(BEFORE), newId(BEFORE + 1)];
@@ -23,7 +23,7 @@ describe("calls that are older than their account keeps them", () => {
     expect(await counts(volume)).toMatchObject({ calls: 1_203, ended_answered: 1_203, talk_ms: 1_203 * 60_000 });
   });
 
-  it("stay while they run", async () => {
+  it("are kept while they run", async () => {
     const volume = newVolume();
     const [running, over] = [newId(BEFORE - 2), newId(BEFORE - 1)];
     await volume.report([lineReport(running, 1), lineReport(over, 1, ENDED)]);
@@ -35,7 +35,7 @@ describe("calls that are older than their account keeps them", () => {
     await vi.waitFor(async () => expect(await idsOf(volume)).toEqual([]), WAIT);
   });
 
-  it("are left out of the totals of windows even if an older call is still running", async () => {
+  it("are excluded from the totals of windows even if an older call is still running", async () => {
     const volume = newVolume();
     // Two calls an hour over six hours, of two agents. One of the first hour runs on.
     const from = BEFORE - 4 * HOUR_MS;
@@ -60,7 +60,7 @@ describe("calls that are older than their account keeps them", () => {
         }
   });
 
-  it("do not come back by late reports, whichever part they are of, nor count again", async () => {
+  it("are not restored or counted again by late reports of any part", async () => {
     const volume = newVolume();
     const id = newId(BEFORE - 1);
     await volume.report([lineReport(id, 1, ENDED)]);
@@ -72,7 +72,7 @@ describe("calls that are older than their account keeps them", () => {
     expect(await counts(volume)).toMatchObject({ calls: 1, ended_answered: 1 });
   });
 
-  it("are no work for the alarm once they are gone, and a volume that holds nothing stays empty", async () => {
+  it("cause no alarms once they are deleted, and an empty volume stays empty", async () => {
     const [volume, empty] = [newVolume(), newVolume()];
     await volume.report([lineReport(newId(BEFORE - 1), 1, ENDED)]);
     await volume.deleteCallsBefore(BEFORE);

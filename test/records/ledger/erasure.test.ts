@@ -39,7 +39,7 @@ async function everything(volume: Volume): Promise<string> {
 }
 
 describe("a person in a volume of the ledger", () => {
-  it("is found by the number, and no other person is", async () => {
+  it("is found by the number, and nobody else is", async () => {
     const volume = newVolume();
     const [out, inbound, others, talk] = [id(), id(), id(), id()];
     await volume.report([
@@ -73,7 +73,7 @@ describe("a person in a volume of the ledger", () => {
     expect(found).toMatchObject({ conversations: [{ id: onCall }], calls: [call] });
   });
 
-  it("is gone from calls, variables and the outbox once masked, and what was counted stays", async () => {
+  it("is removed from calls, variables and the outbox by masking, and the counters don't change", async () => {
     const volume = newVolume();
     const [mine, others] = [id(), id()];
     await volume.report([
@@ -107,7 +107,7 @@ describe("a person in a volume of the ledger", () => {
     expect(await counts(volume)).toEqual(before);
   });
 
-  it("is masked on a conversation's call by its direction, where the number is not known", async () => {
+  it("is masked on a conversation's call by its direction if the number is unknown", async () => {
     const volume = newVolume();
     const [out, inbound] = [id(), id()];
     await volume.report([
@@ -119,7 +119,7 @@ describe("a person in a volume of the ledger", () => {
     expect(await callOf(volume, inbound)).toMatchObject({ from_number: "[PHONE]", to_number: "+12025550100" });
   });
 
-  it("is found and masked no more when everything is repeated", async () => {
+  it("is not found or masked again when everything is repeated", async () => {
     const volume = newVolume();
     const [call, talk, run] = [id(), id(), id()];
     await volume.report([
@@ -143,7 +143,7 @@ describe("a person in a volume of the ledger", () => {
     expect(await sweep(volume)).toBe(0);
   });
 
-  it("is nowhere in a volume that holds nothing, which stays empty", async () => {
+  it("is not found in an empty volume, which stays empty", async () => {
     const volume = newVolume();
     const nothing = { conversations: [], calls: [], recordings: [] };
     expect(await volume.findPerson({ phone_number: NUMBER }, 10)).toEqual(nothing);

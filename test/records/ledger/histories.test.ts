@@ -231,8 +231,8 @@ function expected({ calls: callRows, conversations: talkRows }: Awaited<ReturnTy
   return { calls: callRows.map(({ id }) => id), talks: new Map(ofTalks) };
 }
 
-describe("any history of reports", () => {
-  it("leaves counters as a recount of all rows gives them, and each event once and in order", async () => {
+describe("a history of reports in any order", () => {
+  it("leaves the counters that a recount of all rows gives, and each event once and in order", async () => {
     await fc.assert(
       fc.asyncProperty(history, async (played) => {
         const account = `t-${crypto.randomUUID()}`;
@@ -267,7 +267,7 @@ describe("any history of reports", () => {
     );
   });
 
-  it("leaves each row as the newest revision of each of its parts has it, in whatever order they came", async () => {
+  it("leaves each row as the newest revision of each part, in whatever order the parts arrived", async () => {
     await fc.assert(
       fc.asyncProperty(history, async (played) => {
         const volume = ledgerVolume(env, `t-${crypto.randomUUID()}`, DAY);
@@ -309,7 +309,7 @@ function callOf(report: LedgerReport): string {
 }
 
 describe("a call whose end is taken back", () => {
-  it("has one end among the events, the first, however often it ends again, and nothing after it", async () => {
+  it("has one end event, the first, however often it ends again, and none after it", async () => {
     const account = `t-${crypto.randomUUID()}`;
     const volume = ledgerVolume(env, account, DAY);
     const id = derivedId(Date.parse(AT), "call", 1);
@@ -320,8 +320,8 @@ describe("a call whose end is taken back", () => {
   });
 });
 
-describe("a report that can never be taken", () => {
-  it("is left out, and the others of its batch are taken", async () => {
+describe("a report that can never be stored", () => {
+  it("is skipped, and the others of its batch are stored", async () => {
     const volume = ledgerVolume(env, `t-${crypto.randomUUID()}`, DAY);
     const [first, last, talk] = [0, 1, 2].map((n) => derivedId(Date.parse(AT), "call", n));
     const wrong = JSON.parse('{"status":null}');
@@ -339,7 +339,7 @@ describe("a report that can never be taken", () => {
   });
 });
 
-describe("a report that another release wrote", () => {
+describe("a report from another release", () => {
   /** As an outbox meets them: the batch is refused and stays with its sender. */
   const refusal = (volume: ReturnType<typeof ledgerVolume>, reports: LedgerReport[]) =>
     volume.report(reports).then(
@@ -347,7 +347,7 @@ describe("a report that another release wrote", () => {
       (error: unknown) => error,
     );
 
-  it("is refused with its batch, so that the sender keeps it, if its part is unknown", async () => {
+  it("is refused with its batch if its part is unknown, so that the sender keeps it", async () => {
     const volume = ledgerVolume(env, `t-${crypto.randomUUID()}`, DAY);
     const id = derivedId(Date.parse(AT), "call", 0);
     const known = lineReport(id, 1);

@@ -8,8 +8,8 @@ import { heldTimers } from "../../support/held-timers.ts";
 
 const NOW = 1_700_000_000_000;
 
-describe("notices of a ledger", () => {
-  it("one that hangs counts as failed once its time is over, and holds up no other", async () => {
+describe("a ledger's notice", () => {
+  it("that hangs counts as failed after its time limit, and delays no other", async () => {
     await runInDurableObject(env.CAMPAIGN.getByName(`test/${crypto.randomUUID()}`), async (_, { storage }) => {
       migrate(storage, LEDGER_MIGRATIONS, NOW);
       const timers = heldTimers();

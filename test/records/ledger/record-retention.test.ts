@@ -37,8 +37,8 @@ function runPass(records: RecordPlace[], poisoned: ReadonlySet<string>) {
   return { left, failures, again: false };
 }
 
-describe("a pass of retention", () => {
-  it("deletes every record but those that fail, which the next pass tries", () => {
+describe("a retention pass", () => {
+  it("deletes every record except failing ones, which the next pass retries", () => {
     const places = fc.uniqueArray(fc.integer({ min: 0, max: 3_000 }), { maxLength: 1_500 });
     fc.assert(
       fc.property(places, fc.array(fc.nat(1_499), { maxLength: 3 }), (numbers, bad) => {
@@ -76,7 +76,7 @@ async function putAccounts(many: number): Promise<void> {
 }
 
 describe("the cron", () => {
-  it("tells at most 500 ledgers a run, and each of 10,000 accounts once a day", async () => {
+  it("notifies at most 500 ledgers a run, and each of 10,000 accounts once a day", async () => {
     await putAccounts(10_000);
     const broken = "many-00001/2026-01-01";
     const day = ledgers(new Set([broken]));
@@ -99,7 +99,7 @@ describe("the cron", () => {
     expect(told).toEqual([]);
   });
 
-  it("runs every job although one fails, and keeps since when it does", async () => {
+  it("runs every job even if one fails, and stores since when it fails", async () => {
     const ran: string[] = [];
     const jobs = (broken: Job) => ({ broken, fine: async () => void ran.push("fine") });
     const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);

@@ -40,8 +40,8 @@ const reported = (id: string, revision: number, over: Partial<CallLine> = {}): L
 };
 const volume = () => ledgerVolume(env, `t-${crypto.randomUUID()}`, "2026-11-23");
 
-describe("reports to a ledger", () => {
-  it("are facts: an older revision changes nothing, a part may come before its call", async () => {
+describe("a report to a ledger", () => {
+  it("is a fact: an older revision changes nothing, and a part may arrive before its call", async () => {
     const ledger = volume();
     const id = newId(Date.parse(AT));
     await ledger.report([{ part: "hangup", id }]);

@@ -35,7 +35,7 @@ afterEach(() => {
 });
 
 describe("a volume that has become large", () => {
-  it("has another begin at a UTC midnight at least 24 hours ahead, once, and continues for its own ids", async () => {
+  it("adds one volume at a UTC midnight at least 24 hours ahead, and stays responsible for its own ids", async () => {
     const { account } = await tenant();
     const today = Date.now();
     const first = dayOf(today);
@@ -67,7 +67,7 @@ describe("a volume that has become large", () => {
     expect(await volume.call(last)).toMatchObject({ status: "completed" });
   });
 
-  it("is tried again when D1 fails, and does not split twice when only the answer was lost", async () => {
+  it("retries when D1 fails, and does not split twice when only the answer was lost", async () => {
     const { account } = await tenant();
     const today = Date.now();
     vi.useFakeTimers({ toFake: ["Date"], now: today });
@@ -86,7 +86,7 @@ describe("a volume that has become large", () => {
     expect([await split(), await daysInD1(account)]).toEqual([1, [dayOf(today), second]]);
   });
 
-  it("cannot have another begin where a newer one is, in the past, or so soon that a list of volumes may be too old", async () => {
+  it("adds no volume before a newer one, in the past, or too soon for cached lists of volumes", async () => {
     const { account } = await tenant();
     const store = storeOf(account);
     const [today] = await daysInD1(account);
@@ -105,7 +105,7 @@ describe("a volume that has become large", () => {
 });
 
 describe("the ledger", () => {
-  it("logs and leaves out a report of an id without a volume, and takes the others", async () => {
+  it("logs and skips a report of an id without a volume, and stores the others", async () => {
     const logged = vi.spyOn(console, "error").mockImplementation(() => {});
     const { account } = await tenant();
     const ledger = ledgerOf(account);
@@ -119,7 +119,7 @@ describe("the ledger", () => {
     ]);
   });
 
-  it("goes by its list of volumes where D1 cannot be read, as long as that is right for every id", async () => {
+  it("uses its cached list of volumes if D1 cannot be read, as long as the list is right for every id", async () => {
     const logged = vi.spyOn(console, "error").mockImplementation(() => {});
     const { account } = await tenant();
     const now = Date.now();
@@ -161,7 +161,7 @@ describe("the volume of an id", () => {
     );
   });
 
-  it("is none for an id that was not minted here: of before the account, of the future, or no UUIDv7", () => {
+  it("is null for an id from before the account, from the future, or that is not a UUIDv7", () => {
     const days = ["2026-02-01", "2026-03-01"];
     const now = Date.parse("2026-03-05T12:00:00.000Z");
     const volume = (id: string) => volumeOfId(days, id, now);

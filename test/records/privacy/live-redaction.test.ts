@@ -83,7 +83,7 @@ function showsWhatTheRecordDoes(said: ["user_turn" | "agent_turn", string][], re
   expect(seen.slice(1)).toEqual(whole().map((event) => JSON.stringify(event)));
 }
 
-describe("a conversation that is redacted while it goes on", () => {
+describe("a live conversation that is redacted", () => {
   it("shows each turn as its record will", () => {
     fc.assert(
       fc.property(turns(words, 10), fc.subarray(KINDS), (said, redact) => showsWhatTheRecordDoes(said, redact)),
@@ -91,7 +91,7 @@ describe("a conversation that is redacted while it goes on", () => {
     );
   });
 
-  it("shows each turn as its record will, however long it is", () => {
+  it("shows each turn as its record will, however long the turn is", () => {
     fc.assert(
       fc.property(turns(fc.oneof(words, long), 16), fc.subarray(KINDS), (said, redact) =>
         showsWhatTheRecordDoes(said, redact),
@@ -117,7 +117,7 @@ describe("a conversation that is redacted while it goes on", () => {
     },
   );
 
-  it("redacts nothing again if no turn is new", () => {
+  it("is not redacted again if no turn is new", () => {
     const { append, shown, work } = conversation();
     append(turn(1, "user_turn", "my card is 4242 4242 4242 4242"));
     expect(shown.lastN).toBe(0);
@@ -126,7 +126,7 @@ describe("a conversation that is redacted while it goes on", () => {
     expect([shown.lastN, work.chars]).toEqual([0, chars]);
   });
 
-  it("hides a number in what was heard of a turn that is cut off after it was shown", () => {
+  it("hides a number in the heard part of a turn that is cut off after it was shown", () => {
     const { append, shown, log } = conversation();
     const event = turn(1, "agent_turn", "it is 4242 4242 4242 4242, right?");
     append(event);

@@ -33,8 +33,8 @@ const piece = fc.oneof(
 const text = fc.array(piece, { maxLength: 14 }).map((pieces) => pieces.join(""));
 const kinds = fc.subarray([...ALL]).map((chosen) => new Set(chosen));
 
-describe("the work that redaction takes", () => {
-  it("changes nothing about its results: they are those of the straightforward way", () => {
+describe("the work of redaction", () => {
+  it("does not change the results, which equal those of the straightforward way", () => {
     fc.assert(
       fc.property(fc.array(text, { minLength: 1, maxLength: 4 }), kinds, (texts, chosen) => {
         expect(redactTexts(texts, chosen).texts).toEqual(straightforward(texts, chosen));

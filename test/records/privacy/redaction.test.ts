@@ -11,7 +11,7 @@ const ALL = new Set<RedactKind>(["card", "iban", "email", "phone", "ssn"]);
 const redacted = (text: string, kinds: ReadonlySet<RedactKind> = ALL) => redactText(text, kinds);
 const place = fc.double({ min: 0, max: 0.999, noNaN: true });
 
-describe("what is redacted in a text", () => {
+describe("redaction of a text", () => {
   it.each([
     ["my card is 4242 4242 4242 4242, thanks", "my card is [CARD], thanks"],
     ["4242-4242-4242-4242", "[CARD]"],
@@ -55,7 +55,7 @@ describe("what is redacted in a text", () => {
     expect(redacted(text)).toBe(text);
   });
 
-  it("is only of the requested kinds", () => {
+  it("replaces only the requested kinds", () => {
     const text = "4242 4242 4242 4242, DE89 3704 0044 0532 0130 00, a@b.example, +1 202 555 0143, 078-05-1120";
     for (const kind of ALL) {
       const marks = redacted(text, new Set([kind])).match(/\[[A-Z]+\]/g);
@@ -64,7 +64,7 @@ describe("what is redacted in a text", () => {
     expect(redacted(text, new Set())).toBe(text);
   });
 
-  it("is any of 2,000 card numbers and IBANs however they are written, and none of their look-alikes", () => {
+  it("replaces any of 2,000 card numbers and IBANs however they are written, and none of their look-alikes", () => {
     fc.assert(
       fc.property(fc.oneof(card, iban), writing, (number, how) => {
         const mark = redacted(`It is ${written(number, how)}, you see.`, new Set(["card", "iban"]));
@@ -81,13 +81,13 @@ describe("what is redacted in a text", () => {
     );
   });
 
-  it("takes time in the length of a text, whatever is in it", () => {
+  it("takes time proportional to the length of a text, whatever it contains", () => {
     for (const one of ["1", "1 ", "one ", "a@", "DE89", "a.", "+", "- "]) redacted(one.repeat(20_000 / one.length));
   });
 });
 
-describe("redaction over texts that go on with each other", () => {
-  it("finds 2,000 numbers that are spread over several, and leaves look-alikes as they are", () => {
+describe("redaction over consecutive texts", () => {
+  it("finds 2,000 numbers that are spread over several, and leaves look-alikes unchanged", () => {
     const spread = fc.tuple(writing, fc.array(place, { minLength: 1, maxLength: 2 }));
     fc.assert(
       fc.property(fc.oneof(card, iban), spread, (number, [how, places]) => {
@@ -113,7 +113,7 @@ describe("redaction over texts that go on with each other", () => {
     );
   });
 
-  it("never shows as settled what a later text has it hide", () => {
+  it("never shows as settled what a later text makes it hide", () => {
     const filler = fc.constantFrom("Sure.", "I am 42", "it is", "room 7, then", "a@b", "DE", "", "4", "four two");
     const spoken = fc.array(
       fc.oneof(
@@ -137,7 +137,7 @@ describe("redaction over texts that go on with each other", () => {
     );
   });
 
-  it("settles at once what cannot become anything", () => {
+  it("settles at once what cannot become a number or address", () => {
     const settled = (...texts: string[]) => redactTexts(texts, ALL).settled;
     expect([
       settled("Hello."),
@@ -152,7 +152,7 @@ describe("redaction over texts that go on with each other", () => {
 });
 
 describe("redaction of JSON", () => {
-  it("goes into fields, lists and numbers, and leaves times and everything else", () => {
+  it("covers fields, lists and numbers, and leaves times and everything else", () => {
     const value = {
       card: 4242424242424242,
       parts: ["4242", "4242", "4242", "4242"],
@@ -196,22 +196,22 @@ describe("redaction of a conversation", () => {
     ]);
   });
 
-  it("goes by the number of an event and not by when it came", () => {
+  it("orders events by their number, not by their arrival", () => {
     const events = [user(3, "4242 4242"), user(1, "4242 4242")];
     expect(shown(events)).toEqual([user(3, "[CARD]"), user(1, "[CARD]")]);
   });
 
-  it("shows nothing of a number that was heard only in part", () => {
+  it("hides a number that was only partly heard", () => {
     const events = [agent(1, "It is 4242 4242 4242 4242.", "It is 4242 4242"), agent(2, "Your name?", "Your")];
     expect(shown(events)).toEqual([agent(1, "It is [CARD].", "It is [CARD]"), agent(2, "Your name?", "Your")]);
   });
 
-  it("stores no digits of the keypad, and counts them as a continuation of speech", () => {
+  it("stores no keypad digits, and counts them as a continuation of speech", () => {
     const events = [user(1, "4242 4242 4242"), user(2, "(keypad) 4242"), user(3, "(keypad) 7")];
     expect(shown(events)).toEqual([user(1, "4242 4242 4242"), user(2, "(keypad)"), user(3, "(keypad)")]);
   });
 
-  it("leaves only counts and times of one that is not stored", () => {
+  it("leaves only counts and times if conversations are not stored", () => {
     const ended: ConversationEvent = { seq: 3, at: at(3), type: "ended", reason: "hangup" };
     const events: ConversationEvent[] = [
       user(1, "hi"),

@@ -65,7 +65,7 @@ describe("the cost of a conversation", () => {
     });
   });
 
-  it("is incomplete where a price is unknown, and never counts that as free", () => {
+  it("is incomplete if a price is unknown, which never counts as free", () => {
     const call = { carrier: "vonage", direction: "inbound", to_number: "+4930901820", relayed: false } as const;
     const cost = costOf(
       USAGE,
@@ -81,7 +81,7 @@ describe("the cost of a conversation", () => {
     ]);
   });
 
-  it("has the carrier's speech where that turns speech into text, and none where nothing is spoken", () => {
+  it("includes the carrier's speech if the carrier converts speech to text, and none if nothing is spoken", () => {
     const prices = new PricesAt([], NOW);
     const relayed = ratesOf(
       { model: "gpt-4o", voice_provider: "elevenlabs", call: Object.assign({}, CALL, { relayed: true }) },
@@ -92,14 +92,14 @@ describe("the cost of a conversation", () => {
     expect(whats(ratesOf({ model: "scripted", voice_provider: "", call: null }, prices))).toHaveLength(3);
   });
 
-  it("has the vendor's speech where the agent's own voice spoke outside of a call", () => {
+  it("includes the vendor's speech if the agent's own voice spoke outside a call", () => {
     const rates = ratesOf({ model: "scripted", voice_provider: "cartesia", call: null }, new PricesAt([], NOW));
     const { items, complete } = costOf(USAGE, rates);
     expect(items.at(-1)).toMatchObject({ what: "speech/cartesia", amount_micros: null });
     expect(complete).toBe(false);
   });
 
-  it("is exact however much is used, rounded half up, and grows with use and price", () => {
+  it("is exact for any usage, rounded half up, and grows with usage and price", () => {
     const count = fc.integer({ min: 0, max: 10_000_000_000 });
     const price = fc.integer({ min: 0, max: 1_000_000_000 });
     fc.assert(
@@ -139,7 +139,7 @@ describe("the cost of a conversation", () => {
 });
 
 describe("prices in force", () => {
-  it("are the account's newest by then, else the newest of the vendor's list, and null is the default again", () => {
+  it("are the account's newest, otherwise the vendor's newest, and null restores the default", () => {
     const what = "model/gpt-4o/input";
     const own: OwnPrice[] = [
       { what, since: "2026-11-20T00:00:00.000Z", unit_micros: 7 },
@@ -155,7 +155,7 @@ describe("prices in force", () => {
     expect(at("2020-01-01T00:00:00.000Z")).toBeNull();
   });
 
-  it("have names of their own, days in order, and a source for each default", () => {
+  it("have unique names, days in order, and a source for each default", () => {
     expect(new Set(PRICED_THINGS.map(({ what }) => what)).size).toBe(PRICED_THINGS.length);
     for (const { list } of PRICED_THINGS) {
       const days = list.map(({ since }) => since);

@@ -20,8 +20,8 @@ async function priceOf({ server }: Tenant, what: string): Promise<Price | undefi
 const set = ({ user }: Tenant, ...prices: { what: string; unit_micros: unknown }[]) =>
   user.patch<{ prices: Price[] }>(PATH, { prices });
 
-describe("prices: happy", () => {
-  it("are the vendors' lists with their sources, and unknown if no list has them", async () => {
+describe("prices", () => {
+  it("are the vendors' list prices with their sources, and unknown if no list has them", async () => {
     const who = await tenant();
     expect(await priceOf(who, "model/gpt-4o/output")).toEqual({
       what: "model/gpt-4o/output",
@@ -37,7 +37,7 @@ describe("prices: happy", () => {
     expect(await priceOf(who, "model/scripted/input")).toMatchObject({ unit_micros: 0 });
   });
 
-  it("are the account's own once it sets them, free ones too, until null brings the default back", async () => {
+  it("are the account's own once it sets them, even if free, until null restores the default", async () => {
     const who = await tenant();
     const [ours, free] = ["speech/cartesia", "model/gpt-4o/input"];
     const changed = await set(who, { what: ours, unit_micros: 46_700 }, { what: free, unit_micros: 0 });
@@ -52,7 +52,7 @@ describe("prices: happy", () => {
     expect(await priceOf(who, free)).toMatchObject({ unit_micros: 2_500_000 });
   });
 
-  it("are on record when they change, and only then", async () => {
+  it("are audited only when they change", async () => {
     const who = await tenant();
     await set(who, { what: "relay/telnyx", unit_micros: 60_000 });
     expect(await latest(who.user)).toEqual(["update", "prices", { "relay/telnyx": null }]);
@@ -62,7 +62,7 @@ describe("prices: happy", () => {
   });
 });
 
-describe("prices: error", () => {
+describe("prices", () => {
   it.each<[string, unknown, string]>([
     ["nothing", [], "prices"],
     ["a name nobody knows", [{ what: "model/gpt-9/input", unit_micros: 1 }], "prices.0.what"],
@@ -87,8 +87,8 @@ describe("prices: error", () => {
   });
 });
 
-describe("prices: security", () => {
-  it("are the account's alone, and refused to outsiders", async () => {
+describe("the prices of an account", () => {
+  it("apply only to the account, and are refused to outsiders", async () => {
     const [who, other] = [await tenant(), await tenant()];
     await set(who, { what: "speech/cartesia", unit_micros: 1 });
     expect(await priceOf(other, "speech/cartesia")).toMatchObject({ unit_micros: null });

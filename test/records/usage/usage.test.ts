@@ -17,8 +17,8 @@ async function usage({ server }: Tenant, query = ""): Promise<Row[]> {
 }
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
-describe("usage: happy", () => {
-  it("is a row for each day with use, up to and with today", async () => {
+describe("usage", () => {
+  it("has a row for each day with use, including today", async () => {
     const who = await tenant();
     expect(await usage(who)).toEqual([]);
     await report(who.account, callReport(TODAY_MS), conversationReport(TODAY_MS + 1, 2_500_000));
@@ -43,7 +43,7 @@ describe("usage: happy", () => {
     ]);
   });
 
-  it("is by agent, campaign, key and kind, with null for none, and marks unknown prices", async () => {
+  it("is grouped by agent, campaign, key and kind, with null for none, and marks unknown prices", async () => {
     const who = await tenant();
     const [campaign_id, api_key_id] = [newId(), newId()];
     await report(
@@ -71,7 +71,7 @@ describe("usage: happy", () => {
     ]);
   });
 
-  it("counts `from` and not `to`, in UTC days, which may be written as midnights", async () => {
+  it("includes `from` and excludes `to`, in UTC days, which may be written as midnights", async () => {
     const who = await tenant();
     const night = TODAY_MS + 24 * HOUR_MS - 1;
     await report(who.account, callReport(TODAY_MS), callReport(night), callReport(night + 1));
@@ -82,7 +82,7 @@ describe("usage: happy", () => {
     ]);
   });
 
-  it("comes as a CSV that no spreadsheet evaluates", async () => {
+  it("can be exported as a CSV that no spreadsheet evaluates", async () => {
     const who = await tenant();
     await report(who.account, callReport(TODAY_MS, { agent_id: "=1+1" }));
     const csv = await who.server.get<string>(`${PATH}?group_by=day,agent`, { accept: "text/csv" });
@@ -93,7 +93,7 @@ describe("usage: happy", () => {
     expect(row).toMatch(new RegExp(`^${today()},"?'=1\\+1"?,1,1,0,1.5,`));
   });
 
-  it("adds up to the conversations' own costs and counts, however it is grouped", async () => {
+  it("adds up to the conversations' own costs and counts in any grouping", async () => {
     const who = await tenant();
     const some = (...names: string[]) => fc.constantFrom(...names);
     const conversation = fc.record({
@@ -134,7 +134,7 @@ describe("usage: happy", () => {
     }
   });
 
-  it("answers a year by day and agent", async () => {
+  it("is returned for a year by day and agent", async () => {
     const who = await tenant();
     await report(who.account, callReport(TODAY_MS));
     const from = dayOf(TODAY_MS - 365 * 24 * HOUR_MS);
@@ -142,7 +142,7 @@ describe("usage: happy", () => {
   });
 });
 
-describe("usage: error", () => {
+describe("the usage endpoint", () => {
   it.each([
     ["from=yesterday", "from"],
     ["from=2026-02-30", "from"],
@@ -161,8 +161,8 @@ describe("usage: error", () => {
   });
 });
 
-describe("usage: security", () => {
-  it("is the account's own", async () => {
+describe("the usage of an account", () => {
+  it("includes no usage of another account", async () => {
     const [who, other] = [await tenant(), await tenant()];
     await report(who.account, callReport(TODAY_MS));
     expect(await usage(other)).toEqual([]);

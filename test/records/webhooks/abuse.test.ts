@@ -8,7 +8,7 @@ import { create, createdWebhook, eventually, objectOf, pathOf, receiver } from "
 
 afterEach(() => vi.unstubAllGlobals());
 
-describe("a webhook that is abused", () => {
+describe("a webhook", () => {
   it.each([
     "https://127.0.0.1/h",
     "https://2130706433/h",
@@ -36,7 +36,7 @@ describe("a webhook that is abused", () => {
     expect(got).toEqual([]);
   });
 
-  it("sends a few tests at a time at most, so that they leave room for events", async () => {
+  it("sends only a few tests at a time, so that they leave room for events", async () => {
     const { server, account } = await tenant();
     let holds = true;
     const got = receiver(async ({ message }) => {
@@ -55,7 +55,7 @@ describe("a webhook that is abused", () => {
     expect(answered.find(({ status }) => status === 429)?.code).toBe("test_under_way");
   });
 
-  it("sends nothing while the account is disabled, and what was to be sent meanwhile once it is open again", async () => {
+  it("sends nothing while the account is disabled, and sends the waiting events once it is open again", async () => {
     const { server, account } = await tenant();
     const admin = await operator();
     const got = receiver();

@@ -18,7 +18,7 @@ const attempt = { now: NOW, tries: 1, isTest: false, failures: null, wellAt: 0, 
 const status = (code: number, retry_after: string | null = null): Outcome => ({ status: code, retry_after });
 
 describe("the next attempt", () => {
-  it("comes after the documented waits, with jitter", () => {
+  it("follows the documented waits, with jitter", () => {
     const waits = [5 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 5 * HOUR_MS, 10 * HOUR_MS, 10 * HOUR_MS];
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 7 }), random, (tries, chance) => {
@@ -32,12 +32,12 @@ describe("the next attempt", () => {
     expect(nextTry(MOST_TRIES, NOW, 0)).toBeNull();
   });
 
-  it("is soon after one that was cut off, which counts", () => {
+  it("follows soon after an attempt that was cut off, which counts", () => {
     for (let tries = 1; tries < MOST_TRIES; tries++) expect(afterCutOff(tries, NOW, 0)).toBe(NOW + 5 * SECOND_MS);
     expect(afterCutOff(MOST_TRIES, NOW, 0)).toBeNull();
   });
 
-  it("is put off by Retry-After, in seconds or as a date, within bounds", () => {
+  it("is delayed by Retry-After, in seconds or as a date, within limits", () => {
     expect(retryAfter("120", NOW)).toBe(NOW + 2 * MINUTE_MS);
     expect(retryAfter(new Date(NOW + HOUR_MS).toUTCString(), NOW)).toBe(NOW + HOUR_MS);
     expect(retryAfter(new Date(NOW - HOUR_MS).toUTCString(), NOW)).toBe(NOW);
@@ -60,13 +60,13 @@ describe("the next attempt", () => {
   });
 });
 
-describe("what follows from an attempt", () => {
+describe("the result of an attempt", () => {
   const outcome = fc.oneof(
     fc.record({ status: fc.integer({ min: 200, max: 599 }), retry_after: fc.option(fc.string()) }),
     fc.constantFrom<Outcome>("unanswered", "cut_off"),
   );
 
-  it("is success for 2xx alone, and else another attempt or the end", () => {
+  it("is success only for 2xx, otherwise another attempt or the end", () => {
     fc.assert(
       fc.property(outcome, fc.integer({ min: 1, max: 8 }), fc.boolean(), random, (came, tries, isTest, chance) => {
         const verdict = afterAttempt({ ...attempt, outcome: came, tries, isTest, random: chance });
@@ -108,7 +108,7 @@ describe("a webhook that fails", () => {
     now - wellAt >= 5 * DAY_MS &&
     [0, 1, 2, 3, 4].every((day) => times.some((at) => Math.floor((now - at) / DAY_MS) === day));
 
-  it("is disabled exactly when the rule says so, from a list that stays short", () => {
+  it("is disabled exactly by the documented rule, from a list that stays short", () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 30 * HOUR_MS }), { minLength: 1, maxLength: 60 });
     fc.assert(
       fc.property(gaps, fc.integer({ min: 0, max: 8 * DAY_MS }), (waits, wellAt) => {
@@ -127,7 +127,7 @@ describe("a webhook that fails", () => {
     expect(failures.since).toBe(NOW - 7 * DAY_MS);
   });
 
-  it("is disabled no sooner than five days after its last success", () => {
+  it("is not disabled earlier than five days after its last success", () => {
     const failures = failuresAt([4, 3, 2, 1, 0].map((days) => NOW - days * DAY_MS));
     expect(hasFailedForDays(failures, NOW - FAILING_MS, NOW)).toBe(true);
     expect(hasFailedForDays(failures, NOW - FAILING_MS + 1, NOW)).toBe(false);
@@ -135,8 +135,8 @@ describe("a webhook that fails", () => {
   });
 });
 
-describe("patterns", () => {
-  it("stand for types there are", () => {
+describe("a webhook's patterns", () => {
+  it("match only existing types", () => {
     expect(typesOf(["call.*"])).toEqual(["call.started", "call.answered", "call.ended"]);
     expect(typesOf(["call.ended", "call.*"])).toHaveLength(3);
     expect(typesOf(["call.ended", "*"])).toBeNull();
@@ -145,7 +145,7 @@ describe("patterns", () => {
   });
 });
 
-describe("a change", () => {
+describe("a change of a webhook", () => {
   const at = new Date(NOW - DAY_MS).toISOString();
   const row = {
     account: "a",
@@ -170,13 +170,13 @@ describe("a change", () => {
   };
   const now = new Date(NOW).toISOString();
 
-  it("of the address begins anew, with the view of its author", () => {
+  it("starts it over with its author's view if the address changes", () => {
     const set = changeOf(row, { url: "https://shop.example/b" }, "neither", NOW);
     expect(set).toMatchObject({ address: 5, beginning: 5, begins_at: now, shows: "neither" });
     expect(changeOf(row, { url: row.url }, "neither", NOW)).toEqual({});
   });
 
-  it("that enables again begins anew, and only then", () => {
+  it("starts it over if it enables the webhook again, and only then", () => {
     const off = { ...row, enabled: false, disabled_reason: "gone" as const };
     expect(changeOf(off, { enabled: true }, "content", NOW)).toMatchObject({ beginning: 5, disabled_reason: null });
     expect(changeOf(row, { enabled: true }, "content", NOW)).toEqual({});
@@ -184,13 +184,13 @@ describe("a change", () => {
     expect(changeOf(off, { enabled: false }, "content", NOW)).toEqual({});
   });
 
-  it("never sends more of people's data than its author may see", () => {
+  it("never makes it send more personal data than the author may see", () => {
     expect(changeOf(row, { types: ["call.*"] }, "contacts", NOW).shows).toBe("contacts");
     expect(changeOf({ ...row, shows: "neither" }, { types: ["call.*"] }, "content", NOW).shows).toBe("neither");
     expect(changeOf(row, { types: ["*"], description: null, agent_ids: null }, "contacts", NOW)).toEqual({});
   });
 
-  it("is of webhooks within one's own agents", () => {
+  it("is allowed only within the caller's own agents", () => {
     expect(isOwn(null, { agent_ids: null })).toBe(true);
     expect(isOwn(["a"], { agent_ids: null })).toBe(false);
     expect(isOwn(["a"], { agent_ids: ["a"] })).toBe(true);

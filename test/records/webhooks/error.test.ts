@@ -21,7 +21,7 @@ afterEach(() => vi.unstubAllGlobals());
 const UNKNOWN = "019aa5c1-60b4-7f3a-9d05-2e81c6a7f119";
 
 describe("a request about webhooks", () => {
-  it("names what is wrong with it", async () => {
+  it("is refused with the field that is wrong", async () => {
     const { server } = await tenant();
     for (const [wanted, field] of [
       [{ types: ["call.ended", "call.exploded"] }, "types"],
@@ -39,7 +39,7 @@ describe("a request about webhooks", () => {
     expect(body).toContain("call.exploded");
   });
 
-  it("is refused beyond the quota, and has room again after a deletion", async () => {
+  it("is refused beyond the quota, until a webhook is deleted", async () => {
     const { server } = await tenant({ plan: "starter" });
     receiver();
     const all = await Promise.all(Array.from({ length: 8 }, () => create(server)));
@@ -51,7 +51,7 @@ describe("a request about webhooks", () => {
     await createdWebhook(server);
   });
 
-  it("about an unknown resource is 404, and with a forged cursor 400", async () => {
+  it("answers 404 for an unknown resource, and 400 for a forged cursor", async () => {
     const { server } = await tenant();
     receiver();
     const webhook = await createdWebhook(server);
@@ -78,7 +78,7 @@ describe("a request about webhooks", () => {
       expect((await server.get(`${pathOf(webhook)}/deliveries?type=${type}`)).status).toBe(200);
   });
 
-  it("with an ETag of before is 412", async () => {
+  it("answers 412 for an outdated ETag", async () => {
     const { server } = await tenant();
     receiver();
     const webhook = await createdWebhook(server);
@@ -95,7 +95,7 @@ describe("a request about webhooks", () => {
 });
 
 describe("a delivery that fails", () => {
-  it("has the reason: an unreachable server, an endless body, a redirect", async () => {
+  it("shows the reason: an unreachable server, an endless body, a redirect", async () => {
     const { account, server } = await tenant();
     receiver(() => {
       throw new TypeError("connection refused by 10.1.2.3");
@@ -125,7 +125,7 @@ describe("a delivery that fails", () => {
     await eventually(() => expect(cancelled).toBe(true));
   });
 
-  it("has the time of the next attempt, also if the receiver asked for a delay", async () => {
+  it("shows the time of the next attempt, even if the receiver asked for a delay", async () => {
     const { account, server } = await tenant();
     const got = receiver(() => new Response(null, { status: 429, headers: { "retry-after": "600" } }));
     const webhook = await createdWebhook(server);
@@ -139,7 +139,7 @@ describe("a delivery that fails", () => {
     expect(got).toHaveLength(1);
   });
 
-  it("does not hold up what else is sent", async () => {
+  it("does not delay other deliveries", async () => {
     const { account, server } = await tenant();
     const hanging = Promise.withResolvers<Response>();
     const got = receiver(({ url }) => (url.endsWith("/hangs") ? hanging.promise : new Response()));
@@ -160,8 +160,8 @@ describe("a delivery that fails", () => {
   });
 });
 
-describe("what a crash leaves", () => {
-  it("is followed again: a webhook that was not reached when an event came", async () => {
+describe("a crash", () => {
+  it("does not prevent the delivery of an event that arrived when the webhook was not reached", async () => {
     const { account, server } = await tenant();
     const got = receiver();
     const webhook = await createdWebhook(server);
@@ -178,7 +178,7 @@ describe("what a crash leaves", () => {
     expect(await read(server, webhook)).toMatchObject({ behind: 0 });
   });
 
-  it("is nothing of a webhook that was deleted", async () => {
+  it("leaves nothing of a webhook that was deleted", async () => {
     const { account, server } = await tenant();
     const got = receiver();
     const webhook = await createdWebhook(server);

@@ -68,7 +68,7 @@ describe("a webhook", () => {
     expect(new Set(got.map(({ message }) => message.type))).toEqual(new Set(["tool_run.failed"]));
   });
 
-  it("shows its secret once, and a repeated creation makes no second one", async () => {
+  it("shows its secret once, and a repeated creation creates no second one", async () => {
     const { server } = await tenant();
     receiver();
     const body = JSON.stringify({ url: "https://shop.example/hook", types: ["*"], description: "CRM" });
@@ -83,7 +83,7 @@ describe("a webhook", () => {
     expect(await read(server, first.body)).toMatchObject({ description: "CRM", types: ["*"], content: true });
   });
 
-  it("is sent the same bytes with every attempt, and when it is resent", async () => {
+  it("sends the same bytes with every attempt, and when a delivery is resent", async () => {
     const { account, server } = await tenant();
     const got = receiver((_, n) => new Response("no", { status: n === 1 ? 500 : 200 }));
     const webhook = await createdWebhook(server);
@@ -102,7 +102,7 @@ describe("a webhook", () => {
     expect(again.event_id).toBe(got[0]?.message.id);
   });
 
-  it("tries its address on demand, and waits for the answer", async () => {
+  it("sends a test on request, and waits for the response", async () => {
     const { account, server } = await tenant();
     const got = receiver(
       (_, n) =>
@@ -131,7 +131,7 @@ describe("a webhook", () => {
     expect(await read(server, webhook)).toMatchObject({ failing_since: null });
   });
 
-  it("signs by both secrets for a day after a rotation", async () => {
+  it("signs with both secrets for a day after a rotation", async () => {
     const { account, server } = await tenant();
     const got = receiver();
     const webhook = await createdWebhook(server);
@@ -146,7 +146,7 @@ describe("a webhook", () => {
     expect((await read(server, webhook)).secret_expires_at).toBe(rotated.secret_expires_at);
   });
 
-  it("begins anew with another address: nothing older goes there", async () => {
+  it("starts over with a new address, which receives no older events", async () => {
     const { account, server } = await tenant();
     const got = receiver(({ url }) => new Response("", { status: url.endsWith("/new") ? 200 : 500 }));
     const webhook = await createdWebhook(server);
@@ -170,7 +170,7 @@ describe("a webhook", () => {
     expect((await server.patch<WebhookView>(pathOf(webhook), { description: "x" })).body.secret).toBeNull();
   });
 
-  it("queues nothing while it is disabled, and begins again with what happens then", async () => {
+  it("queues nothing while it is disabled, and continues with new events once it is enabled", async () => {
     const { account, server } = await tenant();
     const got = receiver();
     const webhook = await createdWebhook(server);
@@ -238,7 +238,7 @@ describe("a webhook", () => {
     expect(await deliveries(server, webhook, `since=${new Date(Date.now() + 60_000).toISOString()}`)).toEqual([]);
   });
 
-  it("of a conversation's end has where its transcript is, and no link that opens it by itself", async () => {
+  it("sends the transcript's address when a conversation ends, but no link that opens without a credential", async () => {
     const { server } = await tenant();
     const types = (
       await server.get<{ type: string; example: { data: Record<string, unknown> } }[]>("/api/v1/event-types")
@@ -247,7 +247,7 @@ describe("a webhook", () => {
     expect(ended?.example.data.transcript_url).toMatch(/\/conversations\/[\w-]+\/transcript$/);
   });
 
-  it("keeps to agents", async () => {
+  it("is limited to its agents", async () => {
     const { server } = await tenant();
     receiver();
     const { agent_id } = await ready({ server });

@@ -58,8 +58,8 @@ const ADDRESSES = [
   "javascript:alert(1)",
 ];
 
-describe("an address", () => {
-  it("that is not public is refused, and not requested", async () => {
+describe("a webhook's address", () => {
+  it("is refused and not requested if it is not public", async () => {
     const { server } = await tenant();
     const got = receiver();
     const webhook = await createdWebhook(server);
@@ -71,7 +71,7 @@ describe("an address", () => {
     expect(got).toEqual([]);
   });
 
-  it("that was permitted once is judged again when something is sent", async () => {
+  it("is checked again with every delivery", async () => {
     const { account, server } = await tenant();
     const got = receiver();
     const webhook = await createdWebhook(server);
@@ -87,8 +87,8 @@ describe("an address", () => {
   });
 });
 
-describe("a key", () => {
-  it("without connect changes nothing, and without listen sees no answers and sends no content", async () => {
+describe("an API key for webhooks", () => {
+  it("changes nothing without connect, and without listen sees no responses and sends no content", async () => {
     const { account, user, server } = await tenant();
     const got = receiver(() => new Response("call +13035550110 again"));
     const viewer = await apiKey(user, { scopes: ["read"] });
@@ -111,7 +111,7 @@ describe("a key", () => {
     expect((await read(server, whole)).content).toBe(false);
   });
 
-  it("and others without connect see only the host of an address", async () => {
+  it("sees only the host of an address without connect", async () => {
     const { user, server, account } = await tenant();
     const { id } = await createdWebhook(server, { url: "https://shop.example/hook?token=T0KEN" });
     const viewer = await apiKey(user, { scopes: ["listen", "dial", "build"] });
@@ -122,7 +122,7 @@ describe("a key", () => {
     expect((await member.get<WebhookView>(`/api/v1/webhooks/${id}`)).body.url).toContain("T0KEN");
   });
 
-  it("that is limited or deleted leaves its webhooks, which name their author", async () => {
+  it("leaves its webhooks, which name their author, when it is limited or deleted", async () => {
     const { user, server, account } = await tenant();
     const got = receiver();
     const key = await apiKey(user, { scopes: ["connect", "listen"] });
@@ -145,7 +145,7 @@ describe("a key", () => {
     expect(got).toHaveLength(2);
   });
 
-  it("that is limited to agents makes and sees webhooks of these alone", async () => {
+  it("that is limited to agents creates and sees only webhooks of these agents", async () => {
     const { account, user, server } = await tenant();
     const got = receiver();
     const { agent_id } = await ready({ server });
@@ -187,8 +187,8 @@ describe("a key", () => {
   });
 });
 
-describe("secrets", () => {
-  it("are sealed, in no list, and sign on when the key that seals them is replaced", async () => {
+describe("a webhook's secrets", () => {
+  it("are sealed, in no list, and keep signing when the encryption key is replaced", async () => {
     const { account, server } = await tenant();
     const got = receiver();
     const webhook = await createdWebhook(server);
@@ -207,7 +207,7 @@ describe("secrets", () => {
 });
 
 describe("an erasure", () => {
-  it("takes a person out of what was sent and is to be sent, and out of what was answered", async () => {
+  it("removes a person from sent and pending deliveries, and from responses", async () => {
     const owner = await tenant();
     const { account, server } = owner;
     receiver(() => new Response("noted: +1 303 555 0110", { status: 500 }));

@@ -118,8 +118,8 @@ const inWorld = (work: (world: World) => Promise<void>, ...limits: number[]) =>
 const ok = { status: 200, retry_after: null };
 const broken = { status: 500, retry_after: null };
 
-describe("over time", () => {
-  it("a server that answers 500 for a day gets each event again, and in the end", () =>
+describe("over time,", () => {
+  it("a server that answers 500 for a day receives each event again, and finally all of them", () =>
     inWorld(async (world) => {
       world.answer = () => (world.now < BEGAN + DAY_MS ? broken : ok);
       world.happen(3);
@@ -132,7 +132,7 @@ describe("over time", () => {
       expect(world.sender.dueAt()).toBe(BEGAN + 30 * DAY_MS + HOUR_MS);
     }));
 
-  it("a server that fails on disables the webhook after five days, once, and is left alone", () =>
+  it("a server that keeps failing disables the webhook once after five days, and is left alone", () =>
     inWorld(async (world) => {
       world.answer = () => broken;
       for (let hour = 0; hour <= 6 * 24; hour++) {
@@ -149,7 +149,7 @@ describe("over time", () => {
       expect(world.deliveries.hasPending(1)).toBe(false);
     }));
 
-  it("a webhook that failed once after a quiet week goes on with the schedule of its delivery", () =>
+  it("a webhook that failed once after a quiet week continues the schedule of its delivery", () =>
     inWorld(async (world) => {
       world.answer = () => broken;
       world.happen(1);
@@ -162,7 +162,7 @@ describe("over time", () => {
       expect(world.endpoint.state).toMatchObject({ isEnabled: true, failing_since: BEGAN });
     }));
 
-  it("a server that is gone is left alone at once, with all that waits", () =>
+  it("a server that is gone receives nothing more, including what waits", () =>
     inWorld(async (world) => {
       world.answer = (n) => (n < 3 ? ok : { status: 410, retry_after: null });
       world.happen(50);
@@ -175,7 +175,7 @@ describe("over time", () => {
       expect(world.deliveries.hasPending(1)).toBe(false);
     }));
 
-  it("what failed is sent again so many at a time, the oldest first", () =>
+  it("failed deliveries are resent a limited number at a time, the oldest first", () =>
     inWorld(async (world) => {
       world.answer = () => broken;
       world.happen(5);
@@ -188,7 +188,7 @@ describe("over time", () => {
       expect(world.deliveries.resendFailed(0, 1, "webhook.test", world.now, 3)).toBe(2);
     }));
 
-  it("one that requests absurd delays is retried all the same", () =>
+  it("a server that requests absurd delays is retried anyway", () =>
     inWorld(async (world) => {
       const absurd = ["999999999", "Fri, 31 Dec 9999 23:59:59 GMT", "-1", "1e9", "0", "", "Infinity", "9".repeat(400)];
       world.answer = (n) => ({ status: n % 2 ? 429 : 503, retry_after: absurd[n % absurd.length] ?? null });
@@ -198,7 +198,7 @@ describe("over time", () => {
       expect(world.deliveries.list(everything)).toMatchObject([{ status: "failed", tries: 8 }]);
     }));
 
-  it("one that requests a delay gets nothing until then", () =>
+  it("a server that requests a delay receives nothing until then", () =>
     inWorld(async (world) => {
       world.answer = (n) => (n === 1 ? { status: 429, retry_after: "600" } : ok);
       world.happen(1);
@@ -231,7 +231,7 @@ describe("over time", () => {
       expect(new Set(world.requests.map(({ id }) => id)).size).toBe(1);
     }));
 
-  it("one that is behind by more than the retention reports it, and continues", () =>
+  it("a webhook that is behind by more than the retention reports it, and continues", () =>
     inWorld(async (world) => {
       world.happen(10);
       await world.until(BEGAN + 1_000);
@@ -250,7 +250,7 @@ describe("over time", () => {
       expect(world.requests).toHaveLength(15);
     }));
 
-  it("a server that is away holds the sequence up and nothing is lost", () =>
+  it("a server that is away stops the reading of the sequence without losing events", () =>
     inWorld(async (world) => {
       world.answer = () => (world.now < BEGAN + HOUR_MS ? broken : ok);
       world.happen(500);
@@ -274,7 +274,7 @@ describe("over time", () => {
       expect(world.deliveries.list(everything)).toEqual([]);
     }));
 
-  it("the oldest deliveries of a database that is too large are deleted, pending ones never", () =>
+  it("the oldest deliveries of a database that is too large are deleted, but never pending ones", () =>
     inWorld(
       async (world) => {
         world.answer = () => broken;
@@ -290,7 +290,7 @@ describe("over time", () => {
       1,
     ));
 
-  it("keeps the last that were delivered, and nothing for more than 30 days", () =>
+  it("a webhook keeps its last delivered deliveries, and none for more than 30 days", () =>
     inWorld(
       async (world) => {
         world.happen(30);
