@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { EXAMPLE_IDS } from "../kernel/http/example-ids.ts";
 import { longText, smallJson } from "../kernel/http/fields.ts";
 
-/** What tools, playbooks and FAQs are called. */
+/** The name of a tool, playbook or FAQ. */
 export const snakeName = z
   .string()
   .regex(/^[a-z][a-z0-9_]{0,62}$/, "must be snake_case: a letter, then letters, digits and underscores, 63 at most")
@@ -27,7 +27,7 @@ export const modifiedFromDefault = z.boolean().openapi({
   description: "Whether a default was changed by the account; new versions of the service then leave it as it is.",
   example: false,
 });
-/** What deleting a tool, a playbook or an FAQ gives. */
+/** The response to deleting a tool, playbook or FAQ. */
 export const deletedItem = z
   .object({
     id: z.uuid().openapi({
@@ -42,7 +42,6 @@ export const categoryFilter = z
   .optional()
   .openapi({ description: "Only those of exactly this category.", example: "scheduling" });
 
-/** The fields of an FAQ that its author sets. */
 export const faqFields = z.object({
   name: snakeName.openapi({
     description: "Its name in paths and for agents: snake_case, unique in the account.",
@@ -64,7 +63,6 @@ export const faqFields = z.object({
   tags: tags.openapi({ example: ["insurance", "billing"] }),
 });
 
-/** The fields of a playbook that its author sets. */
 export const playbookFields = z.object({
   name: snakeName.openapi({
     description: "Its name in paths and for agents: snake_case, unique in the account.",

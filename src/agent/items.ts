@@ -9,20 +9,20 @@ import { ApiError, invalidField, notFound } from "../kernel/http/errors.ts";
 import { whyUnchanged } from "../kernel/http/if-match.ts";
 import type { Authority } from "../kernel/scopes.ts";
 
-/** What an account has its own copies of: addressed by uuid or name, and partly seeded by the system. */
+/** The tables of an account's own copies: addressed by uuid or name, and partly seeded by the service. */
 export type ItemTable = typeof tools | typeof playbooks | typeof faqs;
 type Item<T extends ItemTable> = T["$inferSelect"];
 
 const uuid = z.uuid();
 
-/** The row with this uuid or this name. */
+/** Returns the condition that a row has this uuid or name. */
 export function byIdOrName(table: ItemTable, idOrName: string): SQL {
   return uuid.safeParse(idOrName).success ? eq(table.id, idOrName.toLowerCase()) : eq(table.name, idOrName);
 }
 
 /**
- * Which shared items the caller sees: for a key that is limited to agents, those attached to one of them; undefined for
- * all.
+ * Returns the condition for items that the caller may see: for a key that is limited to agents, those attached to one
+ * of them. Undefined for all.
  */
 export function seenBy({ agentIds }: Pick<Authority, "agentIds">, store: AccountStore, table: ItemTable) {
   if (agentIds === null) return undefined;
@@ -31,7 +31,7 @@ export function seenBy({ agentIds }: Pick<Authority, "agentIds">, store: Account
   return sql`${column} IN (${attached} WHERE account = ${store.account} AND agent_id IN (${own}))`;
 }
 
-/** As `seenBy`, for documents. */
+/** Returns the same condition as `seenBy`, for documents. */
 export function documentsSeenBy({ agentIds }: Pick<Authority, "agentIds">, { account }: AccountStore): SQL | undefined {
   if (agentIds === null) return undefined;
   const own = sql`SELECT value FROM json_each(${JSON.stringify(agentIds)})`;
@@ -45,7 +45,7 @@ const ATTACHED: Record<ItemTable["_"]["name"], (table: ItemTable) => [column: SQ
   faqs: ({ id }) => [id, sql`SELECT faq_id FROM agent_faqs`],
 };
 
-/** Their names in the audit log. */
+/** The names of the tables' items in the audit log. */
 const RESOURCES = { tools: "tool", playbooks: "playbook", faqs: "faq" } as const satisfies Record<
   ItemTable["_"]["name"],
   string
@@ -53,7 +53,7 @@ const RESOURCES = { tools: "tool", playbooks: "playbook", faqs: "faq" } as const
 
 type ItemResource = (typeof RESOURCES)[keyof typeof RESOURCES];
 
-/** @throws 404 where the account has no such row, or none that is seen (`seenBy`) */
+/** Returns an item. @throws ApiError 404 if it doesn't exist or the caller may not see it (`seenBy`) */
 export async function findItem<T extends ItemTable>(
   store: AccountStore,
   table: T,
@@ -66,13 +66,13 @@ export async function findItem<T extends ItemTable>(
   return row as Item<T>;
 }
 
-/** The row of this id, null if the account has none. */
+/** Returns the row with this id; null if the account has none. */
 export async function itemOf<T extends ItemTable>(store: AccountStore, table: T, id: string): Promise<Item<T> | null> {
   const [row] = await store.read(store.first(table, { where: eq(table.id, id) }));
   return (row as Item<T> | undefined) ?? null;
 }
 
-/** Deletes a row of the account's own; 403 for one the system seeded. */
+/** Deletes an item of the account's own. @throws ApiError 403 if the service seeded it, 404 */
 export async function deleteItem<T extends ItemTable>(store: AccountStore, table: T, idOrName: string, what: string) {
   const item = await findItem(store, table, idOrName, what);
   const { id, name, is_default } = item;
@@ -83,7 +83,7 @@ export async function deleteItem<T extends ItemTable>(store: AccountStore, table
   return { id, name, deleted: true as const };
 }
 
-/** A write that fails where the account has the name already: then a 400. */
+/** Waits for a write. @throws ApiError 400 if the name is taken in the account */
 export async function refuseTakenName<T>(write: Promise<T>, what: string): Promise<T> {
   try {
     return await write;
@@ -92,32 +92,32 @@ export async function refuseTakenName<T>(write: Promise<T>, what: string): Promi
   }
 }
 
-/** The 400 for a name that is taken in the account. */
+/** Creates the 400 for a name that is taken in the account. */
 export function takenName(what: string): ApiError {
   const sentence = `a ${what} with this name already exists`;
   return invalidField("name", "duplicate_name", sentence, sentence);
 }
 
-/** `book_appointment` → `Book appointment`: the default name of an item. */
+/** Returns the default display name of an item: `Book appointment` for `book_appointment`. */
 export function displayName(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
 }
 
-/** A change of an item by what PUT sent. */
+/** A change of an item by PUT. */
 interface ItemChange<T extends ItemTable> {
-  /** Its name in messages. */
+  /** The name of the kind in messages. */
   what: string;
   sent: { [K in keyof Item<T>]?: Item<T>[K] | undefined };
   now: number;
-  /** The revision that the change is based on; null for any. */
+  /** The revision on which the change is based; null for any. */
   ifMatch: number | null;
-  /** A further condition on the row as the write finds it. */
+  /** A further condition on the row when it is written. */
   where?: SQL | undefined;
 }
 
 /**
- * Changes an item that has other values, and marks a default, so that seeding leaves it alone. Returns null if it does not
- * have the revision or does not meet the condition.
+ * Changes an item if its values differ, and marks a default as modified, so that seeding skips it. Returns null if the
+ * item has another revision or does not meet the condition.
  */
 export async function tryUpdateItem<T extends ItemTable>(
   store: AccountStore,
@@ -154,7 +154,7 @@ export async function updateItem<T extends ItemTable>(
   throw await whyUnchanged(store, table, eq(table.id, id), change.what);
 }
 
-/** Counts by category as an object, and what they add up to. */
+/** Returns counts by category as an object, with their sum. */
 export function countsOf(rows: { value: string; n: number }[]): { categories: Record<string, number>; sum: number } {
   return {
     categories: Object.fromEntries(rows.map(({ value, n }) => [value, n])),

@@ -30,7 +30,7 @@ const nullable = ({ url, pages, refresh_hours }: typeof addressFields.shape) => 
 });
 const lastChunk = z.number().nullable();
 
-/** What the account knows. A number that stands in a document is masked there, and its original deleted. */
+/** The account's documents. A number in a document's text is masked there, and the document's original is deleted. */
 export const KNOWLEDGE = objectStore({
   migrations: KNOWLEDGE_MIGRATIONS,
   backup: "knowledge",
@@ -48,7 +48,7 @@ export const KNOWLEDGE = objectStore({
     },
   },
   tables: {
-    // One that is being read is read again where it is restored, once somebody refreshes it.
+    // A document that is being read is read again after a restore, once somebody refreshes it.
     documents: {
       nobody: "how the account's documents stand, by their ids",
       copy: true,
@@ -84,7 +84,7 @@ export const DOCUMENTS: BucketStore<"documents"> = {
   backup: "documents",
   most: MAX_DOCUMENT_BYTES,
   file: /^([0-9a-f-]{36})$/,
-  // They are served under the type that their row has.
+  // They are served with the media type in their row.
   mediaType: () => "application/octet-stream",
   async isListed({ store }, id) {
     const [rows] = await store.read(store.select(documents, { where: eq(documents.id, id), columns: ["id"] }));
@@ -92,13 +92,13 @@ export const DOCUMENTS: BucketStore<"documents"> = {
   },
 };
 
-/** The tables of D1 with what speaks and what it knows. */
+/** The tables in D1 of agents and what they know. */
 export const AGENT_ROWS = {
   agents: { ...copied, borders: newAgentFields.shape },
   agent_prompts: copied,
   version_bodies: { ...copied, borders: { hash } },
   agent_versions: { ...copied, borders: { hash, fields: versionedFields.partial() } },
-  // One that was made of a conversation goes with it.
+  // A test that was created from a conversation is deleted with it.
   agent_tests: {
     by: ["conversation_id"],
     columns: ["conversation_id"],

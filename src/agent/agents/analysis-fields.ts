@@ -55,7 +55,7 @@ const dataField = z
     },
   });
 
-/** Names that nothing else in the list has. */
+/** Requires that the names in a list are unique. */
 function unique<S extends z.ZodArray<z.ZodType<{ name: string }>>>(list: S) {
   return list.superRefine((entries, context) => {
     const taken = new Set<string>();
@@ -87,7 +87,7 @@ const description =
   "What is extracted from the agent's conversations after they end: a summary, whether goals were met, and values that " +
   "were said. Applies to conversations that begin afterwards.";
 
-/** What an agent's conversations are analyzed for, whole. */
+/** The complete analysis settings of an agent. */
 export const analysisSettings = named(
   "AnalysisSettings",
   "What an agent's conversations are analyzed for.",
@@ -96,7 +96,7 @@ export const analysisSettings = named(
   description,
 });
 
-/** As sent for a new agent: fields left out get their defaults. */
+/** The settings of a new agent: omitted fields get their defaults. */
 export const newAnalysisSettings = settings
   .extend({
     enabled: settings.shape.enabled.default(NO_ANALYSIS.enabled),
@@ -108,5 +108,5 @@ export const newAnalysisSettings = settings
   .default(NO_ANALYSIS)
   .openapi({ description });
 
-/** As sent in a change: fields left out stay as they are. */
+/** The settings in a change: omitted fields stay as they are. */
 export const analysisChanges = settings.partial().openapi({ description });

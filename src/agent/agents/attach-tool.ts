@@ -28,7 +28,7 @@ interface Attachment {
   config: Record<string, unknown>;
 }
 
-/** How often it is judged again because the tool or its attachment changes meanwhile. */
+/** The most attempts when the tool or its attachment changes meanwhile. */
 const TRIES = 5;
 
 /** Attaches a tool to an agent, or changes its settings there. @throws ApiError 403, 404, 409 */
@@ -40,7 +40,7 @@ export async function attachTool(context: Context, attachment: Attachment) {
   throw changing();
 }
 
-/** The attached tool; null if the tool or its attachment changed after it was judged. */
+/** Returns the attached tool; null if the tool or its attachment changed after it was judged. */
 async function tryToAttach({ env, store, caller, now }: Context, attachment: Attachment) {
   const { agent_id, tool_name, enabled, config } = attachment;
   const { account } = store;

@@ -7,10 +7,7 @@ const { tool_name } = agentTools;
 const { playbook_id } = agentPlaybooks;
 const { faq_id } = agentFaqs;
 
-/**
- * The order of an agent's attachments of each kind: by position, then tools by name and the others by when they were
- * attached.
- */
+/** The order of an agent's attachments: by position, then tools by name and the others by when they were attached. */
 export const inOrder = {
   tools: [asc(agentTools.position), asc(tool_name)],
   playbooks: [asc(agentPlaybooks.position), asc(agentPlaybooks.created_at), asc(playbook_id)],
@@ -18,12 +15,12 @@ export const inOrder = {
   documents: [asc(agentDocuments.created_at), asc(agentDocuments.document_id)],
 };
 
-/** Within a kind, tools are ordered by name, playbooks and FAQs by id. */
+/** The names to order by kind: tools by name, playbooks and FAQs by id. */
 type Names = Record<"tools" | "playbooks" | "faqs", string[]>;
-/** What comes first of each kind. A kind left out stays as it is. */
+/** The first attachments of each kind. An omitted kind keeps its order. */
 type Order = { [K in keyof Names]?: Names[K] | undefined };
 
-/** Reads what the agent has of each kind. */
+/** Returns reads of the agent's attachments of each kind. */
 export function attachedReads(store: AccountStore, agentId: string) {
   return [
     store.select(agentTools, { where: eq(agentTools.agent_id, agentId), columns: ["tool_name"] }),
@@ -32,7 +29,7 @@ export function attachedReads(store: AccountStore, agentId: string) {
   ] as const;
 }
 
-/** @throws 400 at the first name of something that the agent does not have */
+/** Checks that everything named is attached. @throws ApiError 400 naming the first that is not */
 export function assertAttached(order: Order, attached: Names): void {
   for (const kind of ["tools", "playbooks", "faqs"] as const) {
     const index = order[kind]?.findIndex((name) => !attached[kind].includes(name)) ?? -1;
@@ -42,7 +39,7 @@ export function assertAttached(order: Order, attached: Names): void {
   }
 }
 
-/** Gives what is named its place, and takes it from all else of the same kind. */
+/** Returns writes that give the named attachments their positions and clear those of all others of the same kind. */
 export function orderWrites(store: AccountStore, agentId: string, { tools, playbooks, faqs }: Order): Write<unknown>[] {
   const place = (names: string[], name: typeof tool_name | typeof playbook_id | typeof faq_id) => ({
     position: sql`coalesce((SELECT key - ${names.length} FROM json_each(${JSON.stringify(names)}) WHERE value = ${name}), 0)`,

@@ -29,7 +29,7 @@ import { assertAttached, attachedReads, inOrder, orderWrites } from "./attachmen
 import * as contract from "./attachments-contract.ts";
 import { agentRow, changeAgent, installReads } from "./joined.ts";
 
-/** What hangs on an agent: FAQs, playbooks, tools and the versions of its prompt. */
+/** The routes of an agent's attachments: FAQs, playbooks, tools and prompt versions. */
 export const attachments = new OpenAPIHono<AppEnv>();
 
 const isAgent = (id: string) => eq(agentTable.id, id);
@@ -51,7 +51,7 @@ serve(
   idempotent("attaching what is attached changes nothing"),
 );
 
-/** Attaches an FAQ or a playbook; one that is attached is from here on had as it is, at whatever text it was held. */
+/** Attaches an FAQ or playbook. If it was attached with an older text, the agent uses the current text from now on. */
 function attached<T extends typeof agentFaqs | typeof agentPlaybooks>(
   store: AccountStore,
   links: T,
@@ -115,7 +115,7 @@ serve(attachments, contract.detachPlaybook, async ({ store, params: { id, playbo
   if (gone.length === 0) throw notFound("attached playbook");
 });
 
-/** What tells whether a tool is ready. */
+/** The columns that determine whether a tool is ready. */
 const TOOL_COLUMNS: ("name" | "implementation_type" | "implementation_config")[] = [
   "name",
   "implementation_type",
@@ -233,7 +233,7 @@ serve(
   idempotent("the version it names is set once more"),
 );
 
-/** The prompt version, which never changes. @throws ApiError 404 */
+/** Returns a prompt version. Prompt versions never change. @throws ApiError 404 */
 async function promptOf(store: AccountStore, agentId: string, id: string) {
   const [agent, prompt] = await store.read(
     store.first(agentTable, { where: isAgent(agentId), columns: ["id"] }),

@@ -1,11 +1,14 @@
-/* The playbooks and FAQs that an agent's conversations are held with: those that fit, each of them whole. */
+/* The playbooks and FAQs that an agent's conversations get: those that fit, each complete. */
 import { type PlaybookFields, playbookMarkdown } from "../playbooks/markdown.ts";
 
-/** Most characters (UTF-16 code units) of an agent's playbooks and FAQs together: its model reads them for each answer. */
+/**
+ * The most characters (UTF-16 code units) of an agent's playbooks and FAQs together, because its model reads them for
+ * each answer.
+ */
 export const MAX_CONTEXT_CHARS = 60_000;
 export const CONTEXT_KINDS = ["playbook", "faq"] as const;
 
-/** A playbook or FAQ that conversations go without because it does not fit. */
+/** A playbook or FAQ that conversations don't get because it does not fit. */
 export interface LeftOut {
   kind: (typeof CONTEXT_KINDS)[number];
   name: string;
@@ -14,17 +17,20 @@ export interface LeftOut {
 type Playbook = PlaybookFields & { name: string };
 type Faq = Parameters<typeof faqEntry>[0] & { name: string };
 
-/** Returns a playbook as a model reads it. */
+/** Returns a playbook in the form that models read. */
 export function playbookEntry({ display_name, content }: { display_name: string; content: string }): string {
   return `# ${display_name}\n${content}`;
 }
 
-/** Returns an FAQ as a model reads it. */
+/** Returns an FAQ in the form that models read. */
 export function faqEntry({ title, summary, content }: { title: string; summary: string; content: string }): string {
   return `# ${title}\n${content || summary}`;
 }
 
-/** Decides which entries of these sizes (characters) fit beside `used` others, in their order: each is taken that the room left allows. */
+/**
+ * Decides which entries of these sizes (characters) fit besides `used` others. Goes in order and takes each that still
+ * fits.
+ */
 export function whichFit(sizes: readonly number[], used = 0): boolean[] {
   let room = MAX_CONTEXT_CHARS - used;
   return sizes.map((size) => {
@@ -35,8 +41,8 @@ export function whichFit(sizes: readonly number[], used = 0): boolean[] {
 }
 
 /**
- * Parts an agent's playbooks and FAQs into those that its conversations are held with and those that they go without.
- * Playbooks come first, each kind in the agent's order; documents have taken `used` characters before them.
+ * Divides an agent's playbooks and FAQs into those that its conversations get and those that don't fit. Playbooks come
+ * first, each kind in the agent's order, after the `used` characters of documents.
  */
 export function contextOf<P extends Playbook, F extends Faq>(
   {
@@ -63,12 +69,12 @@ export function contextOf<P extends Playbook, F extends Faq>(
   };
 }
 
-/** Returns a playbook with the markdown that models read. */
+/** Adds the markdown that models read to a playbook. */
 export function asRead<P extends PlaybookFields>(playbook: P): P & { content: string } {
   return Object.assign({}, playbook, { content: playbookMarkdown(playbook) });
 }
 
-/** Most entries that a sentence names. */
+/** The most entries that a sentence names. */
 const NAMED = 10;
 const WORDS: Record<LeftOut["kind"], string> = { playbook: "the playbook", faq: "the FAQ" };
 

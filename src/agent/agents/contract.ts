@@ -16,7 +16,7 @@ import { DEFAULT_FILLER_AFTER_MS, MAX_FILLER_AFTER_MS } from "./filler.ts";
 import { languageFields, newLanguageFields, phraseChanges } from "./language-fields.ts";
 import { transferTargets } from "./transfer-targets.ts";
 
-/** Fewer would cut every answer off, and more nobody listens to. */
+/** Fewer tokens would cut off every answer, and a caller would not listen to more. */
 const MIN_OUTPUT_TOKENS = 64;
 const MAX_OUTPUT_TOKENS = 8_192;
 
@@ -169,7 +169,7 @@ const fields = z.object({
   }),
 });
 
-/** The agent's fields that versions hold. */
+/** The agent's fields that versions contain. */
 export const versionedFields = fields.pick({
   name: true,
   llm_model: true,
@@ -197,12 +197,14 @@ export const versionedFields = fields.pick({
   analysis: true,
 });
 
-/** A voice's id where it is set; what was stored earlier may be any text, and is encoded wherever it is used. */
+/**
+ * A voice's id in a request. An id that was stored earlier may be any text, so ids are encoded wherever they are used.
+ */
 const voiceId = fields.shape.voice_id.refine(isVoiceId, {
   error: "must be a voice's id, without slashes and control characters",
 });
 
-/** The fields of a new agent that its creator does not set. */
+/** The fields of a new agent, with defaults. */
 export const newAgentFields = fields.extend({
   description: fields.shape.description.default(""),
   category: fields.shape.category.default("custom"),
@@ -233,17 +235,17 @@ export const newAgentFields = fields.extend({
   template_id: fields.shape.template_id.default(null),
 });
 
-/** A new agent as its creator describes it. */
+/** A new agent, as its creator describes it. */
 export type NewAgent = z.output<typeof newAgentFields>;
 
-/** The agent's fields to be changed. */
+/** The changes of an agent's fields. */
 export const agentChanges = fields
   .extend({ voice_id: voiceId, analysis: analysisChanges, phrases: phraseChanges })
   .partial();
 export type AgentChanges = z.output<typeof agentChanges>;
 
 export const agentId = idOf("agent", "The agent's id, as listAgents gives it.");
-/** Who created something, as the audit log names its actors. */
+/** The creator of something, in the form that the audit log uses for actors. */
 export const author = z.string().openapi({
   description: "Who created it: `api_key:<id>` or `console:<user id>`, as in the audit log.",
   example: `console:${EXAMPLE_IDS.user}`,
@@ -258,7 +260,7 @@ export const toolEnabled = z.boolean().openapi({
   example: true,
 });
 
-/** Whether a tool can run, as far as the account's integrations and the runtime in use go. */
+/** Whether a tool can run with the account's integrations and the runtime in use. */
 export const toolReadiness = z.object({
   ready: z.boolean().openapi({
     description:
@@ -288,7 +290,6 @@ const agentPlaybook = z
   })
   .openapi("AgentPlaybook", { description: "A playbook as shown with its agents." });
 
-/** A document as shown with its agents. */
 export const agentDocument = z
   .object({
     document_id: idOf("document", "The document that is attached, for getDocument."),
@@ -303,7 +304,7 @@ const agentToolState = z
   .extend(toolReadiness.shape)
   .openapi("AgentToolState");
 
-/** Playbooks and FAQs that conversations go without. */
+/** Playbooks and FAQs that conversations don't get. */
 export const leftOut = z.array(
   z
     .object({

@@ -7,14 +7,14 @@ import type { AgentReader } from "./joined.ts";
 
 interface Context {
   store: AccountStore;
-  /** Who creates it. */
+  /** The actor that creates it. */
   created_by: string;
   now: number;
-  /** Makes the agent's id. */
+  /** Creates the agent's id. */
   newId: () => string;
 }
 
-/** Makes an agent; its prompt is the first version. It has no FAQs, playbooks and tools yet. */
+/** Creates an agent. Its prompt becomes the first version; it has no FAQs, playbooks or tools yet. */
 export async function createAgent(context: Context & AgentReader, fields: NewAgent) {
   const { row, statements } = newAgent(context, fields);
   const entry = { action: "create", resource: "agent", resource_id: row.id } as const;
@@ -23,8 +23,8 @@ export async function createAgent(context: Context & AgentReader, fields: NewAge
 }
 
 /**
- * Returns a new agent's row and the statements that make it, to go with others in one atomic write. If `condition` does
- * not hold, the whole write is refused with a ReferenceViolation.
+ * Returns a new agent's row and the statements that create it, to be combined with others in one atomic write. If
+ * `condition` does not hold, the whole write fails with a ReferenceViolation.
  */
 export function newAgent({ store, created_by, now, newId }: Context, fields: NewAgent, condition?: SQL) {
   const id = newId();

@@ -1,3 +1,3 @@
-/** After how much silence (ms) a caller hears the filler, where the agent says nothing else, and the longest setting. */
+/** The silence (ms) after which a caller hears the filler by default, and the longest setting. */
 export const DEFAULT_FILLER_AFTER_MS = 1_500;
 export const MAX_FILLER_AFTER_MS = 10_000;

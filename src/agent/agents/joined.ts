@@ -26,7 +26,7 @@ import { contextOf } from "./context.ts";
 type AgentRow = typeof agents.$inferSelect;
 type Tool = Pick<typeof tools.$inferSelect, "name" | "display_name" | "implementation_type" | "implementation_config">;
 
-/** What agents are read with. */
+/** The dependencies of reading agents. */
 export interface AgentReader {
   env: RuntimeSettings & Pick<Env, "KNOWLEDGE_BASE">;
   store: AccountStore;
@@ -34,8 +34,8 @@ export interface AgentReader {
 }
 
 /**
- * What it takes to show agents with what they have: the tables side by side, each FAQ, playbook and tool once however
- * many agents have it, to be read in one round trip and put together by `join`.
+ * Returns the reads that show agents with their attachments, for one round trip. The tables are read separately, so
+ * that each FAQ, playbook and tool is read once however many agents use it; `join` combines them.
  */
 function agentReads({ store, inService }: Omit<AgentReader, "env">, page: { where?: SQL; orderBy?: SQL[] }) {
   const ids = page.where && sql`SELECT id FROM agents WHERE account = ${store.account} AND ${page.where}`;
@@ -85,14 +85,14 @@ function agentReads({ store, inService }: Omit<AgentReader, "env">, page: { wher
   ] as const;
 }
 
-/** What has to be known about the account's integrations to tell which tools are ready. */
+/** Returns a read of what determines which tools are ready. */
 export function installReads(store: AccountStore): Read<Installed[]> {
   return store.select(integrationInstalls, { columns: ["id", "installed_at", "params", "secret_names"] });
 }
 
 type Rows<T> = { [K in keyof T]: T[K] extends Read<infer R> ? R : never };
 
-/** Puts together what `agentReads` read. */
+/** Combines the results of `agentReads`. */
 function join({ env }: Pick<AgentReader, "env">, found: Rows<ReturnType<typeof agentReads>>) {
   const [rows, faqLinks, faqRows, playbookLinks, playbookRows, ...others] = found;
   const [toolLinks, toolRows, installs, bodyRows, inServiceOf, documentLinks, documentRows] = others;
@@ -123,7 +123,7 @@ function join({ env }: Pick<AgentReader, "env">, found: Rows<ReturnType<typeof a
   });
 }
 
-/** The agents with how their documents stand. */
+/** Adds the status of each document to the agents. */
 async function withStatuses({ env, store }: AgentReader, agents: ReturnType<typeof join>) {
   const ids = agents.flatMap(({ knowledge }) => knowledge.map(({ document_id }) => document_id));
   const stateOf = await statesOf(env, store.account, ids);
@@ -135,12 +135,12 @@ async function withStatuses({ env, store }: AgentReader, agents: ReturnType<type
   });
 }
 
-/** Agents with their joins, in one round trip, and another if any has documents. */
+/** Returns agents with their attachments, in one round trip, or two if any agent has documents. */
 export async function joinedAgents(reader: AgentReader, page: { where?: SQL; orderBy?: SQL[] }) {
   return withStatuses(reader, join(reader, await reader.store.read(...agentReads(reader, page))));
 }
 
-/** Makes a change of an agent and shows the agent as it then is, in one round trip. @throws ApiError 404 */
+/** Changes an agent and returns it as it is afterwards, in one round trip. @throws ApiError 404 */
 export async function changeAgent(
   reader: AgentReader,
   entry: ChangeEntry,
@@ -151,8 +151,8 @@ export async function changeAgent(
 }
 
 /**
- * Makes a change of an agent, after other writes that go along with it, and tells whether it changed a row and how the
- * agent then is, in one round trip. @throws ApiError 404
+ * Changes an agent after other writes of the same transaction. Returns whether a row changed and the agent as it is
+ * afterwards, in one round trip. @throws ApiError 404
  */
 export async function tryChange(
   reader: AgentReader,
@@ -170,21 +170,21 @@ export async function tryChange(
   return { agent, isChanged: changed.length > 0 };
 }
 
-/** One agent with its joins. @throws 404 */
+/** Returns one agent with its attachments. @throws ApiError 404 */
 export async function joinedAgent(reader: AgentReader, id: string) {
   const [agent] = await joinedAgents(reader, { where: eq(agents.id, id) });
   if (!agent) throw notFound("agent");
   return agent;
 }
 
-/** The agent's row alone. @throws 404 */
+/** Returns an agent's row without attachments. @throws ApiError 404 */
 export async function agentRow(store: AccountStore, id: string): Promise<AgentRow> {
   const [row] = await store.read(store.first(agents, { where: eq(agents.id, id) }));
   if (!row) throw notFound("agent");
   return row;
 }
 
-/** What each agent is linked to, in the order of the links. */
+/** Groups what each agent is linked to, in the order of the links. */
 function group<L extends { agent_id: string }, T>(links: L[], target: (link: L) => T | undefined) {
   const groups = new Map<string, T[]>();
   for (const link of links) {
@@ -197,7 +197,7 @@ function group<L extends { agent_id: string }, T>(links: L[], target: (link: L) 
   return groups;
 }
 
-/** The row that a link leads to, as it is held. */
+/** Returns a function that finds the row of a link, with the text that the agent uses. */
 function byId<L extends { body_hash: string | null }, T extends { id: string }>(
   rows: T[],
   id: (link: L) => string,
@@ -210,7 +210,7 @@ function byId<L extends { body_hash: string | null }, T extends { id: string }>(
   };
 }
 
-/** A tool as it is shown with an agent. */
+/** Returns a tool as it is shown with an agent. */
 function stateOf(tool: Tool, installs: Installed[], env: RuntimeSettings) {
   return { display_name: tool.display_name, ...readinessOfTool(tool, installs, env) };
 }

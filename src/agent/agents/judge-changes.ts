@@ -13,8 +13,9 @@ import type { AgentChanges } from "./contract.ts";
 import { agentRow } from "./joined.ts";
 
 /**
- * Refuses a caller whose changes would widen what the agent may do, beyond the caller's scopes. Returns the condition
- * that the agent is still as it was judged, for the write; undefined if nothing had to be judged. @throws ApiError 403, 404
+ * Refuses changes that would widen what the agent may do beyond the caller's scopes. Returns the condition that the
+ * agent is unchanged since it was judged, for the write; undefined if nothing had to be judged. @throws ApiError 403,
+ * 404
  */
 export async function judgeChanges(
   store: AccountStore,
@@ -35,7 +36,7 @@ export async function judgeChanges(
   return all(eq(agents.id, id), isRevision(agents, row.revision));
 }
 
-/** Judges what is saved, and what conversations use under the versioning that the agent is to have. */
+/** Judges the saved content, and what conversations will use under the new versioning. */
 async function judgeSwitch(
   store: AccountStore,
   caller: Authority,
@@ -52,7 +53,7 @@ async function judgeSwitch(
   return isAsRead(store, found);
 }
 
-/** A row's fields with those changes that are given. */
+/** Applies the given changes to a row's fields. */
 function changed<F extends object>(fields: F, changes: AgentChanges): F {
   return withFields(fields, Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)));
 }

@@ -4,14 +4,14 @@ import { template } from "../../kernel/http/fields.ts";
 import { named } from "../../kernel/http/named-schemas.ts";
 import { DEFAULT_LANGUAGE, languageNamed, whyNoLanguage } from "../speech/language.ts";
 
-/** Most languages that an agent may change to. */
+/** The most languages besides the first. */
 const MAX_LANGUAGES = 4;
 const MAX_KEY_TERMS = 100;
-/** Most characters of all key terms together, as carriers count them with a separator between two. */
+/** The most characters of all key terms together, as carriers count them with a separator between two terms. */
 const MAX_KEY_TERMS_CHARS = 1_000;
 const MAX_PHRASE_CHARS = 300;
 
-/** A language, in any spelling of its tag; kept in the canonical one. */
+/** A language tag in any spelling, stored in the canonical one. */
 const language = z
   .string()
   .transform((written, context) => {
@@ -26,7 +26,7 @@ const keyTerm = z
   .string()
   .trim()
   .min(1, "must not be empty")
-  // Carriers take the terms as one list with commas in between.
+  // Carriers receive the terms as one list separated by commas.
   .refine((term) => !/[,\p{Cc}]/u.test(term), "must be one word or name, without commas and control characters");
 
 const phrase = (use: string, example: string) =>
@@ -41,7 +41,7 @@ const phrase = (use: string, example: string) =>
     .nullable()
     .openapi({ description: `${use} Null: the built-in sentence.`, example });
 
-/** A field for each sentence, of what it is for and an example. */
+/** Returns a field for each sentence, with its use and an example. */
 const phraseFields = <S extends z.ZodType>(phrase: (use: string, example: string) => S) => ({
   silence: phrase("Asks a silent caller whether they are there.", "Hallo, sind Sie noch am Apparat?"),
   apology: phrase("Says that no answer will come because something failed.", "Da ist leider etwas schiefgegangen."),
@@ -55,7 +55,7 @@ const phraseFields = <S extends z.ZodType>(phrase: (use: string, example: string
   time_up: phrase("Ends a conversation at its maximum duration.", "Unsere Zeit ist um. Auf Wiederhören."),
 });
 const phrases = z.object(phraseFields(phrase));
-/** An agent's own sentences with its placeholders filled in, which may have made one empty, or longer than it was written. */
+/** An agent's own sentences with filled placeholders. Filling may make a sentence empty or longer than the limit. */
 export const renderedPhrases = z.object(
   phraseFields((use, example) =>
     z
@@ -103,7 +103,7 @@ export const languageFields = {
   }),
 };
 
-/** The same of a new agent: what is left out gets its default. */
+/** The language fields of a new agent, with defaults. */
 export const newLanguageFields = {
   language: languageFields.language.default(DEFAULT_LANGUAGE),
   languages: languageFields.languages.default([]),
@@ -114,5 +114,5 @@ export const newLanguageFields = {
     .openapi({ description: phrasesDescription }),
 };
 
-/** The phrases as sent in a change: those left out stay as they are. */
+/** The phrases in a change: omitted ones stay as they are. */
 export const phraseChanges = phrases.partial().openapi({ description: phrasesDescription });

@@ -49,7 +49,7 @@ serve(agents, contract.updateAgent, async ({ env, store, inService, principal, p
 });
 
 serve(agents, contract.deleteAgent, async ({ store, params }) => {
-  // In each statement: a campaign that starts meanwhile holds the agent first, or finds it gone.
+  // Checked in each statement: a campaign that starts meanwhile either holds the agent first or finds it deleted.
   const isFree = sql`NOT EXISTS (SELECT 1 FROM campaigns WHERE account = ${store.account} AND agent_id = ${params.id} AND status = 'running')`;
   const [, , gone] = await store.write(
     { action: "delete", resource: "agent", resource_id: params.id },

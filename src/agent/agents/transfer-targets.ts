@@ -29,7 +29,7 @@ export const transferTarget = z
   })
   .openapi("TransferTarget");
 
-/** All numbers that an agent may transfer callers to. */
+/** The numbers that an agent may transfer callers to. */
 export const transferTargets = z
   .array(transferTarget)
   .max(MAX_TARGETS)

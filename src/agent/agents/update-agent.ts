@@ -15,7 +15,7 @@ import { judgeChanges } from "./judge-changes.ts";
 
 interface Context extends AgentReader {
   caller: Authority;
-  /** Who changes it. */
+  /** The actor that changes it. */
   created_by: string;
   now: number;
 }
@@ -23,16 +23,16 @@ interface Context extends AgentReader {
 interface AgentUpdate {
   id: string;
   changes: AgentChanges;
-  /** The revision that it is to be changed from; null for any. */
+  /** The revision on which the change is based; null for any. */
   ifMatch: number | null;
 }
 
-/** How often a change is judged again because others change the agent meanwhile. */
+/** The most attempts when others change the agent meanwhile. */
 const TRIES = 5;
 
 /**
- * Changes an agent; a system prompt that is another becomes its next version, and the active one. All of it is decided
- * over the row as the write finds it. @throws ApiError 403, 404, 409, 412
+ * Changes an agent. A different system prompt becomes the next version and the active one. The decision is made on the
+ * row that the write finds. @throws ApiError 403, 404, 409, 412
  */
 export async function updateAgent(context: Context, update: AgentUpdate) {
   const { store, caller } = context;
@@ -46,7 +46,10 @@ export async function updateAgent(context: Context, update: AgentUpdate) {
   throw changing();
 }
 
-/** Changes the agent if it meets `isJudged` and has the revision; gives the agent as it then is. @throws ApiError 404 */
+/**
+ * Changes the agent if it meets `isJudged` and has the revision. Returns the agent as it is afterwards. @throws
+ * ApiError 404
+ */
 async function tryToUpdate(
   { env, store, inService, created_by, now }: Context,
   { id, changes, ifMatch }: AgentUpdate,

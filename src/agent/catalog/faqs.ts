@@ -1,6 +1,6 @@
 import type { CatalogFaq } from "./types.ts";
 
-/** Answers that every business needs; meant to be adapted by the account. */
+/** Answers that every business needs, for the account to adapt. */
 export const faqs: CatalogFaq[] = [
   {
     name: "opening_hours",

@@ -24,8 +24,8 @@ import type { CatalogTemplate, ShippedTemplate } from "./types.ts";
 const playbooks = [...servicePlaybooks, ...growthPlaybooks];
 
 /**
- * The template with every tool that one of its playbooks names, so that no installed agent lacks any, and its tests. What
- * every agent has built in is not attached.
+ * Adds to a template its tests, and every tool that its playbooks name, so that no installed agent lacks one. Tools
+ * that are built into every agent are not attached.
  */
 function shipped(template: CatalogTemplate): ShippedTemplate {
   const named = playbooks.flatMap(({ name, tool_names }) => (template.playbooks.includes(name) ? tool_names : []));
@@ -34,11 +34,11 @@ function shipped(template: CatalogTemplate): ShippedTemplate {
   return Object.assign(whole, { tests: testsFor(whole) });
 }
 
-/** What the system ships. A change of it takes a higher version, which brings it to the accounts there are. */
+/** What the service ships. After a change, increase `version`, so that existing accounts are updated. */
 export const CATALOG = {
   version: 4,
   tools: [...conversationTools, ...schedulingTools, ...customerTools, ...commerceTools, ...messageTools],
-  /** What was shipped once and is not any more. */
+  /** Tools that are no longer shipped. */
   retired_tools: ["collect_digits", "send_payment_link", ...PURE_TOOLS],
   playbooks,
   faqs,

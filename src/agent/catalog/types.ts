@@ -1,7 +1,7 @@
 import type { agentTests } from "../../kernel/db/schema/agent-tests.ts";
 import type { agents } from "../../kernel/db/schema/agents.ts";
 
-/* What the system ships: plain data, seeded into accounts (tools, playbooks, FAQs) or served as it is. */
+/* What the service ships: plain data, copied into accounts (tools, playbooks, FAQs) or served unchanged. */
 
 type AgentRow = typeof agents.$inferSelect;
 
@@ -11,7 +11,7 @@ export interface CatalogTool {
   description: string;
   category: string;
   implementation_type: "python" | "http";
-  /** Whether it changes anything; said for each, since some services are searched by POST. */
+  /** Whether it changes anything. Set for each tool, because some services are searched by POST. */
   effect: "read" | "write";
   implementation_code: string;
   implementation_config: Record<string, unknown>;
@@ -42,25 +42,25 @@ export interface CatalogFaq {
 }
 
 /**
- * What a param that decides where secrets go is held to: one label of a host name; a whole host of one of the vendor's
- * patterns, in which `*` stands for part of a label; any public host, for software that customers run themselves; or the
- * address that a service of one's own begins with.
+ * The allowed values of a param that determines where secrets are sent: one label of a host name; a host that matches
+ * one of the vendor's patterns, in which `*` stands for part of a label; any public host, for software that customers
+ * run themselves; or the base address of an account's own service.
  */
 export type HostRule = "label" | readonly string[] | "public_host" | "base_url";
 
-/** A value an integration asks for. */
+/** A value that an integration asks for. */
 export interface CatalogField {
   name: string;
   label: string;
   required: boolean;
   description: string;
-  /** Set where the value decides to which host secrets go. */
+  /** Set if the value determines to which host secrets are sent. */
   host?: HostRule;
 }
 
 /**
- * One read-only request that shows whether what is stored works, in the terms of an `http` tool's configuration:
- * `{{integration.param_or_secret}}` stands for what the account has stored.
+ * A read-only request that checks whether the stored values work, in the form of an `http` tool's configuration:
+ * `{{integration.param_or_secret}}` is replaced by what the account has stored.
  */
 export interface IntegrationCheck {
   method: "GET" | "POST";
@@ -72,7 +72,10 @@ export interface IntegrationCheck {
     | { type: "header"; name: string; value: string };
   /** Sent as JSON. */
   body?: Record<string, unknown>;
-  /** What the JSON of a good answer has at this path: this value, or any but null; for those who answer 200 to anybody. */
+  /**
+   * The value at a path of a successful JSON response (by default any but null), for vendors that answer 200 to
+   * everybody.
+   */
   expects?: { path: string; value?: unknown };
 }
 
@@ -83,30 +86,30 @@ export interface CatalogIntegration {
   description: string;
   category: string;
   /**
-   * How the vendor lets a program in: by something lasting that a customer can make and store here (`token`), by tokens
-   * of an hour that take a consent or an exchange (`oauth`), or by a signature over each request (`signature`). Only the
-   * first can be connected.
+   * How the vendor authorizes a program: by something permanent that a customer creates and stores here (`token`), by
+   * hourly tokens that need a consent or an exchange (`oauth`), or by a signature of each request (`signature`). Only
+   * `token` can be connected.
    */
   auth: "token" | "oauth" | "signature";
   params: CatalogField[];
   secrets: CatalogField[];
-  /** Whether it takes secrets of any name beside those. */
+  /** Whether it also accepts secrets of any name. */
   any_secrets?: true;
   /**
-   * Whether whole conversations go to it, so that installing it and changing its params or secrets require `listen` too,
-   * and any change of its address, not only of its host, drops its secrets.
+   * Whether it receives whole conversations. Then installing it and changing its params or secrets also require
+   * `listen`, and any change of its address (not only of the host) deletes its secrets.
    */
   hears?: true;
-  /** The hosts that its secrets may go to, over https; `{param}` stands for a param that has a `host` rule. */
+  /** The hosts to which its secrets may be sent, over https. `{param}` is replaced by a param with a `host` rule. */
   hosts: readonly string[];
-  /** Where there is none, why, as the end of a sentence; of one that takes no token, why it cannot be connected. */
+  /** The check, or why there is none, as the end of a sentence; for one without tokens, why it cannot be connected. */
   checks: IntegrationCheck | { none: string };
 }
 
-/** A test that comes with a template. */
+/** A test that a template includes. */
 export type CatalogTest = Pick<typeof agentTests.$inferSelect, "name" | "steps" | "tool_mocks" | "expect">;
 
-/** A template as it is written down; its tests follow from what it knows and can do. */
+/** A template as it is written. Its tests are derived from its knowledge and tools. */
 export interface CatalogTemplate {
   id: string;
   agent_id: string;
@@ -123,14 +126,13 @@ export interface CatalogTemplate {
   voice_id: string;
   voice_provider: AgentRow["voice_provider"];
   tags: string[];
-  /** `faq` names the catalogue FAQ that the item is. */
+  /** `faq` is the name of the item's FAQ in the catalogue. */
   knowledge_items: { id: string; item_type: "faq"; summary: string; title: string; tags: string[]; faq: string }[];
   /** Names of catalogue playbooks and tools. */
   playbooks: string[];
   tools: string[];
 }
 
-/** A template as it is shipped. */
 export interface ShippedTemplate extends CatalogTemplate {
   tests: CatalogTest[];
 }

@@ -3,24 +3,22 @@ import { render } from "../../kernel/rendering/render.ts";
 import { subtagOf } from "../speech/language.ts";
 import { builtInSentence } from "../speech/sentences.ts";
 
-/** The language that stands in for one without a text. */
+/** The language used instead of one without a text. */
 const FALLBACK = "en";
 
-/** The agent that begins, and where. */
+/** The agent whose conversation begins, and where. */
 interface Beginning {
-  /** The agent's own setting. */
   agent: AgentDisclosure;
   /** Whether the conversation is a phone call. */
   onCall: boolean;
-  /** The agent's language. */
   language: string;
   /** The account's display name. */
   account_name: string;
 }
 
 /**
- * Returns what must be said before the first word of a conversation that begins now; null if nothing must. Sentences
- * of an agent's own are said on calls even if the account's disclosure is off.
+ * Returns what must be said before the first word of a conversation that begins now; null if nothing is required. An
+ * agent's own sentences are said on calls even if the account's disclosure is off.
  */
 export function disclosureOf(
   account: AccountDisclosure,
@@ -32,31 +30,31 @@ export function disclosureOf(
   return disclosureText(textsOf(account, agent), language, account_name);
 }
 
-/** Whether what is said on the agent's calls is in another language than the agent speaks. */
+/** Checks whether the disclosure on the agent's calls is in another language than the agent speaks. */
 export function isDisclosedInAnother(account: AccountDisclosure, agent: AgentDisclosure, language: string): boolean {
   const said = disclosureOf(account, { agent, onCall: true, language, account_name: "" });
   return said !== null && subtagOf(said.language) !== subtagOf(language);
 }
 
-/** An agent's own sentences take the place of the account's, language by language. */
+/** Returns the account's sentences, replaced by the agent's own language by language. */
 function textsOf({ texts }: AccountDisclosure, agent: AgentDisclosure): DisclosureTexts {
   return typeof agent === "string" ? texts : Object.assign({}, texts, agent.texts);
 }
 
 /**
- * Returns the sentence in the language, else in English, else the built-in one of the language, with the account's name
- * filled in.
+ * Returns the sentence in the language, otherwise in English, otherwise the built-in sentence of the language, with the
+ * account's name filled in.
  */
 export function disclosureText(texts: DisclosureTexts, language: string, account_name: string): Disclosure {
   const tag = tagFor(texts, language) ?? tagFor(texts, FALLBACK);
   const template = tag === undefined ? undefined : texts[tag];
   if (tag === undefined || template === undefined) return builtInSentence("disclosure", language);
   const { text } = render(template, new Map([["account_name", account_name]]));
-  // A sentence that is nothing but the name of an account without one would be silence.
+  // A sentence of only the account's name would be silence if the account has no name.
   return text.trim() === "" ? builtInSentence("disclosure", language) : { text: text.trim(), language: tag };
 }
 
-/** The tag among those of the texts that is nearest to a language; undefined if none is of that language. */
+/** Returns the nearest tag of the texts to a language; undefined if none is of that language. */
 function tagFor(texts: DisclosureTexts, language: string): string | undefined {
   const subtag = subtagOf(language);
   const tags = Object.keys(texts).filter((tag) => subtagOf(tag) === subtag);

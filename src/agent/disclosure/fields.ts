@@ -5,9 +5,9 @@ import { requireScopes } from "../../kernel/http/require-scopes.ts";
 import type { Authority } from "../../kernel/scopes.ts";
 import { languageNamed } from "../speech/language.ts";
 
-/** Longest sentence, characters: it is heard before every conversation. */
+/** The longest sentence, characters. It is heard before every conversation. */
 export const MAX_DISCLOSURE_CHARS = 300;
-/** Most languages: more than carriers have voices for. */
+/** The most languages: more than carriers have voices for. */
 const MAX_LANGUAGES = 100;
 const ACCOUNT_NAME = /\{\{\s*account_name\s*\}\}/g;
 
@@ -22,7 +22,7 @@ const sentence = z
     "must have no placeholder other than {{account_name}}",
   );
 
-/** Sentences by language, each tag in its canonical spelling and in the order of tags. */
+/** Sentences by language, with canonical tags in the order of tags. */
 const texts = z
   .record(z.string(), sentence)
   .transform((given, context): DisclosureTexts => {
@@ -60,13 +60,12 @@ const description =
   "What agents say of themselves before the first word. On calls the carrier speaks it before any runtime is connected, " +
   "so that no greeting, version, interruption or reconnection removes it; voicemail begins with it.";
 
-/** The account's disclosure, whole. */
+/** The complete disclosure settings of an account. */
 export const accountDisclosure = z.object({ mode, texts }).openapi({ description });
 
-/** The same as sent in a change: what is left out stays as it is. */
+/** The settings in a change: omitted fields stay as they are. */
 export const disclosureChanges = accountDisclosure.partial().openapi({ description });
 
-/** The agent's own disclosure. */
 export const agentDisclosure = z.union([z.enum(["account", "off"]), z.object({ texts })]).openapi({
   description:
     "What the agent says of itself before its first word: what the account's call settings say (`account`, the default), " +
@@ -76,7 +75,10 @@ export const agentDisclosure = z.union([z.enum(["account", "off"]), z.object({ t
   example: "account",
 });
 
-/** Refuses a caller without `manage` who changes an agent's disclosure, unless back to its account's. @throws ApiError 403 */
+/**
+ * Refuses a caller without `manage` who changes an agent's disclosure, unless back to the account's. @throws ApiError
+ * 403
+ */
 export function assertMayDisclose(
   caller: Authority,
   before: AgentDisclosure,

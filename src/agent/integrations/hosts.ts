@@ -1,19 +1,19 @@
 import { type EgressRules, judgeAddress, readAddress, refusalOf } from "../../kernel/egress/address.ts";
 import type { CatalogIntegration, HostRule } from "../catalog/types.ts";
 
-/** Longest host name (RFC 1035, 3.1). */
+/** The longest host name (RFC 1035, 3.1). */
 const MAX_HOST_CHARS = 253;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 const PLACEHOLDER = /\{(\w+)\}/;
-/** Without an operator's exceptions: what a vendor or a customer runs on the internet. */
+/** Rules without an operator's exceptions: only public hosts. */
 const PUBLIC: EgressRules = { allowed: [], own: [] };
 
 type Params = Record<string, unknown>;
 
-/** The host that a param sends secrets to, normalized; or why it names none. */
+/** The normalized host to which a param sends secrets, or why the param names none. */
 export type HostValue = { value: string } | { fault: string };
 
-/** Reads a param that decides where secrets go: a label or host in lower case, of a base URL its origin. */
+/** Reads a param that determines where secrets are sent: a label or host in lower case, or the origin of a base URL. */
 export function readHostParam(rule: HostRule, param: unknown): HostValue {
   if (typeof param !== "string") return { fault: faultOf(rule) };
   if (rule === "base_url") {
@@ -29,17 +29,17 @@ export function readHostParam(rule: HostRule, param: unknown): HostValue {
 }
 
 /**
- * The base address of a service of one's own; null if the text is not one: http or https in plain ASCII, without
- * credentials, query, fragment, or anything a template could be made of.
+ * Reads the base address of an account's own service; null if it is invalid. It must be http or https in ASCII, without
+ * credentials, query, fragment or characters that templates use.
  */
 export function readBaseUrl(text: string): URL | null {
   if (!/^https?:\/\/[^\s/\\?#@{}]+(\/[^\s\\?#{}]*)?$/i.test(text) || !/^[!-~]*$/.test(text)) return null;
   const read = readAddress(text);
-  // A host with a dot at its end is another origin than the one without.
+  // A host with a dot at the end is a different origin.
   return "url" in read && !read.url.hostname.endsWith(".") ? read.url : null;
 }
 
-/** Why a param that is to be stored cannot be, null if it can; `rules` are the operator's. */
+/** Returns why a param cannot be stored; null if it can. `rules` are the operator's. */
 export function faultOfHostParam(rule: HostRule, param: unknown, rules: EgressRules): string | null {
   const read = readHostParam(rule, param);
   if ("fault" in read) return read.fault;
@@ -47,7 +47,10 @@ export function faultOfHostParam(rule: HostRule, param: unknown, rules: EgressRu
   return rule === "public_host" ? refusalOf(new URL(`https://${read.value}/`), { allowed: [], own: rules.own }) : null;
 }
 
-/** The origins that an integration's secrets may go to with these params; none for those whose param is missing or unfit. */
+/**
+ * Returns the origins to which an integration's secrets may be sent with these params. A missing or invalid param gives
+ * none.
+ */
 export function secretOrigins(integration: CatalogIntegration, params: Params): string[] {
   return integration.hosts.flatMap((template) => {
     const filled = fillTemplate(integration, template, params);
@@ -56,8 +59,8 @@ export function secretOrigins(integration: CatalogIntegration, params: Params): 
 }
 
 /**
- * Whether a secret may go to an origin, as far as it is known before the integration is complete: with a param that is
- * not stored yet, to any host that the param could lead to within the vendor's own.
+ * Checks whether a secret may be sent to an origin, even if the integration is incomplete: a missing param allows every
+ * host to which it could lead within the vendor's own.
  */
 export function mayReceive(integration: CatalogIntegration, params: Params, origin: string): boolean {
   if (secretOrigins(integration, params).includes(origin)) return true;
@@ -72,7 +75,9 @@ export function mayReceive(integration: CatalogIntegration, params: Params, orig
   });
 }
 
-/** The hosts that secrets may go to, for people: what is not stored yet as `{param}`, or as the pattern it has to fit. */
+/**
+ * Returns the hosts to which secrets may be sent, for display. A missing value is shown as `{param}` or its pattern.
+ */
 export function shownHosts(integration: CatalogIntegration, params: Params): string[] {
   return integration.hosts.flatMap((template) => {
     const filled = fillTemplate(integration, template, params);
@@ -82,12 +87,12 @@ export function shownHosts(integration: CatalogIntegration, params: Params): str
   });
 }
 
-/** An origin for people: a host alone is one over https. */
+/** Returns an origin for display: a host without a scheme means https. */
 export function shownOrigin(origin: string): string {
   return origin.replace(/^https:\/\//, "");
 }
 
-/** The host template with its param put in, null if that is missing or unfit; of a base URL the origin. */
+/** Fills the param of a host template (with the origin of a base URL); null if the param is missing or invalid. */
 function fillTemplate(integration: CatalogIntegration, template: string, params: Params): string | null {
   const field = decidingField(integration, template);
   if (!field?.host) return template;
@@ -95,7 +100,7 @@ function fillTemplate(integration: CatalogIntegration, template: string, params:
   return "value" in read ? template.replace(PLACEHOLDER, read.value) : null;
 }
 
-/** The param that a host template holds, undefined for an exact host. */
+/** Returns the param that a host template contains; undefined for an exact host. */
 function decidingField({ params }: CatalogIntegration, template: string) {
   const [, name] = PLACEHOLDER.exec(template) ?? [];
   return params.find((field) => field.name === name);
@@ -105,12 +110,12 @@ const originOf = (filled: string) => (filled.includes("://") ? filled : `https:/
 const hostOf = (origin: string) => origin.replace(/^\w+:\/\//, "");
 const isStored = (param: unknown) => param !== undefined && param !== null && param !== "";
 
-/** Whether a text is a host name of labels only, written in ASCII. */
+/** Checks whether a text is a host name that consists only of ASCII labels. */
 function isHost(text: string): boolean {
   return text.length <= MAX_HOST_CHARS && text.split(".").every((label) => LABEL.test(label));
 }
 
-/** Whether a host matches one of these patterns, in which `*` stands for part of a label. */
+/** Checks whether a host matches one of these patterns, in which `*` stands for part of a label. */
 function fitsAny(host: string, forms: readonly string[]): boolean {
   return isHost(host) && forms.some((form) => formPattern(form).test(host));
 }

@@ -21,7 +21,7 @@ import { openSecrets } from "./stored-secrets.ts";
 type Install = typeof integrationInstalls.$inferSelect;
 type Param = string | number | boolean | null;
 
-/** What is sent to be stored; null and an empty text remove the stored value. */
+/** The values to store. Null and an empty text remove the stored value. */
 export interface Sent {
   params?: Record<string, Param> | undefined;
   secrets?: Record<string, string | null> | undefined;
@@ -32,22 +32,22 @@ interface Context {
   store: AccountStore;
   caller: Authority;
   now: number;
-  /** The revision that it is to be changed from; null for any. */
+  /** The revision on which the change is based; null for any. */
   ifMatch: number | null;
 }
 
-/** How often an install is tried that somebody else's got in the way of. */
+/** The most attempts when other installs interfere. */
 const MAX_TRIES = 3;
 
-/** Most secrets of one's own names. */
+/** The most secrets with names of the account's own. */
 const MAX_SECRETS = 50;
 
 /**
- * Installs an integration, or changes what is stored with it: what is sent is merged with what is stored, name by name.
- * Secrets belong to the hosts they were given for: when a param that decides the host changes, only secrets sent with
- * it are kept. Where an agent has a tool switched on that names the integration, other params than before, any secret, or
- * anything after it was uninstalled, require what attaching the tool would; so does any such change of an integration that
- * conversations go to.
+ * Installs an integration, or changes its stored values: the sent values are merged with the stored ones by name.
+ * Secrets belong to the hosts for which they were given: if a param that determines the host changes, only secrets sent
+ * with it are kept. If an agent has an enabled tool that names the integration, then changed params, any secret, and
+ * anything after an uninstall require the same scopes as attaching the tool. The same applies to an integration that
+ * receives conversations.
  * @throws ApiError 400 for an unknown name or a param that names no host, 403, 412; VaultUnavailable
  */
 export async function install(context: Context, integration: CatalogIntegration, sent: Sent): Promise<Install> {
@@ -60,7 +60,7 @@ export async function install(context: Context, integration: CatalogIntegration,
   throw conflict("changed_meanwhile", "someone else is changing this integration's secrets; try again");
 }
 
-/** Null if the secrets it went by are not those of then, so that what it would write is no longer right. */
+/** Tries to install; null if the secrets changed after they were read, so that the write would be wrong. */
 async function tryInstall({ env, store, caller, now, ifMatch }: Context, integration: CatalogIntegration, sent: Sent) {
   const { id } = integration;
   const inUse = isInUse(store, integration.name);
@@ -93,7 +93,7 @@ async function tryInstall({ env, store, caller, now, ifMatch }: Context, integra
     ...(redirects ? [sql`NOT ${inUse}`] : []),
   ];
   const [, [row]] = await store.write(
-    // Both are named if they were sent: sealed values cannot be compared.
+    // Sent secrets are always audited as changed, because sealed values cannot be compared.
     { action: "install", ...auditedAs(integration), changes: changedFields({}, sent) },
     store.insertDefaults(integrationInstalls, { ...NOT_INSTALLED, id, created_at: at, updated_at: at }, ifMatch),
     subject(store.revise(integrationInstalls, set, all(isIts(integration), ...isAsRead), ifMatch)),
@@ -103,7 +103,7 @@ async function tryInstall({ env, store, caller, now, ifMatch }: Context, integra
 
 const NOT_INSTALLED = { installed_at: null, params: {}, secrets: null, secret_names: [], revision: OF_DEFAULTS };
 
-/** How the audit log names an integration, whose name is only in the catalogue. */
+/** Returns the names of an integration for the audit log. They are only in the catalogue. */
 export const auditedAs = ({ id, display_name }: CatalogIntegration) => ({
   resource: "integration" as const,
   resource_id: id,
@@ -112,31 +112,34 @@ export const auditedAs = ({ id, display_name }: CatalogIntegration) => ({
 
 const isIts = ({ id }: CatalogIntegration) => eq(integrationInstalls.id, id);
 
-/** The params that decide to which hosts secrets go. */
+/** Returns the params that determine to which hosts secrets are sent. */
 const decidingParams = ({ params }: CatalogIntegration) => params.filter(({ host }) => host !== undefined);
 
-/** Whether a param is stored as it was read. */
+/** Returns the condition that a param is stored as it was read. */
 const hasParam = (name: string, value: unknown) =>
   sql`json_extract(${integrationInstalls.params}, ${`$.${name}`}) IS json_extract(${JSON.stringify(value ?? null)}, '$')`;
 
-/** Whether any of these params is not as it is stored. */
+/** Checks whether any of these params differs from the stored one. */
 const isAnyOther = (before: Install["params"], sent: Install["params"]): boolean =>
   Object.entries(sent).some(([name, value]) => (before[name] ?? null) !== value);
 
 /**
- * Whether a secret is given: it decides as whom tools ask the vendor, and thus whose account gets what they send. Sealed
- * secrets are not compared, so that one that is given again counts too.
+ * Checks whether a secret is given. A secret determines the vendor's account that tools use, and so who receives what
+ * they send. Sealed secrets are not compared, so a repeated secret counts too.
  */
 const givesSecret = (secrets: Record<string, string | null>): boolean =>
   Object.values(cleaned(secrets)).some((value) => value !== null);
 
-/** The conditions that what a judgement went by is as it was read. */
+/** Returns the conditions that everything a judgement was based on is unchanged. */
 function asJudged(before: Install | undefined, sent: Install["params"]): SQL[] {
   const params = Object.keys(sent).map((name) => hasParam(name, before?.params[name]));
   return [sql`${integrationInstalls.installed_at} IS ${before?.installed_at ?? null}`, ...params];
 }
 
-/** Whether these params lead secrets to other hosts than those stored. What was never said leads nowhere yet. */
+/**
+ * Checks whether these params send secrets to other hosts than the stored ones. A param that was never set leads
+ * nowhere.
+ */
 function leadElsewhere(integration: CatalogIntegration, before: Install["params"], sent: Install["params"]): boolean {
   return decidingParams(integration).some(({ name, host }) => {
     const [was, is] = [before[name], sent[name]];
@@ -147,7 +150,7 @@ function leadElsewhere(integration: CatalogIntegration, before: Install["params"
   });
 }
 
-/** @throws 400 that names each param which leads to no host that its vendor has */
+/** Refuses params that lead to no host of the vendor. @throws ApiError 400 naming each of them */
 function refuseUnfit(integration: CatalogIntegration, params: Install["params"], rules: EgressRules): void {
   const faults = decidingParams(integration).flatMap(({ name, host }) => {
     const value = params[name];
@@ -158,7 +161,7 @@ function refuseUnfit(integration: CatalogIntegration, params: Install["params"],
   if (faults.length > 0) throw invalidFields(faults, "invalid_host");
 }
 
-/** The secrets of before and those sent, sealed as one: what stays is opened only where something does. */
+/** Merges stored and sent secrets and seals them as one. The stored ones are opened only if some are kept. */
 async function mergedSecrets(
   vault: Vault,
   { account, id }: Pick<Install, "account" | "id">,
@@ -180,7 +183,9 @@ async function mergedSecrets(
   };
 }
 
-/** Names that are no longer requested can still be removed. @throws 400 with the unknown names and the requested ones */
+/**
+ * Refuses unknown names, except to remove stored values. @throws ApiError 400 with the unknown names and the known ones
+ */
 function refuseUnknown(integration: CatalogIntegration, sent: Sent, before: Install | undefined): void {
   const { name, ...asks } = integration;
   const unknown = (["params", "secrets"] as const).flatMap((kind) => {
@@ -199,7 +204,7 @@ function refuseUnknown(integration: CatalogIntegration, sent: Sent, before: Inst
   throw new ApiError(400, "unknown_fields", sentence, {}, errors);
 }
 
-/** Pasted texts without what surrounds them; one with nothing left is null. */
+/** Trims pasted texts. An empty one becomes null. */
 function cleaned<T extends Param>(values: Record<string, T>): Record<string, T | string | null> {
   const clean = (value: T) => (typeof value === "string" ? value.trim() || null : value);
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, clean(value)]));
@@ -210,11 +215,11 @@ function filled<T>(values: Record<string, T | null>): Record<string, T> {
 }
 
 /**
- * The condition that some agent has a tool switched on that names the integration: as the tool is, as the agent holds it,
- * or as the version in force has it.
+ * Returns the condition that an agent has an enabled tool that names the integration: in the tool itself, in the text
+ * that the agent uses, or in the version in force.
  */
 function isInUse({ account }: AccountStore, integration: string): SQL {
-  // Whatever stands between the braces and the name. A text that only looks like a reference counts as one.
+  // Matches anything between the braces and the name; a text that only looks like a reference counts as one.
   const names = (config: SQL) =>
     sql`(${config} ->> 'integration' = ${integration} OR ${config} LIKE ${`%{{%${integration}.%`})`;
   const body = sql`(b.body -> 'implementation_config')`;

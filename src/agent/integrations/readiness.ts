@@ -3,21 +3,23 @@ import type { CatalogIntegration } from "../catalog/types.ts";
 import { integrationNamed } from "./fields.ts";
 import { readHostParam } from "./hosts.ts";
 
-/** What has to be known about an install to tell whether it is ready, without its secrets' values. */
+/** The fields of an install that determine whether it is ready, without the values of secrets. */
 export type Installed = Pick<
   typeof integrationInstalls.$inferSelect,
   "id" | "installed_at" | "params" | "secret_names"
 >;
 
-/** Whether an account can use an integration: what is still to be stored, and in a sentence why it cannot. */
+/** Whether an account can use an integration: what is missing, and a sentence that says why it cannot. */
 export interface Readiness {
   ready: boolean;
-  /** The params and secrets it cannot do without. */
+  /** The required params and secrets that are not stored. */
   missing: string[];
   reason: string | null;
 }
 
-/** How an integration stands in an account; `needs` are params and secrets that it needs beside the required ones. */
+/**
+ * Returns the state of an integration in an account. `needs` are params and secrets needed besides the required ones.
+ */
 export function readinessOf(
   integration: CatalogIntegration,
   install: Installed | undefined,
@@ -35,7 +37,7 @@ export function readinessOf(
   if (!install || install.installed_at === null) return not(`the integration ${name} is not installed`);
   const lacks = new Set([...missing, ...needs.difference(stored)]);
   if (lacks.size > 0) return not(`the integration ${name} lacks ${[...lacks].join(", ")}`);
-  // Stored by an earlier version, which took any text.
+  // An earlier version stored any text.
   for (const field of params) {
     const value = install.params[field.name];
     const read = field.host && stored.has(field.name) ? readHostParam(field.host, value) : null;
@@ -44,7 +46,7 @@ export function readinessOf(
   return { ready: true, missing, reason: null };
 }
 
-/** Why something that refers to these integrations, and to these of their fields, cannot be used; null if it can. */
+/** Returns why something that refers to these integrations and fields cannot be used; null if it can. */
 export function whyNotReady(
   references: ReadonlyMap<string, ReadonlySet<string>>,
   installs: Installed[],
@@ -59,7 +61,7 @@ export function whyNotReady(
   return null;
 }
 
-/** The names of the params and secrets that are stored and not empty. */
+/** Returns the names of the params and secrets that are stored and not empty. */
 function storedNames({ params, secret_names }: Installed): Set<string> {
   const filled = Object.entries(params).filter(([, value]) => value !== null && value !== "");
   return new Set([...filled.map(([name]) => name), ...secret_names]);

@@ -56,7 +56,7 @@ serve(
     const integration = catalogIntegration(params.id);
     const [[install]] = await store.write(
       { action: "uninstall", ...auditedAs(integration) },
-      // A revision of its own: who saves the form they had open must not install it again unawares.
+      // Uninstalling is a revision of its own, so that a form opened before it cannot install the integration again.
       store.revise(
         integrationInstalls,
         { installed_at: null, updated_at: new Date(now).toISOString() },

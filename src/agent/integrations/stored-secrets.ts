@@ -7,7 +7,9 @@ type Install = Pick<typeof integrationInstalls.$inferSelect, "account" | "id" | 
 
 const texts = z.record(z.string(), z.string());
 
-/** The secrets of an install by name, none where none are stored. @throws VaultUnavailable where they do not open */
+/**
+ * Opens the secrets of an install, by name; empty if none are stored. @throws VaultUnavailable if they cannot be opened
+ */
 export async function openSecrets(vault: Vault, { account, id, secrets }: Install): Promise<Record<string, string>> {
   if (secrets === null) return {};
   return texts.parse(await vault.open(secrets, secretsContext(account, id)));

@@ -7,13 +7,13 @@ type ToolRow = Pick<
   "name" | "implementation_type" | "implementation_config" | "schema" | "bind" | "effect"
 >;
 
-/** Whether what is stored works at the vendor, and a sentence that says it. */
+/** Whether the stored values work at the vendor, and a sentence that says so. */
 export interface Verdict {
   ok: boolean;
   detail: string;
 }
 
-/** What became of the request; the executor of `http` tools says it, with nothing secret in it. */
+/** The result of the request, from the executor of `http` tools, without secrets. */
 interface CheckRun {
   ok: boolean;
   response: { status: number } | null;
@@ -21,10 +21,10 @@ interface CheckRun {
   error: string | null;
 }
 
-/** Most characters that are read of what a good answer has at a path. */
+/** The most characters read from a successful response at a path. */
 const MAX_EXPECTED_CHARS = 1_000;
 
-/** Makes the one read-only request of an integration, by `run`, where it is ready and has one. */
+/** Sends an integration's read-only check by `run`, if it is ready and has one. */
 export async function verify(
   integration: CatalogIntegration,
   install: Installed | undefined,
@@ -40,7 +40,7 @@ export async function verify(
   return judge(integration, checks, await run(toolOf(integration, checks)));
 }
 
-/** A check as a tool without arguments, which the executor runs like any other. */
+/** Converts a check to a tool without arguments, which the executor runs like any other. */
 function toolOf({ name }: CatalogIntegration, { expects, ...request }: IntegrationCheck): ToolRow {
   const response = { path: expects?.path, max_chars: MAX_EXPECTED_CHARS };
   return {

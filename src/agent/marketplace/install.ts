@@ -25,14 +25,14 @@ import { seedStatements } from "./seed-catalog.ts";
 interface Context {
   store: AccountStore;
   caller: Authority;
-  /** Who installs it. */
+  /** The actor that installs it. */
   created_by: string;
   now: number;
-  /** Makes the agent's id. */
+  /** Creates the agent's id. */
   newId: () => string;
 }
 
-/** The items of a template that the account already has. */
+/** The result of an installation: the agent with the names of its items. */
 interface Installed {
   agent_id: string;
   template_id: string;
@@ -43,12 +43,13 @@ interface Installed {
   tests: string[];
 }
 
-/** How often it is judged again because a tool of the template changes meanwhile. */
+/** The most attempts when a tool of the template changes meanwhile. */
 const TRIES = 5;
 
 /**
- * Makes an agent of a template in one atomic write: the agent, its prompt, its tests, and links to the account's own copies
- * of the playbooks, FAQs and tools. Copies the account lacks are made in the same write, so nothing is ever there twice.
+ * Creates an agent from a template in one atomic write: the agent, its prompt, its tests, and links to the account's
+ * own copies of the playbooks, FAQs and tools. Missing copies are created in the same write, so that there are no
+ * duplicates.
  * @throws ApiError 403, 409
  */
 export async function installTemplate(context: Context, template: ShippedTemplate, name: string): Promise<Installed> {
@@ -57,7 +58,7 @@ export async function installTemplate(context: Context, template: ShippedTemplat
     try {
       return await tryToInstall(context, template, name, isJudged);
     } catch (error) {
-      // A tool changed after it was judged, so the agent was not made, and nothing could be attached to it.
+      // A tool changed after it was judged, so the agent was not created and nothing could be attached to it.
       if (!(isJudged && error instanceof ReferenceViolation)) throw error;
     }
   }
@@ -65,8 +66,9 @@ export async function installTemplate(context: Context, template: ShippedTemplat
 }
 
 /**
- * Refuses a caller who may not have an agent use the template's tools, as the account has them or as they are shipped.
- * Returns the condition that they are still as they were judged; undefined if nothing had to be judged. @throws ApiError 403
+ * Refuses a caller who may not let an agent use the template's tools, as the account has them or as they are shipped.
+ * Returns the condition that the tools are unchanged since they were judged; undefined if nothing had to be judged.
+ * @throws ApiError 403
  */
 async function judgeTools({ store, caller }: Context, template: ShippedTemplate): Promise<SQL | undefined> {
   if (mayChangeAnything(caller)) return undefined;
@@ -76,7 +78,7 @@ async function judgeTools({ store, caller }: Context, template: ShippedTemplate)
   const shipped = CATALOG.tools.map((tool) => toolBody({ ...tool, max_runs: null, bind: null }));
   const used = template.tools.flatMap((name) => {
     const [row, own] = [rows.find((one) => one.name === name), shipped.find((one) => one.name === name)];
-    // Installing brings a default that was left alone up to what is shipped.
+    // Installing updates a default that the account has not changed to the shipped version.
     const isOwn = row && (!row.is_default || row.modified_from_default);
     const body = isOwn ? toolBody(row) : (own ?? row);
     return body ? [{ id: name, body: toolBody(body), enabled: true }] : [];
@@ -153,7 +155,7 @@ async function tryToInstall(
   return installedAs(template, row);
 }
 
-/** The agent that was created from the template under this id; null if there is none. */
+/** Returns the agent that was created from the template under this id; null if there is none. */
 export async function installedBefore(store: AccountStore, template: ShippedTemplate, id: string) {
   const [row] = await store.read(store.first(agents, { where: eq(agents.id, id), columns: ["id", "name"] }));
   return row ? installedAs(template, row) : null;
@@ -171,7 +173,7 @@ function installedAs(template: ShippedTemplate, { id, name }: { id: string; name
   };
 }
 
-/** The shipped items a template names. */
+/** Returns the shipped items that a template names. */
 function itemsOf(template: CatalogTemplate, faqNames: string[]) {
   return {
     tools: CATALOG.tools.filter(({ name }) => template.tools.includes(name)),

@@ -14,12 +14,12 @@ import type { ItemTable } from "../items.ts";
 /** The part of the catalogue that accounts get copies of. */
 type Items = Pick<typeof CATALOG, "tools" | "playbooks" | "faqs">;
 
-/** The actor in the audit log and in rows. */
+/** The seeder's name as an actor in the audit log and in rows. */
 const SEEDER = "system:catalog";
-/** Accounts taken up in a run: each costs four queries, and an invocation may make a thousand of them. */
+/** The most accounts seeded in a run: each needs four queries, and an invocation may make a thousand. */
 const MOST_A_RUN = 200;
 
-/** The columns that every shipped row has. */
+/** Returns the columns that every shipped row has. */
 const seededAt = (at: string) => ({
   is_default: true,
   modified_from_default: false,
@@ -39,7 +39,7 @@ const SHIPPED = {
   faqs: new ShippedRows(faqs, CATALOG.faqs, SEEDED),
 };
 
-/** The shipped tools, playbooks and FAQs for an account that has none yet. */
+/** Returns writes of the shipped tools, playbooks and FAQs for a new account. */
 export function firstCatalogue(statements: AccountStatements, now: number): Write<unknown>[] {
   const seeded = seededAt(new Date(now).toISOString());
   return [
@@ -50,8 +50,8 @@ export function firstCatalogue(statements: AccountStatements, now: number): Writ
 }
 
 /**
- * Brings the shipped tools, playbooks and FAQs to an account: new ones appear, defaults it left alone follow what is
- * shipped now, and what it changed or made itself stays. Doing it twice changes nothing.
+ * Returns writes that update an account's shipped tools, playbooks and FAQs: new ones are added, unchanged defaults are
+ * replaced, and what the account changed or created stays. Idempotent.
  */
 export function seedStatements(store: AccountStore, now: number, items: Items = CATALOG): Write<unknown>[] {
   const common = seededAt(new Date(now).toISOString());
@@ -77,14 +77,14 @@ export function seedStatements(store: AccountStore, now: number, items: Items = 
   ];
 }
 
-/** A default that the account left alone. */
+/** Returns the condition for a default that the account has not changed. */
 const untouched = (table: ItemTable) => all(eq(table.is_default, true), eq(table.modified_from_default, false));
 
-/** Takes the tools back that are not shipped any more, from agents too; one that the account changed stays. */
+/** Deletes tools that are no longer shipped, from agents too, unless the account changed them. */
 const retire = (store: AccountStore) =>
   store.delete(tools, all(untouched(tools), inArray(tools.name, CATALOG.retired_tools)));
 
-/** Seeds one account, and notes which catalogue it has. */
+/** Seeds one account and records its catalogue's version. */
 export async function seedAccount(env: StoreBindings, account: string, now: number): Promise<void> {
   const store = accountStore(env, account, { actor: SEEDER, request_id: "" });
   await store.record(...seedStatements(store, now), retire(store));
@@ -92,9 +92,9 @@ export async function seedAccount(env: StoreBindings, account: string, now: numb
 }
 
 /**
- * Brings accounts with an older catalogue up to date, until none is left, `until` (ms) has passed or the run has done
- * its share; each is recorded when done, so that an interruption costs nothing. A failing account is reported and left
- * to another run. Gives how many were done.
+ * Updates accounts with an older catalogue until none is left, `until` (ms) has passed, or the run has done its share.
+ * Each account is recorded when it is done, so that an interrupted run loses nothing. A failing account is reported and
+ * left to a later run. Returns how many were done.
  */
 export async function seedOutdated(env: StoreBindings, until: number): Promise<number> {
   let done = 0;

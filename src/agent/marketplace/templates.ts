@@ -3,12 +3,12 @@ import { CATALOG } from "../catalog/index.ts";
 import type { ShippedTemplate } from "../catalog/types.ts";
 import type { TemplateRecord } from "./contract.ts";
 
-/** The published templates by name. */
+/** The published templates, ordered by name. */
 const published = [...CATALOG.templates].sort((a, b) => inOrder(a.name, b.name));
 const playbooks = new Map(CATALOG.playbooks.map((playbook) => [playbook.name, playbook]));
 const tools = new Map(CATALOG.tools.map((tool) => [tool.name, tool]));
 
-/** Templates of the category whose name or description holds the text, in either case. */
+/** Returns the templates of a category whose name or description contains the text, ignoring case. */
 export function findTemplates(category: string | undefined, search: string | undefined): ShippedTemplate[] {
   const text = search?.toLowerCase() ?? "";
   return published.filter(
@@ -22,7 +22,7 @@ export function templateById(id: string): ShippedTemplate | undefined {
   return published.find((template) => template.id === id.toLowerCase());
 }
 
-/** Categories that have a template, with how many. */
+/** Returns the categories that have templates, with their number. */
 export function templateCategories(): { category: string; count: number }[] {
   const groups = Map.groupBy(published, ({ category }) => category);
   return [...groups]
@@ -30,7 +30,7 @@ export function templateCategories(): { category: string; count: number }[] {
     .sort((a, b) => inOrder(a.category, b.category));
 }
 
-/** The full record of a template with the items it names looked up and its counts computed. */
+/** Returns the full record of a template with the items it names and its counts. */
 export async function templateRecord(template: ShippedTemplate): Promise<TemplateRecord> {
   const [playbookList, toolList] = await Promise.all([
     Promise.all(
@@ -57,13 +57,16 @@ export async function templateRecord(template: ShippedTemplate): Promise<Templat
   };
 }
 
-/** The id of a shipped item outside any account: always the same for its name (RFC 9562, version 8). */
+/**
+ * Returns the id of a shipped item outside accounts. It is derived from the name, so it never changes (RFC 9562,
+ * version 8).
+ */
 async function shippedId(kind: "playbook" | "tool", name: string): Promise<string> {
   const hex = await sha256Hex(`switchboard/${kind}/${name}`);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** The order of names that are plain ASCII; to set up a collation would cost the start of each isolate milliseconds. */
+/** Compares ASCII names. Setting up a collation would delay the start of each isolate by milliseconds. */
 function inOrder(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,4 +1,4 @@
-/** The fields that a playbook's markdown is generated from if none was sent. */
+/** The fields from which a playbook's markdown is generated if none was sent. */
 export interface PlaybookFields {
   display_name: string;
   description: string;
@@ -7,7 +7,7 @@ export interface PlaybookFields {
   content: string | null;
 }
 
-/** The playbook's own markdown, or a page made of its fields. */
+/** Returns the playbook's own markdown, or a page made of its fields. */
 export function playbookMarkdown({ display_name, description, tool_names, triggers, content }: PlaybookFields): string {
   if (content !== null) return content;
   return [

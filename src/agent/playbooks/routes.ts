@@ -67,7 +67,7 @@ serve(playbooks, contract.getPlaybook, async ({ store, principal, params }) =>
 serve(playbooks, contract.updatePlaybook, async ({ store, params, body, now, ifMatch }) => {
   for (;;) {
     const before = await findItem(store, playbookTable, params.id, "playbook");
-    // What is rendered from the other fields and sent back goes on being rendered.
+    // If generated markdown is sent back unchanged, it stays generated.
     const isRendered = before.content === null && body.content === playbookMarkdown(before);
     const { content, ...others } = body;
     const sent = isRendered || content === undefined ? others : body;

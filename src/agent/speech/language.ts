@@ -1,9 +1,9 @@
-/* Languages as agents name them: BCP 47 tags of a language, and where needed its script and region. */
+/* Languages as agents name them: BCP 47 tags of a language, if needed with script and region. */
 
-/** Longest tag that is read, characters (RFC 5646, 4.4.1). */
+/** The longest tag that is accepted, characters (RFC 5646, 4.4.1). */
 const MAX_TAG_CHARS = 35;
 
-/** The language of agents that name none. */
+/** The language of agents without a setting. */
 export const DEFAULT_LANGUAGE = "en-US";
 
 /** Languages that people are likely to name in words. */
@@ -37,7 +37,9 @@ export function languageNamed(written: string): string | null {
   }
 }
 
-/** Returns why `languageNamed` gives null, with the tag that is likely meant where the text names a language in English. */
+/**
+ * Returns why `languageNamed` returns null, with the tag that is likely meant if the text names a language in English.
+ */
 export function whyNoLanguage(written: string): string {
   const meant = COMMON_LANGUAGES.find((tag) => NAMES.language.of(tag)?.toLowerCase() === written.trim().toLowerCase());
   const spelled = written.length <= MAX_TAG_CHARS ? languageNamed(written.trim().replaceAll("_", "-")) : null;
@@ -50,13 +52,13 @@ export function subtagOf(tag: string): string {
   return tag.split("-", 1)[0]?.toLowerCase() ?? "";
 }
 
-/** Returns a tag with the region where the language is spoken most if it names none: `de-DE` for `de`. */
+/** Adds the region where the language is spoken most to a tag without one: `de-DE` for `de`. */
 export function withRegion(tag: string): string {
   const { language, region } = new Intl.Locale(tag).maximize();
   return region === undefined ? language : `${language}-${region}`;
 }
 
-/** Returns the agent's languages, each once, the one that conversations begin in first. */
+/** Returns the agent's languages without duplicates, beginning with the one in which conversations begin. */
 export function spokenLanguages({ language, languages }: { language: string; languages: readonly string[] }): string[] {
   return [...new Set([language, ...languages])];
 }

@@ -1,10 +1,10 @@
 import type { Phrases } from "../../kernel/db/schema/index.ts";
 import { subtagOf } from "./language.ts";
 
-/** The sentences that the service itself puts into an agent's mouth, by their use. Phrases replace them. */
+/** The sentences that the service itself makes an agent say, by their use. Phrases replace them. */
 export type Sentences = Record<keyof Phrases, string>;
 
-/** What else is said: what an agent is, and to callers whom no agent can take. */
+/** Other sentences: the disclosure, and what callers hear if no agent can take the call. */
 interface OtherSentences {
   disclosure: string;
   not_in_service: string;
@@ -13,10 +13,7 @@ interface OtherSentences {
   lines_busy: string;
 }
 
-/*
- * One language has all of them. They are spoken: short, polite, and without a form that depends on the speaker's or the
- * caller's gender.
- */
+/* Each language has all sentences. They are spoken: short, polite, and without forms that depend on anyone's gender. */
 const BUILT_IN = {
   en: {
     silence: "Are you still there?",
@@ -158,21 +155,23 @@ const BUILT_IN = {
   },
 } satisfies Record<string, Sentences & OtherSentences>;
 
-/** The languages that have built-in sentences, by subtag. */
+/** The languages with built-in sentences, by subtag. */
 export const BUILT_IN_LANGUAGES: readonly string[] = Object.keys(BUILT_IN);
 
-/** Returns the built-in sentences of a language (BCP 47), English ones if it has none. */
+/** Returns the built-in sentences of a language (BCP 47), or the English ones if it has none. */
 export function builtInSentences(language: string): Sentences & OtherSentences {
   return Object.entries(BUILT_IN).find(([known]) => known === subtagOf(language))?.[1] ?? BUILT_IN.en;
 }
 
-/** Returns one built-in sentence in a language that has it, else in English, and the language that it is in (BCP 47). */
+/**
+ * Returns one built-in sentence in the language, or in English if it has none, with the sentence's language (BCP 47).
+ */
 export function builtInSentence(use: keyof OtherSentences, language: string): { text: string; language: string } {
   const hasOwn = BUILT_IN_LANGUAGES.includes(subtagOf(language));
   return { text: builtInSentences(language)[use], language: hasOwn ? language : "en" };
 }
 
-/** What decides which sentences an agent speaks. */
+/** The settings that determine an agent's sentences. */
 export interface Speaking {
   /** The language of its phrases. */
   language: string;
@@ -180,8 +179,8 @@ export interface Speaking {
 }
 
 /**
- * Returns the sentences of an agent while it speaks `spoken`: its own phrases in its own language, else the built-in
- * ones of that language, else the English ones.
+ * Returns the sentences of an agent while it speaks `spoken`: its own phrases in its own language, otherwise the
+ * built-in ones of that language, otherwise the English ones.
  */
 export function sentencesOf({ language, phrases }: Speaking, spoken: string = language): Sentences {
   const builtIn = builtInSentences(spoken);
@@ -189,7 +188,7 @@ export function sentencesOf({ language, phrases }: Speaking, spoken: string = la
   return Object.assign({}, builtIn, ownPhrases(phrases));
 }
 
-/** Returns the phrases that have words, by their use: a rendered one may have none. */
+/** Returns the phrases that are not empty, by their use. A rendered phrase may be empty. */
 export function ownPhrases(phrases: Phrases): Record<string, string> {
   const own = Object.entries(phrases).flatMap(([use, sentence]) =>
     sentence?.trim() ? [[use, sentence] as const] : [],
@@ -197,7 +196,7 @@ export function ownPhrases(phrases: Phrases): Record<string, string> {
   return Object.fromEntries(own);
 }
 
-/** Returns those of an agent's languages in which callers hear an English sentence; the plan warns of them. */
+/** Returns the agent's languages in which callers would hear an English sentence, so that the plan can warn. */
 export function languagesWithoutPhrases(agent: Speaking & { languages: readonly string[] }): string[] {
   const hasAll = Object.values(agent.phrases).every((sentence) => sentence !== null);
   return [agent.language, ...agent.languages].filter((tag) => {

@@ -10,13 +10,13 @@ export interface TestFailure {
   turn: number | null;
 }
 
-/** Whether a JSON value has all that the other has: of objects every member, of anything else the same. */
+/** Checks whether a JSON value contains another: all members of an object, or the same value. */
 export function holds(whole: unknown, part: unknown): boolean {
   if (!isObject(part) || !isObject(whole)) return canonicalJson(whole ?? null) === canonicalJson(part ?? null);
   return Object.entries(part).every(([name, value]) => Object.hasOwn(whole, name) && holds(whole[name], value));
 }
 
-/** The expectations that the conversation does not meet, in order. */
+/** Returns the expectations that the conversation does not meet, in order. */
 export function failuresOf(conversation: TestConversation, expectations: readonly TestExpectation[]): TestFailure[] {
   return expectations.flatMap((expectation) => {
     const turn = against(conversation, expectation);
@@ -24,7 +24,7 @@ export function failuresOf(conversation: TestConversation, expectations: readonl
   });
 }
 
-/** True if it is met; otherwise the turn that contradicts it, null if there is none. */
+/** Returns true if the expectation is met, otherwise the turn that contradicts it; null if none does. */
 function against(conversation: TestConversation, expectation: TestExpectation): true | number | null {
   const { transcript } = conversation;
   const { said, not_said, tool_called, tool_not_called, disposition, ended, transferred, max_turns, cited } =
@@ -49,13 +49,13 @@ function against(conversation: TestConversation, expectation: TestExpectation): 
   return turns.length <= max_turns || (turns[max_turns] ?? null);
 }
 
-/** Where the agent first says this, ignoring case; -1 if nowhere. */
+/** Returns where the agent first says this, ignoring case; -1 if nowhere. */
 function saysAt(transcript: readonly TestTurn[], words: string): number {
   const wanted = plain(words);
   return transcript.findIndex(({ role, text }) => role === "agent" && plain(text).includes(wanted));
 }
 
-/** Without case: both ways, as “ß” has no other case but “SS”, and “ς” and “σ” have one between them. */
+/** Removes case by both conversions: the only other case of “ß” is “SS”, and “ς” and “σ” share theirs. */
 const plain = (text: string): string => text.toLowerCase().toUpperCase().normalize("NFC");
 const absent = (at: number): true | number => at < 0 || at;
 const place = (at: number): number | null => (at < 0 ? null : at);

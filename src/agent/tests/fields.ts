@@ -46,7 +46,7 @@ const mock = z
   })
   .openapi("ToolMock");
 
-/** What a test may expect; each expectation is one of these. */
+/** The kinds of expectations. */
 const kinds = {
   said: phrase.openapi({ description: "A part of something that the agent says, in upper or lower case." }),
   not_said: phrase.openapi({ description: "What the agent never says.", example: "guarantee" }),
@@ -78,7 +78,7 @@ const kinds = {
 };
 const NAMES = Object.keys(kinds);
 
-/** An expectation: exactly one of the kinds. */
+/** An expectation of exactly one kind. */
 export const expectation = z
   .strictObject(kinds)
   .partial()
@@ -89,7 +89,6 @@ export const expectation = z
   })
   .openapi("TestExpectation");
 
-/** The fields of a test that its author sets. */
 export const testFields = z.object({
   name: label.openapi({
     description: "What it is called, up to 200 characters.",
@@ -148,5 +147,5 @@ export const newTestFields = testFields.extend({
   required: testFields.shape.required.default(false),
 });
 
-/** A new test as its author describes it. */
+/** A new test, as its author describes it. */
 export type NewTest = z.output<typeof newTestFields>;

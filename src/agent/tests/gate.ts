@@ -2,15 +2,15 @@ import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import type { AccountStore, Read } from "../../kernel/db/account-store.ts";
 import { agentTests } from "../../kernel/db/schema/index.ts";
 
-/** What is to be published: an agent's content by its hash. */
+/** An agent's content to publish, by its hash. */
 interface Candidate {
   agent_id: string;
   hash: string;
 }
 
 /**
- * The state of the last run of the test in a row of `agent_tests`, as it is now, on this content: NULL if all its
- * conversations were held in none.
+ * Returns the state of the last run of a test in `agent_tests`, unchanged since, on this content. NULL if no run held
+ * all of its conversations.
  */
 function lastState(account: string, { agent_id, hash }: Candidate): SQL {
   return sql`(SELECT outcome.value ->> '$.state' FROM test_runs AS run, json_each(run.outcomes) AS outcome
@@ -21,8 +21,8 @@ function lastState(account: string, { agent_id, hash }: Candidate): SQL {
 }
 
 /**
- * The condition, for the write that publishes, that every required test of the agent passed when it was run last on this
- * very content. A test that was changed since counts as not run, and so does one whose model failed too often.
+ * Returns the condition, for the write that publishes, that every required test of the agent passed in its last run on
+ * exactly this content. A test that was changed since counts as not run, and so does one whose model failed too often.
  */
 export function passesRequired(store: Pick<AccountStore, "account">, candidate: Candidate): SQL {
   const { account } = store;
@@ -31,7 +31,9 @@ export function passesRequired(store: Pick<AccountStore, "account">, candidate: 
     AND ${lastState(account, candidate)} IS NOT 'passed')`;
 }
 
-/** The agent's required tests that fail on the content, or that no run judged on it; their names, oldest first. */
+/**
+ * Returns the agent's required tests that fail on the content, or that no run judged on it: their names, oldest first.
+ */
 export function requiredThat(
   store: AccountStore,
   outcome: "failed" | "unrun",

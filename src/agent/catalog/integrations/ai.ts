@@ -2,8 +2,8 @@ import type { CatalogIntegration } from "../types.ts";
 import { deciding, needed } from "./fields.ts";
 
 /**
- * What serves the models that agents think with: their vendors, whom an account with a key of its own pays directly, and a
- * server of the account's own.
+ * Integrations that serve models: the vendors, paid directly by accounts with their own key, and an account's own
+ * server.
  */
 export const aiIntegrations: CatalogIntegration[] = [
   {

@@ -36,7 +36,7 @@ export const commerceIntegrations: CatalogIntegration[] = [
       ),
     ],
     secrets: [needed("api_key", "API key", "From an API credential with the Checkout webservice role")],
-    // Lists the ways to pay that the merchant account has; the only read of this API.
+    // Lists the merchant account's payment methods, the only read of this API.
     checks: {
       method: "POST",
       url: "https://{{adyen.checkout_host}}/checkout/v71/paymentMethods",

@@ -1,7 +1,7 @@
 import type { CatalogIntegration } from "../types.ts";
 import { deciding } from "./fields.ts";
 
-/** What serves an account's own services: their address, and secrets of any name that go there alone. */
+/** Integrations with an account's own services: an address, and secrets of any name that are sent only there. */
 export const customIntegrations: CatalogIntegration[] = [
   {
     id: "019aa3b5-ec1f-7b3e-9d44-5f0c27a6e81d",

@@ -82,7 +82,7 @@ export const customersIntegrations: CatalogIntegration[] = [
       needed("email", "Email", "Of the agent that the token acts as"),
     ],
     secrets: [needed("api_token", "API token", "From Admin Center → Apps and integrations → API tokens")],
-    // Zendesk answers a stranger too, as a user without an id.
+    // Zendesk also answers a request without valid credentials, as a user without an id.
     checks: {
       method: "GET",
       url: "https://{{zendesk.subdomain}}.zendesk.com/api/v2/users/me.json",

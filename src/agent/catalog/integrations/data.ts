@@ -1,7 +1,7 @@
 import type { CatalogIntegration } from "../types.ts";
 import { deciding, needed, optional, unconnected } from "./fields.ts";
 
-/** A webhook is a secret address: calling it starts the workflow behind it. */
+/** Explains why a webhook is not checked: its address is the secret, and calling it starts a workflow. */
 const starts = (what: string) => ({ none: `every request to the webhook starts ${what}` });
 
 export const dataIntegrations: CatalogIntegration[] = [

@@ -6,7 +6,7 @@ export const needed = (name: string, label: string, description: string): Catalo
   required: true,
   description,
 });
-/** A needed param that decides to which host secrets go. */
+/** Returns a required param that determines to which host secrets are sent. */
 export const deciding = (name: string, label: string, description: string, host: HostRule): CatalogField =>
   Object.assign(needed(name, label, description), { host });
 export const optional = (name: string, label: string, description: string): CatalogField => ({
@@ -16,7 +16,7 @@ export const optional = (name: string, label: string, description: string): Cata
   description,
 });
 
-/** What an integration says of itself that nothing stored here could connect: it asks for nothing. */
+/** An integration that cannot be connected with anything stored here, so it has no fields. */
 type Unconnected = Pick<CatalogIntegration, "id" | "name" | "display_name" | "description" | "category" | "hosts"> & {
   auth: "oauth" | "signature";
   /** The end of the sentence "It cannot be connected yet: …". */

@@ -1,7 +1,7 @@
 import type { CatalogIntegration } from "../types.ts";
 import { needed } from "./fields.ts";
 
-/** The makers of the voices that agents speak with. Each is named as agents name it in `voice_provider`. */
+/** The voice providers, under the names that agents use in `voice_provider`. */
 export const voiceIntegrations: CatalogIntegration[] = [
   {
     id: "019aa3b5-ec20-7c4a-9d17-5e82b6f0a394",

@@ -64,7 +64,7 @@ export const workIntegrations: CatalogIntegration[] = [
     auth: "token",
     params: [needed("channel", "Channel", "The channel's ID; the bot must be a member")],
     secrets: [needed("bot_token", "Bot token", "Starts with xoxb-; needs chat:write")],
-    // Slack answers 200 to a bad token too.
+    // Slack also answers 200 to an invalid token.
     checks: {
       method: "POST",
       url: "https://slack.com/api/auth.test",
@@ -111,7 +111,7 @@ export const workIntegrations: CatalogIntegration[] = [
       needed("api_key_sid", "API key SID", "Starts with SK; or use the account SID, with the auth token as the secret"),
     ],
     secrets: [needed("api_key_secret", "API key secret", "Shown once, when the key is created")],
-    // A standard key may not read the account itself.
+    // A standard key is not allowed to read the account itself.
     checks: {
       method: "GET",
       url: "https://messaging.twilio.com/v1/Services/{{twilio_messaging.messaging_service_sid}}",

@@ -1,4 +1,4 @@
-/** The parts every playbook has. */
+/** The parts of every playbook. */
 export interface Page {
   title: string;
   objective: string;
@@ -8,7 +8,7 @@ export interface Page {
   escalate: string;
 }
 
-/** A playbook's markdown, in the order an agent needs it. */
+/** Returns a playbook's markdown, in the order in which an agent needs it. */
 export function page({ title, objective, when, steps, edges, escalate }: Page): string {
   const list = (items: string[]) => items.map((item) => `- ${item}`).join("\n");
   return [

@@ -1,7 +1,7 @@
 import { faqs } from "../faqs.ts";
 import type { CatalogTemplate } from "../types.ts";
 
-/** What differs from agent to agent; how one talks on the phone does not. */
+/** The parts of a prompt that differ between agents. How an agent talks on the phone is the same for all. */
 export interface Prompt {
   role: string;
   goals: string[];
@@ -10,7 +10,7 @@ export interface Prompt {
   handover: string;
 }
 
-/** A system prompt a business can use as it is: the parts in the order a model needs them. */
+/** Returns a system prompt that a business can use unchanged, with its parts in the order that a model needs. */
 export function prompt({ role, goals, method, never, handover }: Prompt): string {
   const list = (items: string[]) => items.map((item) => `- ${item}`).join("\n");
   return [
@@ -35,7 +35,7 @@ const ALWAYS_NEVER = [
   "Never make up facts, prices, times or policies. What neither a tool nor your knowledge says, you do not know.",
 ];
 
-/** A knowledge item of a template: one of the shipped FAQs under an id of the template's own. */
+/** Returns a knowledge item of a template: a shipped FAQ under an id of the template's own. */
 export function knows(id: string, faq: string): CatalogTemplate["knowledge_items"][number] {
   const found = faqs.find(({ name }) => name === faq);
   if (!found) throw new TypeError(`no FAQ ${faq}`);

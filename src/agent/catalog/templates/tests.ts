@@ -1,8 +1,8 @@
 import type { CatalogTemplate, CatalogTest } from "../types.ts";
 
-/* The tests that templates come with: what callers say again and again, and what must come of it. They pass as shipped. */
+/* The tests that templates include: what callers ask most often, and the required result. They pass as shipped. */
 
-/** A question about an FAQ, and the words that every right answer contains. */
+/** A question about an FAQ, and words that every right answer contains. */
 const QUESTIONS: Record<string, { question: string; expected: string }> = {
   opening_hours: { question: "When are you open?", expected: "Monday to Friday" },
   location_and_parking: { question: "Where are you, and can I park?", expected: "two hours" },
@@ -14,10 +14,10 @@ const QUESTIONS: Record<string, { question: string; expected: string }> = {
   reset_password: { question: "I cannot sign in, how do I reset my password?", expected: "five minutes" },
   privacy_and_recording: { question: "Is this call recorded, and what happens to my data?", expected: "limited time" },
 };
-/** Questions that a template is tested with, of those that it knows the answers to. */
+/** The most questions per template, from those that its knowledge answers. */
 const QUESTIONS_EACH = 2;
 
-/** A request for a tool, its answer, and what the caller must hear of it. */
+/** A request that needs a tool, the tool's result, and what the caller must hear. */
 const TASKS: Record<string, Pick<CatalogTest, "name" | "steps" | "tool_mocks" | "expect">> = {
   look_up_order: {
     name: "Says where an order is",
@@ -54,7 +54,7 @@ const OPT_OUT: CatalogTest = {
   expect: [{ tool_called: { name: "opt_out" } }, { transferred: false }],
 };
 
-/** The tests of a template, by what it knows and can do. */
+/** Returns the tests of a template, by its knowledge and tools. */
 export function testsFor({ knowledge_items, tools }: CatalogTemplate): CatalogTest[] {
   const questions = knowledge_items
     .flatMap(({ faq, title }) => {

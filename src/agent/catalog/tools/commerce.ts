@@ -1,7 +1,7 @@
 import { args, text, whole } from "../schema.ts";
 import type { CatalogTool } from "../types.ts";
 
-/** Shopify's Admin API as GraphQL: its REST API takes no new apps. A version is served for a year. */
+/** Shopify's Admin API as GraphQL, because its REST API accepts no new apps. Each version is supported for a year. */
 const shopify = {
   url: "https://{{shopify.shop_domain}}/admin/api/2026-10/graphql.json",
   auth: { type: "header", name: "X-Shopify-Access-Token", value: "{{shopify.access_token}}" },
@@ -70,7 +70,7 @@ export const commerceTools: CatalogTool[] = [
     schema: args({
       order_number: text("Number as on the confirmation, such as 1042", {
         maxLength: 40,
-        // What ends a phrase of a search has no place in it.
+        // Characters that end a phrase of a search are not allowed.
         pattern: "^#?[A-Za-z0-9][A-Za-z0-9/_.-]*$",
       }),
     }),

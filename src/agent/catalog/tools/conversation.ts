@@ -4,7 +4,7 @@ import { END_CALL, TRANSFER_CALL, WORK_OUT_TOTAL } from "./functions.ts";
 
 const percent = (description: string) => ({ type: "number", description, minimum: 0, maximum: 100 });
 
-/** Tools that need nothing but the conversation: they run where the runtime runs, and reach nobody. */
+/** Tools that need only the conversation: the runtime runs them itself, without any request. */
 export const conversationTools: CatalogTool[] = [
   {
     name: "transfer_call",

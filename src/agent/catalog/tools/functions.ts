@@ -1,6 +1,6 @@
 /*
- * What the shipped Python tools do: `run(args, session)`, where `session` is what a runtime was told of its session.
- * Pure functions of these two and the standard library, so that they run wherever a runtime runs Python.
+ * The code of the shipped Python tools: `run(args, session)`, where `session` is what a runtime knows about its session.
+ * They are pure functions that use only the standard library, so that they run in any runtime with Python.
  */
 
 export const WORK_OUT_TOTAL = `from decimal import ROUND_HALF_UP, Decimal
@@ -20,7 +20,7 @@ def run(args, session):
             "total_cents": subtotal - discount + tax}
 `;
 
-/** Callers are only transferred to the agent's own transfer targets, by their labels. */
+/** Transfers callers only to the agent's own transfer targets, by label. */
 export const TRANSFER_CALL = `def run(args, session):
     targets = (session.get("agent") or {}).get("transfer_targets") or []
     numbers = {target["label"]: target["number"] for target in targets}

@@ -1,7 +1,7 @@
 import { args, day, moment, phone, text, whole, zone } from "../schema.ts";
 import type { CatalogTool } from "../types.ts";
 
-/** Cal.com versions each of its endpoints by a header of its own. */
+/** Cal.com versions each endpoint by its own header. */
 const SLOTS = { "cal-api-version": "2024-09-04" };
 const BOOKINGS = { "cal-api-version": "2026-02-25" };
 const BOOKING_LIST = { "cal-api-version": "2024-08-13" };
