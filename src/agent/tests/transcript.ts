@@ -1,7 +1,6 @@
-/** Who answered a tool in a test: a mock, the tool itself if that was allowed, the service, or nobody. */
+/** What answered a tool in a test: a mock, the tool itself if that was allowed, the service, or nothing (`nobody`). */
 export const ANSWERED_BY = ["mock", "run", "built_in", "nobody"] as const;
 
-/** A use of a tool in a test. */
 export interface TestToolUse {
   name: string;
   arguments: Record<string, unknown>;
@@ -9,24 +8,25 @@ export interface TestToolUse {
   answered_by: (typeof ANSWERED_BY)[number];
 }
 
-/** Something that was said in a test, or a tool that was used; `text` of a tool is what it answered. */
+/** Something said in a test, or a tool that was used; then `text` is the tool's result. */
 export interface TestTurn {
   role: "user" | "agent" | "tool";
   text: string;
   tool: TestToolUse | null;
-  /** The documents that an agent's turn is based on; absent for none. */
+  /** The documents on which an agent's turn is based; absent for none. */
   cited?: string[];
 }
 
-/** The result of a test's conversation. */
 export interface TestConversation {
   transcript: TestTurn[];
-  /** What the agent says of itself before its first turn, which is in the transcript and counts as none; absent for nothing. */
+  /**
+   * The disclosure before the agent's first turn, which is in the transcript but not counted as a turn; absent for
+   * none.
+   */
   disclosure?: string | undefined;
-  /** The last one the agent set; null for none. */
+  /** The last disposition that the agent set; null for none. */
   disposition: string | null;
-  /** Whether the agent ended it. */
+  /** Whether the agent ended the conversation. */
   ended: boolean;
-  /** Whether the agent transferred the caller. */
   transferred: boolean;
 }

@@ -12,7 +12,7 @@ export type TestRow = typeof agentTests.$inferSelect;
 
 interface Context {
   store: AccountStore;
-  /** ms */
+  /** Milliseconds. */
   now: number;
 }
 
@@ -25,18 +25,18 @@ interface Creation extends Omit<NewTest, keyof Repetitions> {
   conversation_id: string | null;
 }
 
-/** A test, by its agent and its id. */
+/** Returns the condition for a test of an agent. */
 export const isTest = (agentId: string, id: string) => and(eq(agentTests.agent_id, agentId), eq(agentTests.id, id));
 
-/** The condition that the account's agent exists and has room for this many more tests. */
+/** Returns the condition that the account's agent exists and may have this many more tests. */
 export function hasRoom(store: AccountStore, agentId: string, more = 1): SQL {
   return sql`EXISTS (SELECT 1 FROM ${agents} WHERE account = ${store.account} AND id = ${agentId}) AND (
     SELECT count(*) FROM ${agentTests} WHERE account = ${store.account} AND agent_id = ${agentId}) <= ${MAX_TESTS - more}`;
 }
 
 /**
- * Creates a test; without `min_passes` all its repetitions must pass.
- * @throws ApiError 400; 404 for an unknown agent, 409 for one that has as many as it may
+ * Creates a test. Without `min_passes`, all its repetitions must pass.
+ * @throws ApiError 400; 404 for an unknown agent; 409 if the agent has the most tests allowed
  */
 export async function createTest({ store, now }: Context, given: Creation): Promise<TestRow> {
   const at = new Date(now).toISOString();
@@ -52,7 +52,7 @@ export async function createTest({ store, now }: Context, given: Creation): Prom
   throw conflict("too_many_tests", `an agent has ${MAX_TESTS} tests at most`);
 }
 
-/** An agent's tests, oldest first. @throws ApiError 404 */
+/** Returns an agent's tests, oldest first. @throws ApiError 404 */
 export async function testsOf(store: AccountStore, agentId: string): Promise<TestRow[]> {
   const [agent, tests] = await store.read(
     store.first(agents, { where: eq(agents.id, agentId), columns: ["id"] }),
@@ -65,7 +65,7 @@ export async function testsOf(store: AccountStore, agentId: string): Promise<Tes
   return tests;
 }
 
-/** The agent's test of this id; null for none. */
+/** Returns the agent's test with this id; null for none. */
 export async function testOf(store: AccountStore, agentId: string, id: string): Promise<TestRow | null> {
   const [row] = await store.read(store.first(agentTests, { where: isTest(agentId, id) }));
   return row ?? null;
@@ -79,7 +79,7 @@ interface Change {
 }
 
 /**
- * Changes a test. All its repetitions go on having to pass where they had to before, and only `repeat` is changed.
+ * Changes a test. If all repetitions had to pass and only `repeat` changes, all must still pass.
  * @throws ApiError 400, 404, 412
  */
 export async function updateTest(
@@ -96,7 +96,7 @@ export async function updateTest(
     set.min_passes = passes;
     changed.min_passes = sql`${agentTests.min_passes} IS NOT ${passes}`;
   }
-  // Of the row as the write finds it: another write may have changed the other of the two.
+  // Checked on the row that the write finds, because another write may have changed the other of the two values.
   const where = sql`${isTest(agent_id, id)} AND ${set.min_passes ?? agentTests.min_passes} <= ${repeat ?? agentTests.repeat}`;
   const [[row], found] = await store.write(
     { action: "update", resource: "agent_test", resource_id: id, changes: changed },

@@ -1,17 +1,17 @@
-/* How a test went that is repeated. Pure decisions; publishing and everything that shows a result goes by them. */
+/* Judges repeated tests. Pure functions; publishing and everything that shows a result use them. */
 import type { ResultCounts, ResultState } from "../../kernel/db/schema/index.ts";
 
 /** The most repetitions of a test. */
 export const MAX_REPEAT = 10;
 
-/** How often a test is repeated, and how many of these repetitions must pass. */
+/** How often a test is repeated, and how many repetitions must pass. */
 export interface Repetitions {
   repeat: number;
   /** 1 to `repeat`. */
   min_passes: number;
 }
 
-/** Counts results by how they went. */
+/** Counts results by state. */
 export function countsOf(states: readonly ResultState[]): ResultCounts {
   const counts: ResultCounts = { passed: 0, failed: 0, model_failed: 0 };
   for (const state of states) counts[state] += 1;
@@ -19,9 +19,9 @@ export function countsOf(states: readonly ResultState[]): ResultCounts {
 }
 
 /**
- * Returns how a test went whose conversations are all over. `min_passes` of `repeat` must pass, and the same share of
- * more repetitions, so that running a test more often makes it no easier to pass. Too few that say anything about the
- * agent are `model_failed`.
+ * Returns the result of a test whose conversations have all ended. `min_passes` of `repeat` must pass, and the same
+ * share of more repetitions, so that running a test more often does not make it easier to pass. If too few say anything
+ * about the agent, the result is `model_failed`.
  */
 export function verdictOf({ repeat, min_passes }: Repetitions, { passed, failed }: ResultCounts): ResultState {
   const judged = passed + failed;

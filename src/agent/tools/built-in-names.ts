@@ -11,7 +11,7 @@ export const CONVERSATION_TOOLS: readonly string[] = [
 export const PURE_TOOLS: readonly string[] = ["search_knowledge", "spell_back", "work_out_date"];
 
 /**
- * Whether a tool of this name is built in: every agent may use it without it being attached, and an account's own tool of
- * the same name is never run for it.
+ * Checks whether a tool of this name is built in. Every agent may use it without attaching it, and an account's own
+ * tool of the same name never runs in its place.
  */
 export const isBuiltIn = (name: string): boolean => CONVERSATION_TOOLS.includes(name) || PURE_TOOLS.includes(name);

@@ -15,7 +15,7 @@ import {
 import { DEFAULT_WRITE_RUNS } from "./effect.ts";
 import { BINDING_SOURCE } from "./run/bind.ts";
 
-/** Most arguments that a tool may bind. */
+/** The most arguments that a tool may bind. */
 const MAX_BINDINGS = 50;
 const bindingSource = z
   .string()
@@ -42,7 +42,7 @@ const MAX_RUNS = `How often it may run in one conversation: 1 to 1,000. Null for
 const EFFECT =
   "Whether it changes anything (`write`) or only looks something up (`read`). Null for the default: `read` for an http tool with GET, otherwise `write`.";
 
-/** How a tool may be used, beside what it does. */
+/** Settings for how a tool may be used. */
 const settings = {
   effect: z.enum(["read", "write"]).nullable().openapi({ description: EFFECT, example: "read" }),
   max_runs: z.int().min(1).max(1000).nullable().openapi({ description: MAX_RUNS, example: 5 }),
@@ -104,9 +104,9 @@ const fields = z.object({
 });
 
 const json = z.record(z.string(), z.unknown());
-/** What a tool is and does, as shown to clients. */
+/** The fields of a tool as clients see them. */
 export const toolFields = fields.extend({
-  // Shown in full, even if stored when larger ones were accepted.
+  // Shown completely, even if stored when the limit was higher.
   implementation_config: json.openapi({
     description: "The request an `http` tool makes; see createTool for its fields. Empty for a python tool.",
     example: EXAMPLE_CONFIG,
@@ -220,7 +220,7 @@ const changes = fields
     tags: true,
   })
   .partial();
-/** The fields of a tool to be changed. */
+/** The changes of a tool's fields. */
 export type ToolChanges = z.output<typeof changes>;
 
 export const updateTool = endpoint({

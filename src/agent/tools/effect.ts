@@ -1,27 +1,27 @@
 import type { tools } from "../../kernel/db/schema/index.ts";
 
-/** How often a tool that changes something runs in one conversation, unless it says otherwise. */
+/** How often a tool with effects may run in one conversation by default. */
 export const DEFAULT_WRITE_RUNS = 3;
 
-/** Whether a tool only looks something up, or changes something. */
+/** Whether a tool only reads, or changes something. */
 export type Effect = "read" | "write";
 
 type ToolRow = typeof tools.$inferSelect;
 type Effective = Pick<ToolRow, "effect" | "implementation_type" | "implementation_config">;
 
-/** Whether a tool changes anything: as it says, else by its request's method. */
+/** Returns a tool's effect: its own setting, otherwise determined by its request's method. */
 export function effectOf({ effect, implementation_type, implementation_config }: Effective): Effect {
   if (effect !== null) return effect;
   const { method = "GET" } = implementation_config;
   return implementation_type === "http" && String(method).toUpperCase() === "GET" ? "read" : "write";
 }
 
-/** How often a tool may run in one conversation; null for any number. */
+/** Returns how often a tool may run in one conversation; null for any number. */
 export function maxRunsOf(tool: Effective & Pick<ToolRow, "max_runs">): number | null {
   return tool.max_runs ?? (effectOf(tool) === "write" ? DEFAULT_WRITE_RUNS : null);
 }
 
-/** A tool as the API shows it: with its defaults filled in. */
+/** Returns a tool as the API shows it, with defaults filled in. */
 export function toolView<T extends Effective & Pick<ToolRow, "max_runs" | "bind">>(row: T) {
   return Object.assign({}, row, { effect: effectOf(row), max_runs: maxRunsOf(row), bind: row.bind ?? {} });
 }

@@ -4,7 +4,7 @@ import type { Installed } from "../integrations/readiness.ts";
 import { isBuiltIn } from "./built-in-names.ts";
 import { whyUnavailable } from "./run/secret-hosts.ts";
 
-/** What decides which runtime holds conversations. */
+/** The setting that determines which runtime holds conversations. */
 export type RuntimeSettings = Pick<Bindings, "VOICE_RUNTIME_URL">;
 
 type Tool = Pick<typeof tools.$inferSelect, "name" | "implementation_type" | "implementation_config">;
@@ -13,8 +13,8 @@ const PYTHON =
   "it is written in Python, which Switchboard's own runtime doesn't run: it needs a runtime of your own (VOICE_RUNTIME_URL)";
 
 /**
- * Returns whether conversations can use a tool, and in a sentence why not: the account's integrations must let it run, and
- * so must the runtime in use. What is built in needs neither.
+ * Returns whether conversations can use a tool, and a sentence that says why not. The account's integrations and the
+ * runtime in use must both allow it, except for built-in tools.
  */
 export function readinessOfTool(tool: Tool, installs: Installed[], { VOICE_RUNTIME_URL }: RuntimeSettings) {
   const { name, implementation_type, implementation_config } = tool;

@@ -94,7 +94,7 @@ serve(tools, contract.updateTool, async ({ env, store, principal, params, body, 
 
 serve(tools, contract.deleteTool, async ({ env, store, params }) => {
   const deleted = await deleteItem(store, toolTable, params.id, "tool");
-  // Runs that stay, where this is cut off, are not listed for a later tool of the name.
+  // If this is cut off, the remaining runs are not listed for a later tool with the same name.
   for (const volume of await new Ledger({ env, store }).volumes()) await volume.deleteToolRuns(deleted.name);
   return deleted;
 });
@@ -130,7 +130,7 @@ serve(
     const { dry_run, bound } = body;
     const ledger = new Ledger({ env, store });
     const resource_name = tool.display_name || tool.name;
-    // Before anything is sent, and with the run that follows.
+    // Stored before anything is sent, in the volume of the run.
     if (!dry_run)
       await ledger.note(store.act({ action: "run", resource: "tool", resource_id: tool.id, resource_name }), run_id);
     const run = await runHttpTool(context, tool, installs, body.arguments, { run_id, dry_run, bound });
@@ -157,7 +157,7 @@ serve(
   },
 );
 
-/** The answer to a retry whose first attempt was cut off: nothing shows whether the request was sent. */
+/** The response to a retry whose first attempt was cut off: it is unknown whether the request was sent. */
 const OUTCOME_UNKNOWN =
   "an earlier attempt with this Idempotency-Key was cut off, and the tool may have run; use a new key to run it again";
 
@@ -166,7 +166,7 @@ serve(tools, runs.listToolRuns, async ({ env, store, params }) => {
     store.first(toolTable, { where: byIdOrName(toolTable, params.id), columns: ["name", "created_at"] }),
   );
   if (!tool) throw notFound("tool");
-  // A late run of a deleted tool with the same name may have been delivered.
+  // Excludes late runs of a deleted tool with the same name.
   return { runs: await toolRunsOf(new Ledger({ env, store }), tool.name, tool.created_at) };
 });
 

@@ -28,13 +28,13 @@ interface ToolUpdate {
   /** The tool's id or name. */
   idOrName: string;
   changes: ToolChanges;
-  /** The revision that the tool is to be changed from; null for any. */
+  /** The revision on which the change is based; null for any. */
   ifMatch: number | null;
 }
 
 /**
- * Changes a tool. If agents use it as it is, the change requires what attaching it would. @throws ApiError 400, 403, 404,
- * 412
+ * Changes a tool. If agents use its current content, the change requires the same scopes as attaching the tool. @throws
+ * ApiError 400, 403, 404, 412
  */
 export async function updateTool({ env, store, caller, now }: Context, { idOrName, changes, ifMatch }: ToolUpdate) {
   for (;;) {
@@ -56,7 +56,7 @@ export async function updateTool({ env, store, caller, now }: Context, { idOrNam
     const { id } = before;
     const required = scopesToUse([used(before)], [used(after)]);
     const mayWiden = missingScope(required, caller.scopes) === null;
-    // What was checked and judged is the stored tool with the changes, so it must not have changed meanwhile.
+    // The check was made on the stored tool with the changes, so the tool must not have changed meanwhile.
     const isAll = Object.keys(asked).length === Object.keys(changes).length;
     const isWhole = isAll && new Set(Object.values(sent)).size === 1 && mayChangeAnything(caller);
     const where = mayWiden ? undefined : sql`NOT ${isInUse(store)}`;
@@ -68,7 +68,7 @@ export async function updateTool({ env, store, caller, now }: Context, { idOrNam
   }
 }
 
-/** The condition that an agent has the tool switched on, as it is and not as it was in a version. */
+/** Returns the condition that an agent has the tool enabled with its current content, not that of a version. */
 function isInUse({ account }: AccountStore) {
   return sql`EXISTS (SELECT 1 FROM agent_tools AS l WHERE l.account = ${account} AND l.tool_name = ${tools.name} AND l.enabled AND l.body_hash IS NULL)`;
 }

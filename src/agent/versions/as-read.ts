@@ -7,10 +7,10 @@ import { agents, agentTools, type tools } from "../../kernel/db/schema/index.ts"
 type Link = Pick<typeof agentTools.$inferSelect, "tool_name" | "enabled" | "body_hash">;
 type Tool = Pick<typeof tools.$inferSelect, "name" | "revision">;
 
-/** The id of no agent: ids are UUIDs. */
+/** An id that no agent has: ids are UUIDs. */
 const NO_AGENT = "";
 
-/** An agent as it was read, with its tools as `toolsAsRead` gives them. */
+/** An agent as it was read, with its tools in the form of `toolsAsRead`. */
 interface AsRead {
   row: { id: string; revision: number };
   tools: string;
@@ -27,8 +27,8 @@ export function toolsAsRead(links: Link[], rows: Tool[]): string {
 }
 
 /**
- * The condition that an agent's row and tools are still as they were read, so that a change judged over them is the
- * change that is written.
+ * Returns the condition that an agent's row and tools are unchanged since they were read, so that the change that was
+ * judged is the change that is written.
  */
 export function isAsRead({ account }: AccountStore, { row, tools }: AsRead): SQL {
   const found = sql`SELECT l.tool_name, l.enabled, l.body_hash, t.revision FROM agent_tools AS l
@@ -39,8 +39,8 @@ export function isAsRead({ account }: AccountStore, { row, tools }: AsRead): SQL
 }
 
 /**
- * The first write of a batch that goes by an agent as it was read: if the agent or its tools have changed, the whole
- * batch is refused with a ReferenceViolation. Needed where the batch itself changes what `isAsRead` compares.
+ * Returns the first write of a batch that depends on an agent as it was read: if the agent or its tools have changed,
+ * the whole batch fails with a ReferenceViolation. Needed if the batch itself changes what `isAsRead` compares.
  */
 export function refuseUnlessAsRead(store: AccountStore, read: AsRead, at: string): Write<unknown> {
   const isIt = sql`EXISTS (SELECT 1 FROM ${agents} WHERE ${agents.account} = ${store.account} AND ${isAsRead(store, read)})`;

@@ -33,7 +33,7 @@ import {
 } from "./content.ts";
 import { bodiesAt, heldHashes } from "./held-bodies.ts";
 
-/** How many of an agent's versions are looked at for the one that its content is: those that were used last. */
+/** How many of the versions used last are compared with an agent's content. */
 const RECENT = 20;
 
 type Rows<T> = { [K in keyof T]: T[K] extends Read<infer R> ? R : never };
@@ -41,8 +41,8 @@ export type ContentFound = Rows<ReturnType<typeof contentReads>>;
 type AgentRow = typeof agents.$inferSelect;
 
 /**
- * All that an agent is, in one batch: what is saved, the version that is in force where that is another, those of the
- * numbers `also`, or the one that was published last, and which versions were used last. Whatever is decided from it is of one moment.
+ * Returns reads of a whole agent in one batch: the draft, the version in force if it is another, the versions with the
+ * numbers `also` (or the one published last), and which versions were used last. Everything is read at the same moment.
  */
 export function contentReads(store: AccountStore, agent_id: string, also: readonly number[] | "published" = []) {
   const isOwn = sql`account = ${store.account} AND agent_id = ${agent_id}`;
@@ -94,27 +94,26 @@ export function documentRowsOf([, , , , , , , , , , , documentRows]: ContentFoun
   return documentRows;
 }
 
-/** A version as it was found, with its content. */
+/** A stored version with its content. */
 export interface FoundVersion {
   row: typeof agentVersions.$inferSelect;
   content: AgentContent;
 }
 
-/** An agent as it was found: what is saved, which versions were asked for, and what conversations take. */
+/** An agent as it was read: the draft, the requested versions, and what conversations use. */
 export interface FoundAgent {
   row: AgentRow;
-  /** What is saved. */
   draft: AgentContent;
   versions: Map<number, FoundVersion>;
-  /** The version in force; null if that is what is saved, or if there is none (`isPublished`). */
+  /** The version in force; null if that is the draft, or if there is none (`isPublished`). */
   inForce: FoundVersion | null;
-  /** The tools of the draft as `isAsRead` compares them. */
+  /** The tools of the draft, in the form that `isAsRead` compares. */
   tools: string;
   /** The versions used last, latest first. */
   recent: Pick<typeof agentVersions.$inferSelect, "number" | "hash" | "used_at">[];
 }
 
-/** Puts together what `contentReads` read; null if the account has no such agent. */
+/** Combines the results of `contentReads`; null if the account has no such agent. */
 export function foundAgent(found: ContentFound): FoundAgent | null {
   const [row, toolLinks, toolRows, playbookLinks, playbookRows, faqLinks, faqRows, ...others] = found;
   const [versionRows, bodyRows, recent, documentLinks, documentRows] = others;
@@ -153,7 +152,7 @@ export function foundAgent(found: ContentFound): FoundAgent | null {
   return { row, draft, versions, inForce, tools: toolsAsRead(toolLinks, toolRows), recent };
 }
 
-/** The content of a version from its items and their bodies. */
+/** Returns the content of a version from its items and their bodies. */
 function contentOf(
   fields: AgentContent["fields"],
   items: VersionItem[],
@@ -177,7 +176,7 @@ function contentOf(
   return content;
 }
 
-/** Whether conversations have something to take: only an agent under manual versioning can be without. */
+/** Checks whether conversations have a content to use. Only an agent under manual versioning may have none. */
 export function isPublished({
   versioning,
   published_version,

@@ -2,7 +2,7 @@ import type { agents, DocumentMode, documents, faqs, playbooks, tools } from "..
 
 type AgentRow = typeof agents.$inferSelect;
 
-/** The agent's own fields that a version holds: those that conversations are held with, and none that grant access. */
+/** The agent's own fields that a version contains: those that conversations use, and none that grant access. */
 export const VERSIONED = [
   "name",
   "llm_model",
@@ -71,18 +71,18 @@ export interface Item<B> {
   body: B;
 }
 
-/** A tool as an agent has it. */
+/** A tool with the agent's settings for it. */
 export interface ToolItem extends Item<ToolBody> {
   enabled: boolean;
   config: Record<string, unknown>;
 }
 
-/** A document as an agent has it: by what it is called and the SHA-256 of its original. */
+/** A document as attached to an agent, identified by its title and the SHA-256 of its original. */
 export interface DocumentItem extends Item<DocumentBody> {
   mode: DocumentMode;
 }
 
-/** The whole of an agent, as its conversations take it: its fields, and what it has of each kind in its order. */
+/** A complete agent as its conversations use it: its fields, and its items of each kind in order. */
 export interface AgentContent {
   fields: VersionFields;
   tools: ToolItem[];
@@ -97,7 +97,7 @@ export const faqBody = (row: FaqBody): FaqBody => picked(row, FAQ_BODY);
 export const playbookBody = (row: PlaybookBody): PlaybookBody => picked(row, PLAYBOOK_BODY);
 export const toolBody = (row: ToolBody): ToolBody => picked(row, TOOL_BODY);
 
-/** A row with the fields that a version stored in place of its own; what the version does not know stays. */
+/** Replaces the row's fields by those that a version stored. Fields that the version does not have stay. */
 export function withFields<R extends object>(row: R, stored: Record<string, unknown>): R {
   const fields = VERSIONED.filter((field) => field in row && field in stored);
   return Object.assign({}, row, Object.fromEntries(fields.map((field) => [field, stored[field]])));

@@ -2,7 +2,7 @@ import type { DocumentMode } from "../../kernel/db/schema/index.ts";
 import { canonicalJson } from "../../kernel/http/canonical-json.ts";
 import type { AgentContent, DocumentItem, Item } from "./content.ts";
 
-/** Something that differs between two versions; null if it does not. */
+/** A difference between two versions. A side is null if the item does not exist there. */
 export interface Change {
   field: string;
   old: unknown;
@@ -12,7 +12,7 @@ export interface Change {
 type Named = Item<{ name: string }> & { enabled?: boolean; config?: Record<string, unknown>; mode?: DocumentMode };
 
 /**
- * What differs between two versions of an agent: each field; for items in both, each of their fields
+ * Returns the differences between two versions of an agent: each field; for items in both, each of their fields
  * (`faqs.<name>.title`); for items in only one, the whole item (`faqs.<name>`); and the order of a kind (`faqs`).
  */
 export function diff(before: AgentContent, after: AgentContent): Change[] {
@@ -25,7 +25,7 @@ export function diff(before: AgentContent, after: AgentContent): Change[] {
   ];
 }
 
-/** A document is named by its title. */
+/** Returns a document as an item that is named by its title. */
 function named({ id, body: { title, sha256 }, mode }: DocumentItem): Named {
   return { id, body: Object.assign({ name: title }, { title, sha256 }), mode };
 }
@@ -50,7 +50,7 @@ function ofKind(kind: string, before: Named[], after: Named[]): Change[] {
 
 const nameOf = (kind: string, { body }: Named) => `${kind}.${body.name}`;
 
-/** An item with how it is attached. */
+/** Returns an item with its attachment's settings. */
 function shown({ body, enabled, config, mode }: Named): Record<string, unknown> {
   if (mode !== undefined) return Object.assign({}, body, { mode });
   return enabled === undefined ? Object.assign({}, body) : Object.assign({}, body, { enabled, config });

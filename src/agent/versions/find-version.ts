@@ -8,8 +8,8 @@ import { PUBLISHED_COLUMNS } from "./in-force.ts";
 import { notPublished } from "./taken.ts";
 
 /**
- * The agent with what is saved, the version in force and those of these numbers, or else the one that was published last,
- * in one round trip. @throws ApiError 404
+ * Returns the agent with its draft, the version in force, and the versions with these numbers (or the one published
+ * last), in one round trip. @throws ApiError 404
  */
 export async function findAgent(
   store: AccountStore,
@@ -21,13 +21,16 @@ export async function findAgent(
   return found;
 }
 
-/** The read of whether the agent has a version of this number. */
+/** Returns a read of whether the agent has a version with this number. */
 export function versionRead(store: AccountStore, agent_id: string, number: number) {
   const isIt = all(eq(agentVersions.agent_id, agent_id), eq(agentVersions.number, number));
   return store.first(agentVersions, { where: isIt, columns: ["number"] });
 }
 
-/** Whether the agent has such a version to be tried, in one round trip. @throws ApiError 404, 409 `not_published` */
+/**
+ * Checks in one round trip that the agent has this version, so that it can be tried. @throws ApiError 404, 409
+ * `not_published`
+ */
 export async function assertVersion(store: AccountStore, agent_id: string, version: "live" | number): Promise<void> {
   const [agent, row] = await store.read(
     store.first(agents, { where: eq(agents.id, agent_id), columns: [...PUBLISHED_COLUMNS] }),

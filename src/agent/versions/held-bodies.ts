@@ -1,22 +1,21 @@
 import { type SQL, sql } from "drizzle-orm";
 import { versionBodies } from "../../kernel/db/schema/index.ts";
 
-/** The tables that say what an agent has. */
+/** The tables of an agent's attachments. */
 const LINKS = ["agent_tools", "agent_playbooks", "agent_faqs"] as const;
 
-/** `SELECT` of the hashes that attachments are held at; `where` speaks of `agent_id`. */
+/** Returns a `SELECT` of the hashes of restored attachments' bodies; `where` may refer to `agent_id`. */
 export function heldHashes(account: string, where: SQL = sql`true`): SQL {
   const of = (links: string) =>
     sql`SELECT body_hash FROM ${sql.raw(links)} WHERE account = ${account} AND body_hash IS NOT NULL AND ${where}`;
   return sql.join(LINKS.map(of), sql` UNION ALL `);
 }
 
-/** The condition that a body has one of these hashes. */
 export function bodiesAt(hashes: SQL): SQL {
   return sql`${versionBodies.hash} IN (${hashes})`;
 }
 
-/** A row as it is held: with the fields of the body in place of its own, where it has one. */
+/** Replaces the row's fields by those of the attachment's stored body, if it has one. */
 export function asHeld<R extends object>(
   row: R,
   hash: string | null,
@@ -28,7 +27,7 @@ export function asHeld<R extends object>(
   return Object.assign({}, row, Object.fromEntries(held));
 }
 
-/** Bodies by their hashes. */
+/** Indexes bodies by hash. */
 export function byHash(rows: (typeof versionBodies.$inferSelect)[]): Map<string, Record<string, unknown>> {
   return new Map(rows.map(({ hash, body }) => [hash, body]));
 }

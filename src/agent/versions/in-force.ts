@@ -7,12 +7,12 @@ import { withFields } from "./content.ts";
 import { narrowerFields } from "./narrower.ts";
 
 type AgentRow = typeof agents.$inferSelect;
-/** What says whether conversations have something to take. */
+/** The columns that determine whether conversations have a content to use. */
 export const PUBLISHED_COLUMNS = ["id", "versioning", "published_version"] as const satisfies (keyof AgentRow)[];
-/** Some of an agent as its conversations take it, and what says whether they can. */
+/** Some columns of an agent in force, with those that determine whether conversations can use it. */
 export type InForce<C extends keyof AgentRow> = Pick<AgentRow, C | (typeof PUBLISHED_COLUMNS)[number]>;
 
-/** Agents with some columns as conversations take them, in the same round trip; see `inForce`. */
+/** Returns a read of some columns of agents as conversations use them; see `inForce`. */
 export function allInForce<C extends keyof AgentRow>(
   store: AccountStore,
   where: SQL,
@@ -40,8 +40,8 @@ export function allInForce<C extends keyof AgentRow>(
 }
 
 /**
- * An agent with some columns as conversations take them: of the version in force, or of the one of the number `pin`,
- * narrowed to what the one in force may do. Undefined where the account has no such agent.
+ * Returns a read of some columns of an agent as conversations use them: from the version in force, or from the version
+ * `pin`, limited to what the version in force may do. Undefined if the account has no such agent.
  */
 export function inForce<C extends keyof AgentRow>(
   store: AccountStore,

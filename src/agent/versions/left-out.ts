@@ -6,16 +6,16 @@ import { contentReads, foundAgent } from "./content-reads.ts";
 import { taken } from "./taken.ts";
 
 /**
- * Parts the playbooks and FAQs of a content into those that conversations are held with and those they go without,
- * beside `used` characters of documents.
+ * Divides the playbooks and FAQs of a content into those that conversations get and those that don't fit besides `used`
+ * characters of documents.
  */
 export function contextOfContent({ playbooks, faqs }: Pick<AgentContent, "playbooks" | "faqs">, used = 0) {
   return contextOf({ playbooks: playbooks.map(({ body }) => body), faqs: faqs.map(({ body }) => body) }, used);
 }
 
 /**
- * Reads what conversations with the agent go without because it does not fit: with the version of the number `pin`, or
- * with what is in force. Empty if there is no such content.
+ * Returns a read of what the agent's conversations leave out because it does not fit, for the version `pin` or for what
+ * is in force. Empty if there is no such content.
  */
 export function leftOutRead(store: AccountStore, agent_id: string, pin: number | null): Read<LeftOut[]> {
   return mapped(combined(...contentReads(store, agent_id, pin === null ? [] : [pin])), (read) => {

@@ -7,7 +7,7 @@ import { manifestOf } from "./manifest.ts";
 import { versionView } from "./version-view.ts";
 
 /**
- * The agent's versions, newest first, in one round trip. If what is saved is live and not yet a version, it comes
+ * Returns the agent's versions, newest first, in one round trip. If the draft is live and not yet a version, it comes
  * first. @throws ApiError 404
  */
 export async function listVersions(

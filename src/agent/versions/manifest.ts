@@ -3,17 +3,17 @@ import { canonicalJson } from "../../kernel/http/canonical-json.ts";
 import { sha256Hex } from "../../kernel/secrets/hashing.ts";
 import type { AgentContent, Item, VersionFields } from "./content.ts";
 
-/** A version as it is stored: what it is known by, and what it refers to. */
+/** A version in stored form: its identity, and what it refers to. */
 export interface Manifest {
-  /** SHA-256 over fields and items, hexadecimal. */
+  /** SHA-256 of the fields and items, hexadecimal. */
   hash: string;
   fields: VersionFields;
   items: VersionItem[];
-  /** The bodies of the items by their hashes. */
+  /** The bodies of the items, by hash. */
   bodies: Map<string, Record<string, unknown>>;
 }
 
-/** The content as a version: equal content always gives the same hash. */
+/** Returns the manifest of a content. Equal contents always have the same hash. */
 export async function manifestOf({ fields, tools, playbooks, faqs, documents }: AgentContent): Promise<Manifest> {
   const bodies = new Map<string, Record<string, unknown>>();
   const hashOf = async ({ body }: Item<Record<string, unknown>>) => {

@@ -11,16 +11,16 @@ import { loosens } from "./narrower.ts";
 /** The models that an agent names. */
 type Models = Pick<VersionFields, "llm_model" | "fallback_model" | "analysis">;
 
-/** The parts of an agent that decide what it may do. */
+/** The parts of an agent that determine what it may do. */
 export interface AgentAuthority {
   fields: Pick<VersionFields, "transfer_targets" | "storage" | "redact"> & Models;
   tools: Pick<ToolItem, "id" | "body" | "enabled">[];
 }
 
-/** Every scope that a change of an agent can require besides `build`, in the order in which they are asked for. */
+/** Every scope that a change of an agent can require besides `build`, in the order in which they are checked. */
 const OF_CHANGES = ["dial", "manage", "connect", "listen"] as const satisfies Scope[];
 
-/** The fields of a tool that decide what it does; the others are for people. */
+/** The fields of a tool that determine what it does. The others are only shown to people. */
 const ACTING = [
   "name",
   "description",
@@ -35,16 +35,16 @@ const ACTING = [
 
 /**
  * Returns the scopes required to change an agent from `before` to `after`; `before` is null for a new agent. Every
- * endpoint that can widen what an agent may do asks this function, over the rows that its write then finds.
+ * endpoint that can widen what an agent may do calls this function with the rows that its write then finds.
  */
 export function scopesToChange(before: AgentAuthority | null, after: AgentAuthority): Scope[] {
   const { transfer_targets = [] } = before?.fields ?? {};
   const added = widened(before?.tools ?? [], after.tools);
-  // Conversations go to the account's own server then, as they go to a tool's integration.
+  // Conversations then go to the account's own server, as they go to a tool's integration.
   const sendsElsewhere = namesOtherServer(before?.fields, after.fields);
   const required: Record<(typeof OF_CHANGES)[number], boolean> = {
     dial: canonicalJson(after.fields.transfer_targets) !== canonicalJson(transfer_targets),
-    // A new agent is not compared: nothing keeps more than the default, which keeps everything.
+    // A new agent is not compared, because nothing keeps more than the default, which keeps everything.
     manage: before !== null && keepsMore(before.fields, after.fields),
     connect: sendsElsewhere || added.some(namesIntegration),
     listen: sendsElsewhere || added.some(sendsOut),
@@ -57,22 +57,25 @@ export function assertMayChange(caller: Authority, before: AgentAuthority | null
   requireScopes(caller, scopesToChange(before, after));
 }
 
-/** Returns the scopes required to have agents use these tools in place of those. */
+/** Returns the scopes required to let agents use the tools `after` instead of `before`. */
 export function scopesToUse(before: AgentAuthority["tools"], after: AgentAuthority["tools"]): Scope[] {
   return scopesToChange({ fields: NO_AUTHORITY, tools: before }, { fields: NO_AUTHORITY, tools: after });
 }
 
-/** The scopes required to change the params or secrets of an integration that tools in use name: words may go elsewhere then. */
+/**
+ * The scopes required to change the params or secrets of an integration used by enabled tools, because data may then go
+ * elsewhere.
+ */
 export const SCOPES_TO_REDIRECT = ["connect", "listen"] as const satisfies Scope[];
 
-/** Whether the caller may make any change, so that nothing has to be read to judge one. */
+/** Checks whether the caller may make any change, so that nothing must be read to judge one. */
 export function mayChangeAnything({ scopes }: Authority): boolean {
   return missingScope(OF_CHANGES, scopes) === null;
 }
 
 /**
- * Checks whether a tool sends words of a conversation to a host outside this service: any http tool that has an address,
- * since no tool can call the service itself, and any tool that uses an integration.
+ * Checks whether a tool sends parts of a conversation to a host outside this service. That applies to any http tool
+ * with an address, because no tool can call the service itself, and to any tool that uses an integration.
  */
 export function sendsOut(body: Pick<ToolBody, "implementation_type" | "implementation_config">): boolean {
   const { implementation_type, implementation_config } = body;
@@ -84,7 +87,7 @@ export function namesIntegration({ implementation_config }: Pick<ToolBody, "impl
   return referencesOf(implementation_config).size > 0;
 }
 
-/** Returns what conversations use of an agent under this versioning; null if there is nothing. */
+/** Returns the content that conversations use under this versioning; null if there is none. */
 export function liveUnder(found: FoundAgent, versioning: FoundAgent["row"]["versioning"]): AgentContent | null {
   if (versioning === "auto") return found.draft;
   return found.versions.get(found.row.published_version ?? 0)?.content ?? null;
@@ -99,15 +102,15 @@ const NO_AUTHORITY: AgentAuthority["fields"] = {
   analysis: NO_ANALYSIS,
 };
 
-/** Whether an agent names a model of the account's own server that it did not name before. */
+/** Checks whether an agent names a model on the account's own server that it did not name before. */
 function namesOtherServer(before: Models | undefined, after: Models): boolean {
   const had = before ? customModelsOf(before) : [];
   return customModelsOf(after).some((model) => !had.includes(model));
 }
 
 /**
- * Whether more is kept than before. Kinds removed from `redact` count under any storage, because the list applies again
- * as soon as the storage is `redacted`; only from `all` to `redacted`, with any list, less is kept than before.
+ * Checks whether more is stored than before. Kinds removed from `redact` count under any storage, because the list
+ * applies again as soon as the storage is `redacted`. Only a change from `all` to `redacted` stores less with any list.
  */
 function keepsMore(before: AgentAuthority["fields"], after: AgentAuthority["fields"]): boolean {
   if (loosens(before, after)) return true;
@@ -115,7 +118,7 @@ function keepsMore(before: AgentAuthority["fields"], after: AgentAuthority["fiel
   return before.redact.some((kind) => !after.redact.includes(kind));
 }
 
-/** The enabled tools that were not there, were off, or did something else. */
+/** Returns the enabled tools that were missing, disabled or different before. */
 function widened(before: AgentAuthority["tools"], after: AgentAuthority["tools"]): ToolBody[] {
   const had = new Map(before.flatMap(({ id, body, enabled }) => (enabled ? [[id, acting(body)] as const] : [])));
   return after.flatMap(({ id, body, enabled }) => (enabled && had.get(id) !== acting(body) ? [body] : []));

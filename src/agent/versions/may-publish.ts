@@ -4,32 +4,33 @@ import { mapped, type Read, together } from "../../kernel/db/statement.ts";
 import { type ApiError, conflict } from "../../kernel/http/errors.ts";
 import { passesRequired, requiredThat } from "../tests/gate.ts";
 
-/** What is about to be published. */
 export interface ToPublish {
   agent_id: string;
   versioning: "auto" | "manual";
-  /** Of its content. */
+  /** The hash of its content. */
   hash: string;
-  /** Whether it is published although required tests do not pass. */
+  /** Whether to publish although required tests do not pass. */
   force: boolean;
 }
 
-/** The required tests that keep a version from being published, by name. */
+/** The names of the required tests that prevent a version from being published. */
 export interface GateFound {
   failed: string[];
   unrun: string[];
 }
 
-/** What decides whether a version may be published: a condition in the write itself, and what is read beside it. */
+/**
+ * What determines whether a version may be published: a condition in the write itself, and a read in the same batch.
+ */
 export interface PublishGate {
   isOpen: SQL;
   found: Read<GateFound>;
 }
 
-/** Most names of tests in an answer. */
+/** The most names of tests in a response. */
 const MOST_NAMED = 10;
 
-/** Under manual versioning, required tests keep a version from being published that they do not pass on. */
+/** Returns the gate of a version: under manual versioning, all required tests must pass on it. */
 export function publishGate(store: AccountStore, version: ToPublish): PublishGate {
   const names = (outcome: "failed" | "unrun") =>
     mapped(requiredThat(store, outcome, version), (tests) => tests.map(({ name }) => name));
@@ -40,7 +41,10 @@ export function publishGate(store: AccountStore, version: ToPublish): PublishGat
   };
 }
 
-/** Why a version is not published, by what was read in the batch of the write; null if that is not the reason. */
+/**
+ * Returns why a version was not published, from what was read in the batch of the write; null if tests are not the
+ * reason.
+ */
 export function mayPublish({ failed, unrun }: GateFound, { versioning, force }: ToPublish): ApiError | null {
   if (versioning === "auto" || force) return null;
   if (failed.length > 0)

@@ -4,21 +4,21 @@ import { argumentNames } from "../tools/run/arguments.ts";
 import { bindingSource } from "../tools/run/bind.ts";
 import type { AgentContent, ToolBody, ToolItem, VersionFields } from "./content.ts";
 
-/** The agent's fields that decide what it may do, and what is stored of its conversations. */
+/** The agent's fields that determine what it may do, and what is stored of its conversations. */
 type Authority = Pick<VersionFields, "transfer_targets" | "storage" | "redact">;
 type Privacy = Pick<VersionFields, "storage" | "redact">;
-/** The tool's fields that decide what it may do in a conversation, and what its runs are judged by. */
+/** The tool's fields that determine what it may do in a conversation, and how its runs are judged. */
 type ToolAuthority = Pick<
   ToolBody,
   "effect" | "max_runs" | "bind" | "schema" | "implementation_type" | "implementation_config"
 >;
 
-/** How little of a conversation is kept. */
+/** How strict a storage setting is: the higher, the less is stored. */
 const STRICTNESS: Record<Storage, number> = { all: 0, redacted: 1, metadata: 2 };
 
 /**
- * The fields of a version that is not the one in force: it transfers to nobody and keeps nothing that the one in force
- * would not.
+ * Limits the fields of a version that is not in force: it may not transfer to other numbers or store more than the
+ * version in force.
  */
 export function narrowerFields<F extends Partial<Authority>>(own: F, inForce: Partial<Authority>): F {
   const narrowed: Partial<Authority> = {};
@@ -39,7 +39,7 @@ export function narrowerFields<F extends Partial<Authority>>(own: F, inForce: Pa
   return Object.assign({}, own, narrowed);
 }
 
-/** A version that is not the one in force, limited to that one's authority; its words are its own. */
+/** Limits a version that is not in force to the authority of the one in force. Its texts stay its own. */
 export function narrower(own: AgentContent, inForce: AgentContent): AgentContent {
   const allowed = new Map(inForce.tools.flatMap((tool) => (tool.enabled ? [[tool.id, tool] as const] : [])));
   return {
@@ -54,14 +54,14 @@ export function narrower(own: AgentContent, inForce: AgentContent): AgentContent
   };
 }
 
-/** A tool as attached in a version, limited by how the version in force has it, whose settings it takes. */
+/** Limits a version's tool by the same tool of the version in force, whose settings it takes. */
 function narrowerItem(own: ToolItem, { body, enabled, config }: ToolItem): ToolItem {
   return { id: own.id, body: narrowerTool(own.body, body), enabled: own.enabled && enabled, config };
 }
 
 /**
- * A version's tool, limited by the same tool of the version in force: it counts as writing if either does, runs as
- * often as both allow, and an argument that either fills in is never left to the model.
+ * Limits a version's tool by the same tool of the version in force: it has effects if either does, it runs as often as
+ * both allow, and an argument that either binds is never left to the model.
  */
 export function narrowerTool<T extends ToolAuthority>(own: T, inForce: ToolAuthority): T {
   const effect = effectOf(own) === "read" && effectOf(inForce) === "write" ? "write" : own.effect;
@@ -70,7 +70,10 @@ export function narrowerTool<T extends ToolAuthority>(own: T, inForce: ToolAutho
   return maxRunsOf(narrowed) === most ? narrowed : Object.assign(narrowed, { max_runs: most });
 }
 
-/** The arguments that either fills in, as far as the tool has them; where both do, from where the one in force says. */
+/**
+ * Returns the arguments that either binds, if the tool has them. If both bind an argument, the version in force
+ * decides.
+ */
 function bindOfBoth(own: ToolAuthority, inForce: ToolAuthority): Bindings | null {
   const names = argumentNames(own.schema);
   const wanted = Object.entries(inForce.bind ?? {}).filter(([name]) => names.has(name));
@@ -80,7 +83,7 @@ function bindOfBoth(own: ToolAuthority, inForce: ToolAuthority): Bindings | null
   return Object.fromEntries(ownBind);
 }
 
-/** Of two bindings to the same source, the one that trusts nobody's word. */
+/** Returns the binding that accepts no unverified value, if both have the same source; otherwise the one in force. */
 function stricterBinding(own: Binding | undefined, inForce: Binding): Binding {
   if (own === undefined || bindingSource(own).from !== bindingSource(inForce).from) return inForce;
   return bindingSource(own).unverified ? inForce : own;
@@ -92,7 +95,7 @@ function fewer(one: number | null, other: number | null): number | null {
   return Math.min(one, other);
 }
 
-/** Whether `after` keeps anything of conversations that `before` does not. */
+/** Checks whether `after` stores anything of conversations that `before` does not. */
 export function loosens(before: Privacy, after: Privacy): boolean {
   if (STRICTNESS[after.storage] !== STRICTNESS[before.storage])
     return STRICTNESS[after.storage] < STRICTNESS[before.storage];

@@ -19,24 +19,24 @@ import { versionView } from "./version-view.ts";
 interface Context {
   store: AccountStore;
   caller: Authority;
-  /** Who publishes, as the audit log names them. */
+  /** The publisher, as the audit log names actors. */
   actor: string;
   now: number;
 }
 
 interface Publication {
   id: string;
-  /** The number of the version that becomes the live one; left out for what is saved. */
+  /** The number of the version to publish; omitted for the draft. */
   version: number | undefined;
-  /** Left out to leave it as it is. */
+  /** Omitted to keep the present note. */
   note: string | undefined;
-  /** The revision of the agent that is to be published; null for any. */
+  /** The revision of the agent to publish; null for any. */
   ifMatch: number | null;
-  /** Whether it is published although required tests do not pass. */
+  /** Whether to publish although required tests do not pass. */
   force: boolean;
 }
 
-/** How often it is tried again where others change the agent meanwhile. */
+/** The most attempts when others change the agent meanwhile. */
 const TRIES = 5;
 
 const WITHOUT_VERSIONS =
@@ -45,11 +45,11 @@ const WITHOUT_VERSIONS =
 export const changing = () => conflict("changing", "others are changing the agent at the same time; try again");
 
 /**
- * Publishes what is saved of an agent, or one of its versions. Publishes what it read, even if the
- * agent is edited meanwhile, and starts again if another version is published meanwhile. @throws ApiError 403, 404, 409, 412
+ * Publishes an agent's draft or one of its versions. Publishes what it read even if the agent is edited meanwhile, and
+ * starts again if another version is published meanwhile. @throws ApiError 403, 404, 409, 412
  */
 export async function publishAgent(context: Context, publication: Publication) {
-  // Forced only once tests have refused it, so that the audit log has as forced what was.
+  // Forced only after tests have refused it, so that the audit log marks only real cases as forced.
   let force = false;
   for (let tries = 0; tries < TRIES; tries++) {
     const published = await tryToPublish(context, publication, force);
@@ -61,7 +61,7 @@ export async function publishAgent(context: Context, publication: Publication) {
   throw changing();
 }
 
-/** The published version; null if others changed the agent meanwhile, an error if required tests refuse it. */
+/** Returns the published version; null if others changed the agent meanwhile; an error if required tests refuse it. */
 async function tryToPublish(
   { store, caller, actor, now }: Context,
   { id, version: wanted, note, ifMatch }: Omit<Publication, "force">,
@@ -82,15 +82,15 @@ async function tryToPublish(
       ? sql`false`
       : sql`(SELECT note FROM agent_versions WHERE account = ${store.account} AND agent_id = ${id} AND hash = ${hash}) IS NOT ${note || null}`;
   const isChange = sql`(${isOther} OR ${agents.status} = 'draft' OR ${isNote})`;
-  // What is live already waits for no test: only its note can change.
+  // A version that is already live needs no test: only its note can change.
   const isLiveAlready = sql`(${agents.published_version} IS ${number} AND ${agents.status} <> 'draft')`;
-  // Applies only to the agent as it was read: of two who publish at once, the second one reads again what it publishes.
+  // Applies only to the agent as it was read: of two concurrent publications, the second reads again.
   const isAsRead = all(
     eq(agents.id, id),
     isRevision(agents, ifMatch),
     sql`${agents.published_version} IS ${row.published_version} AND ${agents.versioning} = ${row.versioning}`,
     sql`(${isLiveAlready} OR ${gate.isOpen})`,
-    // A version that was deleted meanwhile is not made again under another number.
+    // A version that was deleted meanwhile is not created again under another number.
     wanted === undefined ? undefined : sql`${number} = ${wanted}`,
   );
   const whileRead = (more: SQL) =>
@@ -140,7 +140,7 @@ async function tryToPublish(
   return Object.assign(versionView(version, true), { number: version.number, revision: after.revision });
 }
 
-/** What is to be published: what is saved, or the version of this number. @throws ApiError 404, 409 `versioning_auto` */
+/** Returns what to publish: the draft, or the version with this number. @throws ApiError 404, 409 `versioning_auto` */
 async function toPublish(
   { row, draft, versions }: FoundAgent,
   number: number | undefined,

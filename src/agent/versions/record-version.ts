@@ -7,9 +7,9 @@ import type { Manifest } from "./manifest.ts";
 
 interface Context {
   store: AccountStore;
-  /** Who creates the version, if its content is new. */
+  /** The creator of the version, if its content is new. */
   created_by: string;
-  /** ms */
+  /** Milliseconds. */
   now: number;
 }
 
@@ -35,7 +35,8 @@ export async function noteUse(
 }
 
 /**
- * Records a use of a content, as a new version if there is none with it. Gives its number; null if the agent is gone.
+ * Records a use of a content, as a new version if there is none with it. Returns its number; null if the agent was
+ * deleted.
  */
 export async function useVersion(context: Context, agent_id: string, manifest: Manifest): Promise<number | null> {
   const { store } = context;
@@ -45,8 +46,8 @@ export async function useVersion(context: Context, agent_id: string, manifest: M
 }
 
 /**
- * The writes that make a content a version, or note its use where it is one. The number is decided in SQL: of two who
- * use the same at once both get the same. Where `isMeant` does not hold for the agent, nothing is made.
+ * Returns the writes that store a content as a version, or record a use of the version that has it. SQL determines the
+ * number, so that two concurrent uses get the same one. Nothing is written if `isMeant` is false for the agent.
  */
 export function versionWrites(
   { store, created_by, now }: Context,
@@ -88,7 +89,7 @@ export function versionWrites(
   ];
 }
 
-/** The number of the agent's version with this content, in the same round trip. */
+/** Returns a read of the number of the agent's version with this content, for the same round trip. */
 export function numberOf(store: AccountStore, agent_id: string, hash: string): Read<number | null> {
   const version = store.first(agentVersions, { where: isVersion(agent_id, hash), columns: ["number"] });
   return mapped(version, (row) => row?.number ?? null);
@@ -98,15 +99,15 @@ export function isVersion(agent_id: string, hash: string): SQL {
   return and(eq(agentVersions.agent_id, agent_id), eq(agentVersions.hash, hash)) ?? sql`false`;
 }
 
-/** Whether a version of the row of `v` is in force, or what a campaign that is not over is pinned to. */
+/** Returns the condition that the version in the row `v` is in force, or that an open campaign is pinned to it. */
 export function isHeld(account: string): SQL {
   return sql`(EXISTS (SELECT 1 FROM agents WHERE account = ${account} AND id = v.agent_id AND published_version = v.number)
     OR EXISTS (SELECT 1 FROM campaigns WHERE account = ${account} AND agent_id = v.agent_id AND agent_version = v.number AND status NOT IN ('stopped', 'completed')))`;
 }
 
 /**
- * The versions that go because the account has more than it may keep: those that were never published first, and of
- * these the one that was not used for longest; never one that is held, an agent's latest, or the one of this hash.
+ * Returns the condition for versions that exceed the account's quota: those that were never published first, and among
+ * these the least recently used. Never one that is held, an agent's latest, or the one with this hash.
  */
 function overQuota(account: string, hash: string): SQL {
   const most = sql`(SELECT coalesce(quotas ->> 'versions', ${JSON.stringify(VERSIONS_BY_PLAN)} ->> plan) FROM accounts WHERE name = ${account})`;

@@ -31,8 +31,7 @@ type Rows<T> = { [K in keyof T]: T[K] extends Read<infer R> ? R : never };
 type Existing = Rows<ReturnType<typeof itemReads>>;
 
 /**
- * What the account has of a version's items, as far as the caller sees it: items with their ids, and items with their
- * names.
+ * Returns reads of the account's items that a version refers to, by id and by name, as far as the caller may see them.
  */
 export function itemReads(
   store: AccountStore,
@@ -62,31 +61,31 @@ export function itemReads(
   ] as const;
 }
 
-/** An item that is to be attached again. */
+/** An item to attach again. */
 interface Restored<I> {
   item: I;
-  /** Of its body in the version. */
+  /** The hash of its body in the version. */
   hash: string;
-  /** What it is called now; null if it is created again. */
+  /** Its current name; null if it must be created again. */
   name: string | null;
   /** The revision at which it equals the version's copy; null if it was edited since. */
   same: number | null;
 }
 
-/** What is to be attached again, by kind and in order. */
+/** What to attach again, by kind and in order. */
 export interface RestoredItems {
   tools: Restored<ToolItem>[];
   playbooks: Restored<AgentContent["playbooks"][number]>[];
   faqs: Restored<AgentContent["faqs"][number]>[];
-  /** Documents that were not deleted: others do not come back. */
+  /** Documents that still exist. Deleted ones cannot be restored. */
   documents: DocumentItem[];
-  /** How many items are created again. */
+  /** The number of items that are created again. */
   created: number;
-  /** How many documents do not come back. */
+  /** The number of documents that cannot be restored. */
   gone: number;
 }
 
-/** What happens to each item of a version. @throws ApiError 409 `name_taken` */
+/** Decides what happens to each item of a version. @throws ApiError 409 `name_taken` */
 export function restoredItems(
   items: VersionItem[],
   { tools: toolItems, playbooks: playbookItems, faqs: faqItems, documents: documentItems }: AgentContent,
@@ -136,13 +135,13 @@ const nameTaken = (kind: string, name: string) =>
 interface Place {
   agent_id: string;
   at: string;
-  /** The condition under which any of it is written. */
+  /** The condition under which anything is written. */
   whileRead: SQL;
 }
 
 /**
- * The writes that attach what a version had, in its order, and detach all else. An item is held at the version's body
- * where it is not, at the moment of the write, of the revision that was seen to be the same.
+ * Returns the writes that attach the version's items in their order, and detach all others. The version's body is used
+ * for an item unless, at the moment of the write, the item has the revision that was found to be the same.
  */
 export function restoreWrites(store: AccountStore, place: Place, items: RestoredItems): Write<unknown>[] {
   const { agent_id, at, whileRead } = place;
@@ -213,7 +212,7 @@ export function restoreWrites(store: AccountStore, place: Place, items: Restored
   ];
 }
 
-/** Has the agent have an item as it is, where it is what the version has. */
+/** Returns a write that makes the agent use an item's current content, if it equals the version's. */
 function letGo(
   store: AccountStore,
   links: typeof agentTools | typeof agentPlaybooks | typeof agentFaqs,
@@ -223,7 +222,7 @@ function letGo(
   return store.update(links, { body_hash: null }, all(own, isSame));
 }
 
-/** `SELECT` of the items that still have the revision seen to equal the version's, or were just created. */
+/** Returns a `SELECT` of the items that still have the revision that equals the version's, or were just created. */
 function same(
   { account }: AccountStore,
   table: typeof tools | typeof playbooks | typeof faqs,
@@ -237,10 +236,10 @@ function same(
   return sql`SELECT ${table[picked]} FROM ${table} WHERE ${table.account} = ${account} AND (${table.id}, ${table.revision}) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${JSON.stringify(seen)}))`;
 }
 
-/** The revision of what was just created. */
+/** The revision of an item that was just created. */
 const FIRST_REVISION = 1;
 
-/** Each with its place: counted up to -1. */
+/** Gives each its position, counting up to -1. */
 function placed<I>(list: Restored<I>[]): (Restored<I> & { position: number })[] {
   return list.map((restored, i) => Object.assign({}, restored, { position: i - list.length }));
 }

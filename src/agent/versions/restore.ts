@@ -18,7 +18,7 @@ import { itemReads, restoredItems, restoreWrites } from "./restore-items.ts";
 
 interface Context extends AgentReader {
   caller: Authority;
-  /** Who restores it, as the audit log names them. */
+  /** The actor that restores it, as the audit log names actors. */
   actor: string;
   now: number;
 }
@@ -26,18 +26,18 @@ interface Context extends AgentReader {
 interface Restoration {
   id: string;
   number: number;
-  /** The revision that the agent is to be changed from; null for any. */
+  /** The revision on which the change is based; null for any. */
   ifMatch: number | null;
 }
 
 const NOT_ITS_OWN =
   "the version has something that was deleted or that none of this API key's agents has, and the key may not bring it back";
 
-/** How often it is tried again where others change the agent meanwhile. */
+/** The most attempts when others change the agent meanwhile. */
 const TRIES = 5;
 
 /**
- * Makes a version the saved state of the agent again, in one write over the agent as it was read; if others changed it
+ * Makes a version the agent's draft again, in one write based on the agent as it was read. If others changed the agent
  * meanwhile, everything is tried again. @throws ApiError 403, 404, 409, 412
  */
 export async function restoreVersion(context: Context, restoration: Restoration) {
@@ -46,7 +46,7 @@ export async function restoreVersion(context: Context, restoration: Restoration)
       const agent = await tryToRestore(context, restoration);
       if (agent) return agent;
     } catch (error) {
-      // An item came, or went, after it was read, or the agent or one of its tools changed.
+      // An item was created or deleted after it was read, or the agent or one of its tools changed.
       if (!(error instanceof UniqueViolation || error instanceof ReferenceViolation)) throw error;
     }
   }
@@ -71,11 +71,11 @@ async function tryToRestore(
   const items = restoredItems(version.row.items, content, [tools, playbooks, faqs, documents]);
   if (items.created + items.gone > 0 && caller.agentIds !== null)
     throw new ApiError(403, "agent_not_allowed", NOT_ITS_OWN);
-  // Creating a tool that uses an integration requires `connect`, even for one that the agent had switched off.
+  // Creating a tool that uses an integration requires `connect`, even if the agent had disabled the tool.
   const created = items.tools.filter(({ name }) => name === null);
   if (created.some(({ item: { body } }) => namesIntegration(body))) requireScopes(caller, ["connect"]);
   const at = new Date(now).toISOString();
-  // What decided about the agent is the agent as it was read.
+  // The agent must be as it was read, because the decision was made on it.
   const isAsRead = all(eq(agents.id, id), isRevision(agents, ifMatch), isRevision(agents, row.revision));
   const whileRead = sql`EXISTS (SELECT 1 FROM ${agents} WHERE ${agents.account} = ${store.account} AND ${isAsRead})`;
   const { prompts, active_prompt_id } = promptWrites(
@@ -99,7 +99,10 @@ async function tryToRestore(
   return isChanged ? agent : null;
 }
 
-/** The writes that make a text the agent's active prompt: an earlier version of that text, or else its next one. */
+/**
+ * Returns the writes that make a text the agent's active prompt: as an earlier version with that text, otherwise as the
+ * next one.
+ */
 function promptWrites(
   { store, actor, at, now }: { store: AccountStore; actor: string; at: string; now: number },
   agent_id: string,
@@ -119,7 +122,7 @@ function promptWrites(
   const isMissing = sql`${whileRead} AND NOT EXISTS (SELECT 1 ${ofText})`;
   return {
     prompts: [store.insertIf(agentPrompts, prompt, isMissing)],
-    // The active one, where that is of the text; else the newest.
+    // The active prompt if it has the text, otherwise the newest that does.
     active_prompt_id: sql`(SELECT id ${ofText} ORDER BY id = ${agents.active_prompt_id} DESC, version DESC LIMIT 1)`,
   };
 }

@@ -9,14 +9,14 @@ import { heldHashes } from "./held-bodies.ts";
 import { KEPT_OF_AGENT, USED_AGAIN_MS } from "./limits.ts";
 import { isHeld } from "./record-version.ts";
 
-/** Rows deleted at a time. */
+/** The number of rows deleted at a time. */
 const BATCH_ROWS = 200;
 /** The hour of the day (UTC) in which expired versions are deleted. */
 const HOUR = 3;
 
 /**
- * Deletes versions that nobody needs any more, and bodies that nothing refers to, once a day, as far as it gets until
- * `deadline` (ms). One account's failure does not stop the others.
+ * Deletes unneeded versions, and bodies without references, once a day until `deadline` (ms). A failure of one account
+ * does not stop the others.
  */
 export async function deleteOldVersions(env: Env, now: number, deadline: number): Promise<void> {
   if (new Date(now).getUTCHours() !== HOUR) return;
@@ -33,8 +33,8 @@ export async function deleteOldVersions(env: Env, now: number, deadline: number)
 }
 
 /**
- * Deletes the versions that no conversation has used since `before` (ms), as far as is known to a day; not one that is or
- * was published, that a campaign is pinned to, or that is among its agent's latest.
+ * Deletes the versions that no conversation has used since `before` (ms), to the day. Keeps a version that is or was
+ * published, that a campaign is pinned to, or that is among its agent's latest.
  */
 async function deleteVersions(store: AccountStore, before: number, deadline: number): Promise<void> {
   const { account } = store;
@@ -50,7 +50,7 @@ async function deleteVersions(store: AccountStore, before: number, deadline: num
   );
 }
 
-/** Deletes the bodies that no version and no attachment refers to. */
+/** Deletes the bodies to which no version or attachment refers. */
 async function deleteBodies(store: AccountStore, deadline: number): Promise<void> {
   const { account } = store;
   const needed = sql`SELECT value ->> 'hash' FROM agent_versions, json_each(items) WHERE account = ${account} UNION ALL ${heldHashes(account)}`;

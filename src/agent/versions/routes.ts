@@ -13,7 +13,6 @@ import { publishAgent } from "./publish.ts";
 import { restoreVersion } from "./restore.ts";
 import { contentView, versionView } from "./version-view.ts";
 
-/** Versions of whole agents. */
 export const agentVersions = new OpenAPIHono<AppEnv>();
 
 serve(agentVersions, contract.listVersions, ({ store, params: { id }, query }) => listVersions(store, id, query));
@@ -56,7 +55,7 @@ serve(
   idempotent("the version it names is restored once more"),
 );
 
-/** Whether new conversations take the version. */
+/** Checks whether new conversations use the version. */
 async function isLive({ row, draft, inForce }: FoundAgent, { number, hash }: { number: number; hash: string }) {
   if (row.versioning === "manual") return number === inForce?.row.number;
   return hash === (await manifestOf(draft)).hash;

@@ -3,19 +3,19 @@ import type { AgentContent } from "./content.ts";
 import { type FoundAgent, isPublished } from "./content-reads.ts";
 import { narrower } from "./narrower.ts";
 
-/** Which of an agent's contents a conversation takes: what is saved, what is in force, or a version by number. */
+/** The content that a conversation uses: the draft, what is in force, or a version by number. */
 export type Wanted = "draft" | "live" | number;
 
-/** The content of an agent that a conversation is held with. */
+/** The content of an agent for a conversation. */
 export interface Taken {
   content: AgentContent;
-  /** The version that it is, where that is known: what is saved may be none yet. */
+  /** Its version, if known: a draft may not be a version yet. */
   version: { number: number; hash: string; used_at: string } | null;
 }
 
 /**
- * The content for a conversation: a version that is not in force is limited to the authority of the one that is, or of
- * what is saved if there is none.
+ * Returns the content for a conversation. A version that is not in force is limited to the authority of the one that
+ * is, or of the draft if there is none.
  */
 export function taken(found: FoundAgent, wanted: Wanted): Taken | "not_published" | "unknown_version" {
   const { row, draft, inForce, versions } = found;
@@ -30,7 +30,7 @@ export function taken(found: FoundAgent, wanted: Wanted): Taken | "not_published
   return { content: narrower(version.content, inForce?.content ?? draft), version: version.row };
 }
 
-/** The refusal when an agent that was never published is asked for its content in force. */
+/** Creates the error for an agent that was never published and so has no content in force. */
 export function notPublished(): ApiError {
   return conflict("not_published", NOT_PUBLISHED);
 }

@@ -9,12 +9,12 @@ type Row = Pick<
   "number" | "hash" | "note" | "created_at" | "published_at" | "published_by"
 >;
 
-/** A version as it is listed. */
+/** Returns a version as lists show it. */
 export function versionView({ number, hash, note, created_at, published_at, published_by }: Row, live: boolean) {
   return { number, hash, note, created_at, published_at, published_by, live };
 }
 
-/** The content of a version as it is shown. */
+/** Returns the content of a version as clients see it. */
 export function contentView(content: AgentContent) {
   const { fields, tools, playbooks, faqs, documents } = content;
   const { left_out } = contextOfContent(content);

@@ -17,12 +17,12 @@ import {
   type NewTest,
 } from "../fields.ts";
 
-/** The kinds that are masked in every test, whatever the agent's own storage says. */
+/** The kinds that are masked in every test, whatever the agent's own storage setting. */
 const ALWAYS = ["phone", "card", "email"] as const;
-/** Most bytes of all that the person said, and of all that tools answered: a little less than a field may have. */
+/** The most bytes of everything the person said, and of all tool results: slightly less than a field may have. */
 const MAX_LIST_BYTES = 60 * 1024;
 
-/** What is masked under the policy in force for the agent. */
+/** Returns the kinds to mask under the agent's policy in force. */
 function kindsOf({ storage, redact }: StoragePolicy): ReadonlySet<(typeof REDACT_KINDS)[number]> {
   if (storage === "metadata") return new Set(REDACT_KINDS);
   return new Set([...ALWAYS, ...(storage === "redacted" ? redact : [])]);
@@ -31,8 +31,8 @@ function kindsOf({ storage, redact }: StoragePolicy): ReadonlySet<(typeof REDACT
 type Draft = Pick<NewTest, "steps" | "variables" | "tool_mocks" | "expect">;
 
 /**
- * A test of what was said and done in a conversation: a pure function of its record, within what a test may have. Nothing
- * in it tells who the person is, as far as numbers and addresses do.
+ * Creates a test from what was said and done in a conversation, within the limits of tests. Depends only on the record.
+ * Phone numbers and addresses in it don't identify the person.
  */
 export function draftOf({ turns, variables, disposition }: ConversationDetail, policy: StoragePolicy): Draft {
   const kinds = kindsOf(policy);
@@ -54,14 +54,14 @@ export function draftOf({ turns, variables, disposition }: ConversationDetail, p
 }
 
 /**
- * A text as the fields of tests accept it: a runtime may report any text, and a mark may be longer than what it
+ * Returns a text that the fields of tests accept. A runtime may report any text, and a mark may be longer than what it
  * replaces.
  */
 function plain(text: string, mostChars: number): string {
   return beginningOf(text.toWellFormed().replaceAll("\0", "").trim(), mostChars).trim();
 }
 
-/** The first of the items, as many as fit into this many bytes together. */
+/** Returns the first items that fit into this many bytes together. */
 function within<T>(bytes: number, items: readonly T[]): T[] {
   let sum = 0;
   const past = items.findIndex((item) => {
@@ -71,15 +71,15 @@ function within<T>(bytes: number, items: readonly T[]): T[] {
   return past === -1 ? [...items] : items.slice(0, past);
 }
 
-/** The variables that a test has room for. */
+/** Returns as many variables as a test may have. */
 function variablesOf(variables: ConversationDetail["variables"], kinds: ReturnType<typeof kindsOf>) {
   const shown = Object.entries(variables).map(([name, value]) => [redactText(name, kinds), redactText(value, kinds)]);
-  // Two names may be masked alike.
+  // Two names may be masked to the same name.
   const each = Object.entries<string>(Object.fromEntries(shown)).slice(0, MAX_VARIABLES);
   return Object.fromEntries(within(MAX_VARIABLES_KB * 1024 - 2, each));
 }
 
-/** What each tool answered, by what it was asked; of arguments only those that nothing was masked in. */
+/** Returns the results of each tool by arguments. Arguments in which something was masked are omitted. */
 function mocksOf(used: ToolUse[], kinds: ReturnType<typeof kindsOf>): ToolMock[] {
   const mocks = new Map<string, ToolMock>();
   for (const { name, arguments: given, ok, result } of used) {
@@ -95,7 +95,7 @@ function mocksOf(used: ToolUse[], kinds: ReturnType<typeof kindsOf>): ToolMock[]
   return within(MAX_LIST_BYTES, [...mocks.values()]).slice(0, MAX_MOCKS);
 }
 
-/** Expects that the same tools are used and that the result is the same. */
+/** Returns expectations of the same tools and the same outcome. */
 function expectationsOf(used: ToolUse[], disposition: string): TestExpectation[] {
   const names = [...new Set(used.filter(({ ok }) => ok === true).map(({ name }) => name))];
   const acting = names.filter((name) => !isBuiltIn(name)).map((name) => ({ tool_called: { name } }));

@@ -12,20 +12,20 @@ interface Context {
   env: Bindings;
   store: AccountStore;
   principal: Principal;
-  /** ms */
+  /** Milliseconds. */
   now: number;
 }
 
 interface Order {
   conversation_id: string;
-  /** The test's. */
+  /** The test's id. */
   id: string;
   agent_id?: string | undefined;
   name?: string | undefined;
   created_by: string;
 }
 
-/** Makes a test of a conversation that has ended. @throws ApiError 404, 409 */
+/** Creates a test from a conversation that has ended. @throws ApiError 404, 409 */
 export async function testOfConversation(
   { env, store, principal, now }: Context,
   { conversation_id, id, agent_id, name, created_by }: Order,
@@ -41,7 +41,7 @@ export async function testOfConversation(
   if (!agent) throw notFound("agent");
   const policies = held ? [held, agent] : [agent];
   const isKept = policies.every(({ storage }) => storage !== "metadata");
-  // The narrower of both holds: what one of them hides is hidden.
+  // Both policies apply: what either hides is hidden.
   const redact = policies.flatMap((one) => (one.storage === "redacted" ? one.redact : []));
   const draft = draftOf(detail, { storage: "redacted", redact });
   if (!isKept || draft.steps.length === 0)
@@ -52,7 +52,7 @@ export async function testOfConversation(
   try {
     await findRow({ env, store }, detail.id);
   } catch (error) {
-    // It was deleted meanwhile, and whatever was made of it goes with it.
+    // The conversation was deleted meanwhile, so the test is deleted too.
     await store.record(store.delete(agentTests, eq(agentTests.id, id)));
     throw error;
   }

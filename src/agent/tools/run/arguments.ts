@@ -1,15 +1,15 @@
 import { format as formats, type OutputUnit, type Schema, validate } from "@cfworker/json-schema";
 import { BadSchema, type CompiledSchema, compileSchema, quote } from "./json-schema.ts";
 
-/** Most values within the arguments, and characters of them as JSON. */
+/** The most values in the arguments, and the most characters as JSON. */
 const MAX_VALUES = 2_000;
 const MAX_ARGUMENTS_CHARS = 32_000;
-/** Most faults that are reported at once. */
+/** The most faults that are reported at once. */
 const MAX_FAULTS = 20;
 
 export type Arguments = Record<string, unknown>;
 
-/** What is wrong with a tool's schema and where; null if arguments can be checked against it. */
+/** Returns what is wrong with a tool's schema, and where; null if arguments can be checked against it. */
 export function checkSchema(schema: Record<string, unknown>): string | null {
   try {
     const { type } = compileSchema(schema).schema as { type?: unknown };
@@ -22,12 +22,15 @@ export function checkSchema(schema: Record<string, unknown>): string | null {
   }
 }
 
-/** The names of a schema's own arguments. */
+/** Returns the names of a schema's top-level arguments. */
 export function argumentNames({ properties }: Record<string, unknown>): Set<string> {
   return new Set(typeof properties === "object" && properties !== null ? Object.keys(properties) : []);
 }
 
-/** The arguments as they fit the schema, or everything that is wrong with them, in words a model can act on. */
+/**
+ * Returns the arguments if they match the schema, otherwise everything that is wrong with them, in words that help a
+ * model.
+ */
 export function checkArguments(
   schema: Record<string, unknown>,
   args: unknown,
@@ -50,7 +53,8 @@ export function checkArguments(
 }
 
 function faultsOf({ schema, formats: own }: CompiledSchema, args: object): string[] {
-  // The validator looks formats up in one object: these are there for as long as it runs, and nothing runs beside it.
+  // The validator looks up formats in a global object. They are there only while it runs, and nothing runs at the same
+  // time.
   for (const [name, { test }] of own) formats[name] = test;
   try {
     const { valid, errors } = validate(args, schema as Schema, "2020-12", undefined, false);
@@ -60,14 +64,14 @@ function faultsOf({ schema, formats: own }: CompiledSchema, args: object): strin
       .map((error) => explain(error, schema, own));
     return messages.length === 0 ? ["the arguments do not match the tool's schema"] : [...new Set(messages)];
   } catch {
-    // Such as a name that is no well-formed text.
+    // For example, a name may not be well-formed text.
     return ["the arguments cannot be checked against the tool's schema"];
   } finally {
     for (const name of own.keys()) delete formats[name];
   }
 }
 
-/** Keywords whose fault is explained by the faults inside them. */
+/** Keywords whose faults are explained by the faults inside them. */
 const CONTAINERS = new Set([
   "properties",
   "items",
@@ -148,7 +152,7 @@ const TYPES: Record<string, string> = {
   null: "null",
 };
 
-/** `#/items/0/sku` → `items.0.sku`. */
+/** Converts a JSON pointer to a name: `#/items/0/sku` → `items.0.sku`. */
 function nameOf(pointer: string): string {
   const name = steps(pointer).join(".");
   return name === "" ? "" : /^[\w.-]{1,100}$/.test(name) ? name : quote(name);
@@ -161,7 +165,7 @@ function steps(pointer: string): string[] {
     .map((step) => decodeURI(step).replaceAll("%23", "#").replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** The name of the property that the validator misses: the last it names. */
+/** Returns the name of a missing property: the last that the validator's message names. */
 function missing(error: string, within: string): string {
   const name = /"([^"]*)"\.?$/.exec(error)?.[1] ?? "a property";
   return within === "" ? name : `${within}.${name}`;

@@ -4,16 +4,16 @@ import { isObject } from "../../../kernel/objects.ts";
 import { variableName } from "../../../kernel/rendering/variables.ts";
 import { type Arguments, argumentNames } from "./arguments.ts";
 
-/** The source of a bound argument: a fixed one, or `contact.` and a column's name. */
+/** The form of a bound argument's source: a fixed name, or `contact.` and a column's name. */
 export const BINDING_SOURCE = /^(visitor\.id|call\.(id|from_number|to_number)|contact\.\S(.{0,98}\S)?)$/;
 
-/** The other side of a conversation, as far as bound arguments can come from it. */
+/** The facts about the other side of a conversation that arguments can be bound to. */
 export interface BindingParty {
   call: { id: string; direction: "outbound" | "inbound"; from_number: string; to_number: string } | null;
   visitor: { id: string; type: "guest" | "user" } | null;
-  /** The contact's columns and the call's own variables: given by the account, or by a tester. */
+  /** The contact's columns and the call's own variables, given by the account or by a tester. */
   variables: Record<string, string>;
-  /** Whether a tester of the account is on the other side, who chose the variables. */
+  /** Whether the other side is a tester of the account, who chose the variables. */
   isTester?: boolean;
 }
 
@@ -21,8 +21,8 @@ export interface BindingParty {
 export type BoundArguments = { values: Record<string, string> } | { refused: string };
 
 /**
- * The values that code fills in for a tool's bound arguments. What only the other side claims, a guest's id or an inbound
- * caller's number, is taken only where the binding says `unverified`; so are the variables that a tester chose.
+ * Returns the values that code fills in for a tool's bound arguments. What only the other side claims (a guest's id, an
+ * inbound caller's number, a tester's variables) is only accepted if the binding says `unverified`.
  */
 export function bindArguments(bind: Bindings | null, party: BindingParty): BoundArguments {
   const values: [string, string][] = [];
@@ -38,7 +38,7 @@ export function bindArguments(bind: Bindings | null, party: BindingParty): Bound
   return { values: Object.fromEntries(values) };
 }
 
-/** A tool's schema as a model sees it: without its bound arguments. */
+/** Returns a tool's schema as a model sees it, without the bound arguments. */
 export function unboundSchema(schema: Record<string, unknown>, bind: Bindings | null): Record<string, unknown> {
   const bound = new Set(Object.keys(bind ?? {}));
   if (bound.size === 0) return schema;
@@ -51,8 +51,8 @@ export function unboundSchema(schema: Record<string, unknown>, bind: Bindings | 
 }
 
 /**
- * The arguments of a run: those given and the bound ones, as numbers where the schema wants numbers. Bound arguments
- * that were given are refused, whatever their value.
+ * Merges the given and the bound arguments of a run, as numbers if the schema requires numbers. Bound arguments that
+ * were given are refused, whatever their value.
  */
 export function mergeBound(
   { schema, bind }: { schema: Record<string, unknown>; bind: Bindings | null },
@@ -69,7 +69,7 @@ export function mergeBound(
   return { args: Object.assign({}, given, Object.fromEntries(filled)) as Arguments };
 }
 
-/** What is wrong with a tool's bindings, by field. */
+/** Returns what is wrong with a tool's bindings, by field. */
 export function bindingFaults({ schema, bind }: { schema: Record<string, unknown>; bind: Bindings | null }) {
   const parameters = argumentNames(schema);
   return Object.keys(bind ?? {}).flatMap((name): FieldError[] => {
@@ -79,12 +79,14 @@ export function bindingFaults({ schema, bind }: { schema: Record<string, unknown
   });
 }
 
-/** The source of a bound argument, and whether the other party's word is enough. */
+/** Returns the source of a bound argument, and whether an unverified value is accepted. */
 export function bindingSource(binding: Binding): { from: string; unverified: boolean } {
   return typeof binding === "string" ? { from: binding, unverified: false } : binding;
 }
 
-/** The value of a source in this conversation, and whether more than the other party's word stands behind it. */
+/**
+ * Returns the value of a source in this conversation, and whether it is verified by more than the other side's word.
+ */
 function sourceValue(from: string, { call, visitor, variables, isTester = false }: BindingParty) {
   switch (from) {
     case "visitor.id":
@@ -103,7 +105,7 @@ function sourceValue(from: string, { call, visitor, variables, isTester = false 
   }
 }
 
-/** A text as a number where that is what the schema asks for and the text is one. */
+/** Converts a text to a number if the schema requires a number and the text is one. */
 function typed({ properties }: Record<string, unknown>, name: string, value: string): string | number {
   const property = isObject(properties) ? properties[name] : undefined;
   const type = isObject(property) ? property.type : undefined;

@@ -13,23 +13,23 @@ import {
   type Values,
 } from "./fill.ts";
 
-/** A request as it goes out, and its body as a reader understands it. */
+/** A request as it is sent, and its body in readable form. */
 export interface BuiltRequest {
   out: OutRequest;
   body: unknown;
 }
 
-/** How HTTP Basic credentials are written. */
+/** Encodes HTTP Basic credentials. */
 export type BasicCredentials = (username: string, password: string) => string;
 
-/** What a request needs beside its configuration and values. */
+/** Options of a request besides its configuration and values. */
 interface RequestOptions {
   basic?: BasicCredentials;
-  /** The header by which the service recognizes a repeated request; the configuration's own takes precedence. */
+  /** The header by which the service recognizes a repeated request. The configuration's own header takes precedence. */
   idempotencyKey?: string | null;
 }
 
-/** The request that a configuration makes of these values. @throws FillRefused */
+/** Builds the request of a configuration with these values. @throws FillRefused */
 export function buildRequest(
   config: HttpConfig,
   values: Values,
@@ -63,7 +63,7 @@ function urlOf({ url, query: fields }: HttpConfig, values: Values): string {
   return address;
 }
 
-/** What every reader of addresses must agree on, checked with the one that is used. @throws FillRefused */
+/** Checks that the parsed address has the intended origin and path, so that every parser agrees. @throws FillRefused */
 function assertSame(address: string, origin: string, path: string): void {
   if (!URL.canParse(address)) throw new FillRefused("the values do not form a valid address");
   const [read, meant] = [new URL(address), new URL(origin)];
@@ -104,7 +104,7 @@ function credentialsOf(
   return [name, auth.type === "bearer" ? `Bearer ${value}` : value];
 }
 
-/** HTTP Basic credentials (RFC 7617), in UTF-8. */
+/** Encodes HTTP Basic credentials (RFC 7617) in UTF-8. */
 export function encodeBasic(username: string, password: string): string {
   const bytes = new TextEncoder().encode(`${username}:${password}`);
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));

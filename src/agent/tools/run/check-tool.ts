@@ -13,8 +13,8 @@ import { templatedNames } from "./template.ts";
 type Tool = Pick<typeof tools.$inferSelect, "implementation_type" | "implementation_config" | "schema" | "bind">;
 
 /**
- * Refuses a tool that could never run, naming everything that is wrong with it. Only what was `sent` is looked at: what
- * was stored before stays, and says so when it is run. @throws ApiError 400
+ * Refuses a tool that could never run, and names everything that is wrong with it. Only `sent` fields are checked: what
+ * was stored before stays, and is reported when it runs. @throws ApiError 400
  */
 export function assertRunnable(
   tool: Tool,
@@ -46,10 +46,10 @@ function configFaults({ implementation_type, implementation_config }: Tool, rule
   return [...faults.map(within), ...unknown];
 }
 
-/** The part of the address that is known before a tool runs. */
+/** Checks the part of the address that is known before a tool runs. */
 function addressFaults(url: string, rules: EgressRules): FieldError[] {
   const { base, scheme, host, path } = splitUrl(url);
-  // The base of an own service was judged when it was stored, and is again when the tool runs.
+  // An own service's base address was checked when it was stored, and is checked again when the tool runs.
   if (base !== null) return [];
   const hasFixedHost = !host.includes("{{");
   const [fixedPath] = path.split("{");
@@ -76,8 +76,8 @@ function templateFaults({ implementation_type, implementation_config, schema }: 
 }
 
 /**
- * Refuses a tool that would send a secret to a host it does not belong to. What is stored with the integrations counts:
- * it is read only where the tool names a secret. @throws ApiError 400 `secret_host`
+ * Refuses a tool that would send a secret to a host it does not belong to. The stored params are only read if the tool
+ * uses a secret. @throws ApiError 400 `secret_host`
  */
 export async function assertSecretHosts(
   { implementation_type, implementation_config }: Tool,
@@ -93,7 +93,7 @@ const at =
   (code: string, message: string): FieldError => ({ field, code, message });
 const inConfig = at("implementation_config");
 
-/** A fault of the configuration, by its path in the tool. */
+/** Returns a fault of the configuration with its path in the tool. */
 function within({ field, code, message }: FieldError): FieldError {
   return { field: ["implementation_config", field].filter(Boolean).join("."), code, message };
 }

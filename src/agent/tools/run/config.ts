@@ -4,14 +4,14 @@ import { fieldErrors } from "../../../kernel/http/issues.ts";
 import { integrationNamed, isSecret } from "../../integrations/fields.ts";
 import { openBraces, parseTemplate, strayTokens, textsIn } from "./template.ts";
 
-/** Longest wait for an answer, ms, and the one where a tool does not say. */
+/** The longest timeout of a request and the default, ms. */
 const MAX_TIMEOUT_MS = 10_000;
-/** Most characters of a result, and as many where a tool does not say. */
+/** The most characters of a result, and the default. */
 const MAX_RESULT_CHARS = 100_000;
 const DEFAULT_RESULT_CHARS = 4_000;
 
 /**
- * Headers that a tool must not set: connection-level ones (RFC 9110, 7.6.1), and those derived from the rest of the
+ * Headers that a tool must not set: connection headers (RFC 9110, 7.6.1), and those derived from the rest of the
  * request.
  */
 const RESERVED_HEADERS = [
@@ -87,36 +87,36 @@ const httpConfig = z
       refuse("auth", `sets ${authorizing}, which headers set too`);
   });
 
-/** What an http tool asks for and how, as its configuration says. */
+/** The configuration of an http tool: what it requests and how. */
 export type HttpConfig = z.output<typeof httpConfig>;
 
-/** The fields that make a configuration one of a request; others are kept as they are and mean nothing here. */
+/** The fields that describe a request. Other fields are stored unchanged and have no effect here. */
 const FIELDS = ["method", "url", "headers", "query", "auth", "body", "form", "timeout_ms", "response"];
 
-/** Whether a configuration says anything of a request; one that does not is kept, and cannot run yet. */
+/** Checks whether a configuration describes a request. One that doesn't is stored but cannot run yet. */
 export function isSetUp(config: Record<string, unknown>): boolean {
   return FIELDS.some((field) => config[field] !== undefined);
 }
 
-/** The configuration of an http tool, or what is wrong with it, field by field. */
+/** Parses the configuration of an http tool, or returns what is wrong with it, by field. */
 export function parseHttpConfig(config: Record<string, unknown>): { config: HttpConfig } | { faults: FieldError[] } {
   const parsed = httpConfig.safeParse(config);
   if (parsed.success) return { config: parsed.data };
   return { faults: fieldErrors(parsed.error, config) };
 }
 
-/** The arguments that a configuration has put in. */
+/** Returns the names of the arguments that a configuration uses. */
 export function argumentsIn(config: Record<string, unknown>): Set<string> {
   const parts = textsIn(FIELDS.map((field) => config[field])).flatMap(parseTemplate);
   return new Set(parts.flatMap((part) => (part.kind === "argument" ? [part.name] : [])));
 }
 
-/** Names in double braces that are not an integration's. */
+/** Returns the names in double braces that are not an integration's. */
 export function strayTokensIn(config: Record<string, unknown>): string[] {
   return [...new Set(textsIn(FIELDS.map((field) => config[field])).flatMap(strayTokens))];
 }
 
-/** An unclosed brace, and the path of the field that contains it. */
+/** Returns each unclosed brace with the path of its field. */
 export function openBracesIn(config: Record<string, unknown>): { field: string; open: string }[] {
   const within = (value: unknown, path: string): { field: string; open: string }[] => {
     if (typeof value === "object" && value !== null)
@@ -127,12 +127,12 @@ export function openBracesIn(config: Record<string, unknown>): { field: string; 
   return FIELDS.flatMap((field) => within(config[field], field));
 }
 
-/** An address that begins with that of the account's own service. */
+/** An address that begins with the address of the account's own service. */
 const BASE = /^(\{\{\s*custom_(?:api|llm)\.base_url\s*\}\})((?:[/?#].*)?)$/s;
 
 /**
- * Where the pieces of an address begin and end, in the template itself, so that no value can move them. `base` stands
- * for scheme, host and the beginning of the path; null if the address names them itself.
+ * Splits an address template into its parts before values are filled in, so that no value can move a boundary. `base`
+ * replaces the scheme, host and beginning of the path; null if the template contains them itself.
  */
 export function splitUrl(template: string) {
   const [, base, rest = ""] = BASE.exec(template) ?? [];
@@ -147,7 +147,7 @@ export function splitUrl(template: string) {
 
 function faultOfUrl(text: string): string | null {
   const { base, scheme, host, path, query } = splitUrl(text);
-  // Plain http is only for hosts that the operator of this service allows, which is judged when it runs.
+  // Plain http is only for hosts that the operator allows, which is checked when the tool runs.
   if (base === null && (scheme === "" || host === ""))
     return "must be an address such as https://api.example.com/orders/{order_id}";
   if (/[\p{Cc}\s\\]/u.test(text.replace(/\{\{[^{}]*\}\}/g, "")))

@@ -2,20 +2,20 @@ import { readBaseUrl } from "../../integrations/hosts.ts";
 import type { Arguments } from "./arguments.ts";
 import { type Part, parseTemplate } from "./template.ts";
 
-/** A value does not fit where a template uses it. The message names the value and never contains it. */
+/** Thrown if a value does not fit where a template uses it. The message names the value but never contains it. */
 export class FillRefused extends Error {}
 
-/** Where the values of templates come from. */
+/** The source of templates' values. */
 export interface Values {
   args: Arguments;
-  /** A param or secret that is stored. */
+  /** Returns a stored param or secret. */
   stored(integration: string, field: string): unknown;
 }
 
-/** How often receivers decode an address at most, plus one. */
+/** One more than the number of times that receivers decode an address at most. */
 const MAX_DECODINGS = 6;
 
-/** A value as text; undefined for an optional argument that was not given. */
+/** Returns a value as text; undefined for an optional argument that was not given. */
 function textOf(part: Part, { args, stored }: Values): string | undefined {
   if (part.kind === "text") return part.text;
   const value =
@@ -31,19 +31,19 @@ function textOf(part: Part, { args, stored }: Values): string | undefined {
 const nameOf = (part: Part) =>
   part.kind === "reference" ? `${part.integration}.${part.field}` : part.kind === "argument" ? part.name : "";
 
-/** The parts, each escaped for its place; undefined if one is an argument that was not given. */
+/** Joins the parts, each escaped for its place; undefined if one is an argument that was not given. */
 function join(parts: Part[], values: Values, written: (text: string, part: Part) => string): string | undefined {
   const texts = parts.map((part) => ({ part, text: textOf(part, values) }));
   if (texts.some(({ text }) => text === undefined)) return undefined;
   return texts.map(({ part, text = "" }) => written(text, part)).join("");
 }
 
-/** Text with what was put in for its templates; undefined if an argument of it was not given. */
+/** Fills a text's templates; undefined if one of its arguments was not given. */
 export function fillText(template: string, values: Values): string | undefined {
   return join(parseTemplate(template), values, (text) => text);
 }
 
-/** Percent-encodes a value, which never holds what separates the pieces of an address then. */
+/** Percent-encodes a value, so that it cannot contain a separator of an address. */
 function encode(text: string, part: Part): string {
   try {
     return encodeURIComponent(text);
@@ -52,7 +52,7 @@ function encode(text: string, part: Part): string {
   }
 }
 
-/** The host, of which only integrations' params may be part. @throws FillRefused */
+/** Fills the host. Only integrations' params may be part of it. @throws FillRefused */
 export function fillHost(template: string, values: Values): string {
   const host = join(parseTemplate(template), values, (text, part) => {
     if (part.kind === "text") return text;
@@ -64,14 +64,16 @@ export function fillHost(template: string, values: Values): string {
   return host;
 }
 
-/** The base of the account's own service: its origin, and its path without the final slash. @throws FillRefused */
+/**
+ * Returns the base of the account's own service: its origin, and its path without the final slash. @throws FillRefused
+ */
 export function fillBase(template: string, values: Values): { origin: string; path: string } {
   const url = readBaseUrl(fillText(template, values) ?? "");
   if (!url) throw new FillRefused("the base_url must be an address such as https://api.example.com/v1");
   return { origin: url.origin, path: url.pathname.replace(/\/$/, "") };
 }
 
-/** The path, whose segments stay as many as they are, each of them itself. @throws FillRefused */
+/** Fills the path. Values cannot change the number or position of its segments. @throws FillRefused */
 export function fillPath(template: string, values: Values): string {
   return template
     .split("/")
@@ -89,12 +91,12 @@ export function fillPath(template: string, values: Values): string {
     .join("/");
 }
 
-/** Whether a segment would lead to another place for anyone who decodes it, however often. */
+/** Checks whether a segment would lead elsewhere for a receiver that decodes it, however often. */
 function movesElsewhere(segment: string): boolean {
   let text = segment;
   for (let i = 0; i < MAX_DECODINGS; i++) {
     if (/[\p{Cc}\\]/u.test(text) || text.split("/").some((piece) => piece === "." || piece === "..")) return true;
-    // Byte by byte, since what is no UTF-8 as a whole may hold a dot all the same.
+    // Decodes byte by byte, because text that is not valid UTF-8 may still contain a dot.
     const decoded = text.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
       String.fromCharCode(Number.parseInt(hex, 16)),
     );
@@ -104,7 +106,7 @@ function movesElsewhere(segment: string): boolean {
   return true;
 }
 
-/** The query of the address, without parameters whose argument was not given. @throws FillRefused */
+/** Fills the query, without parameters whose argument was not given. @throws FillRefused */
 export function fillQuery(template: string, values: Values): string[] {
   if (template === "") return [];
   return template.split("&").flatMap((pair) => {
@@ -115,7 +117,9 @@ export function fillQuery(template: string, values: Values): string[] {
   });
 }
 
-/** Names with the values they have; a list that stands alone makes its name stand once for each. @throws FillRefused */
+/**
+ * Fills the values of named fields. A field whose whole value is a list is repeated for each item. @throws FillRefused
+ */
 export function fillPairs(fields: Record<string, string | number | boolean>, values: Values): [string, string][] {
   return Object.entries(fields).flatMap(([name, template]): [string, string][] => {
     if (typeof template !== "string") return [[name, String(template)]];
@@ -128,10 +132,10 @@ export function fillPairs(fields: Record<string, string | number | boolean>, val
   });
 }
 
-/** A header's value; undefined if an argument of it was not given. @throws FillRefused */
+/** Fills a header's value; undefined if one of its arguments was not given. @throws FillRefused */
 export function fillHeader(name: string, template: string, values: Values): string | undefined {
   const filled = join(parseTemplate(template), values, (text, part) => {
-    // Everything else would end the header, or is sent in another way by every runtime.
+    // Other characters would end the header, or are sent differently by each runtime.
     if (!/^[\t\x20-\x7e]*$/.test(text))
       throw new FillRefused(`${nameOf(part) || name} has characters that a header cannot carry`);
     return text;
@@ -139,7 +143,7 @@ export function fillHeader(name: string, template: string, values: Values): stri
   return filled?.trim();
 }
 
-/** JSON with values put in: typed where a text is one template alone. @throws FillRefused */
+/** Fills the values of JSON. A text that is a single template keeps the value's type. @throws FillRefused */
 export function fillJson(template: unknown, values: Values): unknown {
   if (typeof template === "string") {
     const whole = wholeValue(template, values);
@@ -155,7 +159,7 @@ export function fillJson(template: unknown, values: Values): unknown {
 
 const NOT_WHOLE = Symbol("not one template alone");
 
-/** The value of a text that consists of a single template; undefined if it was not given. */
+/** Returns the value of a text that consists of a single template; undefined if it was not given. */
 function wholeValue(template: string, { args, stored }: Values): unknown {
   const [part, ...more] = parseTemplate(template);
   if (part === undefined || part.kind === "text" || more.length > 0) return NOT_WHOLE;

@@ -3,29 +3,29 @@ import { RE2JS } from "re2js";
 import { isObject } from "../../../kernel/objects.ts";
 import { withNull } from "./nullable.ts";
 
-/** Most subschemas that a schema may have once its references are put in; more would make checking slow. */
+/** The most subschemas after references are replaced; more would make checking slow. */
 const MAX_SUBSCHEMAS = 1_000;
-/** Most levels of subschemas, those behind references included. */
+/** The deepest nesting of subschemas, including those behind references. */
 const MAX_DEPTH = 32;
-/** Most characters of one message about a schema or an argument. */
+/** The most characters quoted in a message about a schema or argument. */
 const MAX_QUOTED_CHARS = 60;
 
 export type Schema = Record<string, unknown> | boolean;
 
-/** A schema that the validator may be given: only keywords it knows, no references, no native regular expressions. */
+/** A schema that is safe for the validator: only known keywords, no references, no native regular expressions. */
 export interface CompiledSchema {
   schema: Schema;
-  /** The checks that replace its patterns, by the name of the format that stands for them in the schema. */
+  /** The checks that replace its patterns, by the name of the format that replaces each in the schema. */
   formats: Map<string, Format>;
 }
 
-/** The schema is invalid or asks for more than is safe; the message says where and why. */
+/** Thrown if the schema is invalid or asks for more than is safe. The message says where and why. */
 export class BadSchema extends Error {}
 
 type Kind = "schema" | "schemas" | "schemaMap" | "value";
 interface Keyword {
   kind: Kind;
-  /** What its value must be, and whether this one is. */
+  /** A description of the valid values, and the check. */
   must?: string;
   is?: (value: unknown) => boolean;
 }
@@ -43,7 +43,7 @@ const COUNT: Keyword = { kind: "value", must: "a whole number from 0", is: isCou
 const NUMBER: Keyword = { kind: "value", must: "a number", is: (v) => typeof v === "number" };
 const ANY: Keyword = { kind: "value" };
 
-/** The keywords of draft 2020-12 that say something about a value; all others are notes, and are left out. */
+/** The keywords of draft 2020-12 that restrict a value. All others are annotations and are omitted. */
 const KEYWORDS: Record<string, Keyword> = {
   type: {
     kind: "value",
@@ -92,22 +92,22 @@ const KEYWORDS: Record<string, Keyword> = {
   anyOf: SCHEMAS,
   oneOf: SCHEMAS,
 };
-/** Keywords that would be passed over in silence, or that match names by a regular expression of the runtime's. */
+/** Keywords that would be ignored silently, or that match names by the runtime's own regular expressions. */
 const UNSUPPORTED = ["patternProperties", "$dynamicRef", "$recursiveRef", "dependencies", "additionalItems"];
 
 /**
- * Makes of an account's schema one that is safe to check with: references are put in where they stand, so that none
- * leads away from the schema or round in a circle, and size and depth are bounded. @throws BadSchema
+ * Compiles an account's schema to one that is safe to check with. References are replaced by their targets, so that
+ * none leads outside the schema or forms a circle, and size and depth are limited. @throws BadSchema
  */
 export function compileSchema(root: Record<string, unknown>): CompiledSchema {
   const formats = new Map<string, Format>();
   let left = MAX_SUBSCHEMAS;
 
-  /** `open` are the references that are being put in, `path` where in the schema this is. */
+  /** `open` are the references being replaced; `path` is the position in the schema. */
   function compile(given: unknown, path: string, depth: number, open: readonly string[]): Schema {
     if (typeof given === "boolean") return given;
     if (!isObject(given)) throw bad(path, "must be a schema: an object, true or false");
-    // The arguments themselves are an object, whatever their schema says.
+    // The arguments themselves are always an object, whatever their schema says.
     const schema = path === "" ? given : withNull(given);
     if (--left < 0) throw bad("", `must not have more than ${MAX_SUBSCHEMAS} subschemas`);
     if (depth > MAX_DEPTH) throw bad(path, `must not be nested deeper than ${MAX_DEPTH} levels`);
@@ -117,7 +117,8 @@ export function compileSchema(root: Record<string, unknown>): CompiledSchema {
       const keyword = Object.hasOwn(KEYWORDS, name) ? KEYWORDS[name] : undefined;
       if (!keyword) continue;
       const at = join(path, name);
-      // A format that nobody checks is a note; looked up by the validator, some names would find what every object has.
+      // An unknown format is an annotation. The validator must not look it up: some names would find a property of
+      // every object.
       if (name === "format" && typeof value === "string" && !Object.hasOwn(formatsOfValidator, value)) continue;
       if (keyword.is?.(value) === false) throw bad(at, `must be ${keyword.must}`);
       const deeper = (child: unknown, key: string | number) => compile(child, join(at, `${key}`), depth + 1, open);
@@ -160,7 +161,7 @@ export function compileSchema(root: Record<string, unknown>): CompiledSchema {
   return { schema: compile(root, "", 1, ["#"]), formats };
 }
 
-/** Texts that the model wrote, short enough to be repeated in a message. */
+/** Quotes a model's text in a message, shortened. */
 export function quote(text: string): string {
   return JSON.stringify(text.length > MAX_QUOTED_CHARS ? `${text.slice(0, MAX_QUOTED_CHARS)}…` : text);
 }
@@ -176,12 +177,12 @@ function mapValues(map: Record<string, unknown>, value: (child: unknown, key: st
   return Object.fromEntries(Object.entries(map).map(([key, child]) => [key, value(child, key)]));
 }
 
-/** What kind of value a keyword has; undefined for a note. */
+/** Returns the kind of value that a keyword has; undefined for an annotation. */
 export function keywordKind(name: string): Kind | undefined {
   return Object.hasOwn(KEYWORDS, name) ? KEYWORDS[name]?.kind : undefined;
 }
 
-/** The value that a JSON pointer (RFC 6901) refers to. @throws BadSchema */
+/** Returns the value that a JSON pointer (RFC 6901) refers to. @throws BadSchema */
 export function resolve(root: unknown, ref: string, at: string): unknown {
   let found: unknown = root;
   for (const step of ref.split("/").slice(1)) {
@@ -201,11 +202,11 @@ function decode(step: string): string {
   }
 }
 
-/** Most characters of a pattern, and of a text that is held against one. */
+/** The most characters of a pattern, and of a text that is matched against one. */
 const MAX_PATTERN_CHARS = 500;
 const MAX_TEXT_CHARS = 4_000;
 
-/** A check of a text, as the validator calls it. */
+/** A check of a text, in the form that the validator calls. */
 interface Format {
   name: string;
   pattern: string;
@@ -213,8 +214,9 @@ interface Format {
 }
 
 /**
- * A schema's `pattern` as a check whose time grows with the text's length alone (RE2): with the runtime's own regular
- * expressions a few characters could keep it busy for hours. What RE2 cannot do is refused.
+ * Converts a schema's `pattern` to a check whose time is proportional to the text's length (RE2). With the runtime's
+ * own regular expressions, a few characters could keep it busy for hours. Patterns that RE2 does not support are
+ * refused.
  */
 function patternFormat(pattern: string): Format | { refused: string } {
   if (pattern.length > MAX_PATTERN_CHARS) return { refused: `must not be longer than ${MAX_PATTERN_CHARS} characters` };
@@ -230,7 +232,7 @@ function patternFormat(pattern: string): Format | { refused: string } {
   }
 }
 
-/** JavaScript writes a character by its number in another way. */
+/** Converts JavaScript's escapes of characters by number to RE2's. */
 function inRe2(pattern: string): string {
   return pattern.replace(/\\(?:u\{([\da-fA-F]{1,6})\}|u([\da-fA-F]{4})|.)/gs, (all, long, short) =>
     long || short ? `\\x{${long ?? short}}` : all,

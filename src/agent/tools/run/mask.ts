@@ -1,20 +1,20 @@
 /** The text that replaces a secret. */
 export const MASK = "***";
-/** The shortest secret that is looked for: shorter ones are in any text. */
+/** The shortest secret that is masked. Shorter ones occur in any text. */
 const MIN_SECRET_CHARS = 4;
 /** The shortest run of base64 that identifies a secret. */
 const MIN_BASE64_CHARS = 6;
 
-/** Puts a mark in place of every secret, in whatever form it is written. */
+/** Replaces every secret by a mark, in whatever encoding it is written. */
 export interface Mask {
   text(text: string): string;
-  /** The same within JSON, names and numbers included. */
+  /** Masks within JSON, including names and numbers. */
   json(value: unknown): unknown;
-  /** A text that was cut: its end may be the beginning of a secret. */
+  /** Masks a text that was cut, whose end may be the beginning of a secret. */
   cut(text: string): string;
 }
 
-/** A mask for these secrets, and for what was made of them. */
+/** Returns a mask for these secrets and their encoded forms. */
 export function maskOf(secrets: readonly string[]): Mask {
   const forms = [...new Set(secrets.filter(({ length }) => length >= MIN_SECRET_CHARS).flatMap(formsOf))].sort(
     (a, b) => b.length - a.length,
@@ -42,7 +42,7 @@ export function maskOf(secrets: readonly string[]): Mask {
   return { text, json, cut };
 }
 
-/** How many characters at the end of a text are the beginning of a secret's form. */
+/** Counts the characters at the end of a text that are the beginning of a secret's form. */
 function begins(text: string, form: string): number {
   for (let length = Math.min(form.length - 1, text.length); length >= MIN_SECRET_CHARS; length--) {
     if (text.endsWith(form.slice(0, length))) return length;
@@ -50,7 +50,10 @@ function begins(text: string, form: string): number {
   return 0;
 }
 
-/** A secret as services write it back: as it is, in addresses, forms, JSON, HTML, base64 and hexadecimal. */
+/**
+ * Returns a secret in the forms in which services return it: plain, and encoded for addresses, forms, JSON, HTML,
+ * base64 and hexadecimal.
+ */
 function formsOf(secret: string): string[] {
   const json = JSON.stringify(secret).slice(1, -1);
   const ascii = json.replace(/[^\x20-\x7e]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
@@ -85,13 +88,15 @@ function htmlForms(secret: string): string[] {
   ];
 }
 
-/** Hexadecimal, and base64 wherever in a longer text the secret stands: what is the same for all that may be around it. */
+/**
+ * Returns a secret in hexadecimal, and the parts of its base64 that are the same wherever it is within a longer text.
+ */
 function binaryForms(bytes: Uint8Array): string[] {
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
   const runs = [0, 1, 2].flatMap((before) => {
     const padded = [...new Array<number>(before).fill(0), ...bytes];
     const text = btoa(padded.map((byte) => String.fromCharCode(byte)).join("")).replaceAll("=", "");
-    // The first and the last characters also hold bits of what is around.
+    // The first and last characters also contain bits of the surrounding text.
     const from = [0, 2, 3][before] ?? 0;
     const run = text.slice(from, padded.length % 3 === 0 ? undefined : -1);
     return run.length < MIN_BASE64_CHARS

@@ -4,16 +4,17 @@ import { withNull } from "./nullable.ts";
 
 type Node = Record<string, unknown>;
 
-/** Keywords that only say where a part of the schema is, or which dialect it is in. */
+/** Keywords that only identify a part of the schema or its dialect. */
 const PLACES = ["$ref", "$defs", "definitions", "$schema", "$id", "$anchor", "$comment"];
-/** Keywords that makers of models refuse above all arguments. */
+/** Keywords that model providers refuse at the top level of arguments. */
 const REFUSED_AT_TOP = ["allOf", "anyOf", "oneOf", "not", "enum", "const", "if", "then", "else", "dependentSchemas"];
 
 /**
- * Returns a tool's schema in the form that every maker of models accepts. One refused schema would fail each request of the
- * agent, with all its other tools: OpenAI and Anthropic take no alternatives at the top, OpenAI no list without `items`, and
- * neither is sure to follow references. Alternatives at the top become optional arguments with a sentence that says which
- * belong together; the tool's own schema still decides which arguments it takes. @throws BadSchema where compileSchema does
+ * Returns a tool's schema in a form that every model provider accepts. One refused schema would fail every request of
+ * the agent, with all its other tools: OpenAI and Anthropic accept no alternatives at the top level, OpenAI accepts no
+ * list without `items`, and neither reliably follows references. Alternatives at the top level become optional
+ * arguments with a sentence that says which belong together. The tool's own schema still decides which arguments are
+ * accepted. @throws BadSchema like compileSchema
  */
 export function modelSchema(schema: Node): Node {
   const { properties, required, needs, ...top } = flat(inlined(schema, schema));
@@ -24,7 +25,9 @@ export function modelSchema(schema: Node): Node {
   return shown;
 }
 
-/** The schema with what its references lead to in their place, `items` for every list, and null for OpenAPI's `nullable`. */
+/**
+ * Replaces references in the schema by their targets, adds `items` to every list, and converts OpenAPI's `nullable`.
+ */
 function inlined(root: Node, schema: Node): Node {
   const one = (value: unknown): unknown => {
     if (value === true) return {};
@@ -34,7 +37,7 @@ function inlined(root: Node, schema: Node): Node {
   const node: Node = {};
   for (const [name, value] of Object.entries(schema)) {
     const kind = keywordKind(name);
-    // `nullable` has been read by withNull.
+    // `withNull` has already converted `nullable`.
     if (PLACES.includes(name) || name === "nullable") continue;
     if (kind === "schema" && typeof value === "boolean" && name !== "items") node[name] = value;
     else if (kind === "schema") node[name] = one(value);
@@ -48,7 +51,10 @@ function inlined(root: Node, schema: Node): Node {
   return isObject(target) ? conjunction(target, node) : node;
 }
 
-/** What a reference leads to, with what stands beside it: notes there count for more, all else counts as well. */
+/**
+ * Combines a reference's target with the keywords beside the reference: annotations replace the target's, others apply
+ * too.
+ */
 function conjunction(target: Node, beside: Node): Node {
   const isNotes = Object.keys(beside).every((name) => keywordKind(name) === undefined);
   if (isNotes) return Object.assign({}, target, beside);
@@ -57,7 +63,10 @@ function conjunction(target: Node, beside: Node): Node {
 
 type Flat = Node & { properties: Node; required: string[]; needs: string[] };
 
-/** A schema of an object without alternatives: the arguments of all of them, and `needs`, the sentences about them. */
+/**
+ * Returns an object's schema without alternatives: the arguments of all of them, and in `needs` the sentences about
+ * them.
+ */
 function flat(node: Node): Flat {
   const own = isObject(node.properties) ? node.properties : {};
   const required = new Set(textsOf(node.required));
@@ -90,7 +99,7 @@ function flat(node: Node): Flat {
   return Object.assign(top, { properties, required: [...required], needs });
 }
 
-/** One schema for an argument that several alternatives have. */
+/** Returns one schema for an argument that occurs in several alternatives. */
 function alternatives(found: unknown): unknown {
   const all = [found].flat();
   const texts = all.map((one) => JSON.stringify(one));

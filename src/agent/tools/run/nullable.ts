@@ -1,9 +1,9 @@
-/** Keywords beside which a type of null would not be enough: they apply to null as well. */
+/** Keywords that also apply to null, so that adding null to the type would not be enough. */
 const APPLY_TO_NULL = ["$ref", "const", "allOf", "anyOf", "oneOf", "not", "if"];
 
 /**
- * Returns a schema that writes `nullable: true`, as OpenAPI 3.0 does, in the words of JSON Schema: its type includes null.
- * Other schemas are returned as they are.
+ * Converts a schema with OpenAPI 3.0's `nullable: true` to JSON Schema, in which its type includes null. Returns other
+ * schemas unchanged.
  */
 export function withNull(schema: Record<string, unknown>): Record<string, unknown> {
   const { nullable, ...rest } = schema;

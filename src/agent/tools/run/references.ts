@@ -1,7 +1,7 @@
 import { integrationNamed, isSecret, paramOf } from "../../integrations/fields.ts";
 import { parseTemplate, textsIn } from "./template.ts";
 
-/** The integrations that a tool's configuration names, each with those of its params and secrets that it names. */
+/** Returns the integrations that a tool's configuration names, each with the params and secrets that it uses. */
 export function referencesOf(config: Record<string, unknown>): Map<string, Set<string>> {
   const references = new Map<string, Set<string>>();
   if (typeof config.integration === "string") references.set(config.integration, new Set());
@@ -12,7 +12,7 @@ export function referencesOf(config: Record<string, unknown>): Map<string, Set<s
   return references;
 }
 
-/** What a configuration refers to that the catalogue does not have, as `integration` or `integration.field`. */
+/** Returns the references that the catalogue does not have, as `integration` or `integration.field`. */
 export function unknownReferences(config: Record<string, unknown>): string[] {
   return [...referencesOf(config)].flatMap(([name, fields]) => {
     const integration = integrationNamed(name);

@@ -20,7 +20,7 @@ import { referencesOf } from "./references.ts";
 import { hasSecrets, sentSecretFault } from "./secret-hosts.ts";
 import { bodyOf, failed, type Outcome, outcomeOf } from "./tool-result.ts";
 
-/** Most bytes of an answer that are read. */
+/** The most bytes of a response that are read. */
 const MAX_ANSWER_BYTES = 256 * 1024;
 
 export type ToolRow = Pick<
@@ -29,45 +29,45 @@ export type ToolRow = Pick<
 >;
 export type Install = typeof integrationInstalls.$inferSelect;
 
-/** What running a tool depends on. */
+/** The dependencies of running a tool. */
 export interface RunContext {
   env: Pick<Env, "ENCRYPTION_KEYS" | "TOOL_HOSTS" | "PUBLIC_URL" | "ALLOWED_HOSTS">;
   account: string;
-  /** ms */
+  /** Milliseconds. */
   now(): number;
   fetch: typeof fetch;
 }
 
-/** The result of a tool's run. It contains no secret; `error` contains nothing of the service's answer either. */
+/** The result of a tool's run. It contains no secret, and `error` contains nothing of the service's response. */
 export interface ToolRun {
   ok: boolean;
-  /** The request as sent, or as a dry run would send it; null if there was none. */
+  /** The request as it was sent, or as a dry run would send it; null if there was none. */
   request: { method: string; url: string; headers: Record<string, string>; body: unknown } | null;
   response: { status: number; body: unknown } | null;
-  /** The result for the model: from the answer, or what went wrong. */
+  /** The result for the model: from the response, or what went wrong. */
   result: unknown;
   duration_ms: number;
   error: string | null;
-  /** Whether the request left and no whole answer came: what it asks for may have happened. */
+  /** Whether the request was sent without a complete response, so that its effect may have happened. */
   in_doubt: boolean;
-  /** Set where it was refused because a secret does not belong to the host it would have been sent to. */
+  /** Set if the tool was refused because a secret does not belong to the host to which it would be sent. */
   code: "secret_host" | null;
 }
 
 interface RunOptions {
-  /** Sent to the service by write tools as `Idempotency-Key`, so that it can tell a request that comes twice. */
+  /** Sent to the service by tools with effects as `Idempotency-Key`, so that it recognizes a repeated request. */
   run_id?: string | null;
-  /** Called right before the request leaves; gives why it may not, null if it may. */
+  /** Called right before the request is sent. Returns why it must not be sent; null if it may be. */
   begin?(): string | null;
   /** Builds the request without sending it. */
   dry_run?: boolean;
-  /** The values of bound arguments, which nobody may send. */
+  /** The values of bound arguments, which no caller may send. */
   bound?: Record<string, string>;
 }
 
 /**
- * Runs an http tool: checks the arguments, opens the secrets of the integrations it names, makes the request and reads
- * of the answer what the tool asks for. Whatever a service, a model or a configuration does is a result.
+ * Runs an http tool: checks the arguments, opens the secrets of its integrations, sends the request and reads what the
+ * tool asks for from the response. Failures of the service, the model or the configuration are results, not exceptions.
  */
 export async function runHttpTool(
   context: RunContext,
@@ -163,7 +163,7 @@ async function prepare(
   }
 }
 
-/** What is stored with an integration: its params, and its opened secrets. */
+/** The stored values of an integration: params and opened secrets. */
 interface Stored {
   params: Record<string, unknown>;
   secrets: Record<string, string>;
@@ -179,7 +179,7 @@ async function openStored({ env, account }: RunContext, config: Record<string, u
     const install = installs.find((one) => one.id === id);
     if (!install?.secrets) return [name, { params: install?.params ?? {}, secrets: {} }];
     const secrets = opened.parse(await vault.open(install.secrets, secretsContext(account, install.id)));
-    // A pasted value may end with a line break, which is not part of it.
+    // A pasted value may end with a line break.
     const trimmed = Object.entries(secrets).map(([key, secret]) => [key, secret.trim()]);
     return [name, { params: install.params, secrets: Object.fromEntries(trimmed) }];
   });
@@ -187,8 +187,8 @@ async function openStored({ env, account }: RunContext, config: Record<string, u
 }
 
 /**
- * The request, and a version for display that is built again with marks in place of secrets, so that no encoding can
- * hide one.
+ * Builds the request, and a version for display that is built again with marks instead of secrets, so that no encoding
+ * can hide a secret.
  */
 function makeRequest(
   config: HttpConfig,

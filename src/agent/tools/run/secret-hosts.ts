@@ -9,12 +9,12 @@ import { parseTemplate } from "./template.ts";
 type Params = Record<string, unknown>;
 type Stored = Pick<Installed, "id" | "params">;
 
-/** A secret that a tool would send where it does not belong, as a sentence. */
+/** A sentence about a secret that a tool would send where it does not belong; null if there is none. */
 export type SecretHostFault = string | null;
 
 /**
- * Whether a tool would send a secret elsewhere than to the hosts of its integration, as far as that is known before it
- * runs: where its host is made of params that are not stored yet, those params are compared by name.
+ * Checks whether a tool would send a secret to another host than its integration's, as far as that is known before it
+ * runs. If its host contains params that are not stored yet, these are compared by name.
  */
 export function secretHostFault(config: Record<string, unknown>, installs: readonly Stored[]): SecretHostFault {
   if (typeof config.url !== "string") return null;
@@ -30,7 +30,7 @@ export function secretHostFault(config: Record<string, unknown>, installs: reado
   return null;
 }
 
-/** The same for the address that a request really has, with every value in it. */
+/** Checks the same for the actual address of a request, with all values filled in. */
 export function sentSecretFault(
   config: Record<string, unknown>,
   address: string,
@@ -44,12 +44,12 @@ export function sentSecretFault(
   return null;
 }
 
-/** Whether a configuration uses any secret, so that stored params matter for where it may be sent. */
+/** Checks whether a configuration uses a secret, so that stored params matter for where it may be sent. */
 export function hasSecrets(config: Record<string, unknown>): boolean {
   return secretsIn(config).length > 0;
 }
 
-/** Why a tool with this configuration cannot be used with what the account has installed, null if it can. */
+/** Returns why a tool with this configuration cannot be used with the account's integrations; null if it can. */
 export function whyUnavailable(config: Record<string, unknown>, installs: Installed[]): string | null {
   return whyNotReady(referencesOf(config), installs) ?? secretHostFault(config, installs);
 }
@@ -62,7 +62,7 @@ function secretsIn(config: Record<string, unknown>): { integration: CatalogInteg
   });
 }
 
-/** Where an address leads: its origin, or the template of its host if one of that template's params is not stored. */
+/** Returns where an address leads: its origin, or the template of its host if one of its params is not stored. */
 function targetOf(url: string, paramsOf: (integration: CatalogIntegration) => Params) {
   const { base, scheme, host } = splitUrl(url);
   let isResolved = true;
@@ -76,7 +76,7 @@ function targetOf(url: string, paramsOf: (integration: CatalogIntegration) => Pa
     .join("");
   const address = base === null ? `${scheme}://${text}` : text;
   if (isResolved && URL.canParse(address)) return { isResolved, origin: new URL(address).origin };
-  // An invalid address is reported elsewhere, and matches nobody's host.
+  // An invalid address is reported elsewhere, and matches no host.
   return { isResolved: false, origin: base === null ? address.toLowerCase() : text };
 }
 
@@ -90,7 +90,10 @@ function valueOfParam(name: string, field: string, paramsOf: (integration: Catal
   return "value" in read ? read.value : null;
 }
 
-/** A host template as a tool writes it before anything is known: `https://{zendesk.subdomain}.zendesk.com`. */
+/**
+ * Returns a host template in the form that tools use before params are known:
+ * `https://{zendesk.subdomain}.zendesk.com`.
+ */
 function namedTemplate({ name }: CatalogIntegration, host: string): string {
   const named = host.replace(/\{(\w+)\}/, (_, param: string) => `{${name}.${param}}`);
   return host === "{base_url}" ? named : `https://${named}`;

@@ -1,14 +1,14 @@
-/** A piece of a template: text as it stands, an argument of the call, or a param or secret of an integration. */
+/** A part of a template: plain text, an argument, or a param or secret of an integration. */
 export type Part =
   | { kind: "text"; text: string }
   | { kind: "argument"; name: string }
   | { kind: "reference"; integration: string; field: string };
 
-/** `{{integration.param_or_secret}}`, `{{anything else}}`, which is a mistake, or `{argument}`. */
+/** Matches `{{integration.param_or_secret}}`, `{{anything else}}` (a mistake), or `{argument}`. */
 const TOKEN = /\{\{([^{}]*)\}\}|\{([A-Za-z_][\w-]*)\}/g;
 const REFERENCE = /^\s*([a-z]\w*)\.(\w+)\s*$/;
 
-/** The parts of a template. What is put in for one is never looked at for further ones. */
+/** Splits a template into parts. Values that are filled in are never parsed again. */
 export function parseTemplate(template: string): Part[] {
   const parts: Part[] = [];
   let end = 0;
@@ -24,21 +24,21 @@ export function parseTemplate(template: string): Part[] {
   return parts;
 }
 
-/** The tokens in double braces that name no integration's param or secret, such as `{{name}}`. */
+/** Returns the tokens in double braces that name no integration's param or secret, such as `{{name}}`. */
 export function strayTokens(template: string): string[] {
   return [...template.matchAll(TOKEN)]
     .filter(([, braces]) => braces !== undefined && !REFERENCE.test(braces))
     .map(([token]) => token);
 }
 
-/** The text from the first unclosed `{{`; undefined if there is none. */
+/** Returns the text from the first unclosed `{{`; undefined if there is none. */
 export function openBraces(template: string): string | undefined {
   const [, ...begun] = template.replace(TOKEN, "").split("{{");
   const open = begun.find((inside) => !inside.includes("}}"));
   return open === undefined ? undefined : `{{${open}`;
 }
 
-/** Every text within a value, however deep, the names of its fields included. */
+/** Returns all texts within a value, including names of fields. */
 export function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];
@@ -46,7 +46,7 @@ export function textsIn(value: unknown): string[] {
   return [...Object.keys(value), ...Object.values(value).flatMap(textsIn)];
 }
 
-/** The names of fields within a value that hold templates, which are put in for values only. */
+/** Returns the names of fields that contain templates, which are only filled in values. */
 export function templatedNames(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
   const below = Object.values(value).flatMap(templatedNames);

@@ -2,7 +2,7 @@ import type { OutAnswer } from "../../../kernel/egress/fetch-out.ts";
 import type { HttpConfig } from "./config.ts";
 import type { Mask } from "./mask.ts";
 
-/** Most characters of an answer that says no which are passed on. */
+/** The most characters of an unsuccessful response that are passed on. */
 const EXCERPT_CHARS = 500;
 
 /** The result of a request for the model, and the error as it may be logged, without the vendor's words. */
@@ -12,19 +12,19 @@ export interface Outcome {
   error: string | null;
 }
 
-/** Something that went wrong before there was an answer: a sentence that is the result too. */
+/** Returns the outcome of a failure before there was a response. The sentence is also the result. */
 export function failed(error: string): Outcome {
   return { ok: false, result: error, error };
 }
 
-/** The body as it is shown: JSON where it is, else text; secrets masked. */
+/** Returns the body for display: JSON if it is, otherwise text, with secrets masked. */
 export function bodyOf({ text, truncated }: OutAnswer, mask: Mask): unknown {
   const parsed = parse(text);
   if (parsed !== undefined) return mask.json(parsed);
   return truncated ? mask.cut(text) : mask.text(text);
 }
 
-/** What a service's answer means for the model, judged by the part of its body that may be shown. */
+/** Returns what a service's response means for the model, judged by the part of its body that may be shown. */
 export function outcomeOf(answer: OutAnswer, body: unknown, { path, max_chars }: HttpConfig["response"]): Outcome {
   const { status, text, truncated } = answer;
   if (status < 200 || status > 299) {
@@ -44,13 +44,16 @@ export function outcomeOf(answer: OutAnswer, body: unknown, { path, max_chars }:
   return { ok: true, result: cut(found, max_chars), error: null };
 }
 
-/** The errors that a GraphQL service reports with status 200 (GraphQL specification, 7.1); null if there are none. */
+/**
+ * Returns the errors that a GraphQL service reports with status 200 (GraphQL specification, 7.1); null if there are
+ * none.
+ */
 function errorsIn(body: unknown): unknown {
   const errors = typeof body === "object" && body !== null && "errors" in body ? body.errors : null;
   return Array.isArray(errors) && errors.length > 0 ? { errors } : null;
 }
 
-/** The value at `a.b.0`; null if there is none, as in a list without matches. */
+/** Returns the value at a path such as `a.b.0`; null if there is none, as in a list without matches. */
 function at(value: unknown, path: string): unknown {
   let found = value;
   for (const step of path.split(".")) {
@@ -60,7 +63,7 @@ function at(value: unknown, path: string): unknown {
   return found ?? null;
 }
 
-/** The value whole, or as much of its text as may be, with a mark. */
+/** Returns the complete value, or the beginning of its text with a mark. */
 function cut(value: unknown, maxChars: number): unknown {
   const text = typeof value === "string" ? value : JSON.stringify(value);
   if (text.length <= maxChars) return value;
