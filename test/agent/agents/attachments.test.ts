@@ -11,8 +11,8 @@ interface Agent {
 const newAgent = async (client: Client) =>
   (await client.post<Agent>("/api/v1/agents", { name: "A", system_prompt: "one" })).body;
 
-describe("agent attachments: happy", () => {
-  it("joins FAQs and playbooks wherever the agent is shown", async () => {
+describe("an agent's attachments", () => {
+  it("include its FAQs and playbooks wherever the agent is shown", async () => {
     const { server } = await tenant();
     const { id } = await newAgent(server);
     const other = await newAgent(server);
@@ -36,7 +36,7 @@ describe("agent attachments: happy", () => {
     expect((await server.get<Agent>(`/api/v1/agents/${id}`)).body).toMatchObject({ faqs: [], playbooks: [] });
   });
 
-  it("gives tools to an agent, inserting or updating", async () => {
+  it("are created or updated when a tool is attached", async () => {
     const { server } = await tenant();
     const { id } = await newAgent(server);
     await server.post("/api/v1/tools", { name: "wave" });
@@ -53,7 +53,7 @@ describe("agent attachments: happy", () => {
     expect((await server.delete(`${path}/wave`)).status).toBe(404);
   });
 
-  it("keeps every version of the prompt, and activates an earlier one", async () => {
+  it("include every version of the prompt, and an earlier one can be activated", async () => {
     const { server } = await tenant();
     const { id, active_prompt_id } = await newAgent(server);
     const changed = (await server.patch<Agent>(`/api/v1/agents/${id}`, { system_prompt: "two" })).body;
@@ -71,7 +71,7 @@ describe("agent attachments: happy", () => {
   });
 });
 
-describe("agent attachments: error", () => {
+describe("an invalid attachment", () => {
   it("answers 404 for an unknown agent, FAQ, playbook or tool, and 400 for a body that names none", async () => {
     const { server } = await tenant();
     const { id } = await newAgent(server);
@@ -93,7 +93,7 @@ describe("agent attachments: error", () => {
     expect((await server.post(`/api/v1/agents/${id}/prompts/${missing}/activate`)).status).toBe(404);
   });
 
-  it("attaches nothing of another account", async () => {
+  it("answers 404 for an item of another account", async () => {
     const [one, two] = [await tenant(), await tenant()];
     const { id } = await newAgent(one.server);
     const faq = (await two.server.post<{ id: string }>("/api/v1/faqs", { name: "theirs" })).body;

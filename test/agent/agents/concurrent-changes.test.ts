@@ -17,7 +17,7 @@ interface Prompt {
 const PAIRS = 25;
 
 describe("an agent that is changed by concurrent requests", () => {
-  it("has the text of its active prompt version, whichever request comes last", async () => {
+  it("has the text of its active prompt version, in whatever order the requests arrive", async () => {
     const { server } = await tenant();
     const { id } = (await server.post<Agent>("/api/v1/agents", { name: "A", system_prompt: "0" })).body;
     const path = `/api/v1/agents/${id}`;
@@ -37,7 +37,7 @@ describe("an agent that is changed by concurrent requests", () => {
     }
   });
 
-  it("never has one version's text under another version's id when a version is activated meanwhile", async () => {
+  it("never has one version's text under another version's id if a version is activated meanwhile", async () => {
     const { server } = await tenant();
     const { body } = await server.post<Agent>("/api/v1/agents", { name: "A", system_prompt: "first" });
     const path = `/api/v1/agents/${body.id}`;

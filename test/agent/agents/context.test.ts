@@ -23,7 +23,7 @@ const sizeOf = ({ playbooks: some, faqs: others }: Pick<ReturnType<typeof contex
 const names = (entries: { name: string }[]) => entries.map(({ name }) => name);
 
 describe("the context of an agent", () => {
-  it("is never larger than its limit", () => {
+  it("never exceeds its limit", () => {
     fc.assert(
       fc.property(playbooks, faqs, (some, others) => {
         expect(sizeOf(contextOf({ playbooks: some, faqs: others }))).toBeLessThanOrEqual(MAX_CONTEXT_CHARS);
@@ -32,7 +32,7 @@ describe("the context of an agent", () => {
     );
   });
 
-  it("has every entry whole and in order, or names it as left out", () => {
+  it("contains every entry completely and in order, or names it as left out", () => {
     fc.assert(
       fc.property(playbooks, faqs, (some, others) => {
         const { playbooks: p, faqs: f, left_out } = contextOf({ playbooks: some, faqs: others });
@@ -45,7 +45,7 @@ describe("the context of an agent", () => {
     );
   });
 
-  it("leaves out only what no longer fits beside the entries before it", () => {
+  it("leaves out only entries that no longer fit besides those before them", () => {
     fc.assert(
       fc.property(playbooks, faqs, (some, others) => {
         const { playbooks: p, faqs: f, left_out } = contextOf({ playbooks: some, faqs: others });
@@ -67,21 +67,21 @@ describe("the context of an agent", () => {
     );
   });
 
-  it("takes an entry that fills it to the last character", () => {
+  it("includes an entry that fills it to the last character", () => {
     const full = [playbook("full", "p".repeat(MAX_CONTEXT_CHARS - "# P\n".length))];
     expect(contextOf({ playbooks: full, faqs: [] }).left_out).toEqual([]);
     const over = [playbook("over", "p".repeat(MAX_CONTEXT_CHARS - "# P\n".length + 1))];
     expect(contextOf({ playbooks: over, faqs: [] }).left_out).toEqual([{ kind: "playbook", name: "over" }]);
   });
 
-  it("counts an FAQ without content by its summary, and a playbook without markdown by the page made of it", () => {
+  it("counts an FAQ without content by its summary, and a playbook without markdown by its generated page", () => {
     const faq = { name: "f", title: "F", summary: "s".repeat(MAX_CONTEXT_CHARS), content: "" };
     expect(contextOf({ playbooks: [], faqs: [faq] }).left_out).toEqual([{ kind: "faq", name: "f" }]);
     const made = Object.assign(playbook("p", null), { description: "d".repeat(MAX_CONTEXT_CHARS) });
     expect(contextOf({ playbooks: [made], faqs: [] }).left_out).toEqual([{ kind: "playbook", name: "p" }]);
   });
 
-  it("says in words what it leaves out, ten by name", () => {
+  it("names the left out entries in a sentence, at most ten of them", () => {
     expect(leftOutInWords([])).toBeNull();
     const many = Array.from({ length: 12 }, (_, n) => ({ kind: "faq" as const, name: `faq_${n}` }));
     expect(leftOutInWords(many)).toMatch(

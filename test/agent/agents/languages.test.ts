@@ -19,13 +19,13 @@ beforeAll(async () => {
 });
 
 describe("an agent's languages", () => {
-  it("are English, with the built-in sentences, unless the agent names others", async () => {
+  it("default to English with the built-in sentences", async () => {
     const { body } = await create({});
     expect(body).toMatchObject({ language: "en-US", languages: [], key_terms: [] });
     expect(new Set(Object.values(body.phrases))).toEqual(new Set([null]));
   });
 
-  it("are kept in their canonical spelling, each once", async () => {
+  it("are stored in their canonical spelling without duplicates", async () => {
     const { status, body } = await create({ language: "de-at", languages: ["tr-TR", "TR-tr", "zh-hant-tw"] });
     expect(status).toBe(201);
     expect(body).toMatchObject({ language: "de-AT", languages: ["tr-TR", "zh-Hant-TW"] });
@@ -58,7 +58,7 @@ describe("an agent's languages", () => {
   });
 });
 
-describe("what is no language, term or phrase", () => {
+describe("an invalid language, term or phrase", () => {
   const BAD: [field: string, value: unknown, helps: string][] = [
     ["language", "German", "did you mean de-DE?"],
     ["language", "de_AT", "did you mean de-AT?"],
@@ -76,7 +76,7 @@ describe("what is no language, term or phrase", () => {
     ["phrases", { good_bye: "Bye" }, "good_bye"],
   ];
 
-  it.each(BAD)("is refused with a sentence that helps at every door: %s %j", async (field, value, helps) => {
+  it.each(BAD)("is refused with a helpful sentence at every door: %s %j", async (field, value, helps) => {
     const { body: agent } = await create({});
     const strict = { prefer: "handling=strict", "content-type": "application/json" };
     const raw = (fields: object) => JSON.stringify(Object.assign({ name: "Empfang" }, fields));
@@ -91,7 +91,7 @@ describe("what is no language, term or phrase", () => {
     expect((await owner.server.get<Agent>(`/api/v1/agents/${agent.id}`)).body).toEqual(agent);
   });
 
-  it("is not what has quotes, marks and placeholders", async () => {
+  it("list may contain terms with quotes, marks and placeholders", async () => {
     const phrases = { goodbye: `"Bye" ]]> <b>&amp;</b> {{name|friend}} {{nickname}}` };
     const { status, body } = await create({ phrases });
     expect([status, body.phrases.goodbye]).toEqual([201, phrases.goodbye]);
@@ -99,7 +99,7 @@ describe("what is no language, term or phrase", () => {
 });
 
 describe("an agent's phrases", () => {
-  it("change one by one, and null puts the built-in sentence back", async () => {
+  it("can be changed one by one, and null restores the built-in sentence", async () => {
     const { body: agent } = await create({ phrases: { goodbye: "Tschüss!", silence: "Hallo?" } });
     const path = `/api/v1/agents/${agent.id}`;
     const { body: changed } = await owner.server.patch<Agent>(path, { phrases: { silence: null, filler: "Moment …" } });
@@ -107,7 +107,7 @@ describe("an agent's phrases", () => {
     expect((await owner.server.get<Agent>(path)).body.phrases).toEqual(changed.phrases);
   });
 
-  it("ignore a key that is no sentence, and strict requests refuse it with the nearest one", async () => {
+  it("ignore an unknown key, and strict requests refuse it with the nearest known one", async () => {
     const phrases = { good_bye: "Tschüss!" };
     const lax = await create({ phrases });
     expect([lax.status, lax.headers.get("ignored-fields")]).toEqual([201, expect.stringContaining("good_bye")]);

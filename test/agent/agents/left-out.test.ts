@@ -51,7 +51,7 @@ const THREE = [{ kind: "faq", name: "three" }];
 const leftOutOf = async ({ server, path }: Full) => (await server.get<Agent>(path)).body.left_out;
 
 describe("playbooks and FAQs that exceed 60,000 characters together", () => {
-  it("are named by the answer that attaches what does not fit, and by the agent from then on", async () => {
+  it("are named by the response that attaches what does not fit, and by the agent afterwards", async () => {
     const who = await full();
     expect(who.attached.left_out).toEqual(THREE);
     expect(await leftOutOf(who)).toEqual(THREE);
@@ -59,7 +59,7 @@ describe("playbooks and FAQs that exceed 60,000 characters together", () => {
     expect(body.map(({ left_out }) => left_out)).toEqual([THREE]);
   });
 
-  it("reach a conversation whole or not at all, and its runtime is told which do not", async () => {
+  it("reach a conversation completely or not at all, and its runtime is told which do not", async () => {
     const who = await full();
     const session = (await tries(who, who.id)) as unknown as SessionSnapshot;
     expect(session.faqs.map(({ name }) => name)).toEqual(["one", "two", "four"]);
@@ -70,7 +70,7 @@ describe("playbooks and FAQs that exceed 60,000 characters together", () => {
     expect(instructions).not.toContain("# three");
   });
 
-  it("are taken in the agent's order", async () => {
+  it("are selected in the agent's order", async () => {
     const who = await full();
     const { faqs } = (await who.server.get<Agent>(who.path)).body;
     const third = faqs.find(({ name }) => name === "three")?.id;
@@ -78,7 +78,7 @@ describe("playbooks and FAQs that exceed 60,000 characters together", () => {
     expect(body.left_out).toEqual([{ kind: "faq", name: "two" }]);
   });
 
-  it("are judged again when one of them is edited, and the agent's ETag changes", async () => {
+  it("are evaluated again when one of them is edited, and the agent's ETag changes", async () => {
     const who = await full();
     const before = await who.server.get<Agent>(who.path);
     const read = (etag: string) => countRoundTrips(who.path, { ...who.server.headers, "if-none-match": etag });
@@ -94,7 +94,7 @@ describe("playbooks and FAQs that exceed 60,000 characters together", () => {
     expect(await leftOutOf(who)).toEqual([]);
   });
 
-  it("are judged at the text that they are held at in a restored version", async () => {
+  it("are evaluated with the text of a restored version", async () => {
     const who = await full();
     await who.server.patch("/api/v1/account", { timezone: "America/Denver" });
     const { number } = (await who.server.post<{ number: number }>(`${who.path}/publish`)).body;
@@ -117,7 +117,7 @@ describe("playbooks and FAQs that exceed 60,000 characters together", () => {
   });
 });
 
-describe("what an agent leaves out", () => {
+describe("the entries that an agent leaves out", () => {
   const codesOf = async ({ server }: Tenant, id: string) => {
     const { warnings } = (
       await server.get<{ warnings: { code: string; message: string }[] }>(`/api/v1/campaigns/${id}/plan`)
@@ -125,7 +125,7 @@ describe("what an agent leaves out", () => {
     return warnings.filter(({ code }) => code === "context_left_out").map(({ message }) => message);
   };
 
-  it("is a warning of the plan of its campaigns, by the version that they call with", async () => {
+  it("are a warning in the plan of its campaigns, for the version that they use", async () => {
     const who = await full();
     const { number } = (await who.server.post<{ number: number }>(`${who.path}/publish`)).body;
     await who.server.post("/api/v1/telephony/numbers", { e164: FROM, provider: "sandbox" });
@@ -142,7 +142,7 @@ describe("what an agent leaves out", () => {
     expect(await codesOf(who, pinned)).toHaveLength(1);
   });
 
-  it("is a warning of the check of its numbers, and no failure", async () => {
+  it("are a warning in the check of its numbers, not a failure", async () => {
     const who = await full();
     const number = { e164: FROM, provider: "sandbox", agent_id: who.id };
     const { id } = (await who.server.post<{ id: string }>("/api/v1/telephony/numbers", number)).body;

@@ -7,7 +7,7 @@ import { countRoundTrips } from "../../support/counting.ts";
 
 const AGENTS = 2_000;
 
-it("GET /agents gives 2,000 agents with 5 FAQs and 3 playbooks each in one round trip", async () => {
+it("GET /agents returns 2,000 agents with 5 FAQs and 3 playbooks each in one round trip", async () => {
   const { server, user, account } = await tenant();
   const first = (await server.post<Record<string, never>>("/api/v1/agents", { name: "first" })).body;
   const { faqs } = (await server.get<{ faqs: { id: string }[] }>("/api/v1/faqs")).body;

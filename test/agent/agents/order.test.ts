@@ -47,8 +47,8 @@ const orderOf = ({ tools, playbooks, faqs }: Agent) => ({
   faqs: faqs.map(({ name }) => name),
 });
 
-describe("the order of what an agent has: happy", () => {
-  it("is by name and time until it is set; then the named ones come first in every response", async () => {
+describe("the order of an agent's attachments", () => {
+  it("is by name and time until it is set, and then begins with the named ones in every response", async () => {
     const { server, path, agent, playbooks, faqs, order, shown } = await withThreeOfEach();
     expect(await shown()).toEqual({ tools: TOOLS, playbooks: NAMES, faqs: NAMES });
     const sent = { tools: ["call"], playbooks: [playbooks.three, playbooks.one], faqs: [faqs.two] };
@@ -66,7 +66,7 @@ describe("the order of what an agent has: happy", () => {
     expect(listed && orderOf(listed)).toEqual(expected);
   });
 
-  it("keeps the order of kinds that the request omits, and removes an order by an empty list", async () => {
+  it("stays for kinds that the request omits, and is removed by an empty list", async () => {
     const { faqs, order } = await withThreeOfEach();
     await order({ tools: ["call", "book"], faqs: [faqs.three] });
     const second = (await order({ tools: ["book"] })).body;
@@ -82,7 +82,7 @@ describe("the order of what an agent has: happy", () => {
     });
   });
 
-  it("puts later attachments at the end, and keeps the place of a changed tool", async () => {
+  it("ends with later attachments, and keeps the position of a changed tool", async () => {
     const { server, path, order, shown } = await withThreeOfEach();
     await order({ tools: ["call", "book", "ask"] });
     await server.post("/api/v1/tools", { name: "a_late_one" });
@@ -92,8 +92,8 @@ describe("the order of what an agent has: happy", () => {
   });
 });
 
-describe("the order of what an agent has: error", () => {
-  it("refuses unattached and repeated names, reports which, and changes nothing", async () => {
+describe("the order of an agent's attachments", () => {
+  it("is refused with unattached or repeated names, which are reported, and changes nothing", async () => {
     const { server, playbooks, faqs, order, shown } = await withThreeOfEach();
     const other = (await server.post<{ id: string }>("/api/v1/faqs", { name: "loose", title: "Loose" })).body;
     for (const [body, message] of [
@@ -113,7 +113,7 @@ describe("the order of what an agent has: error", () => {
     expect(await shown()).toEqual({ tools: TOOLS, playbooks: NAMES, faqs: NAMES });
   });
 
-  it("reports the field and the index in its list", async () => {
+  it("is refused with the field and the index in its list", async () => {
     const { server, path } = await withThreeOfEach();
     const body = JSON.stringify({ tools: ["call", "nobody"] });
     const { body: problem } = await server.send("POST", `${path}/order`, body, PROBLEM);
@@ -121,8 +121,8 @@ describe("the order of what an agent has: error", () => {
   });
 });
 
-describe("the order of what an agent has: security", () => {
-  it("answers for another account's tools and FAQs as for unknown ones", async () => {
+describe("the order of an agent's attachments", () => {
+  it("treats another account's tools and FAQs as unknown", async () => {
     const [one, two] = [await withThreeOfEach(), await withThreeOfEach()];
     const theirs = await one.order({ faqs: [two.faqs.one] });
     const none = await one.order({ faqs: ["0190b1a0-0000-7000-8000-000000000000"] });
@@ -132,7 +132,7 @@ describe("the order of what an agent has: security", () => {
     );
   });
 
-  it("changes only this agent's order, and is audited with the ordered kinds", async () => {
+  it("changes only for this agent, and the change is audited with the ordered kinds", async () => {
     const { server, agent, order } = await withThreeOfEach();
     const twin = (await server.post<Agent>("/api/v1/agents", { name: "B" })).body;
     for (const tool_name of TOOLS) await server.put(`/api/v1/agents/${twin.id}/tools`, { tool_name });

@@ -79,7 +79,7 @@ describe("an agent's tools", () => {
     expect((await server.get<Agent>(path)).body.tools).toMatchObject([{ tool_name: "plain" }]);
   });
 
-  it("that are written in Python are not ready without a runtime that runs it, and every response says why", async () => {
+  it("are not ready if they are written in Python and no runtime runs it, and every response says why", async () => {
     const { server } = await tenant();
     const { id } = (await server.post<Agent>("/api/v1/agents", { name: "A" })).body;
     const reason = expect.stringMatching(/^it is written in Python, .*VOICE_RUNTIME_URL/);
@@ -100,7 +100,7 @@ describe("an agent's tools", () => {
     expect(byName((await server.patch<Agent>(path, { name: "B" })).body.tools)).toMatchObject(states);
   });
 
-  it("that are written in Python are ready where a runtime of one's own is configured", () => {
+  it("are ready in Python if a custom runtime is configured", () => {
     const python = { name: "mine", implementation_type: "python" as const, implementation_config: {} };
     const own = { VOICE_RUNTIME_URL: "wss://runtime.example" };
     expect(readinessOfTool(python, [], own)).toEqual({ ready: true, reason: null });

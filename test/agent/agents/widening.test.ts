@@ -15,14 +15,14 @@ async function built(fields: Record<string, unknown> = {}) {
   return Object.assign(who, { builder, id: await newAgent(who.server, fields) });
 }
 
-describe("a key with build alone", () => {
+describe("a key with only build", () => {
   it("creates agents that store what the default does, or less", async () => {
     const { builder } = await built();
     for (const fields of [{}, { storage: "all" }, { storage: "redacted", redact: ["card"] }, { storage: "metadata" }])
       expect((await builder.post("/api/v1/agents", { name: "a", ...fields })).status).toBe(201);
   });
 
-  it("makes an agent store less, or as much as it does", async () => {
+  it("makes an agent store the same or less", async () => {
     const { builder, id } = await built();
     for (const fields of [
       { storage: "all" },
@@ -33,7 +33,7 @@ describe("a key with build alone", () => {
       expect((await builder.patch(agentPath(id), fields)).status, JSON.stringify(fields)).toBe(200);
   });
 
-  it("does not take a kind off the list of what is redacted, whatever the storage", async () => {
+  it("cannot remove a kind from the redacted ones, whatever the storage", async () => {
     for (const storage of ["all", "redacted", "metadata"]) {
       const { builder, id } = await built({ storage });
       const refused = await builder.patch(agentPath(id), { redact: [], greeting_message: "Hello" });
@@ -42,7 +42,7 @@ describe("a key with build alone", () => {
     }
   });
 
-  it("does not take a kind off that list on the way to a stricter storage, other than from none", async () => {
+  it("cannot remove a redacted kind while making storage stricter, except from none", async () => {
     for (const storage of ["all", "redacted"]) {
       const { builder, id } = await built({ storage });
       const refused = await builder.patch(agentPath(id), { storage: "metadata", redact: ["card"] });
@@ -51,7 +51,7 @@ describe("a key with build alone", () => {
     }
   });
 
-  it("finds no other spelling of what loosens", async () => {
+  it("cannot loosen storage by another spelling", async () => {
     const { builder, id } = await built({ storage: "redacted", redact: ["card", "iban"] });
     for (const [fields, status] of [
       [{ redact: null }, 400],
@@ -70,7 +70,7 @@ describe("a key with build alone", () => {
     expect((await builder.get(agentPath(id))).body).toMatchObject({ storage: "redacted", redact: ["iban", "card"] });
   });
 
-  it("does not get by a tool's attachment what its switch, place or deletion would give", async () => {
+  it("cannot gain by attaching a tool what enabling or ordering it would require", async () => {
     const { server, builder, id } = await built();
     const tools = `${agentPath(id)}/tools`;
     const asking = (body: object) => builder.put(tools, body);
@@ -88,7 +88,7 @@ describe("a key with build alone", () => {
     expect((await asking({ tool_name: "note" })).status).toBe(403);
   });
 
-  it("changes nothing of what a tool in use sends, how often, or for whom", async () => {
+  it("cannot change what an enabled tool sends, how often, or for whom", async () => {
     const { server, builder, id } = await built();
     const bind = { note: "call.from_number" };
     const tool = { name: "note", implementation_config: FOREIGN, schema: SCHEMA, bind, effect: "write", max_runs: 1 };
@@ -109,7 +109,7 @@ describe("a key with build alone", () => {
     expect((await builder.put("/api/v1/tools/note", { bind, max_runs: 1, effect: "write" })).status).toBe(200);
   });
 
-  it("gives a manual draft nobody to transfer to, and no owner's answer by the same Idempotency-Key", async () => {
+  it("cannot add transfer targets to a manual draft, or get the owner's response by the same Idempotency-Key", async () => {
     const { server, builder, id } = await built({ versioning: "manual" });
     const body = { transfer_targets: [{ label: "Desk", number: "+12025550177" }] };
     expect((await builder.patch(agentPath(id), body)).status).toBe(403);
@@ -126,14 +126,14 @@ describe("a key with build alone", () => {
     expect((await server.get<{ tools: unknown[] }>(tools)).body.tools).toEqual([]);
   });
 
-  it("learns that an agent does not exist, and nothing of other accounts' agents", async () => {
+  it("learns that an agent does not exist, and nothing about other accounts' agents", async () => {
     const { builder } = await built();
     const other = await built();
     for (const id of [crypto.randomUUID(), other.id])
       expect((await builder.patch(agentPath(id), { storage: "all" })).status).toBe(404);
   });
 
-  it("attaches tools that send nothing, and those it leaves switched off", async () => {
+  it("attaches tools that send nothing, and tools that stay disabled", async () => {
     const { server, builder, id } = await built();
     await server.post("/api/v1/tools", { name: "note", implementation_config: FOREIGN, schema: SCHEMA });
     expect((await builder.put(`${agentPath(id)}/tools`, { tool_name: "work_out_total" })).status).toBe(200);
@@ -143,7 +143,7 @@ describe("a key with build alone", () => {
     expect((await builder.put(`${agentPath(id)}/tools`, settings)).status).toBe(200);
   });
 
-  it("changes a tool with an address while no agent uses it, and then only what is for people", async () => {
+  it("changes a tool with an address while no agent uses it, and otherwise only what people see", async () => {
     const { server, builder, id } = await built();
     const made = await builder.post("/api/v1/tools", { name: "note", implementation_config: FOREIGN, schema: SCHEMA });
     expect(made.status).toBe(201);
@@ -159,7 +159,7 @@ describe("a key with build alone", () => {
 });
 
 describe("a member with the role builder", () => {
-  it("attaches and tries tools that use an integration, and does not loosen what is stored", async () => {
+  it("attaches and tries tools that use an integration, and cannot loosen what is stored", async () => {
     const { account, id } = await built({ storage: "redacted" });
     const builder = await consoleUser(account, "builder");
     expect((await builder.put(`${agentPath(id)}/tools`, { tool_name: "book_appointment" })).status).toBe(200);
@@ -171,7 +171,7 @@ describe("a member with the role builder", () => {
 });
 
 describe("concurrent changes of what an agent stores", () => {
-  it("never end in more than the stricter of them keeps, where nobody may loosen it", async () => {
+  it("never store more than the stricter of them allows, if the caller may not loosen it", async () => {
     const { server, builder, id } = await built();
     for (let round = 0; round < 8; round++) {
       await server.patch(agentPath(id), { storage: "all" });

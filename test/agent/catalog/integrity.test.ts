@@ -7,7 +7,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 const names = (items: { name: string }[]) => items.map(({ name }) => name);
 const { tools, playbooks, faqs, integrations, templates } = CATALOG;
 
-describe("catalogue", () => {
+describe("the catalogue", () => {
   it("has as many entries as it claims", () => {
     expect(tools.length).toBeGreaterThanOrEqual(14);
     expect(playbooks.length).toBeGreaterThanOrEqual(12);
@@ -89,7 +89,7 @@ describe("catalogue", () => {
     }
   });
 
-  it("gives every playbook the parts of a page, and every template a prompt of its own", () => {
+  it("gives every playbook the parts of a page, and every template its own prompt", () => {
     for (const { name, content } of playbooks) {
       for (const part of ["Objective", "When to use it", "Steps", "Edge cases", "Escalation"]) {
         expect(content, name).toContain(`## ${part}\n`);

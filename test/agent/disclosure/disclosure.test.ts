@@ -17,32 +17,32 @@ describe("the text of a disclosure", () => {
     expect(disclosureText(TEXTS, language, "Acme")).toEqual({ text, language: said });
   });
 
-  it("is the built-in one without a text in English", () => {
+  it("is the built-in one if there is no text in English", () => {
     expect(disclosureText({ de: "KI" }, "tr-TR", "Acme")).toEqual({ text: BUILT_IN, language: "en" });
     expect(disclosureText({}, "en-US", "Acme").text).toBe(BUILT_IN);
   });
 
-  it.each(BUILT_IN_LANGUAGES)("without one in English is built in for %s, which no plan warns of", (language) => {
+  it.each(BUILT_IN_LANGUAGES)("is built in for %s without a text in English, and no plan warns of it", (language) => {
     const { disclosure: text } = builtInSentences(language);
     expect(disclosureText({ ja: "AI" }, language, "Acme")).toEqual({ text, language });
     expect(isDisclosedInAnother({ mode: "calls", texts: {} }, "account", language)).toBe(false);
   });
 
-  it("is never empty, whatever the account is called", () => {
+  it("is never empty, whatever the account's name", () => {
     expect(disclosureText({ en: "{{account_name}}" }, "en-US", " ").text).toBe(BUILT_IN);
   });
 
-  it("prefers the longest tag that the language begins with", () => {
+  it("has the longest tag that the language begins with", () => {
     expect(disclosureText({ zh: "a", "zh-Hant": "b" }, "zh-Hant-TW", "").text).toBe("b");
   });
 });
 
-describe("whether a disclosure is required", () => {
+describe("the requirement of a disclosure", () => {
   const modes = fc.constantFrom<AccountDisclosure["mode"]>("off", "calls", "everywhere");
   const agents = fc.constantFrom<AgentDisclosure>("account", "off", { texts: { en: "Own" } });
   const languages = fc.constantFrom("en-US", "de-DE", "tr");
 
-  it("follows from the account's mode, unless the agent has its own", () => {
+  it("follows the account's mode, unless the agent has its own", () => {
     fc.assert(
       fc.property(modes, agents, fc.boolean(), languages, (mode, agent, onCall, language) => {
         const said = disclosureOf({ mode, texts: TEXTS }, { agent, onCall, language, account_name: "Acme" });
@@ -54,7 +54,7 @@ describe("whether a disclosure is required", () => {
     );
   });
 
-  it("tells whether the agent's language lacks a text", () => {
+  it("shows whether the agent's language lacks a text", () => {
     const account: AccountDisclosure = { mode: "calls", texts: { en: "AI" } };
     expect(isDisclosedInAnother(account, "account", "de-DE")).toBe(true);
     expect(isDisclosedInAnother(account, { texts: { de: "KI" } }, "de-DE")).toBe(false);

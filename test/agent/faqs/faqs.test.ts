@@ -7,8 +7,8 @@ interface Faq {
   [field: string]: unknown;
 }
 
-describe("FAQs: happy", () => {
-  it("are seeded with all their fields", async () => {
+describe("an FAQ", () => {
+  it("is seeded with all its fields", async () => {
     const { server } = await tenant();
     const { body } = await server.get<{ faqs: Faq[]; total: number }>("/api/v1/faqs");
     expect(body.total).toBeGreaterThanOrEqual(10);
@@ -16,7 +16,7 @@ describe("FAQs: happy", () => {
     expect(Object.keys(body)).toEqual(["faqs", "total"]);
   });
 
-  it("are created, found by uuid and name, changed and deleted", async () => {
+  it("is created, found by uuid and name, changed and deleted", async () => {
     const { server } = await tenant();
     const created = await server.post<Faq>("/api/v1/faqs", {
       name: "hours",
@@ -36,8 +36,8 @@ describe("FAQs: happy", () => {
   });
 });
 
-describe("FAQs: error", () => {
-  it("refuses bad bodies, taken names and unknown ids", async () => {
+describe("an FAQ", () => {
+  it("is refused with an invalid body, a taken name or an unknown id", async () => {
     const { server } = await tenant();
     expect((await server.post("/api/v1/faqs", { title: "no name" })).status).toBe(400);
     await server.post("/api/v1/faqs", { name: "mine" });
@@ -47,7 +47,7 @@ describe("FAQs: error", () => {
     expect((await server.delete("/api/v1/faqs/none")).status).toBe(404);
   });
 
-  it("a default FAQ cannot be deleted", async () => {
+  it("that is a default cannot be deleted", async () => {
     const { server } = await tenant();
     const { body } = await server.get<{ faqs: Faq[] }>("/api/v1/faqs");
     const path = `/api/v1/faqs/${body.faqs.find(({ is_default }) => is_default === true)?.name}`;

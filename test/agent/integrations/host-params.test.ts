@@ -17,7 +17,7 @@ const at = (name: string) => `/api/v1/integrations/${name}`;
 const install = (server: Client, name: string, body: unknown) => server.post<Integration>(`${at(name)}/install`, body);
 const SHOP = { params: { shop_domain: "acme.myshopify.com" }, secrets: { access_token: "shpat_1" } };
 
-describe("a param that decides where secrets go", () => {
+describe("a param that determines where secrets are sent", () => {
   it("is shown with the hosts", async () => {
     const { server } = await tenant();
     expect((await server.get<Integration>(at("shopify"))).body).toMatchObject({
@@ -99,7 +99,7 @@ describe("a param that decides where secrets go", () => {
     });
   });
 
-  it("drops them when it is removed, and after an uninstall and reinstall", async () => {
+  it("drops the stored secrets when it is removed, and after an uninstall and reinstall", async () => {
     const { server } = await tenant();
     await install(server, "shopify", SHOP);
     expect((await install(server, "shopify", { params: { shop_domain: null } })).body.secret_names).toEqual([]);
@@ -120,7 +120,7 @@ describe("a param that decides where secrets go", () => {
     expect((await server.get<Integration>(at("shopify"))).body.secret_names).toEqual([]);
   });
 
-  it("that an earlier version stored with an invalid host is reported, and can be corrected", async () => {
+  it("is reported if an earlier version stored it with an invalid host, and can be corrected", async () => {
     const { server, account } = await tenant();
     await install(server, "shopify", SHOP);
     await env.DB.prepare("UPDATE integration_installs SET params = ? WHERE account = ?")
@@ -172,7 +172,7 @@ describe("a custom API", () => {
     },
   );
 
-  it("accepts 50 secrets and not one more", async () => {
+  it("accepts 50 secrets and no more", async () => {
     const { server } = await tenant();
     const many = (from: number, to: number) =>
       Object.fromEntries(Array.from({ length: to - from }, (_, i) => [`s${from + i}`, "x"]));

@@ -28,8 +28,8 @@ async function secretsOf(account: string, id: string): Promise<Record<string, st
   return openSecrets(new Vault(env.ENCRYPTION_KEYS), row);
 }
 
-describe("what is stored with an integration", () => {
-  it("is merged by name, and is ready when nothing required is missing", async () => {
+describe("the stored values of an integration", () => {
+  it("are merged by name, and complete it when nothing required is missing", async () => {
     const { server, account } = await tenant();
     const before = (await server.get<Integration>(at("woocommerce"))).body;
     expect(before).toMatchObject({
@@ -54,7 +54,7 @@ describe("what is stored with an integration", () => {
     expect((await server.get(at("woocommerce"))).body).toMatchObject({ params, ready: true });
   });
 
-  it("is removed by null and by an empty text", async () => {
+  it("are removed by null and by an empty text", async () => {
     const { server, account } = await tenant();
     const params = { account_id: "acct_1" };
     const { id } = (await install(server, "stripe", { params, secrets: { secret_key: "rk_1" } })).body;
@@ -76,7 +76,7 @@ describe("what is stored with an integration", () => {
     }
   });
 
-  it("keeps both of two secrets sent at the same moment", async () => {
+  it("include both of two secrets sent at the same moment", async () => {
     const { server, account } = await tenant();
     const { id } = (await install(server, "woocommerce")).body;
     const sent = [{ consumer_key: "ck" }, { consumer_secret: "cs" }];
@@ -85,7 +85,7 @@ describe("what is stored with an integration", () => {
     expect(await secretsOf(account, id)).toEqual({ consumer_key: "ck", consumer_secret: "cs" });
   });
 
-  it("keeps names that are no longer requested until they are removed", async () => {
+  it("include names that are no longer requested until they are removed", async () => {
     const { server, account } = await tenant();
     const { id } = (await install(server, "slack", { params: { channel: "C1" } })).body;
     await env.DB.prepare("UPDATE integration_installs SET params = ? WHERE account = ? AND id = ?")
@@ -96,7 +96,7 @@ describe("what is stored with an integration", () => {
     expect((await install(server, "slack", { params: { old: null } })).status).toBe(400);
   });
 
-  it("is refused for names that are not requested, reports them, and stores nothing", async () => {
+  it("are refused for unknown names, which are reported, and nothing is stored", async () => {
     const { server } = await tenant();
     const refused = await install(server, "slack", {
       params: { channel: "C1", bot_token: "xoxb-in-the-wrong-place" },
@@ -119,7 +119,7 @@ describe("what is stored with an integration", () => {
     ]);
   });
 
-  it("needs nothing when a vendor accepts no token, and says so", async () => {
+  it("are not needed if a vendor accepts no token, and the integration says so", async () => {
     const { server } = await tenant();
     const { integrations } = (await server.get<{ integrations: Integration[] }>("/api/v1/integrations")).body;
     const others = integrations.filter(({ auth }) => auth !== "token");

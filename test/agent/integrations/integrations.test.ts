@@ -24,8 +24,8 @@ interface List {
   categories: Record<string, number>;
 }
 
-describe("integrations: happy", () => {
-  it("lists the catalogue, with nothing installed at first", async () => {
+describe("the list of integrations", () => {
+  it("shows the catalogue, with nothing installed at first", async () => {
     const { server } = await tenant();
     const all = (await server.get<List>("/api/v1/integrations")).body;
     expect(all.total).toBeGreaterThanOrEqual(24);
@@ -33,7 +33,7 @@ describe("integrations: happy", () => {
     expect(all.integrations.every(({ status }) => status === "available")).toBe(true);
   });
 
-  it("filters by installed and by category, and counts the matches", async () => {
+  it("can be filtered by installed and by category, with the number of matches", async () => {
     const { server } = await tenant();
     const all = (await server.get<List>("/api/v1/integrations")).body;
     const [one] = all.integrations;
@@ -49,7 +49,7 @@ describe("integrations: happy", () => {
   const configured = { params: { channel: "C1" }, secrets: { bot_token: "hunter2-very-secret" } };
   const path = "/api/v1/integrations/slack";
 
-  it("keeps params and secrets through uninstall and reinstall", async () => {
+  it("shows params and secrets after an uninstall and reinstall", async () => {
     const { server } = await tenant();
     const kept = { status: "installed", params: { channel: "C1" }, secret_names: ["bot_token"], ready: true };
     expect((await server.post<Integration>(`${path}/install`, configured)).body).toMatchObject(kept);
@@ -59,7 +59,7 @@ describe("integrations: happy", () => {
     expect((await server.post<Integration>(`${path}/install`, {})).body).toMatchObject(kept);
   });
 
-  it("never returns secrets, and stores them sealed", async () => {
+  it("never shows secrets, which are stored sealed", async () => {
     const { server, account } = await tenant();
     const { id } = (await server.get<Integration>(path)).body;
     const answers = [
@@ -78,13 +78,13 @@ describe("integrations: happy", () => {
     expect(JSON.stringify(stored.results)).not.toContain("hunter2");
   });
 
-  it("serves the two stubs", async () => {
+  it("includes the two stubs", async () => {
     const { server } = await tenant();
     expect((await server.get("/api/v1/mcp-connections")).body).toEqual([]);
     expect((await server.get("/api/v1/native-tools")).body).toEqual([]);
   });
 
-  it("re-seals secrets that an older key sealed", async () => {
+  it("stays readable when secrets are sealed again under a newer key", async () => {
     const { server, account } = await tenant();
     const { id } = (await server.get<Integration>(path)).body;
     await server.post(`${path}/install`, { secrets: { bot_token: "s3cret" } });
@@ -105,7 +105,7 @@ describe("integrations: happy", () => {
   });
 });
 
-describe("integrations: error", () => {
+describe("the endpoint of integrations", () => {
   it("refuses unknown ids, filters and bodies", async () => {
     const { server } = await tenant();
     const [one] = (await server.get<List>("/api/v1/integrations")).body.integrations;
@@ -117,7 +117,7 @@ describe("integrations: error", () => {
     expect((await server.post(`/api/v1/integrations/${one?.name}/install`, { params: [] })).status).toBe(400);
   });
 
-  it("answers 503 where secrets cannot be sealed, and stores nothing", async () => {
+  it("answers 503 if secrets cannot be sealed, and stores nothing", async () => {
     const { server } = await tenant();
     const request = new Request(`${BASE}/api/v1/integrations/slack/install`, {
       method: "POST",

@@ -25,8 +25,8 @@ async function sending(fields: Record<string, unknown> = {}) {
 const stored = async (client: Client) =>
   (await client.get<{ params: object }>("/api/v1/integrations/custom_api")).body.params;
 
-describe("a key with connect alone", () => {
-  it("does not lead a tool that an agent has switched on to another host", async () => {
+describe("a key with only connect", () => {
+  it("cannot redirect an agent's enabled tool to another host", async () => {
     const { server, connector } = await sending();
     for (const base_url of [ELSEWHERE, `${HOME}/other`, null]) {
       const { status, code, body } = await lead(connector, base_url);
@@ -40,7 +40,7 @@ describe("a key with connect alone", () => {
     expect((await lead(server, ELSEWHERE)).status).toBe(200);
   });
 
-  it("does not do so for what a version in force or an agent holds of the tool", async () => {
+  it("cannot redirect a tool of a version in force or of a restored attachment", async () => {
     const { server, connector, id, tools } = await sending({ versioning: "manual" });
     expect((await server.post(`${agentPath(id)}/publish`)).status).toBe(200);
     await server.delete(`${tools}/note`);
@@ -49,14 +49,14 @@ describe("a key with connect alone", () => {
     expect((await lead(connector, ELSEWHERE)).status).toBe(200);
   });
 
-  it("does not install again what was uninstalled under such a tool", async () => {
+  it("cannot install an integration again that was uninstalled while an enabled tool names it", async () => {
     const { server, connector } = await sending();
     await server.post("/api/v1/integrations/custom_api/uninstall");
     expect((await connector.post(PATH)).status).toBe(403);
     expect((await server.post(PATH)).status).toBe(200);
   });
 
-  it("does not have such a tool ask the vendor as somebody else", async () => {
+  it("cannot make an enabled tool use another vendor account", async () => {
     const { server, connector } = await sending();
     expect((await server.post(PATH, { secrets: { token: "t_1" } })).status).toBe(200);
     for (const secrets of [{ token: "t_2" }, { token: "t_1" }, { other: "t_3" }]) {
@@ -66,14 +66,14 @@ describe("a key with connect alone", () => {
     expect((await server.post(PATH, { secrets: { token: "t_2" } })).status).toBe(200);
   });
 
-  it("removes secrets, and sends again what is stored in plain text", async () => {
+  it("can remove secrets, and resend what is stored in plain text", async () => {
     const { server, connector } = await sending();
     expect((await server.post(PATH, { secrets: { token: "t_1" } })).status).toBe(200);
     expect((await connector.post(PATH, { secrets: { token: null } })).status).toBe(200);
     expect((await lead(connector, HOME)).status).toBe(200);
   });
 
-  it("changes everything where no agent has such a tool switched on", async () => {
+  it("can change everything if no agent has such a tool enabled", async () => {
     const { server, connector, tools } = await sending();
     await server.put(tools, { tool_name: "note", enabled: false });
     expect((await lead(connector, ELSEWHERE)).status).toBe(200);

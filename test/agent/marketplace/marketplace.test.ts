@@ -18,7 +18,7 @@ interface Page {
   total: number;
 }
 
-describe("marketplace: happy", () => {
+describe("the marketplace", () => {
   it("lists the categories with the right count of templates", async () => {
     const { server } = await tenant();
     const { categories } = (
@@ -106,7 +106,7 @@ describe("marketplace: happy", () => {
   });
 });
 
-describe("marketplace: error", () => {
+describe("the marketplace", () => {
   it("answers 404 for an unknown template, and creates nothing", async () => {
     const { server } = await tenant();
     const missing = "/api/v1/marketplace/agents/0190b1a0-0000-7000-8000-000000000000";

@@ -12,15 +12,15 @@ interface Page {
   total: number;
 }
 
-describe("playbooks: happy", () => {
-  it("are seeded with markdown", async () => {
+describe("a playbook", () => {
+  it("is seeded with markdown", async () => {
     const { server } = await tenant();
     const { body } = await server.get<Page>("/api/v1/playbooks?limit=100");
     expect(body.total).toBeGreaterThanOrEqual(12);
     expect(body.playbooks.every(({ content }) => content.startsWith("#"))).toBe(true);
   });
 
-  it("render their markdown from the fields, unless it was sent", async () => {
+  it("has markdown generated from its fields, unless markdown was sent", async () => {
     const { server } = await tenant();
     const created = await server.post<Playbook>("/api/v1/playbooks", {
       name: "take_order",
@@ -37,7 +37,7 @@ describe("playbooks: happy", () => {
     expect((await server.delete("/api/v1/playbooks/take_order")).body).toEqual({ id: created.body.id, deleted: true });
   });
 
-  it("are searched literally by the beginning of their name", async () => {
+  it("is searched literally by the beginning of its name", async () => {
     const { server } = await tenant();
     for (const name of ["zz_one", "zz_two", "zzz"]) await server.post("/api/v1/playbooks", { name });
     const found = async (search: string) =>
@@ -51,8 +51,8 @@ describe("playbooks: happy", () => {
   });
 });
 
-describe("playbooks: error", () => {
-  it("refuses bad bodies, taken names and unknown ids", async () => {
+describe("a playbook", () => {
+  it("is refused with an invalid body, a taken name or an unknown id", async () => {
     const { server } = await tenant();
     for (const body of [{}, { name: "A B" }, { name: "x", tool_names: ["No Good"] }, { name: "x", tags: 1 }]) {
       expect((await server.post("/api/v1/playbooks", body)).status).toBe(400);
@@ -63,13 +63,13 @@ describe("playbooks: error", () => {
     expect((await server.put("/api/v1/playbooks/none", {})).status).toBe(404);
   });
 
-  it("keeps defaults from being deleted", async () => {
+  it("that is a default cannot be deleted", async () => {
     const { server } = await tenant();
     const [first] = (await server.get<Page>("/api/v1/playbooks")).body.playbooks;
     expect((await server.delete(`/api/v1/playbooks/${first?.name}`)).status).toBe(403);
   });
 
-  it("a default playbook that is changed is marked as modified", async () => {
+  it("that is a default is marked as modified when it is changed", async () => {
     const { server } = await tenant();
     const [first] = (await server.get<Page>("/api/v1/playbooks")).body.playbooks;
     const path = `/api/v1/playbooks/${first?.name}`;

@@ -75,8 +75,8 @@ const talk: fc.Arbitrary<TestConversation> = fc.record({
   transferred: fc.boolean(),
 });
 
-describe("expectations, whatever was said", () => {
-  it("contradict each other where they are opposites", () => {
+describe("expectations of a test", () => {
+  it("contradict each other if they are opposites", () => {
     fc.assert(
       fc.property(
         talk,
@@ -110,7 +110,7 @@ describe("expectations, whatever was said", () => {
     );
   });
 
-  it("take a part of arguments for a part, and every value for a part of itself", () => {
+  it("accept arguments that contain the expected ones, and every value contains itself", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.array(fc.string()), (whole, kept) => {
         const part = Object.fromEntries(

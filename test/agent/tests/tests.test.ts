@@ -20,8 +20,8 @@ async function withAgent() {
   return { ...who, agent_id: body.id, path: `/api/v1/agents/${body.id}/tests` };
 }
 
-describe("tests of agents: happy", () => {
-  it("are made with what is left out as by default, read, listed, changed and deleted", async () => {
+describe("a test of an agent", () => {
+  it("is created with defaults for omitted fields, read, listed, changed and deleted", async () => {
     const { server, path, agent_id, key } = await withAgent();
     const made = await server.post<Test>(path, GOODBYE);
     expect(made.status).toBe(201);
@@ -52,7 +52,7 @@ describe("tests of agents: happy", () => {
     expect(entries[0]).toMatchObject({ action: "delete", resource: "agent_test", resource_name: "Says goodbye" });
   });
 
-  it("must pass every repetition unless they say how many, also once they are repeated more or less often", async () => {
+  it("must pass every repetition by default, even if the number of repetitions changes", async () => {
     const { server, path } = await withAgent();
     const { body } = await server.post<Test>(path, { ...GOODBYE, repeat: 3 });
     expect(body).toMatchObject({ repeat: 3, min_passes: 3 });
@@ -71,7 +71,7 @@ describe("tests of agents: happy", () => {
     expect(entries[0]?.changes).toEqual({ repeat: null, min_passes: null });
   });
 
-  it("are changed by who has seen them last", async () => {
+  it("is changed only from its current revision", async () => {
     const { server, path } = await withAgent();
     const { body } = await server.post<Test>(path, GOODBYE);
     const at = `${path}/${body.id}`;
@@ -82,7 +82,7 @@ describe("tests of agents: happy", () => {
     expect((await sent("Theirs")).code).toBe("changed_meanwhile");
   });
 
-  it("go with their agent", async () => {
+  it("is deleted with its agent", async () => {
     const { server, path, agent_id } = await withAgent();
     await server.post(path, GOODBYE);
     await server.delete(`/api/v1/agents/${agent_id}`);
@@ -90,7 +90,7 @@ describe("tests of agents: happy", () => {
   });
 });
 
-describe("tests of agents: error", () => {
+describe("a test of an agent", () => {
   it.each<[string, object, string]>([
     ["no steps", { steps: [] }, "steps"],
     ["an empty step", { steps: [{ says: " " }] }, "steps.0.says"],
@@ -117,7 +117,7 @@ describe("tests of agents: error", () => {
     expect([status, body.errors.at(-1)?.field]).toEqual([400, field]);
   });
 
-  it("refuses a change after which more would have to pass than there are, by what is stored when it is made", async () => {
+  it("cannot be changed so that more repetitions must pass than there are, even concurrently", async () => {
     const { server, path } = await withAgent();
     const { body } = await server.post<Test>(path, { ...GOODBYE, repeat: 5, min_passes: 3 });
     const at = `${path}/${body.id}`;
@@ -134,7 +134,7 @@ describe("tests of agents: error", () => {
     expect((await server.send("PATCH", at, JSON.stringify({ repeat: 1 }), stale)).status).toBe(412);
   });
 
-  it("refuses what is not there, and more than an agent may have", async () => {
+  it("is refused if something does not exist, or beyond the most tests of an agent", async () => {
     const { server, path } = await withAgent();
     const unknown = crypto.randomUUID();
     expect((await server.post(`/api/v1/agents/${unknown}/tests`, GOODBYE)).status).toBe(404);
@@ -149,8 +149,8 @@ describe("tests of agents: error", () => {
   });
 });
 
-describe("tests of agents: security", () => {
-  it("show what is said in them to those alone who may listen", async () => {
+describe("a test of an agent", () => {
+  it("shows what is said in it only to those who may listen", async () => {
     const { user, account, path } = await withAgent();
     const { body } = await user.post<Test>(path, { ...GOODBYE, expect: [{ ended: true }], variables: { name: "Ada" } });
     for (const viewer of [await consoleUser(account, "viewer"), (await apiKey(user, { scopes: ["build"] })).server]) {
@@ -163,7 +163,7 @@ describe("tests of agents: security", () => {
     expect((await analyst.delete(`${path}/${body.id}`)).code).toBe("missing_scope");
   });
 
-  it("are those of the agents alone that a key is for", async () => {
+  it("is visible only to keys for its agent", async () => {
     const { user, path } = await withAgent();
     const other = await user.post<{ id: string }>("/api/v1/agents", { name: "Other" });
     const { server } = await apiKey(user, { scopes: ["build", "listen"], agent_ids: [other.body.id] });

@@ -49,8 +49,8 @@ const SAID = [
 const conversationOf = (who: Tested, set = {}) =>
   held(who, { agent_id: who.agent_id, variables: { name: "Ada" }, ...set }, SAID);
 
-describe("a test of a conversation: happy", () => {
-  it("says what the person said and what tools answered, without who it was", async () => {
+describe("a test of a conversation", () => {
+  it("contains what the person said and what tools returned, but not who the person was", async () => {
     const who = await tested();
     const id = await conversationOf(who);
     const { status, body } = await who.server.post<Test>(`/api/v1/conversations/${id}/to-test`);
@@ -76,7 +76,7 @@ describe("a test of a conversation: happy", () => {
     for (const secret of [NUMBER, "ada@example.com", CARD]) expect(JSON.stringify(body)).not.toContain(secret);
   });
 
-  it("is redacted as its agent's own storage says, too", async () => {
+  it("is also redacted by its agent's own storage setting", async () => {
     const who = await tested({ storage: "redacted", redact: ["iban"] });
     const turns = [said("user", "My account is DE89 3704 0044 0532 0130 00, for 12 nights")];
     const id = await held(who, { agent_id: who.agent_id }, turns);
@@ -85,8 +85,8 @@ describe("a test of a conversation: happy", () => {
   });
 });
 
-describe("a test of a conversation: error", () => {
-  it("is made of nothing that goes on, is not there or was not kept", async () => {
+describe("a test of a conversation", () => {
+  it("is not created if the conversation is live, unknown or not stored", async () => {
     const who = await tested();
     const [live = ""] = await putRows(who, [endedRow({ ...LIVE, agent_id: who.agent_id })]);
     const made = (id: string, body: object = {}) => who.server.post(`/api/v1/conversations/${id}/to-test`, body);
@@ -101,8 +101,8 @@ describe("a test of a conversation: error", () => {
   });
 });
 
-describe("a test of a conversation that holds more than a test may", () => {
-  it("is cut to what can be read, run and saved again", async () => {
+describe("a test of a long conversation", () => {
+  it("is shortened so that it can be read, run and saved again", async () => {
     const who = await tested();
     const big = { slots: "x".repeat(20_000), mark: "a\0b" };
     const turns = [
@@ -125,7 +125,7 @@ describe("a test of a conversation that holds more than a test may", () => {
     expect((await who.server.get(`${who.path}/tests`)).status).toBe(200);
   });
 
-  it("expects no disposition that is blank", async () => {
+  it("expects no blank disposition", async () => {
     const who = await tested();
     const id = await held(who, { agent_id: who.agent_id, disposition: "  " }, [said("user", "Hello")]);
     const { status, body } = await who.server.post<Test>(`/api/v1/conversations/${id}/to-test`);
@@ -133,8 +133,8 @@ describe("a test of a conversation that holds more than a test may", () => {
   });
 });
 
-describe("a test of a conversation: security", () => {
-  it("is made by those who may build and listen, for agents that their key is for", async () => {
+describe("a test of a conversation", () => {
+  it("is created only by those who may build and listen, for their key's agents", async () => {
     const who = await tested();
     const id = await conversationOf(who);
     for (const scopes of [["build"], ["listen"]] as const) {
@@ -158,7 +158,7 @@ describe("a test of a conversation: security", () => {
     ["erased", (who, id) => erased(who, { conversation_id: id })],
   ];
 
-  it.each(WAYS)("goes with its conversation when that is %s, and all that came of it", async (_, erase) => {
+  it.each(WAYS)("is deleted with all its results when its conversation is %s", async (_, erase) => {
     const who = await tested();
     const id = await conversationOf(who);
     await who.server.post<Test>(`/api/v1/conversations/${id}/to-test`);

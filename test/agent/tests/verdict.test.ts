@@ -11,7 +11,7 @@ const repetitions = fc
   .chain((repeat) => fc.record({ repeat: fc.constant(repeat), min_passes: fc.integer({ min: 1, max: repeat }) }));
 const counts = fc.record({ passed: fc.nat(MAX_REPEAT), failed: fc.nat(MAX_REPEAT), model_failed: fc.nat(MAX_REPEAT) });
 
-describe("the verdict on a test that is repeated", () => {
+describe("the verdict on a repeated test", () => {
   it.each<[passed: number, failed: number, model_failed: number, ResultState]>([
     [2, 1, 0, "passed"],
     [1, 2, 0, "failed"],
@@ -31,7 +31,7 @@ describe("the verdict on a test that is repeated", () => {
     },
   );
 
-  it("asks for exactly `min_passes` of `repeat` that say something", () => {
+  it("requires exactly `min_passes` of `repeat` that say something", () => {
     fc.assert(
       fc.property(repetitions, fc.nat(MAX_REPEAT), fc.nat(MAX_REPEAT), (asked, some, model_failed) => {
         const passed = Math.min(some, asked.repeat);
@@ -42,7 +42,7 @@ describe("the verdict on a test that is repeated", () => {
     );
   });
 
-  it("is passed by none that fails once where every repetition must pass, however often it runs", () => {
+  it("is not passed after any failure if every repetition must pass, however often it runs", () => {
     fc.assert(
       fc.property(repetitions, counts, ({ repeat }, found) => {
         const verdict = verdictOf({ repeat, min_passes: repeat }, found);
@@ -53,7 +53,7 @@ describe("the verdict on a test that is repeated", () => {
     );
   });
 
-  it("is passed with no smaller share than asked for", () => {
+  it("requires the same share of passes for any number of repetitions", () => {
     fc.assert(
       fc.property(repetitions, counts, (asked, found) => {
         if (verdictOf(asked, found) !== "passed") return;

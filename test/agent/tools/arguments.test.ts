@@ -56,7 +56,7 @@ describe("the arguments of a tool", () => {
     expect(faults(shown, { a: unfitting })).not.toEqual([]);
   });
 
-  it("are shown to models in the words of JSON Schema, with what references lead to in their place", () => {
+  it("are shown to models as JSON Schema, with references replaced by their targets", () => {
     const schema = {
       type: "object",
       properties: { a: { $ref: "#/$defs/size" }, b: { default: { nullable: true }, description: "B" } },
@@ -76,7 +76,7 @@ describe("the arguments of a tool", () => {
     },
   );
 
-  it("must be an object of at most the size that can be checked", () => {
+  it("must be an object that is not too large to be checked", () => {
     for (const args of [null, [], "x", 1, undefined])
       expect(faults({}, args)).toEqual(["the arguments must be an object"]);
     expect(faults({}, { a: "x".repeat(40_000) })[0]).toMatch(/must not be larger than/);

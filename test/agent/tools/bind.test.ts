@@ -27,8 +27,8 @@ const ORDERS = {
 const create = (client: Client, body: object) =>
   client.post<Tool>("/api/v1/tools", Object.assign({ name: `t_${crypto.randomUUID().slice(0, 8)}` }, body));
 
-describe("what a tool does, and how often it may", () => {
-  it("defaults to read for GET, and to write with three runs for other methods", async () => {
+describe("the effect of a tool and its number of runs", () => {
+  it("default to read for GET, and to write with three runs for other methods", async () => {
     const { server } = await tenant();
     const http = (method?: string) => ({ implementation_config: { url: "https://api.vendor.example/", method } });
     for (const [body, effect, max_runs] of [
@@ -48,7 +48,7 @@ describe("what a tool does, and how often it may", () => {
     }
   });
 
-  it("changes with the method where it is the default, and back to the default by null", async () => {
+  it("change with the method by default, and return to the default by null", async () => {
     const { server } = await tenant();
     const { name } = (await create(server, {})).body;
     const put = async (body: object) => (await server.put<Tool>(`/api/v1/tools/${name}`, body)).body;
@@ -61,7 +61,7 @@ describe("what a tool does, and how often it may", () => {
     expect(tools.find((tool) => tool.name === name)).toMatchObject({ effect: "write", max_runs: 3, bind: {} });
   });
 
-  it("is set for every shipped tool, so that searches by POST count as reads", async () => {
+  it("are set for every shipped tool, so that searches by POST count as reads", async () => {
     const { server } = await tenant();
     const effect = async (name: string) => (await server.get<Tool>(`/api/v1/tools/${name}`)).body.effect;
     expect([await effect("look_up_order"), await effect("find_customer")]).toEqual(["read", "read"]);
@@ -127,7 +127,7 @@ describe("a bound argument", () => {
   });
 });
 
-describe("where bound arguments come from", () => {
+describe("the source of a bound argument", () => {
   const seed = Number((env as unknown as { PROPERTY_SEED: string }).PROPERTY_SEED);
   const text = fc.string({ minLength: 1, maxLength: 8 });
   const party: fc.Arbitrary<BindingParty> = fc.record({

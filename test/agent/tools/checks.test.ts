@@ -112,7 +112,7 @@ describe("a tool that is created or changed", () => {
       expect(body).toContain(piece);
   });
 
-  it("keeps an invalid configuration stored earlier; running it says why it cannot run", async () => {
+  it("keeps an invalid configuration stored earlier, and says why it cannot run", async () => {
     const { server, account } = await tenant();
     await server.post("/api/v1/tools", { name: "old" });
     const set = (column: string, value: object) =>

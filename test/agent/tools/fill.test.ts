@@ -79,8 +79,8 @@ function decodedFully(path: string): string[] {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const UNSAFE = /[\\\0-\x1f\x7f]|(^|\/)\.{1,2}(\/|$)/;
 
-describe("arguments filled into a request", () => {
-  it("change neither host nor path structure nor the query's parameters nor the shape of JSON, whatever they hold", () => {
+describe("an argument filled into a request", () => {
+  it("never changes the host, the path's structure, the query's parameters or the shape of JSON", () => {
     let created = 0;
     fc.assert(
       fc.property(hostile, (a) => {
@@ -113,7 +113,7 @@ describe("arguments filled into a request", () => {
     expect(created).toBeGreaterThan(300);
   });
 
-  it("add no header and end none", () => {
+  it("adds no header and ends none", () => {
     const config = configOf({
       url: "https://x.example/",
       headers: { "X-A": "is {a}" },
@@ -134,7 +134,7 @@ describe("arguments filled into a request", () => {
     );
   });
 
-  it("add no field to a form", () => {
+  it("adds no field to a form", () => {
     const config = configOf({ method: "POST", url: "https://x.example/", form: { To: "{a}", Fixed: "1" } });
     fc.assert(
       fc.property(hostile, (a) => {
@@ -167,7 +167,7 @@ describe("arguments filled into a request", () => {
     expect(requestOf(configOf({ url: "https://x.example/a/{a}/b" }), { a })).toBeNull();
   });
 
-  it("cannot form a host from more than one integration's params", () => {
+  it("is refused if a host would consist of more than one integration's params", () => {
     const config = configOf({ url: "https://{{i.shop}}.vendor.example/" });
     for (const shop of [
       "",
@@ -187,7 +187,7 @@ describe("arguments filled into a request", () => {
     }
   });
 
-  it("are read from the call's own properties, not from the prototype", () => {
+  it("is read from the call's own properties, not from the prototype", () => {
     const config = configOf({
       method: "POST",
       url: "https://x.example/?a={constructor}",
@@ -198,7 +198,7 @@ describe("arguments filled into a request", () => {
 });
 
 describe("a mask", () => {
-  it("hides a secret in every spelling, and at every offset in base64", () => {
+  it("hides a secret in every encoding, and at every offset in base64", () => {
     fc.assert(
       fc.property(fc.string({ minLength: 8, maxLength: 30 }), fc.string({ maxLength: 5 }), (tail, before) => {
         const secret = `K9${tail}`;

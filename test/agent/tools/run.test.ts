@@ -7,7 +7,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 const URL_ = "https://api.vendor.example/orders/{a}";
 
-describe("a tool that is run: happy", () => {
+describe("a run of a tool", () => {
   it("sends the configured request, and returns the response", async () => {
     const { server } = await tenant();
     const requests = vendor(() => Response.json({ order: { items: [{ sku: "A1" }] } }));
@@ -30,7 +30,7 @@ describe("a tool that is run: happy", () => {
     expect(body.response).toEqual({ status: 200, body: { order: { items: [{ sku: "A1" }] } } });
   });
 
-  it("sends forms and credentials, and masks the secret wherever it comes back", async () => {
+  it("sends forms and credentials, and masks the secret wherever it is returned", async () => {
     const { server } = await tenant();
     const secret = `s3cr3t&/"ü-${crypto.randomUUID()}`;
     await server.post("/api/v1/integrations/sendgrid/install", {
@@ -84,7 +84,7 @@ describe("a tool that is run: happy", () => {
     expect((await server.get<{ runs: unknown[] }>(`/api/v1/tools/${name}/runs`)).body.runs).toEqual([]);
   });
 
-  it("is recorded without arguments or results, newest first, with who ran it", async () => {
+  it("is recorded without arguments or results, newest first, with its actor", async () => {
     const { server } = await tenant();
     const name = await toolOf(server, { url: URL_ });
     vendor(() => new Response("private words", { status: 418 }));
@@ -101,7 +101,7 @@ describe("a tool that is run: happy", () => {
     expect(entries[0]).toMatchObject({ action: "run", resource: "tool" });
   });
 
-  it("costs a hop to the gate, two to the ledger and one read; its list costs the same with one to the ledger", async () => {
+  it("costs a hop to the gate, two to the ledger and one read; the list costs the same with one to the ledger", async () => {
     const { user } = await tenant();
     const name = await toolOf(user, { url: URL_ });
     vendor(() => Response.json({}));
@@ -113,7 +113,7 @@ describe("a tool that is run: happy", () => {
     expect(await countRoundTrips(`${path}s`, user.headers)).toMatchObject({ status: 200, objects: 2, d1: 1 });
   });
 
-  it("deletes its runs when it is deleted", async () => {
+  it("is deleted with its tool", async () => {
     const { server } = await tenant();
     vendor(() => Response.json({}));
     const name = await toolOf(server, { url: "https://api.vendor.example/" });
@@ -125,7 +125,7 @@ describe("a tool that is run: happy", () => {
   });
 });
 
-describe("a tool that is run: error", () => {
+describe("a run of a tool", () => {
   it("reports every invalid argument", async () => {
     const { server } = await tenant();
     const requests = vendor(() => Response.json({}));
@@ -154,7 +154,7 @@ describe("a tool that is run: error", () => {
     expect(requests).not.toHaveBeenCalled();
   });
 
-  it("returns a result when the service refuses, answers with nonsense, with too much or not at all", async () => {
+  it("returns a result if the service refuses, answers with nonsense, with too much or not at all", async () => {
     const { server } = await tenant();
     const part = await toolOf(server, { url: "https://api.vendor.example/", response: { path: "a" }, timeout_ms: 50 });
     const whole = await toolOf(server, {
@@ -220,7 +220,7 @@ describe("a tool that is run: error", () => {
     expect(requests).not.toHaveBeenCalled();
   });
 
-  it("refuses Python tools, unconfigured tools and unknown tools", async () => {
+  it("is refused for Python tools, unconfigured tools and unknown tools", async () => {
     const { server } = await tenant();
     await server.post("/api/v1/tools", { name: "script", implementation_type: "python" });
     await server.post("/api/v1/tools", { name: "empty" });

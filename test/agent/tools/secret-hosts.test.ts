@@ -93,7 +93,7 @@ describe("a secret in a tool", () => {
     expect(requests).not.toHaveBeenCalled();
   });
 
-  it("is refused if a rendered param determines the host", async () => {
+  it("is refused if a filled param determines the host", async () => {
     const { server, account, requests } = await merchant();
     await install(server, "slack", { params: { channel: "collect.evil.example" }, secrets: { bot_token: "xoxb-1" } });
     const config = { url: "https://{{slack.channel}}/x", headers: { k: TOKEN } };
@@ -114,7 +114,7 @@ describe("a secret in a tool", () => {
     expect(requests).not.toHaveBeenCalled();
   });
 
-  it("is refused for a host from another integration's param, also before anything is stored", async () => {
+  it("is refused for a host from another integration's param, even before anything is stored", async () => {
     const { server } = await tenant();
     const config = { url: "https://{{shopify.shop_domain}}/x", headers: { k: TOKEN } };
     const refused = await create(server, config);
@@ -146,7 +146,7 @@ describe("a secret in a tool", () => {
     }
   });
 
-  it("is not sent to a new host after the param that decides it changes", async () => {
+  it("is not sent to a new host after the param that determines it changes", async () => {
     const { server, sent } = await merchant();
     const shop = { params: { shop_domain: "acme.myshopify.com" }, secrets: { access_token: SECRET } };
     await install(server, "shopify", shop);
@@ -170,7 +170,7 @@ describe("a secret in a tool", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("for a literal host is checked against the stored params when it runs", async () => {
+  it("is checked against the stored params when a tool with a literal host runs", async () => {
     const { server, requests } = await merchant();
     const config = { url: "https://acme.zendesk.com/x", headers: { k: "{{zendesk.api_token}}" } };
     const name = await toolOf(server, config);

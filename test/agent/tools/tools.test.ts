@@ -21,7 +21,7 @@ interface Page {
 
 const list = async (client: Client, query = "") => (await client.get<Page>(`/api/v1/tools${query}`)).body;
 
-describe("tools: happy", () => {
+describe("the tools of an account", () => {
   it("are seeded, and listed ten to a page by default", async () => {
     const { server } = await tenant();
     const first = await list(server);
@@ -30,7 +30,7 @@ describe("tools: happy", () => {
     expect(first.total).toBeGreaterThanOrEqual(14);
   });
 
-  it("are sorted by name across all pages, each once", async () => {
+  it("are sorted by name across all pages, without duplicates", async () => {
     const { server } = await tenant();
     const [first, rest] = [await list(server), await list(server, "?limit=100&offset=10")];
     const names = [...first.tools, ...rest.tools].map(({ name }) => name);
@@ -51,7 +51,7 @@ describe("tools: happy", () => {
   const schema = { type: "object", properties: { city: { type: "string" } } };
   const cityTool = { name: "look_up_city", description: "d", schema, tags: ["a"] };
 
-  it("are created with a display name of their own, and found by uuid and name", async () => {
+  it("are created with their own display name, and found by uuid and name", async () => {
     const { server } = await tenant();
     const created = await server.post<Tool>("/api/v1/tools", cityTool);
     expect(created.status).toBe(201);
@@ -99,7 +99,7 @@ describe("tools: happy", () => {
     expect(python.total).toBe(python.tools.length);
   });
 
-  it("mark a changed default, which cannot be deleted", async () => {
+  it("include defaults that are marked when changed, and cannot be deleted", async () => {
     const { server } = await tenant();
     const [tool] = (await list(server)).tools;
     expect(tool).toMatchObject({ is_default: true, modified_from_default: false });
@@ -110,7 +110,7 @@ describe("tools: happy", () => {
   });
 });
 
-describe("tools: error", () => {
+describe("the endpoint of tools", () => {
   it.each([["?limit=0"], ["?limit=101"], ["?limit=x"], ["?offset=-1"], ["?type=ruby"]])("refuses %s", async (query) => {
     const { server } = await tenant();
     expect((await server.get(`/api/v1/tools${query}`)).status).toBe(400);

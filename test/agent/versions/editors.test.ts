@@ -90,8 +90,10 @@ interface Whole extends Version {
   };
 }
 
-describe("three people who change, publish, restore and use an agent at once", () => {
-  it("never have a conversation held with anything but the version that it names", { timeout: 3_600_000 }, async () => {
+describe("an agent that three people change, publish, restore and use at once", () => {
+  it("never has a conversation with anything but the version that the conversation names", {
+    timeout: 3_600_000,
+  }, async () => {
     const who = await tenant();
     const { server } = who;
     const id = await newAgent(server, { greeting_message: "one", system_prompt: "one" });

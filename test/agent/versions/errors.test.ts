@@ -8,7 +8,7 @@ import { agentPath, calls, newAgent, tries, versionsOf, versionsPath } from "./s
 const UNKNOWN = crypto.randomUUID();
 
 describe("an agent under manual versioning that was never published", () => {
-  it("places no calls and takes none", async () => {
+  it("places no calls and accepts none", async () => {
     const who = await answering({ versioning: "manual" });
     const order = { agent_id: who.agent_id, from_number: "+12025550100", to_number: "+13035550110" };
     const placed = await who.server.post("/api/v1/calls/originate", order);
@@ -18,7 +18,7 @@ describe("an agent under manual versioning that was never published", () => {
     expect((await who.server.post("/api/v1/calls/originate", order)).status).toBe(200);
   });
 
-  it("is tried as it is saved, and as it is live once it is", async () => {
+  it("can be tried as a draft, and as the live version once there is one", async () => {
     const who = await tenant();
     const id = await newAgent(who.server, { versioning: "manual" });
     const live = await who.server.post(`${agentPath(id)}/session`, { version: "live" });
@@ -40,7 +40,7 @@ describe("an agent under manual versioning that was never published", () => {
     expect([started.status, started.code]).toEqual([409, "not_published"]);
   });
 
-  it("is not there for visitors", async () => {
+  it("does not exist for visitors", async () => {
     const who = await widgetTenant();
     const begin = () => page().guest(who.widgetKey.key);
     expect((await begin()).status).toBe(200);
@@ -51,8 +51,8 @@ describe("an agent under manual versioning that was never published", () => {
   });
 });
 
-describe("what there is not", () => {
-  it("is 404", async () => {
+describe("a version that does not exist", () => {
+  it("is answered by 404", async () => {
     const { server } = await tenant();
     const id = await newAgent(server);
     const answers = [
@@ -79,7 +79,7 @@ describe("a version's number", () => {
 });
 
 describe("a version's note", () => {
-  it("is text that can be kept", async () => {
+  it("is limited to text that can be stored", async () => {
     const { server } = await tenant();
     const path = `${agentPath(await newAgent(server))}/publish`;
     for (const note of ["a\0b", "a\ud800b"]) {
@@ -89,8 +89,8 @@ describe("a version's note", () => {
   });
 });
 
-describe("a change that somebody has not seen", () => {
-  it("is not published, and nothing is restored over it", async () => {
+describe("an outdated change", () => {
+  it("is not published, and no version is restored over it", async () => {
     const who = await tenant();
     const { server } = who;
     const id = await newAgent(server, { greeting_message: "one" });
@@ -111,8 +111,8 @@ describe("a change that somebody has not seen", () => {
   });
 });
 
-describe("an item that was deleted", () => {
-  it("does not come back while another has its name", async () => {
+describe("a deleted item", () => {
+  it("is not restored while another has its name", async () => {
     const who = await tenant();
     const { server } = who;
     const id = await newAgent(server, { greeting_message: "one" });
@@ -133,7 +133,7 @@ describe("an item that was deleted", () => {
 });
 
 describe("the quota of versions", () => {
-  it("refuses nothing: the oldest that is neither published nor in use goes", async () => {
+  it("refuses nothing, and deletes the oldest version that is neither published nor in use", async () => {
     const who = await tenant({ quotas: { versions: 3 } });
     const { server } = who;
     const id = await newAgent(server, { greeting_message: "0", versioning: "manual" });

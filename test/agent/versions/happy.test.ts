@@ -14,7 +14,7 @@ interface Agent {
 }
 
 describe("versions of an agent", () => {
-  it("are made by their first use, and the same content is the same version", async () => {
+  it("are created by their first use, and the same content is the same version", async () => {
     const who = await tenant();
     const id = await newAgent(who.server, { greeting_message: "one" });
     const [unused] = await versionsOf(who.server, id);
@@ -33,7 +33,7 @@ describe("versions of an agent", () => {
     expect(versions[1]?.hash).toBe(unused?.hash);
   });
 
-  it("have what the agent had of FAQs, playbooks and tools, as they were", async () => {
+  it("contain the agent's FAQs, playbooks and tools as they were", async () => {
     const who = await tenant();
     const id = await newAgent(who.server, { system_prompt: "Be brief." });
     const faq = (await who.server.post<{ id: string }>("/api/v1/faqs", { name: "hours", content: "9 to 5" })).body;
@@ -59,7 +59,7 @@ describe("versions of an agent", () => {
     });
   });
 
-  it("are live once they are published, under manual versioning", async () => {
+  it("are live once they are published under manual versioning", async () => {
     const who = await answering({ greeting_message: "one", versioning: "manual" });
     const id = who.agent_id;
     const published = await who.server.post<Version>(`${agentPath(id)}/publish`, { note: "first" });
@@ -74,7 +74,7 @@ describe("versions of an agent", () => {
     expect((await held(who)).agent).toMatchObject({ version: 2, greeting_message: "two" });
   });
 
-  it("make a draft active when they are published", async () => {
+  it("make a draft agent active when they are published", async () => {
     const { server } = await tenant();
     const id = await newAgent(server, { versioning: "manual" });
     await server.post(`${agentPath(id)}/publish`);
@@ -82,7 +82,7 @@ describe("versions of an agent", () => {
     expect(body).toMatchObject({ status: "active", published_version: 1 });
   });
 
-  it("are given as they are where they are published already", async () => {
+  it("are returned unchanged if they are already published", async () => {
     const { server } = await tenant();
     const id = await newAgent(server, { versioning: "manual" });
     const first = await server.post<Version>(`${agentPath(id)}/publish`, { note: "first" });
@@ -92,7 +92,7 @@ describe("versions of an agent", () => {
     expect(await versionsOf(server, id)).toEqual([first.body]);
   });
 
-  it("can be restored: what was edited since is held, until it is attached again", async () => {
+  it("can be restored, with their texts in place of later edits until the item is attached again", async () => {
     const who = await tenant();
     const { server } = who;
     const id = await newAgent(server, { greeting_message: "one", system_prompt: "old" });
@@ -123,7 +123,7 @@ describe("versions of an agent", () => {
     expect((await tries(who, id)).faqs.map(({ content }) => content)).toEqual(["never", "nowhere"]);
   });
 
-  it("bring back what was deleted since, under its id", async () => {
+  it("restore what was deleted since, under its id", async () => {
     const who = await tenant();
     const { server } = who;
     const id = await newAgent(server);
@@ -143,7 +143,7 @@ describe("versions of an agent", () => {
     expect(await tries(who, id)).toMatchObject({ agent: { version: 1 }, faqs: before.faqs, tools: before.tools });
   });
 
-  it("say what differs", async () => {
+  it("can be compared", async () => {
     const who = await tenant();
     const { server } = who;
     const id = await newAgent(server, { greeting_message: "one" });
@@ -162,7 +162,7 @@ describe("versions of an agent", () => {
     expect((await server.get<{ changes: unknown[] }>(`${versionsPath(id)}/1/diff/1`)).body.changes).toEqual([]);
   });
 
-  it("are known by the conversation, its call, and what lists them", async () => {
+  it("are shown by the conversation, its call and their lists", async () => {
     const who = await answering({ greeting_message: "one" });
     await held(who);
     const { client, call_id } = await calls(who, "+13035550107");

@@ -30,7 +30,7 @@ async function used(who: Tenant, id: string, greetings: string[]): Promise<void>
 const countOf = async (table: string, account: string) =>
   (await env.DB.prepare(`SELECT count(*) n FROM ${table} WHERE account = ?`).bind(account).first<{ n: number }>())?.n;
 
-it("an FAQ that 5,000 agents have is edited in one write, and no version is made", async () => {
+it("an FAQ of 5,000 agents is edited in one write without creating a version", async () => {
   const { server, account } = await tenant();
   const first = await newAgent(server);
   const { body: faq } = await server.post<{ id: string }>("/api/v1/faqs", { name: "hours", content: "9 to 5" });
@@ -61,7 +61,7 @@ it("an FAQ that 5,000 agents have is edited in one write, and no version is made
   expect([await countOf("agent_versions", account), await countOf("version_bodies", account)]).toEqual([0, 0]);
 });
 
-it("versions that nobody needs go once a day, with their bodies; the last 50, published and pinned ones stay", async () => {
+it("unneeded versions are deleted once a day with their bodies, except for the last 50, published and pinned ones", async () => {
   const who = await tenant();
   const { server, account } = who;
   const settings = await ready(who);
@@ -95,7 +95,7 @@ it("versions that nobody needs go once a day, with their bodies; the last 50, pu
   expect((await versionsOf(server, id))[0]?.number).toBe(66);
 });
 
-it("what an attachment is held at stays, although no version has it any more", async () => {
+it("the body of a restored attachment stays even if no version has it any more", async () => {
   const who = await tenant();
   const { server, account } = who;
   const id = await newAgent(server);
@@ -109,7 +109,7 @@ it("what an attachment is held at stays, although no version has it any more", a
   expect((await tries(who, id)).faqs).toMatchObject([{ content: "9 to 5" }]);
 });
 
-it("versions go with their agent", async () => {
+it("versions are deleted with their agent", async () => {
   const who = await tenant();
   const id = await newAgent(who.server);
   await who.server.post(`${agentPath(id)}/publish`);

@@ -50,7 +50,7 @@ async function session(who: Tenant & { id: string }, version: number | "live") {
   return { offered, use };
 }
 
-it("a pinned version's tool is held to the limit, the effect and the bound arguments of the one in force", async () => {
+it("a pinned version's tool is limited to the runs, effect and bound arguments of the version in force", async () => {
   const who = await agentWithOrders();
   await who.server.put("/api/v1/tools/orders", IN_FORCE);
   const requests = vendor(() => Response.json({ orders: [] }));
@@ -71,7 +71,7 @@ it("a pinned version's tool is held to the limit, the effect and the bound argum
   expect(requests).toHaveBeenCalledTimes(1);
 });
 
-it("and so is that of a conversation under way, once another version is published", async () => {
+it("a running conversation's tool is limited in the same way once another version is published", async () => {
   const who = await agentWithOrders({ versioning: "manual" });
   const requests = vendor(() => Response.json({ orders: [] }));
   const { offered, use } = await session(who, "live");
@@ -83,7 +83,7 @@ it("and so is that of a conversation under way, once another version is publishe
   expect(requests).toHaveBeenCalledTimes(1);
 });
 
-it("the tool in force is the text that a restored version is held at", async () => {
+it("a tool in force has the text that a restored version gave it", async () => {
   const who = await agentWithOrders();
   await who.server.put("/api/v1/tools/orders", IN_FORCE);
   await who.server.post(`${agentPath(who.id)}/publish`);

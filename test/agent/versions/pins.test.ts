@@ -8,7 +8,7 @@ interface Plan {
   warnings: { code: string }[];
 }
 
-it("a campaign that is pinned calls with that version, whatever is saved or published since", async () => {
+it("a pinned campaign calls with that version, whatever is saved or published later", async () => {
   const who = await tenant();
   const { server } = who;
   const settings = await ready(who);
@@ -25,7 +25,7 @@ it("a campaign that is pinned calls with that version, whatever is saved or publ
   expect(await greetingOf(live?.body.id)).toBe("Hello Person 0, two");
 });
 
-it("a campaign's contacts, attempts and calls carry the version that they were called with", async () => {
+it("a campaign's contacts, attempts and calls show the version that was used", async () => {
   const who = await tenant();
   const { server } = who;
   const { agent_id, from_number } = await ready(who);
@@ -45,7 +45,7 @@ it("a campaign's contacts, attempts and calls carry the version that they were c
   expect(call.agent_version).toBe(1);
 });
 
-it("a pin is a version of its own agent: others are refused, and another agent brings the live one back", async () => {
+it("a campaign can only be pinned to a version of its own agent, and a new agent removes the pin", async () => {
   const who = await tenant();
   const { server } = who;
   const settings = await ready(who);

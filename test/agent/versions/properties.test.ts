@@ -102,7 +102,7 @@ function reordered<T>(value: T): T {
 }
 
 describe("the hash of a version", () => {
-  it("is that of its content, however it is stored, and another's for any difference", async () => {
+  it("depends only on the content, however it is stored, and changes with any difference", async () => {
     await fc.assert(
       fc.asyncProperty(content, content, async (one, other) => {
         const [a, again, b] = await Promise.all([one, reordered(one), other].map(manifestOf));
@@ -113,7 +113,7 @@ describe("the hash of a version", () => {
     );
   });
 
-  it("holds whole what the items refer to", async () => {
+  it("covers everything to which the items refer", async () => {
     await fc.assert(
       fc.asyncProperty(content, async (one) => {
         const { items, bodies } = await manifestOf(one);
@@ -125,8 +125,8 @@ describe("the hash of a version", () => {
   });
 });
 
-describe("what differs", () => {
-  it("is nothing between a version and itself, and the same backwards", () => {
+describe("the difference of versions", () => {
+  it("is empty between a version and itself, and symmetric otherwise", () => {
     fc.assert(
       fc.property(content, content, (one, other) => {
         expect(diff(one, one)).toEqual([]);
@@ -140,7 +140,7 @@ describe("what differs", () => {
 });
 
 describe("a version that is not in force", () => {
-  it("never widens: targets, tools, storage and redaction are no more than those of either", () => {
+  it("never has more targets, tools, storage or fewer redacted kinds than either version", () => {
     fc.assert(
       fc.property(content, content, (own, inForce) => {
         const narrowed = narrower(own, inForce);
@@ -162,7 +162,7 @@ describe("a version that is not in force", () => {
     );
   });
 
-  it("never widens a tool: it writes if either does, runs as often as both allow, and leaves to the model what both do", () => {
+  it("never widens a tool: it has effects if either does, runs as often as both allow, and leaves only shared arguments to the model", () => {
     fc.assert(
       fc.property(tool, tool, ({ body: own }, { body: inForce }) => {
         const narrowed = narrowerTool(own, inForce);
@@ -191,7 +191,7 @@ describe("a version that is not in force", () => {
     );
   });
 
-  it("that takes no scope to put in force is nothing wider", () => {
+  it("is not wider if putting it in force requires no scope", () => {
     fc.assert(
       fc.property(content, content, (before, after) => {
         if (scopesToChange(before, after).length > 0) return;

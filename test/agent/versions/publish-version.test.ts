@@ -21,7 +21,7 @@ async function edited(who: Tenant, id: string): Promise<string> {
 }
 
 describe("publishing a version by its number", () => {
-  it("makes that version live, and leaves the draft as it is", async () => {
+  it("makes that version live, and leaves the draft unchanged", async () => {
     const who = await answering({ greeting_message: "one", versioning: "manual" });
     const path = await edited(who, who.agent_id);
     const before = (await who.server.get<Agent>(path)).body;
@@ -39,7 +39,7 @@ describe("publishing a version by its number", () => {
     expect((await versionsOf(who.server, who.agent_id)).filter(({ live }) => live)).toEqual([published.body]);
   });
 
-  it("gives a live version as it is", async () => {
+  it("returns a live version unchanged", async () => {
     const { server } = await tenant();
     const path = agentPath(await newAgent(server, { versioning: "manual" }));
     const first = await server.post<Version>(`${path}/publish`, { note: "first" });
@@ -48,7 +48,7 @@ describe("publishing a version by its number", () => {
     expect(again.headers.get("etag")).toBe(first.headers.get("etag"));
   });
 
-  it("takes a version that was only tried", async () => {
+  it("accepts a version that was only tried", async () => {
     const who = await tenant();
     const id = await newAgent(who.server, { versioning: "manual", greeting_message: "one" });
     await tries(who, id);
@@ -58,7 +58,7 @@ describe("publishing a version by its number", () => {
     expect((await who.server.get<Agent>(agentPath(id))).body).toMatchObject({ status: "active", published_version: 1 });
   });
 
-  it("is in the audit log once", async () => {
+  it("is audited once", async () => {
     const who = await answering({ greeting_message: "one", versioning: "manual" });
     const path = await edited(who, who.agent_id);
     const count = async () => {
@@ -71,7 +71,7 @@ describe("publishing a version by its number", () => {
     expect((await count()) - before).toBe(1);
   });
 
-  it("is 404 for a version that the agent does not have", async () => {
+  it("answers 404 for a version that the agent does not have", async () => {
     const { server } = await tenant();
     const path = agentPath(await newAgent(server, { versioning: "manual" }));
     await server.post(`${path}/publish`);
@@ -80,7 +80,7 @@ describe("publishing a version by its number", () => {
     expect((await server.get<Agent>(path)).body).toMatchObject({ published_version: 1 });
   });
 
-  it("is refused under auto versioning, where what is saved is live", async () => {
+  it("is refused under auto versioning, where the draft is live", async () => {
     const { server } = await tenant();
     const path = agentPath(await newAgent(server, { greeting_message: "one" }));
     await server.post(`${path}/publish`);
@@ -97,7 +97,7 @@ describe("publishing a version by its number", () => {
     expect([answer.status, answer.code]).toEqual([400, "invalid_request"]);
   });
 
-  it("needs the scopes for what that version widens, whatever the draft has", async () => {
+  it("requires the scopes for what that version widens, whatever the draft has", async () => {
     const who = await tenant();
     const id = await newAgent(who.server, { versioning: "manual", transfer_targets: TARGETS });
     const path = agentPath(id);
@@ -113,7 +113,7 @@ describe("publishing a version by its number", () => {
     expect((await who.server.post(`${path}/publish`, { version: 1 })).status).toBe(200);
   });
 
-  it("waits for the required tests on that version", async () => {
+  it("requires that the required tests pass on that version", async () => {
     const { server } = await tenant();
     const path = agentPath(await newAgent(server, { versioning: "manual", greeting_message: "one" }));
     await server.post(`${path}/publish`);

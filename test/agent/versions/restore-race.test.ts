@@ -10,7 +10,7 @@ const FOREIGN = { method: "POST", url: "https://api.vendor.example/notes", body:
 const SCHEMA = { type: "object", properties: { note: { type: "string" } } };
 
 describe("a version that is restored while the agent changes", () => {
-  it("does not bring back a tool that was detached after the agent was read", async () => {
+  it("does not restore a tool that was detached after the agent was read", async () => {
     const { server, account } = await tenant();
     await server.post("/api/v1/tools", { name: "note", implementation_config: FOREIGN, schema: SCHEMA });
     const id = await newAgent(server);

@@ -5,8 +5,8 @@ import { agentPath, held, newAgent, tries, versionsPath } from "./support.ts";
 
 const TARGETS = [{ label: "Front desk", number: "+12025550177" }];
 
-describe("who publishes and restores", () => {
-  it("needs the scope that what changes by it takes", async () => {
+describe("publishing or restoring a version", () => {
+  it("requires the scope for what it changes", async () => {
     const who = await tenant();
     const { server, user } = who;
     const id = await newAgent(server, {
@@ -34,7 +34,7 @@ describe("who publishes and restores", () => {
     expect((await both.post(`${versionsPath(id)}/1/restore`)).status).toBe(200);
   });
 
-  it("needs `connect` where a tool that names an integration comes back", async () => {
+  it("requires `connect` if a tool that names an integration is restored", async () => {
     const who = await tenant();
     const { server, user } = who;
     const id = await newAgent(server);
@@ -55,7 +55,7 @@ describe("who publishes and restores", () => {
     expect((await server.post(`${versionsPath(id)}/1/restore`)).status).toBe(200);
   });
 
-  it("needs `connect` to bring back a deleted tool that names an integration, though it was switched off", async () => {
+  it("requires `connect` to restore a deleted tool that names an integration, even if it was disabled", async () => {
     const who = await tenant();
     const { server, user } = who;
     const id = await newAgent(server);
@@ -73,7 +73,7 @@ describe("who publishes and restores", () => {
     expect((await server.post(`${versionsPath(id)}/1/restore`)).status).toBe(200);
   });
 
-  it("does not have a key for some agents attach what none of them has", async () => {
+  it("cannot attach what none of the key's agents has", async () => {
     const who = await tenant();
     const { server, user } = who;
     const [id, other] = [await newAgent(server), await newAgent(server)];
@@ -89,7 +89,7 @@ describe("who publishes and restores", () => {
     expect((await both.post(`${versionsPath(id)}/1/restore`)).status).toBe(200);
   });
 
-  it("cannot bring back what is published by switching versioning, without the scopes", async () => {
+  it("cannot be replaced by switching versioning without the scopes", async () => {
     const who = await tenant();
     const id = await newAgent(who.server, { transfer_targets: TARGETS });
     await who.server.post(`${agentPath(id)}/publish`);
@@ -99,7 +99,7 @@ describe("who publishes and restores", () => {
     expect((await who.server.patch(agentPath(id), { versioning: "manual" })).status).toBe(200);
   });
 
-  it("is not a key for other agents", async () => {
+  it("is refused to a key for other agents", async () => {
     const who = await tenant();
     const [own, other] = [await newAgent(who.server), await newAgent(who.server)];
     const { server: key } = await apiKey(who.user, { scopes: ["read", "build"], agent_ids: [own] });
@@ -111,7 +111,7 @@ describe("who publishes and restores", () => {
 });
 
 describe("a version that is not in force", () => {
-  it("is tried with no more authority than the one in force has", async () => {
+  it("is tried with no more authority than the one in force", async () => {
     const who = await tenant();
     const { server } = who;
     const id = await newAgent(server, { transfer_targets: TARGETS, greeting_message: "one" });
@@ -141,8 +141,8 @@ describe("a version that is not in force", () => {
   });
 });
 
-describe("a draft", () => {
-  it("changes nothing that is live under manual versioning", async () => {
+describe("a draft under manual versioning", () => {
+  it("changes nothing that is live", async () => {
     const who = await answering({ greeting_message: "one", transfer_targets: TARGETS });
     const id = who.agent_id;
     await who.server.post("/api/v1/faqs", { name: "hours", content: "9 to 5" });

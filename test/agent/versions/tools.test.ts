@@ -26,12 +26,12 @@ async function published() {
 }
 
 describe("a tool of a stored version", () => {
-  it("runs as it is there, and as it is saved in a conversation with the draft", async () => {
+  it("runs with that content, and with the saved content in a conversation with the draft", async () => {
     const { run } = await published();
     expect([await run({ number: 1 }), await run(null)]).toEqual(["old", "new"]);
   });
 
-  it("runs until a version without it is published, or one in which it is switched off", async () => {
+  it("runs until a version is published without it, or with it disabled", async () => {
     const { server, id, run } = await published();
     await server.put(`${agentPath(id)}/tools`, { tool_name: "look_up", enabled: false });
     expect([await run({ number: 1 }), await run(null)]).toEqual(["old", "the tool was switched off for the agent"]);
@@ -42,7 +42,7 @@ describe("a tool of a stored version", () => {
     expect(await run({ number: 1 })).toBe("the tool was detached from the agent");
   });
 
-  it("is held to what is saved under auto versioning", async () => {
+  it("is limited to the saved content under auto versioning", async () => {
     const { server, id, run } = await published();
     await server.patch(agentPath(id), { versioning: "auto" });
     expect(await run({ number: 1 })).toBe("old");
@@ -50,7 +50,7 @@ describe("a tool of a stored version", () => {
     expect(await run({ number: 1 })).toBe("the tool was detached from the agent");
   });
 
-  it("runs no more once it was deleted, in any version", async () => {
+  it("does not run after it was deleted, in any version", async () => {
     const { who, server, id, run } = await published();
     await server.delete("/api/v1/tools/look_up");
     expect(await run({ number: 1 })).toBe("the tool no longer exists");
@@ -60,7 +60,7 @@ describe("a tool of a stored version", () => {
     });
   });
 
-  it("runs as it is held once its version was restored", async () => {
+  it("runs with the version's content after its version was restored", async () => {
     const { server, id, run } = await published();
     await server.post(`${versionsPath(id)}/1/restore`);
     expect(await run(null)).toBe("old");
@@ -69,8 +69,8 @@ describe("a tool of a stored version", () => {
   });
 });
 
-describe("a version that cannot be written down", () => {
-  it("keeps no conversation from its agent, and has its number the next time", async () => {
+describe("a version that cannot be stored", () => {
+  it("does not prevent the agent's conversation, and gets its number the next time", async () => {
     const who = await tenant();
     const id = await newAgent(who.server, { greeting_message: "one" });
     await breakD1(who.account, ["agent_versions"], ["INSERT"]);
