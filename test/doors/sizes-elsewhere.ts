@@ -50,7 +50,7 @@ export const ELSEWHERE: SizeElsewhere[] = [
     name: "Form of a list, unpacked, bytes",
     bound: LIST_FORM.received,
     over: "413 body_too_large",
-    test: ["test/campaign/bad-uploads.test.ts", "stops reading a form that is larger than any can be"],
+    test: ["test/campaign/bad-uploads.test.ts", "stops reading a form that is larger than the limit, compressed or not"],
     cost: "unpacked as a stream, 64 KB at a time",
   },
   {

@@ -7,8 +7,8 @@ import { isEventType } from "./types.ts";
 export type EventRecord = NewEvent & { sequence: number };
 
 export function eventRecord({ id, type, at, sequence, data }: StoredEvent): EventRecord {
-  const event = { id, type, at, data: JSON.parse(data) } as NewEvent;
-  return Object.assign(event, { sequence });
+  // In this order, which readers of the stream see.
+  return { id, type, at, sequence, data: JSON.parse(data) } as EventRecord;
 }
 
 /** Adapts an account's events for streams: each event has its own id, and no snapshot precedes them. */
