@@ -50,7 +50,10 @@ export const ELSEWHERE: SizeElsewhere[] = [
     name: "Form of a list, unpacked, bytes",
     bound: LIST_FORM.received,
     over: "413 body_too_large",
-    test: ["test/campaign/bad-uploads.test.ts", "stops reading a form that is larger than the limit, compressed or not"],
+    test: [
+      "test/campaign/bad-uploads.test.ts",
+      "stops reading a form that is larger than the limit, compressed or not",
+    ],
     cost: "unpacked as a stream, 64 KB at a time",
   },
   {
@@ -64,7 +67,7 @@ export const ELSEWHERE: SizeElsewhere[] = [
     name: "Time for a list or file to arrive, ms",
     bound: MAX_FILE_MS,
     over: "408 body_too_slow",
-    test: ["test/kernel/http/slow-body.test.ts", "that is a list is given up after half an hour"],
+    test: ["test/kernel/http/slow-body.test.ts", "with a list is given up after half an hour"],
     cost: "one upload of the account's quota",
   },
   {
@@ -73,7 +76,7 @@ export const ELSEWHERE: SizeElsewhere[] = [
     over: "413 body_too_large",
     test: [
       "test/account-data/backup/doctored.test.ts",
-      "files that are too large or compressed are refused before they are read",
+      "refuses files that are too large or compressed before they are read",
     ],
     cost: "streamed to storage",
   },
@@ -83,7 +86,7 @@ export const ELSEWHERE: SizeElsewhere[] = [
     over: "413 body_too_large",
     test: [
       "test/account-data/backup/doctored.test.ts",
-      "files that are too large or compressed are refused before they are read",
+      "refuses files that are too large or compressed before they are read",
     ],
     cost: "streamed to storage",
   },
