@@ -15,7 +15,7 @@ interface Context {
   store: AccountStore;
   principal: Principal;
   now: number;
-  /** Makes the conversation's id. */
+  /** Creates the conversation's id. */
   newId: () => string;
 }
 
@@ -46,7 +46,7 @@ export async function beginSession(
 }
 
 /**
- * Refuses a tester who may not run the tools of what is to be tried, or have more of it stored than of live conversations.
+ * Refuses a tester who may not run the tools of the tried content, or store more of it than of live conversations.
  * @throws ApiError 403, 404, 409
  */
 async function assertMayTry(store: AccountStore, tester: Principal, agent_id: string, version: Wanted): Promise<void> {
@@ -59,7 +59,8 @@ async function assertMayTry(store: AccountStore, tester: Principal, agent_id: st
   if (tried === "not_published") throw notPublished();
   if (tried === "unknown_version") throw notFound("agent version");
   const live = (found.inForce?.content ?? found.draft).fields;
-  // A tester chooses what the tools are asked for, also where visitors can use them. Nobody is on a line to be transferred.
+  // A tester chooses the tools' arguments, even where visitors can use them. Transfers need no check: nobody is on a
+  // line.
   const { content } = tried;
   const { transfer_targets } = content.fields;
   assertMayChange(tester, { fields: Object.assign({}, live, { transfer_targets }), tools: [] }, content);

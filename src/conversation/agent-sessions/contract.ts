@@ -4,7 +4,7 @@ import { idOf } from "../../kernel/http/example-ids.ts";
 import { variablesUpTo } from "../../kernel/http/fields.ts";
 import { secretText } from "../../kernel/http/secret-fields.ts";
 
-/** They go with the token, which is shown in a header. */
+/** Limited because the variables are part of the token, which is sent in a header. */
 const MAX_VARIABLES_KB = 4;
 
 const agentSession = z

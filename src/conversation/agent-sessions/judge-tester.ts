@@ -9,11 +9,11 @@ import type { Tester } from "./tester-token.ts";
 interface Context {
   env: Pick<Env, "ACCOUNT_GATE">;
   store: AccountStore;
-  /** ms */
+  /** Milliseconds. */
   now: number;
 }
 
-/** Why somebody may not try an agent (any more). */
+/** Why somebody may not, or no longer, try an agent. */
 type TesterRefusal = "expired" | "key_disabled" | "invalid";
 
 const REFUSED: Record<TesterRefusal, string> = {
@@ -23,8 +23,8 @@ const REFUSED: Record<TesterRefusal, string> = {
 };
 
 /**
- * Whether somebody may still try the agent: while it exists, and the key or console session that asked for the token is
- * valid. Null if they may, otherwise the reason. @throws AccountClosedError
+ * Checks whether somebody may still try the agent: it must exist, and the key or console session that asked for the
+ * token must be valid. Returns null if so, otherwise the reason. @throws AccountClosedError
  */
 export async function testerRefusal(
   { env, store, now }: Context,
@@ -44,13 +44,13 @@ export async function testerRefusal(
   return stays ? null : "key_id" in holder ? "key_disabled" : "invalid";
 }
 
-/** @throws ApiError 403 with the reason why the agent may not be tried any more; AccountClosedError */
+/** @throws ApiError 403 with the reason why the agent may no longer be tried; AccountClosedError */
 export async function judgeTester(context: Context, tester: Tester): Promise<void> {
   const refusal = await testerRefusal(context, tester);
   if (refusal) throw refused(refusal);
 }
 
-/** Checks, without asking anything, that a tester's token has not expired; `now` in ms. @throws ApiError 403 */
+/** Checks without any request that a tester's token has not expired; `now` in ms. @throws ApiError 403 */
 export function assertNotExpired({ expires_at }: Tester, now: number): void {
   if (expires_at <= now) throw refused("expired");
 }

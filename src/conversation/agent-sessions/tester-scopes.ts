@@ -5,8 +5,8 @@ import { readerBy } from "../../kernel/http/pass-holder.ts";
 import type { Scope } from "../../kernel/scopes.ts";
 
 /**
- * Returns the scopes of whoever tries an agent, as they are now: none once the key or console session that asked for the
- * test is no longer good. Null, without asking anything, if the session is no test's.
+ * Returns the current scopes of a tester: none once the key or console session that asked for the test is invalid.
+ * Returns null, without any request, if the session is not a test.
  */
 export async function testerScopes(
   { env, store }: { env: Pick<Env, "ACCOUNT_GATE">; store: AccountStore },

@@ -4,21 +4,21 @@ import type { Principal, SessionIdentity } from "../../kernel/http/context.ts";
 import { actorOf, holderOf, passHolder } from "../../kernel/http/pass-holder.ts";
 import { judgeToken, signToken } from "../../kernel/secrets/tokens.ts";
 
-/** Somebody of the account who tries an agent. */
+/** A member or key of the account that tries an agent. */
 export type Tester = Extract<SessionIdentity, { kind: "test" }>;
 
 /** A test to begin. */
 interface NewTest {
-  /** The conversation's. */
+  /** The conversation's id. */
   id: string;
   agent_id: string;
   /** Variables that the agent's texts can name. */
   variables: Record<string, string>;
-  /** Which of the agent's versions is tried. */
+  /** The version of the agent to try. */
   version: Wanted;
 }
 
-/** How long a test may last, s; there is no renewal. */
+/** The longest duration of a test, s. It cannot be renewed. */
 const LIFETIME_S = 3600;
 
 const claims = z.object({
@@ -34,7 +34,10 @@ const claims = z.object({
 
 const ms = (seconds: number) => seconds * 1000;
 
-/** The token of a test, good for no longer than the session that asks for it; `now` in ms. @throws SigningUnavailable */
+/**
+ * Issues the token of a test. It expires no later than the session that asks for it; `now` in ms. @throws
+ * SigningUnavailable
+ */
 export async function issueTesterToken(
   secret: string | undefined,
   principal: Principal,
@@ -47,7 +50,7 @@ export async function issueTesterToken(
   return { access_token: await signToken(secret, "tester", claims, expires_in, now), expires_in };
 }
 
-/** Whose test a token opens; `now` in ms. @throws SigningUnavailable */
+/** Returns the tester of a token; `now` in ms. @throws SigningUnavailable */
 export async function readTesterToken(
   secret: string | undefined,
   token: string,

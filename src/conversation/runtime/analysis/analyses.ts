@@ -13,50 +13,53 @@ export interface AnalysesDependencies extends Pick<AttemptDependencies, "archive
   rows: JobRows;
   transaction(work: () => void): void;
   outbox: Outbox<ConversationDestination>;
-  /** The object's own conversation, as far as analyses depend on it; null if it holds none. */
+  /** Returns the object's own conversation, as far as analyses depend on it; null if it has none. */
   own(): { id: string; isArchived: boolean } | null;
-  /** The analysis that starts by itself; null if none does. */
+  /** Returns the analysis that starts by itself; null if none does. */
   wanted(): Pick<JobRow, "conversation_id" | "run" | "job"> | null;
-  /** Does work on rows as one transaction with the note that the conversation's own analysis has begun. */
+  /** Does work on rows in one transaction that also records that the conversation's own analysis has begun. */
   beginning(work: () => void): void;
   cover(row: JobRow, n: number, tokens: number): Promise<boolean>;
-  /** Settles what an analysis has used of budgets. */
+  /** Settles what an analysis used of budgets. */
   settle(row: JobRow): Promise<void>;
   keep(id: string, run: number, outcome: AnalysisOutcome): Promise<void>;
-  /** What decides what it costs. */
+  /** Returns what determines the cost. */
   priced(row: JobRow): PricedConversation;
-  /** The object is to live until this is over. */
+  /** Keeps the object alive until this work has ended. */
   goesOn(work: Promise<void>): void;
   arm(): Promise<void>;
   report(error: unknown): void;
 }
 
-/** After a failure of its own work (R2, the meter) an analysis goes on, ms; it doubles up to the longest. */
+/** The retry delay after a failure of the object's own work (R2, the meter), ms. It doubles up to the longest delay. */
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 300_000;
 /** How soon the object is woken while a model answers, ms. */
 const LOOK_AGAIN_MS = 10_000;
 
 /**
- * The analyses that the object of a conversation has under way, one at a time and driven by its alarm, which does not wait
- * for models. What was said is read from R2, so that it does not matter whether the object holds the conversation still.
+ * The analyses of a conversation's object, one at a time. The alarm drives them and does not wait for models. What was
+ * said is read from R2, so the object need not still hold the conversation.
  */
 export class Analyses {
   readonly #deps: AnalysesDependencies;
   #running: { id: string; stop: AbortController; over: Promise<void> } | null = null;
-  /** Failures in a row of the object's own work. */
+  /** Consecutive failures of the object's own work. */
   #failures = 0;
 
   constructor(deps: AnalysesDependencies) {
     this.#deps = deps;
   }
 
-  /** Whether the object must stay for an analysis. */
+  /** Whether an analysis still needs the object. */
   get owes(): boolean {
     return this.#deps.wanted() !== null || this.#deps.rows.all.length > 0;
   }
 
-  /** Whether one of this conversation is under way, or not on record yet; by which request it was asked for. */
+  /**
+   * Returns the request that asked for this conversation's analysis, if one is in progress or not yet recorded;
+   * otherwise null.
+   */
   underWay(id: string): { operation: string | null } | null {
     const { rows, outbox } = this.#deps;
     const row = rows.get(id);
@@ -64,15 +67,15 @@ export class Analyses {
     return rows.isStored && outbox.holds("ledger", keyOf(id)) ? { operation: null } : null;
   }
 
-  /** When (ms) there is something to do. */
+  /** Returns when (ms) there is something to do. */
   nextAt(): number | null {
-    // Its process may be lost; then somebody has to look.
+    // If its process is lost, the alarm must continue the analysis.
     if (this.#running) return this.#deps.now() + LOOK_AGAIN_MS;
     const due = this.#startable().map(({ next_at }) => next_at);
     return earliest([...due, this.#deps.wanted() === null ? null : 0]);
   }
 
-  /** Begins what is to begin by itself, and goes on with one that is due. */
+  /** Begins the object's own analysis if it is due, and continues another that is due. */
   round(now: number): void {
     this.beginOwn();
     const due = this.#startable().find(({ next_at }) => next_at <= now);
@@ -91,7 +94,7 @@ export class Analyses {
     this.#deps.goesOn(over);
   }
 
-  /** Begins the analysis of the object's own conversation, if that is due. */
+  /** Begins the analysis of the object's own conversation if it is due. */
   beginOwn(): void {
     const { wanted, rows, beginning, now } = this.#deps;
     const own = wanted();
@@ -99,7 +102,7 @@ export class Analyses {
     beginning(() => rows.add(Object.assign({ next_at: now() }, own)));
   }
 
-  /** Begins an analysis that somebody asked for. */
+  /** Begins an analysis that was requested. */
   begin(wanted: Pick<JobRow, "conversation_id" | "run" | "job">): void {
     const { rows, transaction, now, own, beginning } = this.#deps;
     const work = () => {
@@ -112,8 +115,8 @@ export class Analyses {
   }
 
   /**
-   * Erases the analysis of this conversation, or all for null, once nothing more of it is under way; what it used is
-   * counted. @throws where the ledger or the meter does not take that
+   * Erases the analysis of this conversation (null for all) after stopping it. Its usage is counted first. @throws if
+   * the ledger or the meter cannot be reached
    */
   async erase(id: string | null): Promise<void> {
     const { rows, settle, outbox, transaction } = this.#deps;
@@ -133,7 +136,7 @@ export class Analyses {
     }
   }
 
-  /** Those that can go on: what was said is in R2. */
+  /** Returns the analyses that can continue, because what was said is in R2. */
   #startable(): JobRow[] {
     const own = this.#deps.own();
     return this.#deps.rows.all.filter(({ conversation_id: id }) => own?.id !== id || own.isArchived);
@@ -166,7 +169,7 @@ export class Analyses {
     if (after?.outcome) await this.#finish(after, after.outcome, signal);
   }
 
-  /** Reports it to everyone who has to know; a repeated report changes nothing. */
+  /** Reports the outcome to the meter, R2 and the ledger. Repeated reports change nothing. */
   async #finish(row: JobRow, outcome: AnalysisOutcome, signal: AbortSignal): Promise<void> {
     const { settle, keep, rows, transaction } = this.#deps;
     await settle(row);
@@ -180,7 +183,7 @@ export class Analyses {
     });
   }
 
-  /** Owes the ledger the analysis as it is now, in the caller's transaction. */
+  /** Adds a report of the analysis's current state to the outbox, in the caller's transaction. */
   #owe(row: JobRow): void {
     const { rows, outbox, priced } = this.#deps;
     const { conversation_id: id, run, job, model, outcome } = row;
@@ -216,7 +219,7 @@ export class Analyses {
   }
 }
 
-/** The key of its row in the outbox: a later state takes the place of one that was not taken yet. */
+/** Returns the key of its outbox row: a later state replaces one that was not delivered. */
 function keyOf(id: string): string {
   return `analysis/${id}`;
 }

@@ -2,17 +2,17 @@ import type { Charge } from "../budget/charge.ts";
 import { bytesOf } from "../budget/request-size.ts";
 import { type Cut, type Model, ModelFailed, type ModelRequest, type ModelUsage } from "../models/model.ts";
 
-/** What a model said to the end. */
+/** A model's complete answer. */
 export interface Answered {
   text: string;
   cut: Cut | null;
   usage: ModelUsage | null;
 }
 
-/** Longest answer that is read, bytes: far more than its greatest length in tokens. */
+/** The longest answer that is read, bytes: far more than the most tokens of an answer. */
 const MAX_ANSWER_BYTES = 200_000;
 
-/** Returns a model's whole answer and reports its cost with `charge`. @throws ModelFailed; whatever aborts the signal */
+/** Returns a model's complete answer and reports its cost with `charge`. @throws ModelFailed, or the signal's reason */
 export async function askModel(
   model: Model,
   request: Omit<ModelRequest, "signal">,

@@ -14,10 +14,10 @@ import type { AnalysisOutcome, JobChanges, JobRow } from "./job-rows.ts";
 import { MAX_OUTPUT_TOKENS, type Material, requestOf } from "./request.ts";
 import { verify } from "./verify.ts";
 
-/** How often a model is asked about a conversation, and how long after each time that gave nothing, ms. */
+/** How often a model is asked about a conversation, and the waits after failed attempts, ms. */
 export const MAX_TRIES = 3;
 const WAITS_MS = [5_000, 60_000];
-/** The longest that a model's server may have it wait, ms. */
+/** The longest wait that a model's server can ask for, ms. */
 const MAX_WAIT_MS = 600_000;
 
 const LOST = "the service was cut off while the model answered";
@@ -26,15 +26,15 @@ const REFUSED = "the model refused";
 const TOO_LONG = "the model's answer reached its greatest length";
 export const OUT_OF_BUDGET = "budget";
 
-/** What an attempt works on. */
+/** The dependencies of an attempt. */
 export interface AttemptDependencies {
-  /** What R2 has of the conversation. */
+  /** Returns the archive of the conversation. */
   archived(id: string): Promise<Archived | null>;
-  /** What reads the conversation; `tries` have failed before. */
+  /** Returns the model that reads the conversation after `tries` failures. */
   analyst(job: JobRow["job"], material: Material, tries: number): Promise<Model>;
-  /** Covers request `n` of this size; false where a budget has no room for it. */
+  /** Reserves budget for request `n` of this size; false if a budget is used up. */
   cover(row: JobRow, n: number, size: RequestSize): Promise<boolean>;
-  /** The analysis as it is by now; null once it is gone. */
+  /** Returns the current state of the analysis; null once it was deleted. */
   current(): JobRow | null;
   /** Stores changes before anything else happens. */
   note(changes: JobChanges): void;
@@ -42,7 +42,7 @@ export interface AttemptDependencies {
   now(): number;
 }
 
-/** Tries once to analyze a conversation; whatever comes of it is stored with the analysis. */
+/** Tries once to analyze a conversation, and stores the result with the analysis. */
 export async function attempt(deps: AttemptDependencies, row: JobRow, signal: AbortSignal): Promise<void> {
   const { note, now } = deps;
   if (row.open_request !== null) noteCutOff(deps, row);
@@ -84,7 +84,7 @@ export async function attempt(deps: AttemptDependencies, row: JobRow, signal: Ab
   over("done", null, redacted(findings, { storage: archived.storage, redact: job.redact }));
 }
 
-/** The day of a time in the zone where it was spoken, ISO 8601. */
+/** Returns the day of a time in the zone of the conversation, ISO 8601. */
 function dayIn(timezone: string, at: string): string {
   return Temporal.Instant.from(at).toZonedDateTimeISO(zoneOrUtc(timezone)).toPlainDate().toString();
 }
@@ -95,14 +95,14 @@ function faultOf(result: Answered | ModelFailed): string {
   return result.cut === "length" ? TOO_LONG : UNREADABLE;
 }
 
-/** An earlier life was cut off while a model answered: that is charged with what it was asked. */
+/** Records that the object was restarted while a model answered. The request is charged with its input. */
 function noteCutOff(deps: AttemptDependencies, row: JobRow): void {
   const size = { input: row.open_request ?? 0, output: MAX_OUTPUT_TOKENS };
   noteUse(deps, chargeOf(size, cutOff(0)));
   deps.note({ fault: LOST });
 }
 
-/** A request has ended and used this many tokens. */
+/** Records that a request has ended and used this many tokens. */
 function noteUse({ current, note }: AttemptDependencies, { input, output }: { input: number; output: number }): void {
   const row = current();
   if (row === null) return;
@@ -122,8 +122,8 @@ function noteCached({ current, note }: AttemptDependencies, cached: number): voi
 }
 
 /**
- * The findings as they go on record: the model's own words may join what stands apart in the turns, so they are
- * redacted too.
+ * Redacts the findings for storage. The model's own words are redacted too, because they may join what is separate in
+ * the turns.
  */
 function redacted(findings: AnalysisOutcome["findings"], policy: StoragePolicy): AnalysisOutcome["findings"] {
   if (policy.storage === "all") return findings;

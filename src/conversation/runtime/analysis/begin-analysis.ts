@@ -12,7 +12,7 @@ import type { JobRow } from "./job-rows.ts";
 
 export type Wanted = Pick<JobRow, "conversation_id" | "run" | "job">;
 
-/** The analysis of the conversation in an object, by the settings it began with; null if none is wanted. */
+/** Returns the analysis of an object's conversation by the settings it began with; null if none is wanted. */
 export function ownAnalysis(store: ConversationStore, isOnRecord: () => boolean): Wanted | null {
   const { row } = store;
   if (row === null || row.ended_at === null || row.analyzed === 1 || row.archived === 0) return null;
@@ -46,8 +46,9 @@ interface Context {
 }
 
 /**
- * Begins another analysis of a conversation that has ended, by its agent's settings as they are now; false where this very
- * request began one before that is over. @throws ApiError 409 `conversation_live`, `analysis_pending`, `agent_deleted`
+ * Begins another analysis of a conversation that has ended, with its agent's current settings. Returns false if the
+ * same request's earlier analysis has already ended. @throws ApiError 409 `conversation_live`, `analysis_pending`,
+ * `agent_deleted`
  */
 export async function beginAgain(
   { store, accountStore, analyses }: Context,
@@ -63,7 +64,7 @@ export async function beginAgain(
     accountStore.first(agents, { where: eq(agents.id, row.agent_id) }),
     modelKeys(accountStore),
   );
-  // Looked at after the read, so that nothing comes between this and the beginning.
+  // Checked after the read, so that nothing happens between this check and the beginning.
   const before = analyses.underWay(row.id);
   if (before !== null && operation !== null && before.operation === operation) return true;
   if (before !== null) throw conflict("analysis_pending", "an analysis of the conversation is under way");

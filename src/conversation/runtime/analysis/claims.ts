@@ -4,13 +4,13 @@ import { isObject } from "../../../kernel/objects.ts";
 
 /** A model's claim about a criterion or a value, not yet verified. */
 export interface Claim {
-  /** Of a criterion its verdict. */
+  /** The value; for a criterion the verdict. */
   value: unknown;
   rationale: string | null;
   turns: number[];
 }
 
-/** What a model claims to have read in a conversation. */
+/** What a model claims to have found in a conversation. */
 export interface Claims {
   summary: string | null;
   criteria: ReadonlyMap<string, Claim>;
@@ -41,8 +41,8 @@ const value = z
   .transform((claim): Claim => Object.assign({ rationale: null }, claim));
 
 /**
- * The claims in a model's answer: a JSON object, with or without words around it. Null if there is none, or if a
- * requested part is missing.
+ * Parses the claims in a model's answer: a JSON object, with or without other text around it. Null if there is none, or
+ * if a requested part is missing.
  */
 export function claimsOf(answer: string, { summary, criteria, data }: AnalysisSettings): Claims | null {
   const parsed = objectIn(answer);
@@ -71,7 +71,7 @@ function objectIn(answer: string): Record<string, unknown> | null {
   }
 }
 
-/** Claims by their keys, or by the names they carry in a list; anything else is dropped. */
+/** Returns claims by their keys, or by the names in a list. Anything else is dropped. */
 function byName(given: unknown, schema: z.ZodType<Claim>): Map<string, Claim> | null {
   const entries = Array.isArray(given)
     ? given.flatMap((each): [string, unknown][] => (isObject(each) ? [[String(each.name), each]] : []))

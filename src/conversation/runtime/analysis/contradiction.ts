@@ -3,25 +3,25 @@ import { type Mention, plainText } from "./readings/tokens.ts";
 
 const words = (list: string) => new RegExp(`(?<!\\p{L})(?:${list.replaceAll(" ", "|")})(?!\\p{L})`, "u");
 
-/** Words with which a turn may mean another day than the one that it names. */
+/** Words that may move the day that a turn names. */
 const OTHER_DAY = words(
   "not or after before week weeks day days later earlier except until till " +
     "nicht oder nach woche wochen tage tagen später ou après semaine jours después antes semana semanas días dopo settimana " +
     "giorni depois dias niet lub przed dni",
 );
-/** Words with which a turn may mean another number than the one that it names: a sum, a half, a range. */
+/** Words that may change the number that a turn names: to a sum, a half or a range. */
 const OTHER_NUMBER = words(
   "not or and plus minus with without me my myself us half quarter couple pair each every per times double twice less more " +
     "about under over almost nearly except und oder mit ohne mich halb mehr weniger et avec sans ou moi plus moins y con sin o " +
     "medio más menos ed ohne senza meno più com sem mais met zonder meer minder z bez",
 );
-/** What may follow a number that is the whole answer: the end, people or money, or where and when. */
+/** What may follow a number that is the whole answer: the end, people or money, or a place or time. */
 const WHOLE_ANSWER =
   /^\s*(?:$|[.,;!?。、]|(?:people|persons?|guests?|seats?|dollars?|euros?|pounds?|personen|personas|personnes|persone|pessoas|osoby|osób|please|thanks|bitte|on|at|in|for|from|this|next|am|um|人|名|円)(?!\p{L}))/u;
 
 /**
- * Whether these words deny a number: they name exactly one, it is the whole answer, and nothing beside it makes another
- * number of it. Everything that could be worked out of them is left open.
+ * Checks whether these words contradict a number: they name exactly one other number, it is the whole answer, and
+ * nothing beside it changes it. Anything from which the number could be calculated is not a contradiction.
  */
 export function deniesNumber(evidence: Evidence, said: readonly Words[], claimed: readonly number[]): boolean {
   const others = said.flatMap((each) => {
@@ -38,7 +38,7 @@ export function deniesNumber(evidence: Evidence, said: readonly Words[], claimed
   return mention.isSure && WHOLE_ANSWER.test(plain.slice(mention.to, mention.to + 40)) && isNone(mention, claimed);
 }
 
-/** Whether these words deny a day: they name exactly one, which no word beside it moves. */
+/** Checks whether these words contradict a day: they name exactly one other day, and no word moves it. */
 export function deniesDay(evidence: Evidence, said: readonly Words[], claimed: string): boolean {
   const [only, ...more] = said.flatMap((each) =>
     evidence.dates(each).map((mention) => ({ mention, plain: plainText(each.text) })),
@@ -50,7 +50,7 @@ export function deniesDay(evidence: Evidence, said: readonly Words[], claimed: s
   return !isMoved && isNone(mention, [claimed]);
 }
 
-/** Whether these words deny an e-mail address: they have exactly one in writing. */
+/** Checks whether these words contradict an email address: they contain exactly one other in writing. */
 export function deniesEmail(evidence: Evidence, said: readonly Words[], claimed: string): boolean {
   const [only, ...more] = said.flatMap((each) =>
     evidence.emails(each).map((mention) => ({ mention, plain: plainText(each.text) })),

@@ -6,7 +6,7 @@ import { numberMentions } from "./readings/numbers.ts";
 import { emailsIn, phonesIn, piecesOf, type SaidPhone, type SpelledRow, spelledRow } from "./readings/spelled.ts";
 import type { Mention } from "./readings/tokens.ts";
 
-/** Words of one speaker in a turn. What a tool was given are the agent's words, what it answered its own. */
+/** What one speaker says in a turn. A tool's arguments are the agent's words; its result is the tool's. */
 export interface Words {
   seq: number;
   by: Speaker;
@@ -15,14 +15,14 @@ export interface Words {
 
 const SPEAKER_OF: Record<Exclude<Turn["role"], "tool">, Speaker> = { user: "caller", agent: "agent" };
 
-/** Speakers by how much they are trusted, least first: nobody vouches for what a caller said. */
+/** Speakers by how much they are trusted, least first. What only a caller says is unverified. */
 const TRUST: Record<Speaker, number> = { caller: 0, agent: 1, tool: 2 };
 
-/** What was said in a conversation, to check claims against. */
+/** What was said in a conversation, against which claims are checked. */
 export class Evidence {
   readonly #words: Words[];
   readonly #seqs: ReadonlySet<number>;
-  /** The day it was held on, ISO 8601. */
+  /** The day of the conversation, ISO 8601. */
   readonly #day: string;
   readonly #folded = new Map<Words, string>();
   readonly #numbers = new Map<Words, Mention<number>[]>();
@@ -43,12 +43,12 @@ export class Evidence {
     return this.#words.some(({ by, text }) => by === "caller" && fold(text) !== "");
   }
 
-  /** The cited turns that exist, each once, in order. */
+  /** Returns the cited turns that exist, in order and without duplicates. */
   existing(cited: readonly number[]): number[] {
     return [...new Set(cited)].filter((seq) => this.#seqs.has(seq)).toSorted((a, b) => a - b);
   }
 
-  /** The turns among these that contain it; if none does, the first of all turns that does. */
+  /** Returns the turns among these that contain it; if none does, the first turn of all that does. */
   turnsWith(cited: readonly number[], stands: (words: Words) => boolean): number[] {
     const all = new Set(this.#words.filter(stands).map(({ seq }) => seq));
     const named = this.existing(cited).filter((seq) => all.has(seq));
@@ -56,25 +56,25 @@ export class Evidence {
   }
 
   /**
-   * Whose words something in these turns is: of everyone who had said it by then, whoever is trusted least, so that an
-   * agent that repeats a caller's words makes them no more reliable.
+   * Returns the speaker that a statement in these turns is attributed to: the least trusted of all who had said it by
+   * then. So an agent that repeats a caller's words does not make them more reliable.
    */
   sourceOf(turns: readonly number[], stands: (words: Words) => boolean): Speaker | null {
     const last = this.#words.findLastIndex((words) => turns.includes(words.seq) && stands(words));
     return leastTrusted(this.#words.slice(0, last + 1).filter(stands));
   }
 
-  /** What was said in these turns. */
+  /** Returns what was said in these turns. */
   wordsOf(turns: readonly number[]): Words[] {
     return this.#words.filter(({ seq }) => turns.includes(seq));
   }
 
-  /** Whose words these turns are: of all their speakers, whoever is trusted least. */
+  /** Returns the least trusted speaker of these turns. */
   speakerOf(turns: readonly number[]): Speaker | null {
     return leastTrusted(this.wordsOf(turns));
   }
 
-  /** Whether somebody else than the caller speaks in these turns. */
+  /** Checks whether anybody except the caller speaks in these turns. */
   hasOther(turns: readonly number[]): boolean {
     return this.#words.some(({ seq, by }) => by !== "caller" && turns.includes(seq));
   }
@@ -116,7 +116,7 @@ function wordsOf({ seq, role, text, tool_call }: Turn): Words[] {
   return result === null ? [request] : [request, { seq, by: "tool", text: plain(result) }];
 }
 
-/** The texts and numbers in a JSON value, one per line. */
+/** Returns the texts and numbers in a JSON value, one per line. */
 export function plain(value: unknown): string {
   if (typeof value === "string") return value;
   if (Array.isArray(value)) return value.map(plain).join("\n");

@@ -1,24 +1,24 @@
 import type { AnalysisSettings, integrationInstalls, RedactKind } from "../../../kernel/db/schema/index.ts";
 import type { AnalysisStatus, Findings } from "../../../records/analysis/analysis.ts";
 
-/** What is to be analyzed, as settled when the analysis was decided on. */
+/** What to analyze, as decided when the analysis was requested. */
 export interface AnalysisJob {
   /** The request that asked for it; null if none did. */
   operation: string | null;
   settings: AnalysisSettings;
-  /** The model that answers for the agent; the settings may name another. */
+  /** The agent's model; the settings may name another. */
   llm_model: string;
-  /** What is asked after that has failed; left out by analyses that began before agents had it. */
+  /** The fallback model; absent in analyses that began before agents had one. */
   fallback_model?: string | null;
-  /** What the account has installed of the makers of models; secrets are sealed. */
+  /** The account's installed model providers, with sealed secrets. */
   installs: (typeof integrationInstalls.$inferSelect)[];
-  /** What is redacted, if the conversation is stored that way. */
+  /** The kinds to redact, if the conversation is stored redacted. */
   redact: RedactKind[];
   agent_id: string;
   campaign_id: string | null;
   call_id: string | null;
   api_key_id: string | null;
-  /** ISO 8601, UTC */
+  /** ISO 8601, UTC. */
   started_at: string;
   disposition: string | null;
   end_reason: string | null;
@@ -29,21 +29,21 @@ export interface AnalysisOutcome {
   status: Exclude<AnalysisStatus, "pending">;
   reason: string | null;
   findings: Findings;
-  /** ISO 8601 */
+  /** ISO 8601. */
   ended_at: string;
 }
 
-/** An analysis that is under way. Times are ms. */
+/** An analysis in progress. Times are ms. */
 export type JobRow = {
   conversation_id: string;
   /** The number of the conversation's analysis, from 1. */
   run: number;
   job: AnalysisJob;
-  /** The last request; null before the first. */
+  /** The model of the last request; null before the first. */
   model: string | null;
-  /** Requests that were decided on, each counted before it is made. */
+  /** The number of requests, each counted before it is sent. */
   tries: number;
-  /** Why the last one gave nothing. */
+  /** Why the last request failed. */
   fault: string | null;
   next_at: number;
   /** The most tokens that the request in progress may count; null if there is none. */
@@ -51,7 +51,7 @@ export type JobRow = {
   input_tokens: number;
   cached_tokens: number;
   output_tokens: number;
-  /** Requests that are over. */
+  /** The number of finished requests. */
   requests: number;
   /** How often it was reported to the ledger. */
   revision: number;
@@ -61,7 +61,7 @@ export type JobChanges = Partial<Omit<JobRow, "conversation_id" | "run" | "job">
 
 type Stored = Omit<JobRow, "job" | "outcome"> & { job: string; outcome: string | null };
 
-/** The table of analyses, of the object of a conversation. */
+/** The table of analyses in a conversation's object. */
 export const ANALYSES = `
   -- Analyses that are under way: of the object's conversation, or of an earlier one of the same visitor. Times are ms.
   CREATE TABLE analyses (
@@ -84,7 +84,7 @@ export const ANALYSES = `
   );
 `;
 
-/** The analyses that an object has under way. */
+/** The analyses of an object in progress. */
 export class JobRows {
   readonly #sql: SqlStorage;
   readonly #exists: () => boolean;
@@ -120,7 +120,7 @@ export class JobRows {
     );
   }
 
-  /** Changes one; one that is gone stays so. */
+  /** Changes an analysis, unless it was deleted. */
   update(conversation_id: string, changes: JobChanges): void {
     const entries = Object.entries(changes);
     const values = entries.map(([name, value]) =>

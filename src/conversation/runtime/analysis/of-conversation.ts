@@ -23,7 +23,7 @@ import { scriptedAnalyst } from "./scripted-analyst.ts";
 interface Context {
   env(): Bindings;
   ctx: Pick<DurableObjectState, "storage" | "waitUntil">;
-  /** The conversation of an object. */
+  /** The conversation's account and the object's id. */
   name: { account: string; id: string };
   store: ConversationStore;
   outbox: Outbox<ConversationDestination>;
@@ -32,7 +32,7 @@ interface Context {
   report(error: unknown): void;
 }
 
-/** The analyses that the object of a conversation makes. */
+/** Creates the analyses of a conversation's object. */
 export function analysesOf({ env, ctx, name, store, outbox, reports, arm, report }: Context): Analyses {
   const { account } = name;
   const { storage } = ctx;
@@ -77,7 +77,7 @@ export function analysesOf({ env, ctx, name, store, outbox, reports, arm, report
 /** No caller waits for an analysis, so the model may be silent for as long as an answer may take. */
 const TIMEOUTS = { first_ms: LONGEST_ANSWER_MS, between_ms: LONGEST_ANSWER_MS, total_ms: LONGEST_ANSWER_MS };
 
-/** The model that a job asks after this many failures: one failure of the first is enough, where there is a second. */
+/** Returns the model for a job after this many failures: the fallback after one failure, if there is one. */
 function choiceOf(env: Bindings, job: AnalysisJob, keys: ModelKeys, failures: number): ProviderChoice | null {
   const { settings, llm_model, fallback_model = null } = job;
   const { first, fallback } = modelPair(
@@ -89,7 +89,7 @@ function choiceOf(env: Bindings, job: AnalysisJob, keys: ModelKeys, failures: nu
   return failures > 0 && first !== null && fallback !== null ? fallback : first;
 }
 
-/** What reads the conversation: the job's model, or the scripted analyst if there is none. @throws VaultUnavailable */
+/** Returns the model that reads the conversation, or the scripted analyst if there is none. @throws VaultUnavailable */
 async function analystOf(
   env: Bindings,
   [job, material, tries]: Parameters<AnalysesDependencies["analyst"]>,

@@ -8,12 +8,12 @@ import { numberMentions } from "./readings/numbers.ts";
 import { isSamePhone, isSpelled } from "./readings/spelled.ts";
 import { plainText, tokensOf, unaccented } from "./readings/tokens.ts";
 
-/** A claimed value of its field's type, and how words bear on it. */
+/** A claimed value of its field's type, and how words relate to it. */
 export interface ReadClaim {
   value: Value;
-  /** Whether words confirm it; null for a value that no words can be looked up for, which rests on the cited turns. */
+  /** Checks whether words confirm the value; null if it cannot be looked up in words, so that the cited turns count. */
   confirms: ((words: Words) => boolean) | null;
-  /** Whether words contradict it. */
+  /** Checks whether words contradict the value. */
   denies(words: readonly Words[]): boolean;
 }
 
@@ -21,7 +21,7 @@ type Reader = (evidence: Evidence, value: unknown, field: AnalysisField) => Read
 
 const never = () => false;
 
-/** The claim as a value of the field's type; null if it is none. */
+/** Reads the claim as a value of the field's type; null if it is none. */
 export function readClaim(evidence: Evidence, value: unknown, field: AnalysisField): ReadClaim | null {
   return READERS[field.type](evidence, value, field);
 }
@@ -61,7 +61,7 @@ function dayClaim(evidence: Evidence, day: string): ReadClaim {
 
 const NUMBER = /^[-+]?\d+(?:\.\d+)?$/;
 
-/** The number that a model wrote as a text: "2", "$5,000", "5k"; null for words around it. */
+/** Reads a number that a model wrote as text: "2", "$5,000", "5k"; null if there are other words. */
 function numberOf(text: string): number | null {
   const trimmed = text.trim();
   if (NUMBER.test(trimmed)) return Number(trimmed);
@@ -70,7 +70,7 @@ function numberOf(text: string): number | null {
 
 const CURRENCY = /^(?:\p{Sc}|dollars?|euros?|pounds?|pesos?|francs?|usd|eur|gbp|chf|pln|jpy|brl|mxn|cents?|yen|円)$/u;
 
-/** What an amount alone may be: a number, with a currency or without; null if other words are in the text. */
+/** Reads an amount: a number with or without a currency; null if the text has other words. */
 function amountOf(text: string): number[] | null {
   const mentions = numberMentions(text).filter(({ isSure }) => isSure);
   const [widest] = mentions.toSorted((a, b) => b.to - b.from - (a.to - a.from));
@@ -79,7 +79,7 @@ function amountOf(text: string): number[] | null {
   return outside.every(({ text: token }) => CURRENCY.test(token)) ? widest.values : null;
 }
 
-/** The day that a model wrote: ISO 8601, with a time or without, or another full date in writing. */
+/** Reads a day that a model wrote: ISO 8601 with or without a time, or another full written date. */
 function dayOf(text: string): string | undefined {
   const [iso] = /^\d{4}-\d{2}-\d{2}(?=$|T)/.exec(text) ?? [];
   if (iso !== undefined || !/\d{4}/.test(text) || text.length > 40) return iso;
@@ -92,8 +92,8 @@ const PHONE = /^[+\d\s().\-/]{7,}$/;
 const FIGURES = /^\d+(?:[.,]\d+)*$/;
 
 /**
- * A text is confirmed by its words, or by what says the same: an address, a phone number or a name that was spelled, an
- * amount, a day. Parts confirm nothing: "ada@example" does not stand in "ada@example.com", nor 1.5 in 21.5.
+ * Reads a text, which is confirmed by the same words or an equivalent: a spelled address, phone number or name, an
+ * amount, a day. Parts confirm nothing: "ada@example" is not in "ada@example.com", nor 1.5 in 21.5.
  */
 function textClaim(evidence: Evidence, text: string): ReadClaim {
   if (EMAIL.test(text)) return emailClaim(evidence, text);
@@ -102,7 +102,7 @@ function textClaim(evidence: Evidence, text: string): ReadClaim {
   const isPhone = PHONE.test(text) && text.replaceAll(/\D/g, "").length >= 7;
   const amount = text.length > MAX_AMOUNT_CHARS || isPhone ? null : amountOf(text);
   const day = text.length > MAX_AMOUNT_CHARS ? undefined : dayOf(text);
-  // The marks of an amount are part of it: 1.5 is not 15.
+  // The marks of an amount belong to it: 1.5 is not 15.
   const maySpell = compact !== "" && (amount === null || /^\d+$/.test(text));
   const stands = (words: Words) =>
     FIGURES.test(text) ? figuresIn(words.text).has(text) : holds(evidence.folded(words), phrase);
@@ -118,7 +118,7 @@ function textClaim(evidence: Evidence, text: string): ReadClaim {
   };
 }
 
-/** Longest text that is read as an amount or a day. */
+/** The longest text that is read as an amount or a day, characters. */
 const MAX_AMOUNT_CHARS = 60;
 
 function figuresIn(text: string): Set<string> {
@@ -135,7 +135,7 @@ function emailClaim(evidence: Evidence, text: string): ReadClaim {
   };
 }
 
-/** Whether a text has an address in writing, and not as a part of a longer one. */
+/** Checks whether a text contains a written address that is not part of a longer one. */
 function standsWhole(text: string, address: string): boolean {
   const plain = unaccented(plainText(text));
   const isPart = (char = "") => /[\p{L}\p{N}_@+-]/u.test(char);
@@ -146,7 +146,7 @@ function standsWhole(text: string, address: string): boolean {
   return false;
 }
 
-/** Whether words name exactly one phone number, and another. */
+/** Checks whether words name exactly one phone number, and it is another one. */
 function deniesPhone(evidence: Evidence, words: readonly Words[], text: string): boolean {
   const [only, ...others] = words.flatMap((each) => evidence.phones(each));
   return only !== undefined && others.length === 0 && !isSamePhone(text, only);

@@ -3,20 +3,20 @@ import type { Turn } from "../../../records/conversations/record.ts";
 import type { ModelRequest } from "../models/model.ts";
 import { plain } from "./evidence.ts";
 
-/** What is to be read, and what to look for. */
+/** The conversation to read, and what to look for. */
 export interface Material {
   settings: AnalysisSettings;
   turns: readonly Turn[];
-  /** The day it was held on, ISO 8601. */
+  /** The day of the conversation, ISO 8601. */
   day: string;
-  /** The disposition, as its agent or runtime set it. */
+  /** The disposition that the agent or runtime set. */
   disposition: string | null;
   end_reason: string | null;
 }
 
-/** Most tokens of an answer: thirty values and twenty verdicts with their reasons. */
+/** The most tokens of an answer: thirty values and twenty verdicts with their reasons. */
 export const MAX_OUTPUT_TOKENS = 4_096;
-/** Most characters of a conversation that a model is given, and of one turn. */
+/** The most characters of a conversation that a model receives, and of one turn. */
 const MAX_CHARS = 200_000;
 const MAX_TURN_CHARS = 4_000;
 
@@ -35,7 +35,7 @@ Answer with one JSON object and nothing else, of this form:
   phone numbers): write that as people write it. Numbers are JSON numbers. Dates are YYYY-MM-DD; "day" is when it was said.
 - What nobody said is null. Do not guess, and do not answer false where nothing was said.`;
 
-/** The request by which a model is asked; what was said goes to it as data, beside the instructions. */
+/** Returns the request for a model. What was said is data, separate from the instructions. */
 export function requestOf(material: Material): Omit<ModelRequest, "signal"> {
   const { settings, turns, day, disposition, end_reason } = material;
   const circumstances = { day, weekday: weekdayOf(day), disposition, end_reason };
@@ -70,7 +70,10 @@ function typeOf({ type, choices = [] }: AnalysisField): string {
   return type === "choice" ? `one of ${JSON.stringify(choices)}` : type;
 }
 
-/** A line a turn, each within its JSON, so that no words pass for another line; of a long conversation its middle is left out. */
+/**
+ * Returns a line for each turn, encoded as JSON, so that no text can be mistaken for another line. The middle of a long
+ * conversation is omitted.
+ */
 function linesOf(turns: readonly Turn[]): string[] {
   const lines = turns.map(lineOf);
   const isShort = lines.reduce((sum, line) => sum + line.length + 1, 0) <= MAX_CHARS;

@@ -12,7 +12,7 @@ import type { Material } from "./request.ts";
 
 /** A rule of thumb for English. */
 const CHARS_PER_TOKEN = 4;
-/** Most words, and characters, of an answer that is taken as a text value whole. */
+/** The most words, and characters, of an answer that is a text value as a whole. */
 const MAX_ANSWER_WORDS = 12;
 const MAX_ANSWER_CHARS = 200;
 
@@ -21,7 +21,10 @@ const YES =
 const NO = /^(?:no|nope|nah|not really|never|i dont|im not|i havent|it isnt)(?:\s|$)/;
 const DENIES = /^(?:not|no|never|un|failed|declined|rejected|refused)(?:_| |$)/;
 
-/** The embedded analyst, where there is no model: no network, no clock, and the same bytes for the same conversation. */
+/**
+ * Returns the embedded analyst, used without a model. It needs no network or clock, and returns the same bytes for the
+ * same conversation.
+ */
 export function scriptedAnalyst(material: Material): Model {
   return {
     name: "scripted",
@@ -36,7 +39,7 @@ export function scriptedAnalyst(material: Material): Model {
   };
 }
 
-/** What it claims, in the form of a model's answer: it is held against the conversation like any other. */
+/** Returns its claims in the form of a model's answer. They are checked against the conversation like any others. */
 function claimsAbout(material: Material) {
   const { settings } = material;
   return {
@@ -66,7 +69,7 @@ interface Answer {
 }
 const NOTHING: Answer = { value: null, turns: [] };
 
-/** A criterion is met, or missed, by a disposition that names it; else met where an agent's words or a tool name it. */
+/** Judges a criterion: by a disposition that names it, otherwise as met if the agent's words or a tool name it. */
 function judged({ turns, disposition }: Material, { name, instruction }: AnalysisCriterion) {
   const roots = rootsOf(spaced(name));
   const last = turns.findLast(({ role }) => role !== "user")?.seq;
@@ -90,8 +93,8 @@ function judged({ turns, disposition }: Material, { name, instruction }: Analysi
 }
 
 /**
- * A value near the words of its field: in a turn that has them, or in the caller's answer to one of the agent's. A number
- * or a day that is not near them is the first one that the caller names.
+ * Looks for a value near the words of its field: in a turn that contains them, or in the caller's answer to one of the
+ * agent's turns. A number or day that is not near them is the first that the caller names.
  */
 function looked(material: Material, field: AnalysisField): Answer {
   const { turns, day } = material;
@@ -108,7 +111,7 @@ function looked(material: Material, field: AnalysisField): Answer {
   return field.type === "number" || field.type === "date" ? firstOfType(material, field) : NOTHING;
 }
 
-/** The first number or day that the caller names. */
+/** Returns the first number or day that the caller names. */
 function firstOfType({ turns, day }: Material, field: AnalysisField): Answer {
   for (const turn of turns) {
     const value = turn.role === "user" ? valueIn(turn, field, { day, isAnswer: false }) : null;
@@ -134,7 +137,7 @@ function valueIn(
   return textIn(turn, text, field, isAnswer);
 }
 
-/** The first number that is no part of a day, else the first of all. */
+/** Returns the first number that is not part of a day, otherwise the first of all. */
 function numberIn(text: string, day: string): number | null {
   const numbers = numberMentions(text).filter(({ isSure }) => isSure);
   const days = dateMentions(text, day);
@@ -157,14 +160,17 @@ function textIn(turn: Turn, text: string, { name, description }: AnalysisField, 
   return isAnswer && isShort && turn.role === "user" ? whole.replace(/[.!?]+$/, "") : null;
 }
 
-/** The words up to the end of their clause: a mark before a space, or the end of the text. One inside a word ends nothing. */
+/**
+ * Returns the words up to the end of their clause: a mark before a space, or the end of the text. A mark inside a word
+ * does not end it.
+ */
 function untilSentenceEnds(text: string): string {
   const start = text.slice(0, MAX_ANSWER_CHARS);
   const end = start.search(/\n|[.,;!?]+(?:\s|$)/);
   return (end === -1 ? start : start.slice(0, end)).trim();
 }
 
-/** The choice that the caller said last, else that anybody said last. */
+/** Returns the choice that the caller said last, otherwise the one that anybody said last. */
 function chosen(turns: readonly Turn[], choices: readonly string[]): Answer {
   const mentions = turns.flatMap((turn) => {
     const text = fold(wordsIn(turn));

@@ -11,24 +11,24 @@ import type { Claim, Claims } from "./claims.ts";
 import { Evidence } from "./evidence.ts";
 import { readClaim } from "./reading-of-claims.ts";
 
-/** A conversation as claims about it are held against. */
+/** A conversation against which claims are checked. */
 export interface Held {
   turns: readonly Turn[];
-  /** The day it was held on where it was held, ISO 8601. */
+  /** The local day of the conversation, ISO 8601. */
   day: string;
 }
 
-/** Most characters of a summary, a rationale and a text value. */
+/** The most characters of a summary, a rationale and a text value. */
 const MAX_SUMMARY_CHARS = 2_000;
 const MAX_RATIONALE_CHARS = 500;
 const MAX_VALUE_CHARS = 500;
-/** Most turns that a criterion or a value names. */
+/** The most turns that a criterion or value cites. */
 const MAX_TURNS = 20;
 
 /**
- * A model's claims, each with what the conversation says of it. A value that was found cites existing turns, and whatever
- * can be looked up there (words, figures, dates) occurs in them; one that they neither confirm nor contradict is kept as
- * `unverified`; anything not asked for is dropped. The summary and rationales are the model's own words and are not checked.
+ * Verifies a model's claims. A found value cites existing turns, and whatever can be looked up there (words, figures,
+ * dates) occurs in them. A value that they neither confirm nor contradict becomes `unverified`. Anything that was not
+ * asked for is dropped. The summary and rationales are the model's own words and are not checked.
  */
 export function verify(held: Held, settings: AnalysisSettings, claims: Claims): Findings {
   const evidence = new Evidence(held.turns, held.day);
@@ -46,14 +46,14 @@ export function verify(held: Held, settings: AnalysisSettings, claims: Claims): 
   };
 }
 
-/** A conversation failed with any of its criteria, and was successful with all of them. */
+/** Returns whether a conversation was successful: it failed with any criterion, and succeeded with all of them. */
 export function successOf(criteria: readonly Pick<CriterionResult, "verdict">[]): Verdict {
   const verdicts = criteria.map(({ verdict }) => verdict);
   if (verdicts.includes("failure")) return "failure";
   return verdicts.length > 0 && verdicts.every((verdict) => verdict === "success") ? "success" : "unknown";
 }
 
-/** A verdict names turns; and a success is not made by the caller's words alone. */
+/** Verifies a verdict: it must cite turns, and a success needs more than the caller's words. */
 function judged(evidence: Evidence, { name }: AnalysisCriterion, claim: Claim | undefined): CriterionResult {
   const turns = evidence.existing(claim?.turns ?? []).slice(0, MAX_TURNS);
   const claimed = VERDICTS.find((verdict) => verdict === claim?.value) ?? "unknown";
@@ -70,7 +70,7 @@ function looked(evidence: Evidence, field: AnalysisField, claim: Claim | undefin
   const claimed = claim?.value;
   if (!claim || claimed === null || claimed === undefined) return NOT_MENTIONED;
   if (typeof claimed === "string" && claimed.trim() === "") return NOT_MENTIONED;
-  // Nothing that was said makes a no.
+  // A "no" must be said by somebody.
   if (claimed === false && claim.turns.length === 0) return NOT_MENTIONED;
   const read = readClaim(evidence, claimed, field);
   if (read === null) return INVALID;

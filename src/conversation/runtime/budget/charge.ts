@@ -1,28 +1,27 @@
 import { type RequestSize, tokensOf } from "./request-size.ts";
 
-/** Tokens that were used. */
 export interface Tokens {
   input: number;
   output: number;
 }
 
-/** The use of a request: as its model reported it, otherwise as far as it can be known. */
+/** The use of a request: as its model reported it, otherwise as far as it is known. */
 export interface Outcome {
-  /** As the model reported it at the end. */
+  /** The use that the model reported at the end. */
   reported: Tokens | null;
-  /** The input alone, if the model reported it before its answer. */
+  /** The input, if the model reported it before its answer. */
   read: number | null;
-  /** Bytes of the answer that came. */
+  /** The bytes of the answer that arrived. */
   streamedBytes: number;
-  /** Whether the answer came to its end. */
+  /** Whether the answer is complete. */
   isComplete: boolean;
-  /** Whether the server did not take the request. */
+  /** Whether the server refused the request. */
   wasRefused: boolean;
 }
 
 /**
- * What a request is charged: what its model reported. Without a report, a complete answer costs its reserve, one that
- * was cut short its input and the part that arrived, and a refused request nothing.
+ * Returns the charge of a request: what its model reported. Without a report, a complete answer costs its reserve, an
+ * interrupted one its input and the part that arrived, and a refused request nothing.
  */
 export function chargeOf(
   size: RequestSize,
@@ -34,27 +33,27 @@ export function chargeOf(
   return { input: read ?? size.input, output: Math.min(size.output, tokensOf(streamedBytes)) };
 }
 
-/** What is known about a request that was cut off. */
+/** Returns what is known about a request that was cut off. */
 export function cutOff(streamedBytes: number): Outcome {
   return { reported: null, read: null, streamedBytes, isComplete: false, wasRefused: false };
 }
 
-/** A request under way: what it costs is decided when it ends. */
+/** A request in progress. Its charge is determined when it ends. */
 export interface Charge {
-  /** This much more of the answer has arrived. */
+  /** Adds bytes of the answer that have arrived. */
   streamed(bytes: number): void;
-  /** The model says how much it has read. */
+  /** Records how much the model has read. */
   read(tokens: number): void;
   reported(input: number, output: number): void;
-  /** The server did not take the request. */
+  /** Records that the server refused the request. */
   refused(): void;
-  /** The answer came to its end. */
+  /** Records that the answer is complete. */
   complete(): void;
-  /** The request is over; said again, it changes nothing. */
+  /** Ends the request. Idempotent. */
   end(): void;
 }
 
-/** The charge of a request of this size; `over` is called once with what it came to. */
+/** Opens the charge of a request of this size. `over` is called once with the result. */
 export function openCharge(size: RequestSize, over: (charged: Tokens) => void): Charge {
   const outcome = cutOff(0);
   let isOver = false;
@@ -82,7 +81,7 @@ export function openCharge(size: RequestSize, over: (charged: Tokens) => void): 
   };
 }
 
-/** A token count as a model's server reports it; 0 if it is invalid. */
+/** Reads a token count that a model's server reported; 0 if it is invalid. */
 function count(reported: number): number {
   return Number.isSafeInteger(reported) && reported >= 0 ? reported : 0;
 }

@@ -4,14 +4,14 @@ import type { TalkStore } from "../store/talk-store.ts";
 import { type Charge, chargeOf, cutOff, openCharge } from "./charge.ts";
 import type { RequestSize } from "./request-size.ts";
 
-/** What covers an answer's requests. */
+/** The budget of an answer's requests. */
 export interface TurnBudget {
   /**
-   * Covers a request of this size and begins it; `slow` is called where that takes a while. `refused` where a budget is
-   * reached, `unanswered` where nobody said in time whether one is.
+   * Reserves and begins a request of this size; `slow` is called if that takes a while. Returns `refused` if a budget
+   * is used up, `unanswered` if the meter did not respond in time.
    */
   reserve(size: RequestSize, slow: () => void): Promise<Charge | "refused" | "unanswered">;
-  /** Settles what was used, and has the next requests covered meanwhile. */
+  /** Settles what was used, and reserves for the next requests meanwhile. */
   renew(): void;
 }
 
@@ -21,66 +21,64 @@ interface Dependencies {
   /** The most tokens of one answer. */
   maxOutput(): number;
   report(error: unknown): void;
-  /** ms */
+  /** Milliseconds. */
   now(): number;
   wait(ms: number): Promise<void>;
 }
 
-/** After this time without an answer the filler is spoken, ms; after the next one no request is sent. */
+/** After this time without a reservation the filler is spoken, ms; after the next one no request is sent. */
 const SLOW_AFTER_MS = 600;
 const ANSWER_WITHIN_MS = 2_000;
-/**
- * How much longer the next request may be than the last, tokens: room for what is said and what tools return meanwhile.
- */
+/** How much larger the next request may be than the last, tokens: room for new turns and tool results. */
 const GROWTH = 2_000;
 
 const NONE: Credit = { through: 0, each: 0, until: 0, turns: null };
 
 /**
- * The requests that a conversation makes of its model, each of them covered by a reservation: by credit that was given
- * ahead, so that nobody waits, else by one that is asked for. What they cost is kept with the conversation.
+ * Covers each model request of a conversation by a reservation: from credit that was reserved ahead, so that nobody
+ * waits, otherwise by asking the meter. The usage is stored with the conversation.
  */
 export class RequestBudget implements TurnBudget {
   readonly #deps: Dependencies;
   #credit = NONE;
-  /** How many requests have begun. */
+  /** The number of requests begun. */
   #begun: number | null = null;
-  /** The size of the last request, tokens of its input. */
+  /** The input of the last request, tokens. */
   #lastInput = 0;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
   }
 
-  /** What the conversation has used so far. */
+  /** The conversation's use so far. */
   get use(): ConversationUse {
     const { input_tokens, output_tokens, requests } = this.#deps.store.existing;
     return { input_tokens, output_tokens, requests };
   }
 
-  /** The most that its next request may come to, tokens: 0 where another runtime asks its model itself. */
+  /** The most tokens that the next request may use; 0 if a custom runtime asks its own model. */
   get next(): number {
     if (this.#deps.store.existing.held_by === "own") return 0;
     return this.#lastInput + GROWTH + this.#deps.maxOutput();
   }
 
-  /** Takes over what may be started from now on. */
+  /** Replaces the credit. */
   take(credit: Credit): void {
     this.#credit = credit;
   }
 
-  /** Notes how long a request is, so that the next one can be covered ahead. */
+  /** Records the size of a request, so that the next one can be reserved ahead. */
   expect(size: RequestSize): void {
     this.#lastInput = size.input;
   }
 
-  /** Whether the other side may have one more turn answered, the present one included. */
+  /** Whether another turn of the other side may be answered, including the present one. */
   get allowsTurn(): boolean {
     const { turns } = this.#credit;
     return turns === null || turnsIn(this.#deps.store.log) <= turns;
   }
 
-  /** Nothing more may be started without asking. */
+  /** Revokes the credit, so that each request must ask. */
   revoke(): void {
     this.#credit = Object.assign({}, this.#credit, { through: 0 });
   }
@@ -91,7 +89,7 @@ export class RequestBudget implements TurnBudget {
       const outcome = await this.#cover(size, slow);
       if (outcome !== "covered") return outcome;
     }
-    // The limit on turns is known from now on, also to an object that was rebuilt since the last turn.
+    // From now on the limit on turns is known, even to an object that was rebuilt since the last turn.
     return this.allowsTurn ? this.#begin(size) : "refused";
   }
 
@@ -99,7 +97,9 @@ export class RequestBudget implements TurnBudget {
     this.#deps.lease.renew();
   }
 
-  /** Charges a request during which an earlier instance of the object died, with what had arrived of its answer. */
+  /**
+   * Charges a request that an earlier instance of the object left open, with the part of the answer that had arrived.
+   */
   resume(streamedBytes: number): void {
     const { store } = this.#deps;
     const input = store.existing.open_request;
@@ -131,10 +131,10 @@ export class RequestBudget implements TurnBudget {
     return (await Promise.race([reservation, inTime(ANSWER_WITHIN_MS - SLOW_AFTER_MS)])) ?? "unanswered";
   }
 
-  /** Waits for credit that is on its way, and asks for this one request where that does not cover it. */
+  /** Waits for a pending renewal of credit, and asks for this one request if that does not cover it. */
   async #ask(size: RequestSize): Promise<"covered" | "refused" | "unanswered"> {
     const { lease, report } = this.#deps;
-    // A rebuilt object has neither credit nor the limit on turns: both come with the lease.
+    // A rebuilt object has neither credit nor the limit on turns; both come with the lease.
     if (this.#credit === NONE) lease.renew();
     await lease.renewed();
     if (this.#isCovered(size)) return "covered";
@@ -169,8 +169,8 @@ export class RequestBudget implements TurnBudget {
 }
 
 /**
- * How many turns of the other side were answered, by words or a tool, the one that waits for its answer included. What is
- * said again before an answer begins belongs to the same turn.
+ * Counts the other side's turns that were answered by words or a tool, including the one that waits for its answer.
+ * What is said again before an answer begins belongs to the same turn.
  */
 function turnsIn(log: TalkStore["log"]): number {
   let turns = 0;

@@ -6,13 +6,13 @@ import { workOutDate } from "./work-out-date.ts";
 
 type SessionTool = SessionSnapshot["tools"][number];
 
-/** What the built-in tools that change nothing work with. */
+/** The dependencies of the built-in tools without effects. */
 export interface PureContext extends Pick<SessionSnapshot, "timezone"> {
-  /** Searches what the agent knows. Never throws. */
+  /** Searches the agent's knowledge. Never throws. */
   search(query: string): Promise<PureOutcome>;
 }
 
-/** What came of a tool. */
+/** The result of a tool. */
 export interface PureOutcome {
   ok: boolean;
   result: unknown;
@@ -22,7 +22,7 @@ const QUERY = "What the caller wants to know, in a few words of theirs";
 const TEXT = "What to spell, as you understood it: a name, an address, a number";
 const WHEN = "The words for the day, as they were said, such as “next Friday” or “in two weeks”";
 
-/** The built-in tools that only work something out, as models and runtimes are told of them. */
+/** The built-in tools without effects, as models and runtimes see them. */
 const TOOLS: readonly SessionTool[] = [
   pure(
     "search_knowledge",
@@ -51,13 +51,13 @@ function pure(name: string, description: string, texts: Record<string, string>):
 
 type Known = Record<"documents" | "faqs" | "playbooks", readonly unknown[]>;
 
-/** The tools that a session with this knowledge has built in: there is no search where there is nothing to find. */
+/** Returns the built-in tools of a session. Without knowledge there is no search. */
 export function pureTools({ documents, faqs, playbooks }: Known): SessionTool[] {
   const hasKnowledge = documents.length + faqs.length + playbooks.length > 0;
   return TOOLS.filter(({ name }) => hasKnowledge || name !== "search_knowledge");
 }
 
-/** Whether a tool of this name is one of these. */
+/** Checks whether a tool of this name is one of these. */
 export const isPure = (name: string): boolean => PURE_TOOLS.includes(name);
 
 const text = z.string().trim().min(1);

@@ -10,10 +10,10 @@ import { TIMERS } from "../models/timeouts.ts";
 import type { Session } from "../session/snapshot.ts";
 import type { PureContext, PureOutcome } from "./pure-tools.ts";
 
-/** What is searched: what an agent has of each kind. */
+/** The agent's knowledge by kind. */
 type Known = Pick<AgentContent, "documents" | "faqs" | "playbooks">;
 
-/** Something that was found, with its source. */
+/** A search result with its source. */
 interface SearchResult {
   source:
     | { kind: "faq" | "playbook"; name: string; title: string }
@@ -30,15 +30,15 @@ interface Context {
 
 /** The most results. */
 const MAX_RESULTS = 3;
-/** After a longer search the agent answers without it, ms. */
+/** The longest wait for a search, ms. Then the agent answers without it. */
 const LONGEST_SEARCH_MS = 5 * SECOND_MS;
 
 const BUSY = "too many searches are in progress: say that you cannot look it up at the moment, or try again";
 const FAILED = "the search failed: say that you cannot look it up at the moment";
 
 /**
- * Returns the search of a conversation: in the documents, FAQs and playbooks of the version that its session was created
- * from. Neither a failed search nor a busy one throws.
+ * Returns the search function of a conversation. It searches the documents, FAQs and playbooks of the version from
+ * which the session was created, and never throws.
  */
 export function conversationSearch(context: Context & { store: { readonly session: Session } }): PureContext["search"] {
   const known = new WeakMap<Session, AgentContent>();
@@ -51,7 +51,7 @@ export function conversationSearch(context: Context & { store: { readonly sessio
     });
 }
 
-/** Searches an agent's knowledge for a model. Neither a failed search nor a busy one throws. */
+/** Searches an agent's knowledge for a model. Never throws, even if the search is busy or fails. */
 export async function searchIn(
   { env, accountStore: store, report, now }: Context,
   query: string,
@@ -76,7 +76,7 @@ export async function searchIn(
   }
 }
 
-/** Reads the content that a session was created from; what is in force if that version is not stored any more. */
+/** Reads the content from which a session was created, or what is in force if that version was deleted. */
 async function contentOf(store: AccountStore, { snapshot, version }: Session): Promise<AgentContent> {
   const number = version?.number ?? null;
   const agent = await findAgent(store, snapshot.agent.id, number === null ? [] : [number]);

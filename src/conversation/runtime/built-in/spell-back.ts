@@ -1,4 +1,4 @@
-/** How a language spells: a word for each letter and digit, names of signs, and how the parts are put together. */
+/** How a language spells: a word for each letter and digit, names of signs, and how parts are combined. */
 interface SpellingAlphabet {
   letters: Record<string, string>;
   /** From zero on. */
@@ -14,7 +14,7 @@ const NATO =
   "Alfa Bravo Charlie Delta Echo Foxtrot Golf Hotel India Juliett Kilo Lima Mike November Oscar Papa Quebec Romeo Sierra " +
   "Tango Uniform Victor Whiskey X-ray Yankee Zulu";
 
-/** The spelling alphabets by language; English is that of the ICAO. */
+/** The spelling alphabets by language. English uses that of the ICAO. */
 const ALPHABETS = {
   en: {
     letters: Object.fromEntries(NATO.split(" ").map((word) => [word.charAt(0).toLowerCase(), word])),
@@ -53,10 +53,10 @@ const ALPHABETS = {
   },
 } as const satisfies Record<string, SpellingAlphabet>;
 
-/** Letters that Unicode does not take apart, as they are spelled. */
+/** Letters that Unicode does not decompose, as they are spelled. */
 const WHOLE: Record<string, string> = { ß: "ss", ø: "o", æ: "ae", œ: "oe", ł: "l", đ: "d" };
 
-/** Most characters that are spelled at once; a caller cannot follow more. */
+/** The most characters spelled at once, because a caller cannot follow more. */
 export const MAX_SPELLED_CHARS = 200;
 
 /** Returns the words that spell a text in a language, one for each character; a character without a word stays itself. */

@@ -4,14 +4,14 @@ import { dateMentions } from "../analysis/readings/dates.ts";
 import { daysFrom } from "../analysis/readings/days.ts";
 import { plainText } from "../analysis/readings/tokens.ts";
 
-/** The most characters of an expression that is read. */
+/** The most characters of an expression that are read. */
 const MAX_CHARS = 300;
 /** The most days that one expression may mean. */
 const MAX_DAYS = 4;
 
-/** A day as a model is told it. */
+/** A day in the form that models receive. */
 interface NamedDay {
-  /** ISO 8601 */
+  /** ISO 8601. */
   date: string;
   /** In English. */
   weekday: string;

@@ -1,26 +1,26 @@
 import { LANGUAGES, type Language, numberWords } from "./spoken-languages.ts";
 import { keyOf } from "./tokens.ts";
 
-/** How the languages name days, by key. The names are computed from the locale data of the platform. */
+/** The words with which the languages name days, by key. The names come from the platform's locale data. */
 export interface CalendarWords {
   /** 1 to 12. */
   months: ReadonlyMap<string, number>;
-  /** Abbreviations that may be other words: months only before a dot or a year. */
+  /** Abbreviations that may be other words: they are months only before a dot or a year. */
   shortMonths: ReadonlyMap<string, number>;
   /** 1 (Monday) to 7. */
   weekdays: ReadonlyMap<string, number>;
   /** Days from today: "tomorrow", "vorgestern". */
   relative: ReadonlyMap<string, number>;
-  /** How many days a unit has: "Tagen", "weeks". */
+  /** The number of days in a unit: "Tagen", "weeks". */
   units: ReadonlyMap<string, number>;
   /** The units that are weeks. */
   weeks: ReadonlySet<string>;
-  /** What is before or after a count of days: "in", "il y a", "ago", by how it counts. */
+  /** Words before or after a count of days, with its direction: "in", "il y a", "ago". */
   before: ReadonlyMap<string, 1 | -1>;
   after: ReadonlyMap<string, 1 | -1>;
-  /** 1 to 31, as a day of a month is said. */
+  /** 1 to 31, as the day of a month is spoken. */
   days: ReadonlyMap<string, number>;
-  /** Those of `days` that only a day or a rank is called. */
+  /** The words in `days` that can only be a day or a rank. */
   ordinals: ReadonlyMap<string, number>;
 }
 
@@ -35,12 +35,12 @@ const ENGLISH: Record<string, number> = {
   thisevening: 0,
 };
 const POLISH: Record<string, number> = { dzis: 0 };
-/** Articles that are numbers too, but never days: "ein Mai", "une". */
+/** Articles that are also numbers, but never days: "ein Mai", "une". */
 const NO_DAYS = new Set("a an ein eine einer einem einen une una een uma".split(" "));
 
 let made: CalendarWords | null = null;
 
-/** The names of days; made once for an isolate. */
+/** Returns the names of days, built once per isolate. */
 export function calendarWords(): CalendarWords {
   made ??= build();
   return made;
@@ -79,7 +79,7 @@ function addMonths(
   for (let month = 1; month <= 12; month++) {
     const day = new Date(Date.UTC(2026, month - 1, 24));
     for (const length of ["long", "short"] as const) {
-      // In a date a month may have another ending than alone.
+      // In a date, a month may have another ending than alone.
       for (const options of [{ month: length }, { month: length, day: "numeric" as const }]) {
         const format = new Intl.DateTimeFormat(language, Object.assign({ timeZone: "UTC" }, options));
         const name = format.formatToParts(day).find(({ type }) => type === "month")?.value ?? "";
@@ -96,7 +96,7 @@ function addWeekdays(language: Language, weekdays: Map<string, number>): void {
       keyOf(new Intl.DateTimeFormat(language, { weekday: length, timeZone: "UTC" }).format(day));
     weekdays.set(name("long"), weekday);
     if (language === "en") weekdays.set(name("short"), weekday);
-    // "w środę": whom or what is met has another ending.
+    // The accusative has another ending: "w środę".
     if (language === "pl") weekdays.set(name("long").replace(/a$/, "e"), weekday);
   }
 }

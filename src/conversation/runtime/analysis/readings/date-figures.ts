@@ -4,7 +4,7 @@ import type { Mention } from "./tokens.ts";
 
 const YEAR_FIRST = /(?<!\d)(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/g;
 const YEAR_LAST = /(?<![\d/.-])(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2}(?=$|[\s,;!?)]))(?!\d)/g;
-/** German, Polish and others: "am 24.12." */
+/** The form in German, Polish and other languages: "am 24.12." */
 const WITHOUT_YEAR = /(?<![\d/.-])(\d{1,2})\.(\d{1,2})\.(?=$|[\s,;!?)])/g;
 
 const NUMBER = "(\\d{1,2}|[一二三四五六七八九十]{1,3})";
@@ -28,7 +28,7 @@ const JAPANESE_WEEKDAY = /(?:(来週|今週|先週|次|今度)の?)?([月火水�
 
 type Found = Pick<Mention<Day>, "from" | "to"> & { days: (Day | null)[]; isSure?: boolean };
 
-/** The days that figures name in the ways of writing dates. */
+/** Returns the days that are written in figures. */
 export function daysInFigures(plain: string, today: Day): Found[] {
   const at = ({ 0: all, index }: RegExpExecArray) => ({ from: index, to: index + all.length });
   const iso = Array.from(plain.matchAll(YEAR_FIRST), (match) => {
@@ -45,7 +45,9 @@ export function daysInFigures(plain: string, today: Day): Found[] {
   return [...iso, ...others, ...short];
 }
 
-/** With dots the day comes first; otherwise the number that cannot be a month is the day, and without one it may be either. */
+/**
+ * With dots the day comes first. Otherwise the number that cannot be a month is the day; if both can, either may be.
+ */
 function ordered(first: number, second: number, year: string, isDotted: boolean): Pick<Found, "days" | "isSure"> {
   const y = year.length === 2 ? 2_000 + Number(year) : Number(year);
   if (isDotted || first > 12 || first === second) return { days: [dayOf(y, second, first)] };
@@ -53,7 +55,7 @@ function ordered(first: number, second: number, year: string, isDotted: boolean)
   return { days: [dayOf(y, first, second), dayOf(y, second, first)], isSure: false };
 }
 
-/** The days that Japanese names, in figures or numerals, by weekday, and by distance. */
+/** Returns the days that Japanese text names: in figures or numerals, by weekday, and by distance. */
 export function japaneseDays(plain: string, today: Day): Found[] {
   const at = ({ 0: all, index }: RegExpExecArray) => ({ from: index, to: index + all.length });
   const number = (text = "") => japaneseNumber(text) ?? 0;

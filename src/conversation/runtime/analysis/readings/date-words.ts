@@ -3,7 +3,7 @@ import { type Day, dayOf, daysFrom, nearestDay, nextOfMonth } from "./days.ts";
 import { wordNumberAt } from "./number-words.ts";
 import { longestAt, type Token } from "./tokens.ts";
 
-/** Days that words name, from one token to another; none where the words are a date that no calendar has. */
+/** Days that words name, with their tokens. `days` contains null for a date that does not exist. */
 export interface NamedDays {
   days: (Day | null)[];
   isSure: boolean;
@@ -12,7 +12,7 @@ export interface NamedDays {
 }
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(" "));
-/** What may stand between a day, its month and its year. */
+/** Words that may separate a day, its month and its year. */
 const LINKS = words("of de del di d ' ’ von do the des dem den mes . , el le in");
 const ORDINAL_ENDINGS = words("st nd rd th er re e eme o a te ste de");
 const NEXT = words(
@@ -25,21 +25,21 @@ const LAST = words(
 );
 const EVERY = words("every each jede jeden jeder chaque cada ogni elke iedere kazdy kazda todos todas");
 const THIS = words("this coming diesen dieser este esta ce questo questa deze ten");
-/** Words for next and last that follow their weekday. */
+/** Words for next and last that follow the weekday. */
 const FOLLOWING = words(
   "prochain prochaine proximo proxima prossimo prossima dernier derniere pasado pasada scorso scorsa passado passada",
 );
 const WEEK_LINKS = words("of in the der de la della da du");
 const ABOUT = words("about roughly etwa ungefahr circa ca environ unos");
 const OR = words("or oder o ou of lub");
-/** Before these words of days come greetings and parts of the day: "guten Morgen", "por la mañana". */
+/** After these words, words for days are greetings or parts of the day: "guten Morgen", "por la mañana". */
 const PARTS_OF_DAY = words("guten gute goede goeden la am");
 const SHORT_WEEKDAYS = words("sat sun wed mon");
 const DAY_OF_MONTH = words("the am den zum vom");
-/** Most tokens of a day's number in words: "vier und zwanzigsten". */
+/** The most tokens of a day's number in words: "vier und zwanzigsten". */
 const MAX_DAY_TOKENS = 4;
 
-/** The days that words name, in the order in which they were found; no word counts twice. */
+/** Returns the days that words name, in the order in which they were found. No word counts twice. */
 export function namedDays(tokens: readonly Token[], today: Day): NamedDays[] {
   const used: Used = new Map();
   const found: NamedDays[] = [];
@@ -54,13 +54,16 @@ export function namedDays(tokens: readonly Token[], today: Day): NamedDays[] {
   return found;
 }
 
-/** The tokens that were read, by what. */
+/** The tokens that were read, with their reader. */
 type Used = Map<number, Reader>;
 type Reader = (tokens: readonly Token[], at: number, today: Day, used: Used) => NamedDays | null;
 
 const said = (tokens: readonly Token[], at: number): string => tokens[at]?.text ?? "";
 
-/** "27 November", "the twenty-seventh of Nov 2026", "24. Dezember", "November 27th": without a year the nearest one. */
+/**
+ * Reads "27 November", "the twenty-seventh of Nov 2026", "24. Dezember", "November 27th". Without a year, the nearest
+ * one.
+ */
 const ofMonth: Reader = (tokens, at, today, used) => {
   const month = monthAt(tokens, at);
   if (month === null) return null;
@@ -77,7 +80,7 @@ function monthAt(tokens: readonly Token[], at: number): number | null {
   const { months, shortMonths } = calendarWords();
   const name = said(tokens, at);
   const after = said(tokens, at + 1);
-  // Beside a word "sept" is seven: "dix-sept juin".
+  // Next to a word, "sept" means seven: "dix-sept juin".
   const isSeptember = name === "sept" && (isFigure(tokens, at + 1) || isFigure(tokens, at - 1));
   const isMarked = after === "." || /^\d{4}$/.test(after) || isSeptember;
   return months.get(name) ?? (isMarked ? shortMonths.get(name) : undefined) ?? null;
@@ -108,7 +111,7 @@ function dayAfter(tokens: readonly Token[], from: number): { day: number; next: 
   return read === null ? null : { day: read.value, next: read.next };
 }
 
-/** Whether a token is one or two digits that are no part of a longer figure, such as 10:30 or 1.5. */
+/** Checks whether a token is one or two digits that are not part of a longer figure such as 10:30 or 1.5. */
 function isFigure(tokens: readonly Token[], at: number): boolean {
   if (!/^\d{1,2}$/.test(said(tokens, at))) return false;
   const isJoined = (mark: number, other: number) =>
@@ -119,12 +122,12 @@ function isFigure(tokens: readonly Token[], at: number): boolean {
   return !isJoined(at - 1, at - 2) && !isJoined(at + 1, at + 2);
 }
 
-/** Whether nothing is between a token and the one before it. */
+/** Checks whether a token directly follows the one before it. */
 function touches(tokens: readonly Token[], at: number): boolean {
   return tokens[at]?.from === tokens[at - 1]?.to;
 }
 
-/** A year in four figures, or in words: "twenty twenty-six", "dos mil veintiséis". */
+/** Reads a year in four figures or in words: "twenty twenty-six", "dos mil veintiséis". */
 function yearAfter(tokens: readonly Token[], from: number): { year: number; next: number } | null {
   let at = from;
   for (let links = 0; links < 2 && LINKS.has(said(tokens, at)); links++) at++;
@@ -138,7 +141,7 @@ function yearAfter(tokens: readonly Token[], from: number): { year: number; next
   return rest !== null && years >= 10 && years < 100 ? { year: n * 100 + years, next: rest.next } : null;
 }
 
-/** "in three days", "vor 2 Wochen", "a week from tomorrow". */
+/** Reads "in three days", "vor 2 Wochen", "a week from tomorrow". */
 const atDistance: Reader = (tokens, at, today) => {
   const { units, before, after } = calendarWords();
   const days = units.get(said(tokens, at));
@@ -164,7 +167,7 @@ const atDistance: Reader = (tokens, at, today) => {
   return null;
 };
 
-/** The whole number that ends before a token, in figures or words; an article is one. */
+/** Reads the whole number that ends before a token, in figures or words. An article counts as one. */
 function countBefore(tokens: readonly Token[], end: number): { n: number; first: number } | null {
   const last = said(tokens, end - 1);
   if (/^\d{1,4}$/.test(last)) return { n: Number(last), first: end - 1 };
@@ -176,7 +179,7 @@ function countBefore(tokens: readonly Token[], end: number): { n: number; first:
   return last === "a" || last === "an" ? { n: 1, first: end - 1 } : null;
 }
 
-/** "today", "übermorgen", "pasado mañana". */
+/** Reads "today", "übermorgen", "pasado mañana". */
 const relative: Reader = (tokens, at, today) => {
   const read = longestAt(calendarWords().relative, tokens, at);
   const before = said(tokens, at - 1);
@@ -184,7 +187,7 @@ const relative: Reader = (tokens, at, today) => {
   return { days: [today.add({ days: read.value })], isSure: true, first: at, next: read.next };
 };
 
-/** "the 27th", "am 27.": the next such day, of this month or a later one. */
+/** Reads "the 27th", "am 27.": the next such day, in this month or a later one. */
 const ofMonthsDay: Reader = (tokens, at, today, used) => {
   if (!DAY_OF_MONTH.has(said(tokens, at)) || used.has(at + 1)) return null;
   const isEnglish = said(tokens, at) === "the";
@@ -195,14 +198,15 @@ const ofMonthsDay: Reader = (tokens, at, today, used) => {
   if (isFigure(tokens, at + 1) && isMarked && touches(tokens, at + 2))
     return { days: [nextOfMonth(today, Number(said(tokens, at + 1)))], isSure: true, first: at, next: at + 3 };
   const read = longestAt(calendarWords().ordinals, tokens, at + 1, MAX_DAY_TOKENS);
-  // "the first", "the second one": small ordinals in words are seldom days.
+  // Small ordinals in words are rarely days: "the first", "the second one".
   if (read === null || read.value < 4) return null;
   return { days: [nextOfMonth(today, read.value)], isSure: true, first: at, next: read.next };
 };
 
 /**
- * "Friday", "this Friday": the coming one; "last Friday": the one before; "next Friday": that of the next week or the
- * coming one, as people mean both. A weekday said on that weekday may be today or a week away, and confirms neither.
+ * Reads weekdays. "Friday" and "this Friday" are the coming one; "last Friday" is the one before; "next Friday" may be
+ * the coming one or that of next week. A weekday spoken on that weekday may be today or a week away, so it confirms
+ * neither.
  */
 const weekday: Reader = (tokens, at, today, used) => {
   const read = longestAt(calendarWords().weekdays, tokens, at, 2);
@@ -212,7 +216,7 @@ const weekday: Reader = (tokens, at, today, used) => {
   const is = (which: ReadonlySet<string>) =>
     which.has(before ?? "") ||
     which.has(FOLLOWING.has(after ?? "") ? (after ?? "") : after === "que" ? (later ?? "") : "");
-  // "sat" and "sun" and "wed" are words too.
+  // "sat", "sun" and "wed" are also other words.
   if (SHORT_WEEKDAYS.has(said(tokens, at)) && !is(NEXT) && !is(LAST) && !is(THIS)) return null;
   const ofWeek = value - today.dayOfWeek;
   const ahead = (ofWeek + 7) % 7;
@@ -231,7 +235,7 @@ const weekday: Reader = (tokens, at, today, used) => {
   return named([ahead]);
 };
 
-/** "Friday next week", "nächste Woche Freitag", "vendredi de la semaine prochaine". */
+/** Checks for a following week: "Friday next week", "nächste Woche Freitag", "vendredi de la semaine prochaine". */
 function isNextWeek(tokens: readonly Token[], first: number, next: number): boolean {
   const { weeks } = calendarWords();
   const isAt = (at: number) => {
@@ -243,7 +247,7 @@ function isNextWeek(tokens: readonly Token[], first: number, next: number): bool
   return isAt(at) || isAt(first - 2);
 }
 
-/** Whether a date follows, which the weekday belongs to: "Friday, the 27th of November". */
+/** Checks whether the weekday belongs to a date that follows: "Friday, the 27th of November". */
 function isBeforeDate(tokens: readonly Token[], from: number, used: Used): boolean {
   let at = from;
   for (let links = 0; links < 2 && LINKS.has(said(tokens, at)); links++) at++;

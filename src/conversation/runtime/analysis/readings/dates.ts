@@ -5,15 +5,15 @@ import type { Day } from "./days.ts";
 import { type Mention, plainText, tokensOf } from "./tokens.ts";
 
 /**
- * The days that a text names for certain, ISO 8601, in the order of the text, relative to `base`, the day on which it was
- * said: in figures, in words of the languages, and as distances from that day. "Next Friday" names both days that people
- * mean by it; what only may be either of two days (3/4/2026) is left out.
+ * Returns the days that a text certainly names, ISO 8601, relative to `base`, the day on which it was said: in figures,
+ * in words, and as distances from that day. "Next Friday" gives both days that people mean by it. A date that may be
+ * either of two days (3/4/2026) is omitted.
  */
 export function datesIn(text: string, base: string): Set<string> {
   return new Set(dateMentions(text, base).flatMap(({ values, isSure }) => (isSure ? values : [])));
 }
 
-/** Everything in a text that may be a day, in the order of the text. Their places are those of `plainText`. */
+/** Returns everything in a text that may be a day, in order. Positions refer to `plainText`. */
 export function dateMentions(text: string, base: string): Mention<string>[] {
   const today = Temporal.PlainDate.from(base);
   const plain = plainText(text);

@@ -2,7 +2,7 @@ import { Temporal } from "temporal-polyfill";
 
 export type Day = Temporal.PlainDate;
 
-/** A day by its numbers; null if no calendar has it. */
+/** Returns a day by its numbers; null if it does not exist. */
 export function dayOf(year: number, month: number, day: number): Day | null {
   try {
     return Temporal.PlainDate.from({ year, month, day }, { overflow: "reject" });
@@ -11,7 +11,7 @@ export function dayOf(year: number, month: number, day: number): Day | null {
   }
 }
 
-/** The day that many days away; null for one that no calendar has ("nine billion weeks from now"). */
+/** Returns the day at that distance; null if no calendar has it ("nine billion weeks from now"). */
 export function daysFrom(today: Day, days: number): Day | null {
   try {
     return today.add({ days });
@@ -20,14 +20,14 @@ export function daysFrom(today: Day, days: number): Day | null {
   }
 }
 
-/** That day of a month, in the year that is nearest to today; null if the month never has it. */
+/** Returns that day of a month in the year nearest to today; null if the month never has it. */
 export function nearestDay(today: Day, month: number, day: number): Day | null {
   const distance = (one: Day) => Math.abs(one.until(today, { largestUnit: "days" }).days);
   const near = [-1, 0, 1].flatMap((by) => dayOf(today.year + by, month, day) ?? []);
   return near.toSorted((a, b) => distance(a) - distance(b))[0] ?? null;
 }
 
-/** The next day of that number, today or later, in this month or one of the two after it; null if they have none. */
+/** Returns the next day with that number, today or later, within three months; null if there is none. */
 export function nextOfMonth(today: Day, day: number): Day | null {
   for (let months = 0; months < 3; months++) {
     const { year, month } = today.with({ day: 1 }).add({ months });

@@ -3,12 +3,12 @@ import type { Mention } from "./tokens.ts";
 const DIGITS = "〇一二三四五六七八九";
 const UNITS: Record<string, number> = { 十: 10, 百: 100, 千: 1_000 };
 const SCALES: Record<string, number> = { 万: 1e4, 億: 1e8 };
-/** What is counted: a single numeral before none of these is part of a word. */
+/** Counters. A single numeral that is not before one of these is part of a word. */
 const COUNTED = "人名円個時分秒年月日つ回番枚歳台本杯階件週通泊万億";
 
 const NUMERALS = /[〇零一二三四五六七八九十百千万億]{1,30}/gu;
 
-/** The numbers in Japanese numerals: 二十四, 千二百. */
+/** Returns the numbers in Japanese numerals: 二十四, 千二百. */
 export function japaneseNumbers(plain: string): Mention<number>[] {
   return Array.from(plain.matchAll(NUMERALS), ({ 0: numerals, index }) => {
     const value = japaneseNumber(numerals);
@@ -18,7 +18,7 @@ export function japaneseNumbers(plain: string): Mention<number>[] {
   }).filter(({ values }) => values.length > 0);
 }
 
-/** The number that numerals are, by their units or digit by digit; null if they are none. */
+/** Reads numerals as a number, by units or digit by digit; null if they are none. */
 export function japaneseNumber(numerals: string): number | null {
   const text = numerals.replaceAll("零", "〇");
   if (/^\d+$/.test(text)) return Number(text);

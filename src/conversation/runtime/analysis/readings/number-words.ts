@@ -3,7 +3,7 @@ import { longestAt, type Token } from "./tokens.ts";
 
 /** A number in words, from one token to another. */
 export interface WordNumber {
-  /** What it may be, by the languages that know these words. */
+  /** The possible values, by the languages that know these words. */
   values: number[];
   isSure: boolean;
   first: number;
@@ -16,13 +16,13 @@ interface Read {
   next: number;
 }
 
-/** The longest word in which numbers are joined: 999,999 has 67 letters in German. */
+/** The longest word of joined numbers: 999,999 has 67 letters in German. */
 const MAX_JOINED_CHARS = 80;
 const JOINED = /hundert|tausend|honderd|duizend|cento|mille|mila/;
 /** The most tokens of a number below a hundred: "quatre vingt dix neuf". */
 const MAX_SMALL_TOKENS = 4;
 
-/** The languages that have a number beginning with a word. */
+/** The languages in which a number can begin with a word. */
 let starts: ReadonlyMap<string, readonly NumberWords[]> | null = null;
 
 function languagesAt(word: string): readonly NumberWords[] {
@@ -43,7 +43,7 @@ function startsOf(): Map<string, NumberWords[]> {
   return found;
 }
 
-/** The number in words that begins at a token: the longest that a language reads there; null if none does. */
+/** Reads the number in words that begins at a token, as the longest that any language reads; null if there is none. */
 export function wordNumberAt(tokens: readonly Token[], first: number): WordNumber | null {
   const word = tokens[first]?.text ?? "";
   let [next, values]: [number, number[]] = [first, []];
@@ -63,7 +63,7 @@ function readAt(tokens: readonly Token[], first: number, words: NumberWords): Re
   return words.language === "en" ? englishParts(tokens, whole, words) : decimalsAfter(tokens, whole, words);
 }
 
-/** A whole number: groups below a thousand with their scales, each scale smaller than the one before. */
+/** Reads a whole number: groups below a thousand with their scales, each scale smaller than the one before. */
 function wholeAt(tokens: readonly Token[], first: number, words: NumberWords): Read | null {
   let [total, next, last] = [0, first, Number.POSITIVE_INFINITY];
   for (;;) {
@@ -81,14 +81,14 @@ function wholeAt(tokens: readonly Token[], first: number, words: NumberWords): R
     if (group.value >= last || group.next === from) break;
     total += group.value;
     next = group.next;
-    // "zweitausend fünfhundert": the thousands may be a word of their own.
+    // The thousands may be a separate word: "zweitausend fünfhundert".
     if (group.value < 1_000 || group.value % 1_000 !== 0) break;
     last = 1_000;
   }
   return next === first ? null : { value: total, next };
 }
 
-/** One of a scale that follows: "a thousand", "mil". */
+/** Reads a scale that alone means one of it: "a thousand", "mil". */
 function oneAt(tokens: readonly Token[], from: number, words: NumberWords, isFirst: boolean): Read | null {
   if (!isFirst) return null;
   const at = words.isBare ? from : ["a", "an"].includes(tokens[from]?.text ?? "") ? from + 1 : null;
@@ -96,7 +96,7 @@ function oneAt(tokens: readonly Token[], from: number, words: NumberWords, isFir
   return isScale ? { value: 1, next: at } : null;
 }
 
-/** A number below a thousand, "twelve hundred", or whatever is joined to one word. */
+/** Reads a number below a thousand, "twelve hundred", or a number joined to one word. */
 function groupAt(tokens: readonly Token[], from: number, words: NumberWords): Read | null {
   const hundred = longestAt(words.hundreds, tokens, from, MAX_SMALL_TOKENS);
   if (hundred !== null) return plusSmall(tokens, { value: hundred.value, next: hundred.next }, words);
@@ -117,10 +117,10 @@ function plusSmall(tokens: readonly Token[], { value, next }: Read, words: Numbe
   return small === null || small.value === 0 ? { value, next } : { value: value + small.value, next: small.next };
 }
 
-/** A number of hundreds and thousands in one word: "zweitausendsechsundzwanzig". */
+/** Reads a number of hundreds and thousands in one word: "zweitausendsechsundzwanzig". */
 function joinedIn(word: string, { joined, small }: Pick<NumberWords, "joined" | "small">): number | null {
   if (joined === null || word.length > MAX_JOINED_CHARS || !JOINED.test(word)) return null;
-  // Italian leaves out one of two vowels: "centottanta".
+  // Italian omits one of two vowels: "centottanta".
   const parts = joined.exec(word.replaceAll("centott", "centoott"))?.groups;
   if (!parts) return null;
   const below = (text: string, empty: number): number => (text === "" ? empty : (small.get(text) ?? Number.NaN));
@@ -133,20 +133,20 @@ function joinedIn(word: string, { joined, small }: Pick<NumberWords, "joined" | 
   return Number.isNaN(value) ? null : value;
 }
 
-/** "drei Komma fünf": digits one by one, or the two of a number below a hundred. */
+/** Reads decimals: one by one, or a number below a hundred as two digits: "drei Komma fünf". */
 function decimalsAfter(tokens: readonly Token[], whole: Read, { point, small }: NumberWords): Read {
   if (!point.has(tokens[whole.next]?.text ?? "")) return whole;
   let [digits, next] = ["", whole.next + 1];
   for (let read = longestAt(small, tokens, next, MAX_SMALL_TOKENS); read !== null && digits.length < 15; ) {
     digits += String(read.value);
     next = read.next;
-    // After two digits at once there are no more.
+    // No digits follow a number of two digits.
     read = read.value < 10 ? longestAt(small, tokens, next, MAX_SMALL_TOKENS) : null;
   }
   return digits === "" ? whole : { value: Number(`${whole.value}.${digits}`), next };
 }
 
-/** Decimals, and what English says beside: "two and a half", "two and a half thousand", "a dozen". */
+/** Reads decimals, and English forms such as "two and a half", "two and a half thousand", "a dozen". */
 function englishParts(tokens: readonly Token[], whole: Read, words: NumberWords): Read {
   const said = (at: number) => tokens[at]?.text ?? "";
   const isHalf = said(whole.next) === "and" && said(whole.next + 1) === "a" && said(whole.next + 2) === "half";
@@ -156,7 +156,7 @@ function englishParts(tokens: readonly Token[], whole: Read, words: NumberWords)
   return scale >= 1_000 && read.next !== whole.next ? { value: round(read.value * scale), next: read.next + 1 } : read;
 }
 
-/** A product without the error of floating point: 1.1 × 1,000 is 1,100. */
+/** Removes the floating point error of a product: 1.1 × 1,000 is 1,100. */
 export function round(n: number): number {
   return Number(n.toPrecision(15));
 }

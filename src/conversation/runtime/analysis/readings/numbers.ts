@@ -3,9 +3,9 @@ import { round, type WordNumber, wordNumberAt } from "./number-words.ts";
 import { LANGUAGES, numberWords } from "./spoken-languages.ts";
 import { type Mention, plainText, type Token, tokensOf } from "./tokens.ts";
 
-/** Figures with what may stand between them. */
+/** Figures with possible separators. */
 const FIGURES = /(?<![\p{sc=Latin}\p{N}])([-−]?)(\d+(?:[.,'’\u00a0\u202f ]\d+)*)/gu;
-/** What makes thousands or millions of the figures before it: "$5k", "3 million", "2 Tsd". */
+/** A suffix that multiplies the figures before it: "$5k", "3 million", "2 Tsd". */
 const SUFFIX = /\s?(?:(\p{sc=Latin}+)(?![\p{L}\p{N}])|([万億]))/uy;
 const SUFFIXES = new Map([
   ...Object.entries({ k: 1e3, tsd: 1e3, m: 1e6, mio: 1e6, mln: 1e6, mn: 1e6, bn: 1e9, mrd: 1e9, 万: 1e4, 億: 1e8 }),
@@ -18,19 +18,19 @@ const CURRENCIES = new Set(
     "zlotych"
   ).split(" "),
 );
-/** Most digits that are read as one number: a long row would be read again from each of them. */
+/** The most digits read as one number, because a longer row would be read again from each of its digits. */
 const MAX_DIGITS = 20;
-/** The fewest digits in groups that are one number, as people write those of telephones. */
+/** The fewest digits in groups that are one number, as telephone numbers are written. */
 const MIN_GROUPED_DIGITS = 7;
 
-/** The numbers that a text names for certain, in the order of the text. */
+/** Returns the numbers that a text certainly names. */
 export function numbersIn(text: string): Set<number> {
   return new Set(numberMentions(text).flatMap(({ values, isSure }) => (isSure ? values : [])));
 }
 
 /**
- * Everything in a text that may be a number: figures with separators and suffixes, and words of the languages. Their
- * places are those of `plainText`.
+ * Returns everything in a text that may be a number: figures with separators and suffixes, and words. Positions refer
+ * to `plainText`.
  */
 export function numberMentions(text: string): Mention<number>[] {
   const plain = plainText(text);
@@ -51,7 +51,7 @@ function inFigures(plain: string): Mention<number>[] {
     const [first] = read;
     const scaled = scale === undefined || first === undefined ? [] : [round(first * scale)];
     const values = [...scaled, ...read];
-    // A dash before figures may be no sign: a range, an item of a list.
+    // A dash before figures may not be a sign, but a range or a list.
     const isMinus =
       sign !== "" || MINUS.has(/(\p{L}{1,8})\s$/u.exec(plain.slice(Math.max(0, index - 9), index))?.[1] ?? "");
     const both = isMinus ? [...values.map((n) => -n), ...values] : values;
@@ -61,13 +61,13 @@ function inFigures(plain: string): Mention<number>[] {
 
 let scaleWords: ReadonlyMap<string, number> | null = null;
 
-/** The scales of all languages, for figures before them: "3 Millionen". */
+/** Returns the scales of all languages, for figures before them: "3 Millionen". */
 function scales(): ReadonlyMap<string, number> {
   scaleWords ??= new Map(LANGUAGES.flatMap((language) => [...numberWords(language).scales]));
   return scaleWords;
 }
 
-/** What figures with separators may mean: the whole of them as one number, and each run that a space divides. */
+/** Returns the possible values of figures with separators: all of them as one number, and each run between spaces. */
 function readingsOf(figures: string): number[] {
   const runs = figures.split(/[\u00a0\u202f ]/);
   const isThousands = /^\d{1,3}(?:[\u00a0\u202f ]\d{3})+(?:[.,]\d+)?$/.test(figures);
@@ -80,7 +80,7 @@ function readingsOf(figures: string): number[] {
     .filter((n): n is number => n !== null && Number.isFinite(n));
 }
 
-/** Thousands and a decimal mark, the way that the separators leave no doubt about; null if they do. */
+/** Reads thousands and a decimal mark if the separators are unambiguous; otherwise null. */
 function asOne(run: string): number | null {
   if (/^\d+$/.test(run)) return Number(run);
   if (isGrouped(run)) {
@@ -95,7 +95,7 @@ function asOne(run: string): number | null {
   return decimal ? Number(`${decimal[1]}.${decimal[2]}`) : null;
 }
 
-/** Whether figures are in groups of three, with a decimal part or without: 1,234 or 1.234,50. */
+/** Checks whether figures are in groups of three, with or without decimals: 1,234 or 1.234,50. */
 function isGrouped(run: string): boolean {
   return /^\d{1,3}(?:([.,'’])\d{3}(?:\1\d{3})*(?:(?!\1)[.,]\d+)?)$/.test(run);
 }
@@ -119,7 +119,7 @@ function inWords(tokens: readonly Token[]): WordMention[] {
   return found;
 }
 
-/** Numbers below a hundred that follow each other, as one: "four five six seven", "nineteen eighty-four". */
+/** Joins consecutive numbers below a hundred: "four five six seven", "nineteen eighty-four". */
 function joinedDigits(words: readonly WordMention[]): Mention<number>[] {
   const found: Mention<number>[] = [];
   let row: { digits: string; count: number; from: number; to: number; next: number } | null = null;
@@ -143,7 +143,7 @@ function digitsOf({ values: [value] }: WordMention): string | null {
   return value !== undefined && Number.isInteger(value) && value >= 0 && value < 100 ? String(value) : null;
 }
 
-/** An amount with its hundredths: "twenty-five dollars and fifty cents", "12 Euro 50". */
+/** Returns amounts with their hundredths: "twenty-five dollars and fifty cents", "12 Euro 50". */
 function amounts(mentions: readonly Mention<number>[], tokens: readonly Token[]): Mention<number>[] {
   if (!tokens.some(({ text }) => CURRENCIES.has(text))) return [];
   const after = new Map(tokens.map(({ to }, i) => [to, i + 1]));

@@ -6,15 +6,15 @@ import { isJoint, type Mention, plainText, type Token, unaccented } from "./toke
 interface Piece {
   text: string;
   kind: "letter" | "word" | "digits" | "mark";
-  /** Whether it was said as a word: "dot", "five". */
+  /** Whether it was spoken as a word: "dot", "five". */
   isSaid: boolean;
-  /** The digits that a word may be, within a row of digits: "oh", "null". */
+  /** The digits that a word can mean within a row of digits: "oh", "null". */
   digits: string | null;
   from: number;
   to: number;
 }
 
-/** A phone number as it was said. */
+/** A phone number as it was spoken. */
 export interface SaidPhone extends Mention<string> {
   /** Whether it began with a plus. */
   isInternational: boolean;
@@ -31,19 +31,19 @@ const MARKS: Record<string, string> = Object.fromEntries(
   ].flatMap((line) => line.split(" ").map((word) => [word, line[0] ?? ""])),
 );
 const TIMES: Record<string, number> = { double: 2, triple: 3 };
-/** "b as in boy", "b for bravo". */
+/** The words between a letter and its example: "b as in boy", "b for bravo". */
 const AS = ["as in", "for", "like"].map((words) => words.split(" "));
-/** Most pieces of an address on either side of its sign. */
+/** The most pieces of an address on either side of its @ sign. */
 const MAX_PIECES = 24;
-/** Most addresses that one sign may be of: where the address begins in speech is not always plain. */
+/** The most addresses for one @ sign, because the beginning of a spoken address is not always clear. */
 const MAX_READINGS = 8;
-/** Digits of a phone number (E.164 has 15 at most). */
+/** The fewest and most digits of a phone number (E.164 allows 15). */
 const MIN_DIGITS = 7;
 const MAX_DIGITS = 15;
 
 const PIECES = /(\p{L}[\p{L}\p{M}]*(?:['’]\p{L}+)*)|(\p{Nd}+)|[^\s\p{L}\p{Nd}]/gu;
 
-/** A text as it would be written by whoever has it spelled: "double five" is 55, "dot" a dot. */
+/** Splits a text into pieces as a listener would write them: "double five" is 55, "dot" a dot. */
 export function piecesOf(text: string): Piece[] {
   const plain = plainText(text);
   const tokens: Token[] = Array.from(plain.matchAll(PIECES), ({ 0: all, 1: word, 2: digits, index }) => ({
@@ -98,7 +98,7 @@ function singleAt(tokens: readonly Token[], at: number): { piece: Unplaced; next
   };
 }
 
-/** The token after a letter and the word that it is explained with. */
+/** Returns the position after a letter and its example. */
 function afterExample(tokens: readonly Token[], at: number): number {
   for (const words of AS) {
     const example = at + 1 + words.length;
@@ -108,7 +108,7 @@ function afterExample(tokens: readonly Token[], at: number): number {
   return at + 1;
 }
 
-/** The e-mail addresses that pieces spell, the shortest reading of each first. */
+/** Returns the email addresses that pieces spell, the shortest reading of each first. */
 export function emailsIn(pieces: readonly Piece[]): Mention<string>[] {
   return pieces.flatMap(({ text }, at) => {
     const domain = text === "@" ? domainAfter(pieces, at) : null;
@@ -125,13 +125,13 @@ const joined = (pieces: readonly Piece[], from: number, to: number) =>
     .map(({ text }) => text)
     .join("");
 
-/** The piece after a domain; null if none begins after the sign. */
+/** Returns the position after a domain; null if none begins after the sign. */
 function domainAfter(pieces: readonly Piece[], sign: number): number | null {
   let at = sign + 1;
   while (at < pieces.length && at - sign <= MAX_PIECES && isPartOf(pieces, at, "-")) at++;
   if (at === sign + 1) return null;
   let end: number | null = null;
-  // After a dot there is one label: a word, or letters one by one.
+  // After a dot there is one label: a word, or single letters.
   while (isJoiningDot(pieces, at) && at - sign <= MAX_PIECES) {
     at++;
     const isSpelled = pieces[at]?.kind === "letter";
@@ -145,7 +145,7 @@ function domainAfter(pieces: readonly Piece[], sign: number): number | null {
   return end;
 }
 
-/** Where the part before the sign may begin, nearest first. */
+/** Returns where the part before the sign may begin, nearest first. */
 function localsBefore(pieces: readonly Piece[], sign: number): number[] {
   const found: number[] = [];
   for (let at = sign - 1; at >= Math.max(0, sign - MAX_PIECES) && found.length < MAX_READINGS; at--) {
@@ -154,7 +154,7 @@ function localsBefore(pieces: readonly Piece[], sign: number): number[] {
     const goesOn = before !== undefined && isPartOf(pieces, at - 1, "._-+");
     const isWhole = !(before?.kind === "letter" && pieces[at]?.kind === "letter") && before?.kind !== "mark";
     if (pieces[at]?.kind !== "mark" && (!goesOn || (isWhole && !touches(pieces, at)))) found.push(at);
-    // An address that is written, not spoken, ends at a space.
+    // A written address, unlike a spoken one, ends at a space.
     if (found.length > 0 && touches(pieces, sign)) break;
   }
   return found;
@@ -165,7 +165,7 @@ function isPartOf(pieces: readonly Piece[], at: number, marks: string): boolean 
   return piece !== undefined && (piece.kind !== "mark" || marks.includes(piece.text));
 }
 
-/** Whether a dot is part of an address: it is said, or nothing is between it and what follows. */
+/** Checks whether a dot is part of an address: it was spoken, or nothing separates it from what follows. */
 function isJoiningDot(pieces: readonly Piece[], at: number): boolean {
   const piece = pieces[at];
   return piece?.text === "." && (piece.isSaid || touches(pieces, at + 1));
@@ -173,7 +173,7 @@ function isJoiningDot(pieces: readonly Piece[], at: number): boolean {
 
 const touches = (pieces: readonly Piece[], at: number): boolean => pieces[at]?.from === pieces[at - 1]?.to;
 
-/** The phone numbers that pieces name: digits in groups or one by one, each as a whole and between commas. */
+/** Returns the phone numbers that pieces name: digits in groups or one by one, as a whole and between commas. */
 export function phonesIn(pieces: readonly Piece[]): SaidPhone[] {
   const found: SaidPhone[] = [];
   let [digits, part, from, to, isInternational] = ["", "", 0, 0, false];
@@ -208,7 +208,7 @@ export function phonesIn(pieces: readonly Piece[]): SaidPhone[] {
   return found;
 }
 
-/** Whether a phone number as it is written is the one that was said: either may lack the country code and have a zero. */
+/** Checks whether a written phone number is the spoken one. Either may lack the country code and begin with a zero. */
 export function isSamePhone(written: string, { values: [said = ""], isInternational }: SaidPhone): boolean {
   const digits = written.replaceAll(/\D/g, "");
   const bare = (number: string) => number.replace(/^0+/, "");
@@ -219,21 +219,21 @@ export function isSamePhone(written: string, { values: [said = ""], isInternatio
   return national(said) === bare(digits);
 }
 
-/** The letters and digits of what was said in one row, with the places where its parts begin and end. */
+/** The letters and digits that were said in one row, with the positions where its parts begin and end. */
 export interface SpelledRow {
   all: string;
   starts: ReadonlySet<number>;
   ends: ReadonlySet<number>;
 }
 
-/** What pieces spell, without marks. */
+/** Returns what pieces spell, without marks. */
 export function spelledRow(pieces: readonly Piece[]): SpelledRow {
   const spoken = pieces.filter(({ kind }) => kind !== "mark");
   const starts = new Set<number>();
   const ends = new Set<number>();
   let all = "";
   for (const [at, { text, kind }] of spoken.entries()) {
-    // Letters one by one are a whole: their middle is none.
+    // Single letters form one part, which cannot begin or end in the middle.
     if (kind !== "letter" || spoken[at - 1]?.kind !== "letter") starts.add(all.length);
     all += text;
     if (kind !== "letter" || spoken[at + 1]?.kind !== "letter") ends.add(all.length);
@@ -241,7 +241,7 @@ export function spelledRow(pieces: readonly Piece[]): SpelledRow {
   return { all, starts, ends };
 }
 
-/** Whether a row spells a text (letters and digits alone) from the beginning of a part to the end of one. */
+/** Checks whether a row spells a text (only letters and digits) from the beginning of a part to the end of one. */
 export function isSpelled(compact: string, { all, starts, ends }: SpelledRow): boolean {
   for (let at = all.indexOf(compact); at !== -1; at = all.indexOf(compact, at + 1))
     if (starts.has(at) && ends.has(at + compact.length)) return true;

@@ -10,7 +10,7 @@ import * as polish from "n2words/pl-PL";
 import * as portuguese from "n2words/pt-PT";
 import { keyOf } from "./tokens.ts";
 
-/** The languages whose dates and numbers are read, beside Japanese, which has no words between spaces. */
+/** The languages whose dates and numbers are read, besides Japanese, which has no spaces between words. */
 export const LANGUAGES = ["en", "de", "es", "fr", "it", "pt", "nl", "pl"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
@@ -19,20 +19,20 @@ interface Spoken {
   toOrdinal(n: number): string;
 }
 
-/** How a language says numbers: its words by key. */
+/** The number words of a language, by key. */
 export interface NumberWords {
   language: Language;
   /** 0 to 99. */
   small: ReadonlyMap<string, number>;
-  /** 100, 200 and so on to 900, alone and as they begin a longer number: "cien", "ciento". */
+  /** 100 to 900, alone and as the beginning of a longer number: "cien", "ciento". */
   hundreds: ReadonlyMap<string, number>;
-  /** 1 to 31, as a day of a month is said. */
+  /** 1 to 31, as the day of a month is spoken. */
   ordinals: ReadonlyMap<string, number>;
-  /** The words that numbers begin with. */
+  /** The words with which numbers begin. */
   starts: ReadonlySet<string>;
-  /** Hundreds of more than nine ("twelve hundred"), thousands and up. */
+  /** Hundreds above nine ("twelve hundred"), thousands and higher. */
   scales: ReadonlyMap<string, number>;
-  /** Words that join others to one: "zweihundertfünf", "zweitausendsechs"; null where numbers stay words of their own. */
+  /** Matches joined words: "zweihundertfünf", "zweitausendsechs"; null if numbers stay separate words. */
   joined: RegExp | null;
   /** Whether a scale alone means one of it: "mil", not "thousand". */
   isBare: boolean;
@@ -42,12 +42,12 @@ export interface NumberWords {
 
 interface Rules {
   speakers: Spoken[];
-  /** Other ways to say the words of the library. */
+  /** Other forms of the library's words. */
   variants?: [RegExp, string][];
   ordinalVariants?: [RegExp, string][];
   extra?: Record<string, number>;
   scales: string;
-  /** The words for a hundred and for a thousand, where they join others to one word. */
+  /** The words for a hundred and a thousand, if they join others to one word. */
   joined?: [hundred: string, thousand: string];
   point: string;
   and: string;
@@ -149,14 +149,14 @@ const RULES: Record<Language, Rules> = {
   },
 };
 
-/** Words of one language that are other words elsewhere, or articles: alone they name no number for certain. */
+/** Words of one language that are articles or other words elsewhere. Alone they name no number for certain. */
 export const WEAK: ReadonlySet<string> = new Set(
   "un une una ein eine einer einem einen een um uma once due sei cent onze sept neuf otto null nul set".split(" "),
 );
 
 const kept = new Map<Language, NumberWords>();
 
-/** How a language says numbers; made once for an isolate. */
+/** Returns the number words of a language, built once per isolate. */
 export function numberWords(language: Language): NumberWords {
   const before = kept.get(language);
   if (before !== undefined) return before;
@@ -208,7 +208,7 @@ function build(language: Language): NumberWords {
   };
 }
 
-/** Each of the endings by itself, and all of them together: the endings of Polish stand at every word. */
+/** Applies each ending by itself, and all together, because Polish inflects every word. */
 function inflected(words: string, endings: [RegExp, string][]): string[] {
   const each = endings.map(([of, other]) => words.replace(of, other));
   return [...each, endings.reduce((said, [of, other]) => said.replace(of, other), words)];

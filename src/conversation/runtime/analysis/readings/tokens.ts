@@ -1,4 +1,4 @@
-/** A word, a run of digits or a mark of a text. */
+/** A word, a run of digits or a mark in a text. */
 export interface Token {
   /** In lower case, without accents. */
   text: string;
@@ -6,30 +6,30 @@ export interface Token {
   isWord: boolean;
   /** Whether it is a hyphen that joins words. */
   isJoint?: boolean;
-  /** Where it begins and ends in the text that was read, UTF-16 units. */
+  /** The position in the text that was read, UTF-16 units. */
   from: number;
   to: number;
 }
 
-/** Something that a text names, with all that it may mean, the most likely meaning first. */
+/** Something that a text names, with all its possible meanings, the likeliest first. */
 export interface Mention<Value> {
   values: Value[];
-  /** False where the words may mean something else altogether, so that they confirm nothing. */
+  /** False if the words may mean something else, so that they confirm nothing. */
   isSure: boolean;
-  /** Where it begins and ends in the plain text, UTF-16 units. */
+  /** The position in the plain text, UTF-16 units. */
   from: number;
   to: number;
 }
 
-/** Letters that Unicode does not take apart into a letter and an accent. */
+/** Letters that Unicode does not decompose into a letter and an accent. */
 const WHOLE: Record<string, string> = { ß: "ss", ł: "l", ø: "o", æ: "ae", œ: "oe" };
 
-/** A text in the one form that readings work on: compatibility characters resolved, lower case. */
+/** Normalizes a text for reading: compatibility characters resolved, in lower case. */
 export function plainText(text: string): string {
   return text.normalize("NFKC").toLowerCase();
 }
 
-/** A word without accents; kana and other scripts stay as they are. */
+/** Removes accents from a word. Kana and other scripts stay unchanged. */
 export function unaccented(word: string): string {
   if (/^[a-z\d]*$/.test(word) || !/\p{sc=Latin}/u.test(word)) return word;
   return word
@@ -41,12 +41,12 @@ export function unaccented(word: string): string {
 const JOINTS = new Set(["-", "‐", "‑"]);
 const LETTER = /\p{L}/u;
 
-/** Whether this text at this place of a plain text is a hyphen between letters. */
+/** Checks whether this text at this position of a plain text is a hyphen between letters. */
 export function isJoint(plain: string, text: string, at: number): boolean {
   return JOINTS.has(text) && LETTER.test(plain[at - 1] ?? "") && LETTER.test(plain[at + text.length] ?? "");
 }
 
-/** The words, digits and marks of a plain text. A hyphen between letters only joins words. */
+/** Returns the words, digits and marks of a plain text. A hyphen between letters only joins words. */
 export function tokensOf(plain: string): Token[] {
   const tokens: Token[] = [];
   for (const { 0: text, 1: word, index } of plain.matchAll(/(\p{L}[\p{L}\p{M}]*|\p{Nd}+)|[^\s\p{L}\p{Nd}]/gu)) {
@@ -57,7 +57,7 @@ export function tokensOf(plain: string): Token[] {
   return tokens;
 }
 
-/** A phrase as a key: its words without accents and without what is between them. */
+/** Returns a phrase as a key: its words without accents and separators. */
 export function keyOf(phrase: string): string {
   return unaccented(plainText(phrase)).replaceAll(/[^\p{L}\p{N}]+/gu, "");
 }
@@ -65,7 +65,7 @@ export function keyOf(phrase: string): string {
 /** The most tokens that spell one entry of a table of phrases. */
 export const MAX_PHRASE_TOKENS = 6;
 
-/** The longest phrase of a table that begins at a token, and the token after it. */
+/** Finds the longest phrase of a table that begins at a token, and the token after it. */
 export function longestAt<T>(
   table: ReadonlyMap<string, T>,
   tokens: readonly Token[],
