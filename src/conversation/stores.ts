@@ -9,7 +9,7 @@ import { TEST_RUN_MIGRATIONS } from "./test-runs/run-store.ts";
 const archived = { left: "a conversation is copied once it has ended, from its archive" } as const;
 const ofIt = (columns: string[]): PersonalData => ({ by: ["conversation_id", "call_id"], columns, erasure: "delete" });
 
-/** A conversation, which is found by its row in the ledger and erased as a whole. */
+/** A conversation. It is found by its row in the ledger and erased as a whole. */
 export const CONVERSATION = objectStore({
   migrations: CONVERSATION_MIGRATIONS,
   listing: { list: heldConversations },
@@ -38,7 +38,9 @@ export const CONVERSATION = objectStore({
   },
 });
 
-/** Lists conversations by the keys of their sessions. The object of one whose turns are in R2 is empty. */
+/**
+ * Lists live conversations by the keys of their sessions. Once a conversation's turns are in R2, its object is empty.
+ */
 async function heldConversations(context: ListContext, after: string | null, limit: number) {
   const { env, store } = context;
   const [from = "", id = ""] = (after ?? "").split(" ");
@@ -49,10 +51,10 @@ async function heldConversations(context: ListContext, after: string | null, lim
   return { ids: [], next: null };
 }
 
-/** A test made from a conversation is erased with it, and so are its results. */
+/** A test made from a conversation is erased with it, including its results. */
 const ofTests = { by: ["conversation_id"], erasure: "delete" } as const;
 
-/** A test run; backups copy those that are over. */
+/** A test run. Backups copy the runs that have ended. */
 export const TEST_RUN = objectStore({
   migrations: TEST_RUN_MIGRATIONS,
   backup: "test_run",
@@ -80,7 +82,7 @@ export const TEST_RUN = objectStore({
 });
 
 export const CONVERSATION_ROWS = {
-  // One that is under way is left where it is held.
+  // A run in progress is not copied.
   test_runs: {
     by: ["conversation_id"],
     columns: ["outcomes"],

@@ -1,17 +1,19 @@
 import { PROTOCOLS, type ProtocolName } from "./protocols/index.ts";
 import { CLOSE, FIRST_FRAME_MS, type Outgoing } from "./protocols/protocol.ts";
 
-/** The address a socket is requested at: SIGNED if the carrier signed the handshake, so that a forged one cannot claim it. */
+/**
+ * The address at which a socket is requested: SIGNED if the carrier signed the handshake, so that it cannot be forged.
+ */
 export const SIGNED = "https://conversation/runtime/signed";
 export const UNSIGNED = "https://conversation/runtime";
 /** The header that gives the object the client's address. */
 export const CLIENT_ADDRESS = "x-client-address";
 
-/** What a client's handshake says about it. */
+/** What a client's handshake shows. */
 export interface Client {
-  /** Whether it is a carrier that has signed the handshake. */
+  /** Whether the client is a carrier that has signed the handshake. */
   signed: boolean;
-  /** Its address, as limits count it; null if it is not counted. */
+  /** The client's address, by which limits count it; null if it is not counted. */
   address: string | null;
 }
 
@@ -24,7 +26,7 @@ interface Attachment extends Client {
 /** The sockets of a conversation's clients. Only one is active: the newest that has presented its token. */
 export class ClientSockets {
   readonly #state: Pick<DurableObjectState, "acceptWebSocket" | "getWebSockets">;
-  /** Clients that have not sent a frame yet, with the timer that disconnects them. */
+  /** Clients that have not sent a frame yet, with the timers that disconnect them. */
   readonly #silent = new Map<WebSocket, ReturnType<typeof setTimeout>>();
 
   /** The active client, if this instance of the object has chosen one. */
@@ -34,7 +36,7 @@ export class ClientSockets {
     this.#state = state;
   }
 
-  /** Accepts a client, which has to send its first frame within FIRST_FRAME_MS. */
+  /** Accepts a client, which must send its first frame within FIRST_FRAME_MS. */
   accept(signed: boolean, address: string | null): Response {
     const { 0: client, 1: server } = new WebSocketPair();
     this.#state.acceptWebSocket(server);
@@ -68,18 +70,17 @@ export class ClientSockets {
     return (socket.deserializeAttachment() as Attachment | null)?.protocol ?? null;
   }
 
-  /** What the handshake said about the client. */
   clientOf(socket: WebSocket): Client {
     const { signed = false, address = null } = (socket.deserializeAttachment() ?? {}) as Partial<Attachment>;
     return { signed, address };
   }
 
-  /** The socket of the active client, null for none. */
+  /** The socket of the active client; null for none. */
   get current(): WebSocket | null {
     return this.#talkedTo()?.socket ?? null;
   }
 
-  /** The protocol of the connected client, null for none. */
+  /** The protocol of the active client; null for none. */
   get currentProtocol(): ProtocolName | null {
     return this.#talkedTo()?.protocol ?? null;
   }
@@ -103,7 +104,7 @@ export class ClientSockets {
     try {
       to.socket.send(JSON.stringify(frame));
     } catch {
-      // It is about to be reported as closed.
+      // Its close event follows.
     }
   }
 
@@ -112,11 +113,11 @@ export class ClientSockets {
   }
 }
 
-/** Closes a socket; reasons are cut to what a frame holds (RFC 6455, 5.5). */
+/** Closes a socket. The reason is cut to what a frame can hold (RFC 6455, 5.5). */
 export function shut(socket: WebSocket, code: number, reason: string): void {
   try {
     socket.close(code, reason.slice(0, 120));
   } catch {
-    // It is closed, which is what was wanted.
+    // The socket is already closed.
   }
 }

@@ -28,7 +28,7 @@ export const getSession = endpoint({
   errors: ended,
 });
 
-/** Most events of one request, and most bytes. */
+/** The most events of one request, and the most bytes. */
 export const MAX_EVENTS = 500;
 const MAX_EVENTS_BYTES = 256 * 1024;
 
@@ -43,7 +43,7 @@ export const postEvents = endpoint({
     "Numbered from 1 without gaps. An event that is sent again is ignored, so that a request without an answer is simply repeated. Gives the last number before the first gap.",
   bodyLimit: { kept: MAX_EVENTS_BYTES, read: 4 * MAX_EVENTS_BYTES },
   body: z.object({
-    // More are a 413, as a larger body is: a runtime splits its report then.
+    // Too many are answered by 413, like a body that is too large, so that a runtime splits its report.
     events: z
       .array(conversationEvent)
       .min(1)

@@ -42,11 +42,11 @@ import { pricedOf } from "./upkeep/pricing.ts";
 import { type ConversationDestination, Reports } from "./upkeep/reports.ts";
 import { Upkeep } from "./upkeep/upkeep.ts";
 
-/** The parts of a conversation's object, each wired to those that it uses. Called once, as the object is built. */
+/** Creates the parts of a conversation's object and connects them. Called once, when the object is built. */
 export function conversationParts(ctx: DurableObjectState, env: () => Env & OptionalSecrets, arm: () => Promise<void>) {
   const name = conversationOf(ctx);
   const report = (thrown: unknown, context?: { part: string }): void => {
-    // Models, tools and carriers quote in their errors what they were sent.
+    // Errors of models, tools and carriers may quote what was sent to them.
     const error = store.row === null ? thrown : redactRunError(describeError(thrown), policyOf(store.session.snapshot));
     const named = { account: name.account, conversation: store.row?.id ?? "" };
     logError("conversation", error ?? "an error in a conversation that is not stored", Object.assign(named, context));
@@ -58,17 +58,17 @@ export function conversationParts(ctx: DurableObjectState, env: () => Env & Opti
     () => reports.owe(),
   );
   let chosenModel: Model | null = null;
-  /** The model that answers: chosen once, as the session is frozen. */
+  /** Returns the model that answers. It is chosen once, because the session does not change. */
   const model = async (): Promise<Model> => {
     chosenModel ??= await modelOf(env(), store.session, (...args) => fetch(...args));
     return chosenModel;
   };
-  /** Whose agent's transfer targets count. */
+  /** Returns the agent whose transfer targets apply. */
   const caller = (): Transferring => {
     const { identity, session } = store;
     return { agentId: identity.agent_id, pin: session.version?.pin ?? null };
   };
-  /** The campaign that the call is of, null for none. */
+  /** Returns the campaign of the call; null for none. */
   const campaignId = (): string | null => {
     const { identity } = store;
     return identity.kind === "call" ? identity.campaign_id : null;
@@ -147,7 +147,7 @@ export function conversationParts(ctx: DurableObjectState, env: () => Env & Opti
   });
   const noteOptOut = (): boolean => {
     const isAdded = optOut({ store, reports }, Date.now());
-    // The number is on the list before the agent has finished speaking.
+    // The number is listed before the agent has finished speaking.
     if (isAdded) upkeep.arm().catch(report);
     return isAdded;
   };

@@ -24,9 +24,9 @@ import type { ToolUseResult } from "./tools/tool-run-log.ts";
 import { BUDGET } from "./turns/turn-loop.ts";
 
 /**
- * One object per conversation, named `account/key`: the call's id, the visitor's sign-in, or the test's own id. It owns
- * what is said while the conversation is live, whoever holds it, archives it in R2 when it has ended, and reports it to
- * the account's ledger; then it is empty again.
+ * The object of a conversation, named `account/key`: the call's id, the visitor's sign-in, or the test's own id. It
+ * stores what is said while the conversation is live, whichever runtime holds it. When the conversation has ended, it
+ * archives it in R2 and reports it to the account's ledger; then the object is empty again.
  */
 export class Conversation extends ObservedObject<Env & OptionalSecrets> {
   readonly #parts = conversationParts(
@@ -41,7 +41,7 @@ export class Conversation extends ObservedObject<Env & OptionalSecrets> {
     parts: ({ upkeep }) => ({ upkeep }),
     report: this.#parts.report,
   });
-  /** Whose object holds the conversation that this object's own id is the id of, while it is not listed. */
+  /** The key of the object that holds the conversation with this object's id, until the conversation is listed. */
   #holder: string | null = null;
 
   constructor(ctx: DurableObjectState, env: Env & OptionalSecrets) {
@@ -49,7 +49,7 @@ export class Conversation extends ObservedObject<Env & OptionalSecrets> {
     const { store, budget, tools, edge } = this.#parts;
     if (store.row === null) return;
     const cut = store.openTurn;
-    // An earlier life was cut off while its agent spoke: these words were sent, and are charged.
+    // The object was restarted while its agent spoke: these words were sent, so they are charged.
     budget.resume(bytesOf(cut?.text ?? ""));
     if (cut) store.closeTurn({ type: "agent_turn", text: cut.text, interrupted: true }, cut.at);
     tools.closeOpen();
@@ -59,7 +59,7 @@ export class Conversation extends ObservedObject<Env & OptionalSecrets> {
     }
   }
 
-  /** The session's snapshot, made at the first request. @throws ApiError 403 for a session that has ended */
+  /** Returns the session's snapshot, which the first request creates. @throws ApiError 403 if the session has ended */
   async session(runtime: OwnRuntime): Promise<SessionSnapshot> {
     const { door, store } = this.#parts;
     await door.openForRuntime(runtime);
@@ -76,7 +76,7 @@ export class Conversation extends ObservedObject<Env & OptionalSecrets> {
     await this.#parts.ending.end(reason);
   }
 
-  /** Uses a tool of the session at its runtime's request. @throws ApiError */
+  /** Runs a tool of the session for its runtime. @throws ApiError */
   async useTool(
     runtime: OwnRuntime,
     name: string,
@@ -95,7 +95,7 @@ export class Conversation extends ObservedObject<Env & OptionalSecrets> {
     }
   }
 
-  /** Hands the caller of this session's call over, at a runtime's request. @throws ApiError */
+  /** Transfers the caller of this session's call for a runtime. @throws ApiError */
   async transfer(runtime: OwnRuntime, toNumber: string, requestId: string): Promise<void> {
     const { door, store, handover, ending, name } = this.#parts;
     await door.openForRuntime(runtime);
@@ -107,7 +107,7 @@ export class Conversation extends ObservedObject<Env & OptionalSecrets> {
     await ending.end(TRANSFERRED);
   }
 
-  /** Whether the runtime of this session may hang up. @throws ApiError 403, 409 once the caller talks to somebody else */
+  /** Checks whether the session's runtime may hang up. @throws ApiError 403; 409 if the caller was transferred */
   async mayHangUp(runtime: OwnRuntime): Promise<void> {
     await this.session(runtime);
     if (this.#parts.store.existing.transferred_to === null) return;
@@ -123,8 +123,8 @@ export class Conversation extends ObservedObject<Env & OptionalSecrets> {
   }
 
   /**
-   * A budget that the conversation of this id draws on is reached, or one of its call's for null: it ends once the answer
-   * under way is finished.
+   * Ends the conversation after the answer in progress, because a budget of the conversation with this id (or for null,
+   * of its call) is used up.
    */
   async endForBudget(id: string | null): Promise<void> {
     const { budget, edge, ending, store } = this.#parts;
@@ -135,12 +135,12 @@ export class Conversation extends ObservedObject<Env & OptionalSecrets> {
     else await ending.end(BUDGET);
   }
 
-  /** Gives out the part of this id to be spoken by the agent's own voice. @throws ApiError 403, 429 */
+  /** Returns the audio of a part in the agent's own voice. @throws ApiError 403, 429 */
   async giveSpeech(id: string): Promise<GivenSpeech> {
     return this.#parts.speech.give(id);
   }
 
-  /** A part that was given out is over; see `AgentSpeech.over`. */
+  /** Records the end of a part that was fetched; see `AgentSpeech.over`. */
   async speechOver(n: number, isSpoken: boolean): Promise<void> {
     this.#parts.speech.over(n, isSpoken);
     await this.#parts.upkeep.arm();
@@ -150,12 +150,18 @@ export class Conversation extends ObservedObject<Env & OptionalSecrets> {
     return whereCallerIs(this.#parts.store);
   }
 
-  /** Notes that the conversation by this object's id is held under that key. In memory: soon it is listed. */
+  /**
+   * Remembers the key under which the conversation with this object's id is held. Only in memory: it will soon be
+   * listed.
+   */
   async heldUnder(key: string): Promise<void> {
     this.#holder = key;
   }
 
-  /** Under which key the conversation by this object's id is held, also before it is listed; null for none. */
+  /**
+   * Returns the key under which the conversation with this object's id is held, even before it is listed; null for
+   * none.
+   */
   async holder(): Promise<string | null> {
     const { store, name } = this.#parts;
     return store.row?.id === name.id ? name.id : this.#holder;
@@ -166,26 +172,25 @@ export class Conversation extends ObservedObject<Env & OptionalSecrets> {
     const { upkeep, outbox, report } = this.#parts;
     const isPending = await beginAgain(this.#parts, row, operation);
     await upkeep.arm();
-    // Otherwise the next reader would take the earlier analysis for this one.
+    // Otherwise the next reader would see the earlier analysis.
     await outbox.push("ledger").catch(report);
     return isPending;
   }
 
-  /** The conversation as it is now; null if the object holds none (any longer): then R2 has it. */
+  /** Returns the conversation as it is now; null if the object no longer holds one, so that R2 does. */
   async detail(): Promise<ConversationDetail | null> {
     const { store, shown } = this.#parts;
     return store.row && Object.assign(shownDetail(store, shown), { timing: timingOf(store.events) });
   }
 
-  /** What happens in it, those events after `lastSeen` first. @throws ApiError 404 where the object holds none */
+  /** Streams its events, beginning with those after `lastSeen`. @throws ApiError 404 if the object holds none */
   async events(lastSeen: number | null, reader: Reader): Promise<ReadableStream<Uint8Array>> {
     return this.#parts.watchers.open(lastSeen, reader);
   }
 
   /**
-   * Erases the whole conversation with this id, or whichever there is for null, and takes in nothing more of it: what comes
-   * late revives nothing. A later one of the same visitor is left alone.
-   * @throws where somebody does not take what the conversation owes
+   * Erases the conversation with this id (any for null). Late reports do not restore it. A later conversation of the
+   * same visitor stays. @throws if a destination of the outbox fails
    */
   async erase(id: string | null): Promise<void> {
     const { analyses, store, ending, watchers, upkeep } = this.#parts;
@@ -193,22 +198,22 @@ export class Conversation extends ObservedObject<Env & OptionalSecrets> {
     const { row } = store;
     if (row !== null && id !== null && row.id !== id) return;
     const now = Date.now();
-    // Its use is counted and its end is an event, even if nothing that was said is stored.
+    // Its use is counted and its end becomes an event, even if nothing that was said is stored.
     ending.erase();
     watchers.close();
-    // What it owes is delivered before the caller deletes it there; nothing further is sent.
+    // What it owes is delivered before the caller deletes it at the destinations; nothing further is sent.
     await upkeep.leave(now);
     await upkeep.arm();
   }
 
-  /** The account's meter says that what it keeps open under these ids may not stay: the conversation, or streams of it. */
+  /** Ends what the meter no longer allows under these ids: the conversation, or streams of it. */
   async revoke(ids: string[], reason: string): Promise<void> {
     const { watchers, store, ending } = this.#parts;
     watchers.revoke(ids);
     if (store.row !== null && ids.includes(store.row.id)) await ending.revoke(reason);
   }
 
-  /** Accepts the WebSocket of somebody who talks with the agent. */
+  /** Accepts the WebSocket of a client that talks with the agent. */
   override async fetch(request: Request): Promise<Response> {
     const { edge } = this.#parts;
     return withinFetch(request, () => edge.accept(request.url === SIGNED, request.headers.get(CLIENT_ADDRESS)));

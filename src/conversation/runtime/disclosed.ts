@@ -2,23 +2,23 @@ import type { ConversationEvent } from "../../records/conversations/events.ts";
 import type { ConversationRow as LedgerRow } from "../../records/ledger/report.ts";
 import type { SessionSnapshot } from "./session/session.ts";
 
-/** What decides how a conversation was disclosed. */
+/** The facts that determine how a conversation was disclosed. */
 interface Held {
   snapshot: Pick<SessionSnapshot, "kind" | "disclosure">;
   events: readonly ConversationEvent[];
   held_by: "edge" | "own" | null;
-  /** ms; null while it is live. */
+  /** Milliseconds; null while it is live. */
   ended_at: number | null;
-  /** ms */
+  /** Milliseconds. */
   started_at: number;
 }
 
-/** Whether an event is the turn in which the agent says what it is. */
+/** Checks whether an event is the agent's disclosure. */
 export function isDisclosure(event: ConversationEvent, { disclosure }: Pick<SessionSnapshot, "disclosure">): boolean {
   return event.type === "agent_turn" && disclosure !== null && event.text === disclosure.text;
 }
 
-/** How and when (ISO 8601) it was said what the agent is; null if nothing had to be said, and while it is not decided. */
+/** Returns how and when (ISO 8601) the disclosure was made; null if none was required, or while it is undecided. */
 export function disclosedIn(held: Held): Pick<LedgerRow, "disclosed" | "disclosed_at"> {
   const { snapshot, started_at, ended_at } = held;
   if (snapshot.disclosure === null) return { disclosed: null, disclosed_at: null };
@@ -27,7 +27,7 @@ export function disclosedIn(held: Held): Pick<LedgerRow, "disclosed" | "disclose
   return said ?? { disclosed: ended_at === null ? null : "missing", disclosed_at: null };
 }
 
-/** A caller has to have heard all of it; a page or a console shows it whole at once. */
+/** Finds the disclosure. A caller must have heard all of it; a page or console shows it completely at once. */
 function saidIn({ snapshot, events }: Held) {
   const isCall = snapshot.kind === "call";
   const turn = events.find(
@@ -36,7 +36,7 @@ function saidIn({ snapshot, events }: Held) {
   return turn && { disclosed: isCall ? ("spoken" as const) : ("shown" as const), disclosed_at: turn.at };
 }
 
-/** A runtime's report counts unless its agent said anything else before. */
+/** Finds a runtime's report of the disclosure, which counts unless its agent said anything else before. */
 function reportedIn({ snapshot: { disclosure }, events }: Held) {
   const reported = events.find(({ type }) => type === "disclosed");
   const isLate = events.some(

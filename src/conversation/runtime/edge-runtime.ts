@@ -18,21 +18,23 @@ import { Keypad } from "./turns/keypad.ts";
 import { languageNow } from "./turns/spoken-language.ts";
 import type { VoiceDependencies } from "./turns/turn-dependencies.ts";
 
-/** Turns that a client may take per minute: each costs a model request, and nobody speaks or types nearly that fast. */
+/**
+ * The most turns of a client per minute. Each costs a model request, and no person speaks or types nearly that fast.
+ */
 const MAX_TURNS_A_MINUTE = 600;
 
-/** A participant has to be greeted first. */
+/** The state of a participant, who has heard nothing yet. */
 const NOTHING_SPOKEN: SpokenByCarrier = { disclosed: false, announced: false, greeted: false };
 
-/** What the edge runtime needs of the conversation that it holds. */
+/** The dependencies of the edge runtime. */
 export interface EdgeDependencies extends Omit<VoiceDependencies, "send" | "store"> {
   store: ConversationStore;
   sockets: Pick<DurableObjectState, "acceptWebSocket" | "getWebSockets">;
   /** Admits a client that opens its socket with this frame. @throws ApiError, Refusal, BadFrame */
   open(frame: Record<string, unknown>, client: Client): Promise<Party>;
-  /** Checks whether the other side may say one more thing. @throws ApiError if it may not */
+  /** Checks whether the other side may continue. @throws ApiError if it may not */
   assertMayContinue(): void;
-  /** Whether frames are counted. */
+  /** Returns whether frames are limited. */
   limited(): boolean;
   /** Makes the conversation reachable by its id. */
   makeFindable(): Promise<void>;
@@ -41,8 +43,8 @@ export interface EdgeDependencies extends Omit<VoiceDependencies, "send" | "stor
 }
 
 /**
- * Holds the conversation over a WebSocket: frames in, words out, whatever the client's protocol. Everything that must
- * outlive the process is in the store.
+ * Holds the conversation over a WebSocket, whatever the client's protocol. Everything that must survive a restart is in
+ * the store.
  */
 export class EdgeRuntime {
   readonly #deps: EdgeDependencies;
@@ -50,10 +52,10 @@ export class EdgeRuntime {
   readonly #voice: AgentVoice;
   readonly #frames = new FrameQueue();
   readonly #rate = new FrameRate();
-  /** Sockets that sent too much: further frames of them are ignored. */
+  /** Sockets that sent too much. Their further frames are ignored. */
   readonly #flooding = new WeakSet<WebSocket>();
   readonly #keypad: Keypad;
-  /** When (ms) the other side took its turns of the last minute. */
+  /** When (ms) the other side took its turns in the last minute. */
   #turns: number[] = [];
 
   constructor(deps: EdgeDependencies) {
@@ -73,12 +75,12 @@ export class EdgeRuntime {
     return this.#voice.busy;
   }
 
-  /** Whether somebody is connected. */
+  /** Whether a client is connected. */
   get connected(): boolean {
     return this.#sockets.current !== null;
   }
 
-  /** Takes a client in; `signed` where its carrier has signed the handshake. */
+  /** Accepts a client; `signed` if its carrier has signed the handshake. */
   accept(signed: boolean, address: string | null): Response {
     return this.#sockets.accept(signed, address);
   }
@@ -94,7 +96,7 @@ export class EdgeRuntime {
     if (!isTaken) this.#flooding.add(socket);
     let answered: Promise<void> | undefined;
     const take = async () => {
-      // In order: earlier frames are still processed.
+      // In order: earlier frames may still be in progress.
       if (!isTaken) throw new Refusal(CLOSE.too_many, "rate_limited");
       answered = (await this.#take(socket, frame))?.answered;
     };
@@ -122,7 +124,7 @@ export class EdgeRuntime {
     return this.#letGo(socket, CLOSE.failure, "something went wrong here");
   }
 
-  /** Closes a client's socket because of its frame. It counts as closed even if the client never confirms. */
+  /** Closes a client's socket because of its frame. The socket counts as closed even if the client never confirms. */
   async #letGo(socket: WebSocket, code: number, reason: string): Promise<void> {
     shut(socket, code, reason);
     if (this.#deps.store.row === null) return;
@@ -165,7 +167,7 @@ export class EdgeRuntime {
     const protocol = protocolFor(party);
     if (socket.readyState !== WebSocket.OPEN) return;
     await this.#deps.speech.prepare();
-    // The client gets the conversation's id, and may read or erase it at once.
+    // The client receives the conversation's id, and may read or erase it at once.
     if (protocol === "widget") await this.#deps.makeFindable().catch(this.#deps.report);
     if (socket.readyState !== WebSocket.OPEN || store.row === null) return;
     this.#sockets.choose(socket, protocol);
@@ -186,8 +188,8 @@ export class EdgeRuntime {
   }
 
   /**
-   * Tells a client which language the conversation is in, if it can change: a frame that changed it back may have been lost
-   * with a connection. A carrier has it from its instructions.
+   * Tells a client the language of the conversation if it can change, because an earlier frame may have been lost with
+   * a connection. A carrier has the language in its instructions.
    */
   #tellLanguage(): void {
     const { session, events } = this.#deps.store;
@@ -195,7 +197,7 @@ export class EdgeRuntime {
     if (agent.languages.length > 0) this.#sockets.send({ type: "language", language: languageNow(events, agent) });
   }
 
-  /** A client that has a session presents a token again: a widget does after every renewal, a carrier never. */
+  /** Handles a second token from a client: a widget sends one after every renewal, a carrier never. */
   async #again(socket: WebSocket, protocol: ProtocolName, frame: Record<string, unknown>): Promise<void> {
     if (protocol !== "widget") return this.#letGo(socket, CLOSE.out_of_order, "setup was already sent");
     await this.#deps.open(frame, this.#sockets.clientOf(socket));
@@ -220,11 +222,11 @@ export class EdgeRuntime {
     }
   }
 
-  /** Answers words once, however often they are sent, and says that they are on record. */
+  /** Answers words once, however often they are sent, and confirms that they are recorded. */
   #takeWords({ text, lang, id }: Extract<Incoming, { type: "words" }>): { answered: Promise<void> } | undefined {
     const { store } = this.#deps;
     const isNew = id === undefined || noteMessage(store, id);
-    // Who speaks has entered all they wanted to; answered later, it would interrupt the answer to their words.
+    // A caller who speaks has finished entering digits. A later answer to them would interrupt the answer to the words.
     if (isNew) this.#keepDigits();
     const answer = isNew ? this.#answerWords(text, lang) : undefined;
     if (id === undefined) return answer;
@@ -243,12 +245,12 @@ export class EdgeRuntime {
     store.append(lang === undefined ? { type: "user_turn", text } : { type: "user_turn", text, lang }, turnEndedAt);
     store.update({ quiet_since: null, asked_whether_there: 0 });
     const spoken = languageNow(store.events, store.session.snapshot.agent);
-    // A recognizer may name another language than the caller speaks.
+    // A recognizer may report another language than the caller speaks.
     if (asksToOptOut(text, spoken) || (lang !== undefined && asksToOptOut(text, lang))) this.#deps.actions.optOut();
     return { answered: this.#voice.answer(turnEndedAt) };
   }
 
-  /** Answers a complete keypad entry; one that comes too late for an answer is only recorded. */
+  /** Answers a complete keypad entry. One that comes too late for an answer is only recorded. */
   #entered(entry: string): void {
     const { store, report, now } = this.#deps;
     if (store.row?.ended_at !== null) return;
@@ -262,17 +264,17 @@ export class EdgeRuntime {
     if (text !== null) this.#deps.store.append({ type: "user_turn", text }, this.#deps.now());
   }
 
-  /** Prompts after a long silence. */
+  /** Asks a silent caller whether they are there. */
   askWhetherThere(): void {
     this.#voice.askWhetherThere();
   }
 
-  /** A budget is reached: the agent says goodbye. */
+  /** Makes the agent say goodbye because a budget is used up. */
   async leaveForBudget(): Promise<void> {
     await this.#voice.leaveForBudget();
   }
 
-  /** A socket was closed; gives why that ends the conversation, null if the client may reconnect. */
+  /** Handles a closed socket. Returns why that ends the conversation; null if the client may reconnect. */
   closed(socket: WebSocket, code: number): "caller_hung_up" | null {
     this.#sockets.endSilence(socket);
     const other = this.#sockets.current;
@@ -287,13 +289,13 @@ export class EdgeRuntime {
     return isDeliberate && protocol === "conversation_relay" ? "caller_hung_up" : null;
   }
 
-  /** Takes its leave for this reason, in words if somebody is connected. */
+  /** Ends the conversation for this reason, with last words if a client is connected. */
   async leave(reason: string): Promise<void> {
     if (this.connected && this.#deps.store.existing.machine === 0) await this.#voice.leave(reason);
     else await this.#deps.end(reason);
   }
 
-  /** Nobody is connected any longer: what was not spoken was not heard. */
+  /** Handles the loss of the client: what was not spoken was not heard. */
   lost(): void {
     this.#voice.lost();
   }
@@ -305,14 +307,17 @@ export class EdgeRuntime {
     this.#keepDigits();
   }
 
-  /** Disconnects at once somebody who may not talk any more; a carrier gets the end, so that it hangs up. */
+  /**
+   * Disconnects at once a client that lost its access. A carrier is told that the conversation has ended, so that it
+   * hangs up.
+   */
   closeRevoked(reason: string): void {
     this.silence();
     if (this.#sockets.currentProtocol === "conversation_relay") this.#sockets.send({ type: "ended", reason });
     this.#sockets.closeAll(reason, CLOSE.refused);
   }
 
-  /** Sends the end to everybody and disconnects them. */
+  /** Tells the client that the conversation has ended, and disconnects all clients. */
   close(reason: string): void {
     this.silence();
     this.#sockets.send({ type: "ended", reason });
@@ -320,7 +325,7 @@ export class EdgeRuntime {
   }
 }
 
-/** At most this many characters, with a mark if there were more; no character is split. */
+/** Cuts a text to this many characters, with a mark if it was longer. Never splits a character. */
 function cut(text: string, maxChars: number): string {
   return (text.length > maxChars ? `${text.slice(0, maxChars - 1)}…` : text).toWellFormed();
 }

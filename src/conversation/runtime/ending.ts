@@ -17,7 +17,7 @@ interface EndingDependencies {
   arm(): Promise<void>;
 }
 
-/** Why a conversation is over that was deleted while it was live. */
+/** The reason of a conversation that was deleted while it was live. */
 const ERASED = "erased";
 
 /** Ends the conversation, whichever side reports the end. */
@@ -35,19 +35,19 @@ export class Ending {
     const { row } = store;
     if (row === null || reason === null) return;
     if (row.ended_at !== null) return this.#endedBefore(reason);
-    // Recorded first, so that a client which gets the end finds it on record.
+    // Recorded first, so that a client which is told of the end can read it.
     this.#endNow(reason);
     edge.close(reason);
     await arm();
   }
 
   /**
-   * The other side lost its access: the conversation ends at once, without last words, and its call is hung up.
-   * A late answer about a transfer is recorded, and changes nothing.
+   * Ends the conversation at once, without last words, because the other side lost its access, and hangs up its call. A
+   * late answer about a transfer is recorded but changes nothing.
    */
   async revoke(reason: string): Promise<void> {
     const { store, edge, speech, arm } = this.#deps;
-    // Also after the end: last words may still be spoken then.
+    // Also after the end, because last words may still be spoken then.
     speech.clear();
     if (store.row === null || store.row.ended_at !== null) return;
     this.#endNow(reason);
@@ -55,7 +55,7 @@ export class Ending {
     await arm();
   }
 
-  /** The conversation is being erased: it ends, and everybody is disconnected. */
+  /** Ends the conversation because it is erased, and disconnects all clients. */
   erase(): void {
     const { store, edge, speech, lease } = this.#deps;
     speech.clear();
@@ -68,7 +68,7 @@ export class Ending {
     const { store, edge, watchers, lease } = this.#deps;
     const now = Date.now();
     edge.silence();
-    // Another runtime numbers its events itself, and may still report turns.
+    // A custom runtime numbers its events itself, and may still report turns.
     if (store.existing.held_by === "edge") store.append({ type: "ended", reason }, now);
     store.update({ ended_at: now, end_reason: reason, quiet_since: null, lost_at: null });
     store.flush();
@@ -76,19 +76,19 @@ export class Ending {
     lease.leave();
   }
 
-  /** The reason may arrive a moment after the call's end; a caller who was transferred did not hang up. */
+  /** Corrects the reason if a more precise one arrives after the end, such as a transfer. */
   async #endedBefore(reason: string): Promise<void> {
     const { store, arm } = this.#deps;
     const { end_reason } = store.existing;
     const isMorePrecise = [TRANSFERRED, MACHINE].includes(reason) || end_reason === CALL_ENDED;
     if (!isMorePrecise) return;
-    // It may have been archived before.
+    // The conversation may already be archived.
     if (reason !== end_reason) store.update({ end_reason: reason, archived: 0 });
     store.flush();
     await arm();
   }
 
-  /** A machine answered: the agent falls silent, and whatever ends the conversation, its reason is `machine`. */
+  /** Handles a machine's answer: the agent falls silent, and the reason of the end becomes `machine`. */
   machineAnswered(): void {
     const { store, edge } = this.#deps;
     if (store.row === null) return;
@@ -97,12 +97,12 @@ export class Ending {
     store.flush();
   }
 
-  /** The call is over, so the conversation is too; as `machine` if a machine answered. */
+  /** Ends the conversation with its call; as `machine` if a machine answered. */
   async callEnded(answeredBy: "machine" | null): Promise<void> {
     const { store, handover } = this.#deps;
     handover.callEnded();
     if (answeredBy === "machine") this.machineAnswered();
-    // The call need not be looked up.
+    // The call's state need not be requested.
     if (store.row !== null) store.update({ hung_up: 1 });
     await this.end(store.row?.held_by === "edge" ? "caller_hung_up" : CALL_ENDED);
   }

@@ -1,7 +1,7 @@
-/** Frames that may wait while the session is being opened. */
+/** The most frames that wait while the session is being opened. */
 const MAX_WAITING_FRAMES = 200;
 
-/** Takes frames one after the other: opening a session takes a while, and they must not overtake it. */
+/** Processes frames one after the other. Opening a session takes a while, and later frames must not overtake it. */
 export class FrameQueue {
   #turn: Promise<void> = Promise.resolve();
   #waiting = 0;
@@ -11,7 +11,7 @@ export class FrameQueue {
     return this.#waiting >= MAX_WAITING_FRAMES;
   }
 
-  /** Does the work for a frame in its turn; what it throws goes to `refuse`, once others may follow. */
+  /** Does the work for a frame in its turn. An error is passed to `refuse`, after which later frames may follow. */
   async add(work: () => Promise<void>, refuse: (error: unknown) => Promise<void>): Promise<void> {
     this.#waiting++;
     const own = this.#turn.then(work);

@@ -1,16 +1,16 @@
 import { MINUTE_MS } from "../../kernel/time.ts";
 
-/** What a participant may send within a minute, of any type. */
+/** The most frames, and bytes, that a participant may send within a minute. */
 export const PARTICIPANT_FRAMES = 120;
 export const PARTICIPANT_BYTES = 256 * 1024;
 
 const encoder = new TextEncoder();
 
-/** What a participant has sent in the last minute over any number of sockets: a new socket does not reset it. */
+/** What a participant has sent in the last minute over all sockets, so that a new socket does not reset the limit. */
 export class FrameRate {
   #sent: { at: number; bytes: number }[] = [];
 
-  /** Counts a frame unless it is one too many; gives whether it is taken. */
+  /** Counts a frame and returns true, unless it exceeds the limit. */
   count(frame: string, now: number): boolean {
     this.#sent = this.#sent.filter(({ at }) => at > now - MINUTE_MS);
     const bytes = encoder.encode(frame).length;

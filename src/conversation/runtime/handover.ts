@@ -6,30 +6,30 @@ import { CALL_ENDED, MACHINE } from "./turns/quiet-watch.ts";
 /** Dependencies of a handover. */
 export interface HandoverDependencies {
   store: ConversationStore;
-  /** The number that the agent's transfer target of this label has now. @throws ApiError 403 `not_a_target` */
+  /** Returns the present number of the agent's transfer target with this label. @throws ApiError 403 `not_a_target` */
   numberOf(label: string): Promise<string>;
-  /** Has the carrier transfer the call, on behalf of the author. @throws ApiError, `carrier_unknown` without an answer */
+  /** Makes the carrier transfer the call. @throws ApiError; `carrier_unknown` without a response */
   transfer(toNumber: string, accountStore: AccountStore): Promise<void>;
-  /** Whether the call continues, according to its carrier. */
+  /** Returns whether the call continues, according to its carrier. */
   callGoesOn(): Promise<boolean>;
-  /** The conversation is over. */
+  /** Ends the conversation. */
   end(reason: string): Promise<void>;
   report(error: unknown): void;
 }
 
-/** Why a conversation is over whose caller was transferred. */
+/** The reason of a conversation whose caller was transferred. */
 export const TRANSFERRED = "transferred";
-/** Reasons that may mean a transfer: they say only that the caller has left. */
+/** Reasons that may mean a transfer, because they only say that the caller has left. */
 const CALLER_GONE = ["caller_hung_up", "disconnected", CALL_ENDED, TRANSFERRED];
 
 /**
- * Transfers the caller, and distinguishes that from a caller who hangs up: either way the carrier closes the
- * socket, often before it confirms the transfer, and sometimes it never does.
+ * Transfers the caller, and distinguishes that from a caller who hangs up. In both cases the carrier closes the socket,
+ * often before it confirms the transfer, and sometimes it never confirms it.
  */
 export class Handover {
   readonly #deps: HandoverDependencies;
   #underWay: { toNumber: string; done: Promise<void> } | null = null;
-  /** Why the conversation is over if the carrier refuses: it ended during the request to the carrier. */
+  /** The reason if the carrier refuses the transfer: the conversation ended during the request to the carrier. */
   #endsElse: string | null = null;
 
   constructor(deps: HandoverDependencies) {
@@ -60,13 +60,13 @@ export class Handover {
     const { id } = store.existing;
     store.update({ transfer_asked: toNumber });
     store.flush();
-    // It may be erased meanwhile.
+    // The conversation may be erased meanwhile.
     const note = (changes: { transferred_to?: string; archived?: 0; transfer_asked: null }) => {
       if (store.row?.id === id) store.update(changes);
     };
     try {
       await transfer(toNumber, accountStore);
-      // A conversation that has ended meanwhile may have been archived without it.
+      // A conversation that ended meanwhile may already be archived without the transfer.
       note({ transferred_to: toNumber, archived: 0, transfer_asked: null });
     } catch (error) {
       if ((error as { code?: unknown }).code !== "carrier_unknown") note({ transfer_asked: null });
@@ -89,8 +89,8 @@ export class Handover {
   }
 
   /**
-   * Why a conversation is over that is reported to have ended for this reason; null if that is only known once
-   * the carrier has answered, which then ends it.
+   * Returns why a conversation is over that is reported to have ended for this reason; null if only the carrier's
+   * pending response will tell, which then ends it.
    */
   async whyEnded(reason: string): Promise<string | null> {
     const { store } = this.#deps;
@@ -103,12 +103,12 @@ export class Handover {
     }
     const { id, transfer_asked } = store.row;
     if (transfer_asked === null || !CALLER_GONE.includes(reason) || !(await this.#goesOn())) return reason;
-    // The caller left us and the call continues, so the carrier did transfer them.
+    // The caller left and the call continues, so the carrier did transfer them.
     if (store.row?.id === id) store.update({ transferred_to: transfer_asked, archived: 0, transfer_asked: null });
     return TRANSFERRED;
   }
 
-  /** The call is over, so a transfer that the carrier never confirmed did not happen. */
+  /** Discards a transfer that the carrier never confirmed, because the call is over. */
   callEnded(): void {
     const { store } = this.#deps;
     if (store.row !== null && !this.#underWay) store.update({ transfer_asked: null });

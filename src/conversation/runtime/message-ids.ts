@@ -1,9 +1,12 @@
 import type { ConversationStore } from "./store/conversation-store.ts";
 
-/** How many of a page's last messages are known: it sends again those that were on their way when its socket broke. */
+/**
+ * How many of a page's last message ids are stored. A page resends the messages that were in flight when its socket
+ * broke.
+ */
 const KEPT = 50;
 
-/** Notes that the message of this id is taken; returns false if it was taken before. */
+/** Records that a message was received. Returns false if it was received before. */
 export function noteMessage(store: Pick<ConversationStore, "existing" | "update">, id: string): boolean {
   const { message_ids } = store.existing;
   const known: string[] = message_ids === null ? [] : JSON.parse(message_ids);

@@ -17,15 +17,17 @@ import { readPartyToken } from "./session/session-token.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** What a client may send before its conversation is reached, characters: until then it may be anybody. */
+/**
+ * The most characters that a client may send before its conversation is reached, because until then it is
+ * unauthenticated.
+ */
 export const MAX_WAITING_CHARS = 64 * 1024;
-/** And how many frames, however short: as many as a participant may send within a minute afterwards. */
+/** The most frames before that, however short: as many as a participant may send within a minute afterwards. */
 export const MAX_WAITING_FRAMES = PARTICIPANT_FRAMES;
 
 /**
- * Leads a WebSocket to the object of its conversation. Where the handshake carries the session's token the client is
- * connected with the object itself; carriers and browsers show it in their first frame, so that their frames are passed
- * on from here.
+ * Connects a WebSocket with the object of its conversation: directly if the handshake contains the session's token.
+ * Carriers and browsers send it in their first frame, so their frames are forwarded from here.
  */
 export async function openSocket(c: Context<AppEnv>): Promise<Response> {
   assertUpgrade(c);
@@ -40,8 +42,8 @@ export async function openSocket(c: Context<AppEnv>): Promise<Response> {
 }
 
 /**
- * Leads the WebSocket of a carrier that signs its handshake to the object of its call, once that signature has shown
- * that it is the carrier's. Whose session it is, is shown by the token in its first frame all the same.
+ * Connects the WebSocket of a carrier that signs its handshake with the object of its call, after verifying the
+ * signature. The token in its first frame must still show whose session it is.
  * @throws ApiError 403 `forged_webhook`; 404 for a carrier that signs none; 429
  */
 export async function openSignedSocket(c: Context<AppEnv>): Promise<Response> {
@@ -61,7 +63,7 @@ export async function openSignedSocket(c: Context<AppEnv>): Promise<Response> {
   return connect(c, { account, key: call.toLowerCase() }, SIGNED);
 }
 
-/** Whose conversation the handshake is for, by its Authorization header. @throws ApiError 400, 401, 429 */
+/** Returns the session in the handshake's Authorization header. @throws ApiError 400, 401, 429 */
 async function shownBy(c: Context<AppEnv>, header: string): Promise<SessionIdentity> {
   const [, token] = /^Bearer +((?:eyJ|sk_live_)\S+)$/i.exec(header) ?? [];
   if (!token) throw invalid("malformed token: expected Bearer with a session's token", "malformed_token");
@@ -87,8 +89,8 @@ function connect(
 }
 
 /**
- * Finds the conversation of a client's first frame, and passes frames between the two until one of them leaves. `proven`
- * is called once the client has shown its token, or is gone.
+ * Finds the conversation of a client's first frame, and forwards frames in both directions until one side leaves.
+ * `proven` is called once the client has shown its token or left.
  */
 function passOn(c: Context<AppEnv>, client: WebSocket, proven: () => void): void {
   const waiting = new WaitingFrames();
@@ -120,7 +122,7 @@ function passOn(c: Context<AppEnv>, client: WebSocket, proven: () => void): void
   client.addEventListener("message", ({ data }) => {
     if (typeof data !== "string") return leave(CLOSE.binary, "frames are JSON text");
     if (far instanceof WebSocket) {
-      // What a client sends while its socket is being closed is dropped.
+      // Frames that arrive while the socket is being closed are dropped.
       if (far.readyState === WebSocket.OPEN) far.send(data);
       return;
     }
@@ -138,13 +140,13 @@ function passOn(c: Context<AppEnv>, client: WebSocket, proven: () => void): void
   client.addEventListener("error", () => leave(CLOSE.failure, "the client was cut off"));
 }
 
-/** What a client has sent until its conversation is reached, in order. */
+/** The frames of a client until its conversation is reached, in order. */
 export class WaitingFrames {
   #frames: string[] = [];
   #count = 0;
   #chars = 0;
 
-  /** Keeps a frame; gives why the socket is closed instead if it is one too many. */
+  /** Keeps a frame. Returns why the socket must be closed instead if there are too many. */
   add(frame: string): [code: number, reason: string] | null {
     this.#count++;
     this.#chars += frame.length;
@@ -154,13 +156,13 @@ export class WaitingFrames {
     return null;
   }
 
-  /** Gives the frames, and keeps them no longer. */
+  /** Returns the frames and forgets them. */
   take(): string[] {
     return this.#frames.splice(0);
   }
 }
 
-/** Whose conversation a first frame is for. @throws BadFrame, Refusal */
+/** Returns the session of a first frame. @throws BadFrame, Refusal */
 async function whose(c: Context<AppEnv>, text: string): Promise<SessionIdentity> {
   try {
     return (await readParty(c.env.SIGNING_KEYS, parseFrame(text), Date.now())).session;
@@ -183,18 +185,18 @@ function shut(socket: WebSocket, code: number, reason: string): void {
   try {
     socket.close(sendable ? code : code === 1005 ? 1000 : CLOSE.failure, reason.slice(0, 120));
   } catch {
-    // It is closed, which is what was wanted.
+    // The socket is already closed.
   }
 }
 
-/** Sockets of one address that have not shown yet whose session they are for. */
+/** The most sockets of one address that have not yet shown a token. */
 export const UNPROVEN_OF_ADDRESS = 20;
 
 const open = new Map<string, number>();
 
 /**
- * Counts a socket that is yet to show whose session it is for, until the function it gives is called; each isolate counts
- * its own. @throws ApiError 429 where its address has too many of them
+ * Counts a socket without a token until the returned function is called. Each isolate counts its own. @throws ApiError
+ * 429 if its address has too many
  */
 function countUnproven(c: Context<AppEnv>): () => void {
   if (c.env.RATE_LIMITS === "off") return () => {};

@@ -1,16 +1,15 @@
 /*
- * How callers ask not to be called again in other languages than English, by language subtag (BCP 47). As there, the
- * patterns match the words of a turn in lower case, without accents, apostrophes and marks; `but` keeps out what asks for a
- * call at another time.
+ * How callers ask in languages other than English not to be called again, by language subtag (BCP 47). The patterns match
+ * the words of a turn in lower case, without accents, apostrophes and marks. `but` excludes requests for a call at
+ * another time.
  */
 
 interface OptOutWords {
   asks: readonly string[];
-  /** Words that follow a wish for a time, not for no calls at all. */
+  /** Words that show a wish for another time, not for no calls at all. */
   but: string;
 }
 
-/** The words by language. */
 export const OTHER_LANGUAGES: Record<string, OptOutWords> = {
   de: {
     asks: [

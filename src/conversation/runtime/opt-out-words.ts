@@ -1,13 +1,13 @@
 import { subtagOf } from "../../agent/speech/language.ts";
 import { OTHER_LANGUAGES } from "./opt-out-languages.ts";
 
-/** Callers of every language may ask in English. */
+/** Callers of any language may ask in English. */
 const DEFAULT_LANGUAGE = "en";
 
 /*
  * How callers ask not to be called again, by language subtag (BCP 47). The patterns match the words of a turn in lower
- * case, without accents, apostrophes and marks. Where one is in doubt it matches: a call too many is against the law in
- * many places, and a wrong match can be taken back.
+ * case, without accents, apostrophes and marks. If in doubt they match: an unwanted call is illegal in many places, and a
+ * wrong match can be undone.
  */
 
 /** Verbs for what an unwanted caller does. */
@@ -16,7 +16,7 @@ const CALL = "(?:call|phone|ring|text|message|contact|bother)";
 const HERE = "(?:me|us|here|this number|my (?:number|phone|house|home|cell|mobile))";
 const LIST =
   "(?:(?:call(?:ing|ers?)?|phone|contact|mailing|marketing|dialing|do not call) )?(?:list|lists|database|system)";
-/** A time until which, or from which, a call is welcome. */
+/** A time until or from which a call is welcome. */
 const TIMED =
   "(?:before|until|till|after|during|while|at (?:work|night|\\d|noon|this)|on (?:mon|tues|wednes|thurs|fri|satur|sun|week)|in the (?:morning|evening|afternoon)|today|tonight|tomorrow|this (?:week|morning|evening|afternoon)|so (?:early|late)|(?:that )?(?:early|late))";
 
@@ -41,13 +41,13 @@ const ENGLISH = [
 const OPT_OUT_WORDS = new Map([
   ["en", new RegExp(`\\b(?:${ENGLISH.join("|")})`)],
   ...Object.entries(OTHER_LANGUAGES).map(([language, { asks, but }]): [string, RegExp] => {
-    // The words end where a wish for another time does not begin.
+    // A match must not be followed by a wish for another time.
     const pattern = `(?<![\\p{L}\\p{M}\\p{N}])(?:${asks.join("|")})(?![\\p{L}\\p{M}])(?! (?:\\S+ )?${but}(?![\\p{L}\\p{M}]))`;
     return [language, new RegExp(pattern, "u")];
   }),
 ]);
 
-/** Most characters of a turn that are read: nobody asks this in the middle of a lecture. */
+/** The most characters of a turn that are read. Nobody asks this in the middle of a lecture. */
 const MAX_CHARS = 2_000;
 
 /**

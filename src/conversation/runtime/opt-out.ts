@@ -9,7 +9,7 @@ interface Context {
   reports: Pick<Reports, "optOut">;
 }
 
-/** Puts the other party's number on the do-not-call list; false if there is none. */
+/** Puts the other side's number on the do-not-call list. Returns false if there is none. */
 export function optOutNumber({ store, reports }: Context): boolean {
   const { phone_number } = store.session;
   if (phone_number === null) return false;
@@ -18,8 +18,8 @@ export function optOutNumber({ store, reports }: Context): boolean {
 }
 
 /**
- * Opts the other side out, on record, whether their own words or the agent ask for it; a second time changes nothing.
- * Returns false if there is no number.
+ * Records that the other side opts out, by their own words or through the agent. Idempotent. Returns false if there is
+ * no number.
  */
 export function optOut(context: Context, now: number): boolean {
   const { store } = context;
@@ -31,7 +31,7 @@ export function optOut(context: Context, now: number): boolean {
   return true;
 }
 
-/** Puts numbers on the do-not-call list; one that is on it stays as it is. */
+/** Puts numbers on the do-not-call list. A number that is already listed stays unchanged. */
 export async function listOptOuts(accountStore: AccountStore, optOuts: OptOutReport[]): Promise<void> {
   const listings = optOuts.flatMap(({ phone_number, conversation_id, agent_id = null, at }) =>
     listNumbers(accountStore, [phone_number], {

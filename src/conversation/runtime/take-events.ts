@@ -23,7 +23,7 @@ interface Context {
   upkeep: Pick<Upkeep, "arm">;
 }
 
-/** Takes in what a runtime reports; gives the last number before the first gap. @throws ApiError 403, 409, 413 */
+/** Stores what a runtime reports. Returns the last number before the first gap. @throws ApiError 403, 409, 413 */
 export async function takeEvents(
   { store, door, handover, watchers, lease, ending, reports, upkeep }: Context,
   { runtime, events }: { runtime: OwnRuntime; events: ConversationEvent[] },
@@ -55,7 +55,7 @@ export async function takeEvents(
   return store.through;
 }
 
-/** The use of the runtime's own model counts as much as ours. */
+/** Counts the usage of the runtime's own model like that of the service's. */
 function noteUse(store: ConversationStore, events: ConversationEvent[]): void {
   for (const event of events) {
     if (event.type !== "usage") continue;

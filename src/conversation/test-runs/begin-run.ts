@@ -18,24 +18,24 @@ interface Context {
   store: AccountStore;
   principal: Principal;
   author: Author;
-  /** ms */
+  /** Milliseconds. */
   now: number;
 }
 
 interface Order {
-  /** The run's. */
+  /** The run's id. */
   id: string;
   agent_id: string;
-  /** Null for the agent as it is now. */
+  /** Null for the current draft. */
   version: number | null;
-  /** Ids of tests; empty for all of the agent's. */
+  /** Ids of tests; empty for all tests of the agent. */
   tests?: string[] | undefined;
-  /** How often each test is held at least. */
+  /** The fewest repetitions of each test. */
   repeat: number;
   allow_tools: string[];
 }
 
-/** When to ask again where as many runs are under way as there may be, ms. */
+/** The retry delay if the most runs are in progress, ms. */
 const AGAIN_MS = 15_000;
 
 /** Begins a test run. @throws ApiError 403, 404, 409, 429 */
@@ -58,7 +58,7 @@ export async function beginRun(
   const planned = rows.map((row) => plannedTest(row, repeat));
   if (planned.reduce((sum, { times }) => sum + times, 0) > MAX_CONVERSATIONS)
     throw conflict("too_many_conversations", `a run holds at most ${MAX_CONVERSATIONS} conversations: run fewer tests`);
-  // In a version, or held for the agent, a tool may name another integration than it does now.
+  // In a version or a restored attachment, a tool may name another integration than it does now.
   const mayTest = ({ tools: items }: AgentContent) =>
     assertMayRun(
       principal,
@@ -85,7 +85,7 @@ export async function beginRun(
   return detail as RunDetail;
 }
 
-/** Refuses a caller who may not have an agent use these tools. @throws ApiError 403 */
+/** Refuses a caller who may not let an agent use these tools. @throws ApiError 403 */
 function assertMayRun(caller: Authority, allowed: ToolBody[]): void {
   requireScopes(
     caller,
@@ -96,14 +96,14 @@ function assertMayRun(caller: Authority, allowed: ToolBody[]): void {
   );
 }
 
-/** Why a run was not taken on: too many are under way, or what it was to test went meanwhile. */
+/** Returns why a run was refused: too many are in progress, or what it should test was deleted meanwhile. */
 async function whyRefused(store: AccountStore): Promise<ApiError> {
   const [running] = await store.read(store.count(testRuns, eq(testRuns.status, "running")));
   if (running < MAX_RUNS) return notFound("test");
   return tooMany("test_runs", `${MAX_RUNS} test runs are under way: wait until one is over`, AGAIN_MS);
 }
 
-/** A test to be held as often as it says itself, or at least so often. */
+/** Plans a test with its own number of repetitions, or the requested minimum if that is higher. */
 function plannedTest(row: typeof agentTests.$inferSelect, atLeast: number): PlannedTest {
   const { id, name, revision, steps, variables, tool_mocks, expect, repeat, min_passes, conversation_id } = row;
   const times = Math.max(repeat, atLeast);

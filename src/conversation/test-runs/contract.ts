@@ -151,7 +151,7 @@ const ofTest = z
   })
   .openapi("TestStarted");
 
-/** By the names of the stream's events. */
+/** The schemas of the stream's events, by name. */
 export const TEST_RUN_EVENTS = {
   snapshot: testRun,
   "test.started": ofTest,

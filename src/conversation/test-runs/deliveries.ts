@@ -16,16 +16,16 @@ import { ratesOf } from "../../records/prices/rates.ts";
 import type { RunPlan, RunRecord } from "./plan.ts";
 import type { Talked } from "./talk/talk.ts";
 
-/** Whom a test run owes reports: the account's meter, ledger and events, and its row in D1. */
+/** The destinations of a test run's reports: the account's meter, ledger and events, and its row in D1. */
 export type RunDestination = "meter" | "ledger" | "events" | "d1";
 
-/** Usage as it is owed: with what the agent thought with, but without prices, which are looked up as it goes out. */
+/** A pending report of usage, with the models that were used. Prices are looked up when it is delivered. */
 type OwedUsage = { part: "usage"; row: Omit<UsageRow, "rates"> } & NamedPair;
 
-/** What usage of tests is counted as. */
+/** The kind as which usage of tests is counted. */
 const KIND = "agent_test";
 
-/** What a test's conversation used, as owed to the ledger. */
+/** Returns the pending report of what a test's conversation used. */
 export function usageOf(
   lease: string,
   { agent_id, version, llm_model, fallback_model = null, holder }: RunPlan,
@@ -36,7 +36,7 @@ export function usageOf(
   return { part: "usage", row: Object.assign(row, models && { models }), llm_model, fallback_model };
 }
 
-/** How what a run owes is delivered; each takes again what it has taken before. */
+/** Returns the deliveries of a run's outbox. Each destination accepts repeated reports. */
 export function deliverTo(
   env: Env & OptionalSecrets,
   store: AccountStore,
@@ -69,7 +69,7 @@ export function deliverTo(
   };
 }
 
-/** The reports with the prices in force when the tests were held. */
+/** Adds the prices that were in force when the tests ran to the reports. */
 async function priced(
   env: Env & OptionalSecrets,
   store: AccountStore,
@@ -80,7 +80,7 @@ async function priced(
     if (one.part !== "usage" || !("llm_model" in one)) return one;
     const { part, row, llm_model, fallback_model = null } = one;
     const at = instantOf(row.id) ?? 0;
-    // A test is held in text: nobody speaks, and nobody is called.
+    // A test is held in text, without a voice or a call.
     const { model, fallback } = answeringPair(env, { llm_model, fallback_model }, keyHolders(installs), at);
     const of = { model, fallback: row.models ? fallback : null, voice_provider: "", call: null };
     const rates = ratesOf(of, new PricesAt(own, new Date(at).toISOString()));

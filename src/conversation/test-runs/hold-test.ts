@@ -34,7 +34,7 @@ interface Context {
   accountStore: AccountStore;
   leaseOf(id: string): LiveLease;
   tested(): Promise<Tested | "agent_deleted" | "version_gone">;
-  /** A tool was really run: owed to the ledger. */
+  /** Adds the report of a tool that actually ran to the outbox. */
   ran(report: ToolRunReport): void;
   report(error: unknown): void;
 }
@@ -45,7 +45,7 @@ interface Held {
   signal: AbortSignal;
 }
 
-/** Holds one conversation of a run, as its agent would hold a call; gives why the run cannot go on, where it cannot. */
+/** Holds one conversation of a run like a call of its agent. Returns why the run cannot continue, if it cannot. */
 export async function holdTest(
   context: Context,
   { item, lease: id, signal }: Held,
@@ -78,7 +78,7 @@ export async function holdTest(
   });
   const budget: RequestBudget = new RequestBudget({
     store: talkStore,
-    // Nobody waits on a line: each request asks for itself, and nothing is covered ahead.
+    // No caller waits, so each request asks for its own budget and nothing is reserved ahead.
     lease: {
       renew: () => {},
       renewed: async () => {},
@@ -96,7 +96,7 @@ export async function holdTest(
     accountStore,
     fetch: (...args) => fetch(...args),
     count: () => counter.count(),
-    // Decided when the run began, over the version that is tested.
+    // Checked when the run began, for the tested version.
     testerScopes: async () => null,
     ended: () => {},
     now: () => Date.now(),
@@ -113,7 +113,7 @@ export async function holdTest(
   }
 }
 
-/** The session's identity: its user is whoever asked for the run. */
+/** Returns the session's identity. Its user is the one who requested the run. */
 function identityOf(
   account: string,
   { agent_id, version, holder, created_at }: RunPlan,
@@ -135,7 +135,7 @@ function identityOf(
   };
 }
 
-/** The reports of tools that were really run. */
+/** Returns the reports of tools that actually ran. */
 function reportsOf({ runs }: MemoryStore, { snapshot }: Session): ToolRunReport[] {
   return runs.all
     .filter(({ state, started_at }) => isFinal(state) && started_at !== null)

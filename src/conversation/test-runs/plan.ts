@@ -7,35 +7,35 @@ import type { ResultState, TestOutcome } from "../../kernel/db/schema/index.ts";
 import type { PassHolder } from "../../kernel/http/context.ts";
 import type { ModelUsage } from "../runtime/models/model.ts";
 
-/** The most conversations of a run: each test as often as it is repeated. */
+/** The most conversations of a run, counting each repetition of a test. */
 export const MAX_CONVERSATIONS = 200;
-/** The most runs of an account at once. */
+/** The most concurrent runs of an account. */
 export const MAX_RUNS = 3;
 
 export const RUN_STATUSES = ["running", "completed", "failed"] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
-/** What a run has to do: fixed when it is requested. */
+/** What a run has to do. Fixed when it is requested. */
 export interface RunPlan {
   agent_id: string;
   version: number;
   hash: string;
-  /** What the version thinks with. */
+  /** The version's model. */
   llm_model: string;
-  /** What answers if that fails; left out by runs that began before agents had it. */
+  /** The fallback model; absent in runs that began before agents had one. */
   fallback_model?: string | null | undefined;
-  /** Whether it is what was saved when the run began: then tools that were allowed run as they are saved. */
+  /** Whether it is the draft at the time when the run began. Then allowed tools run as they are saved. */
   is_saved: boolean;
-  /** The tools that may really run. */
+  /** The tools that may actually run. */
   allow_tools: string[];
   holder: PassHolder;
   author: Author;
   created_by: string;
-  /** ISO 8601, UTC: the time that prompts can name. */
+  /** The time that prompts can name (ISO 8601, UTC). */
   created_at: string;
 }
 
-/** A test as it was when the run began, and how often the run holds its conversation. */
+/** A test as it was when the run began, and how many conversations the run holds for it. */
 export interface PlannedTest
   extends Pick<
     TestRow,
@@ -53,33 +53,33 @@ export interface PlannedTest
   times: number;
 }
 
-/** Why a test's conversation was not held to its end. */
+/** Why a test's conversation did not finish. */
 export type ResultError =
   | "model_failed"
   | "budgets_unanswered"
   | "too_long"
   | "too_slow"
-  /** Its process was lost twice. */
+  /** The process was lost twice. */
   | "cut_off"
-  /** Its process was lost after a tool may have changed something, so that it is not run again. */
+  /** The process was lost after a tool may have changed something, so the conversation is not repeated. */
   | "cut_off_after_write";
 
-/** How a test went, once. */
+/** The result of one repetition of a test. */
 export interface TestResult {
   test_id: string;
   name: string;
-  /** Which time it was, from 1. */
+  /** The number of the repetition, from 1. */
   repeat: number;
   state: ResultState;
   failures: TestFailure[];
   error: ResultError | null;
-  /** The tools that were used and that nobody answered for. */
+  /** The tools that were used without a mock or permission. */
   unmocked_tools: string[];
   transcript: TestTurn[];
   usage: ModelUsage;
 }
 
-/** A run as it stands. */
+/** The state of a run. */
 export interface RunRecord {
   id: string;
   agent_id: string;
@@ -90,7 +90,7 @@ export interface RunRecord {
   created_by: string;
   created_at: string;
   ended_at: string | null;
-  /** How many conversations there are in all, and how many are over. */
+  /** The number of all conversations, and of those that have ended. */
   conversations: number;
   done: number;
   passed: number;
@@ -99,22 +99,22 @@ export interface RunRecord {
   tests: ShownOutcome[];
 }
 
-/** How a test went, as it is shown. */
+/** The outcome of a test, as clients see it. */
 export type ShownOutcome = Pick<TestOutcome, "test_id" | "state" | "counts">;
 
-/** Returns of an outcome what is shown. */
+/** Returns the part of an outcome that clients see. */
 export const shownOutcome = ({ test_id, state, counts }: TestOutcome): ShownOutcome => ({ test_id, state, counts });
 
 /**
- * Returns what a conversation says about the agent: nothing if its model or the service did not hold it to its end. One
- * that the agent itself drew out too long is the agent's failure.
+ * Returns what a conversation says about the agent: nothing if the model or the service did not finish it. One that the
+ * agent itself made too long is the agent's failure.
  */
 export function stateOf(error: ResultError | null, failures: readonly TestFailure[]): ResultState {
   if (error !== null && error !== "too_long") return "model_failed";
   return error === null && failures.length === 0 ? "passed" : "failed";
 }
 
-/** Returns how each test went; only one whose conversations are all over has a state. */
+/** Returns the outcome of each test. Only a test whose conversations have all ended has a state. */
 export function outcomesOf(
   tests: readonly Omit<PlannedTest, "name" | "steps" | "variables" | "tool_mocks" | "expect">[],
   results: readonly Pick<TestResult, "test_id" | "state">[],

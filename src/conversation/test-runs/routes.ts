@@ -62,7 +62,7 @@ serve(testRuns, streams.streamTestRun, async ({ c, env, store, principal, params
   return watch(testRunObject(env, store.account, row.id), c.req.header("last-event-id"), readerOf(principal));
 });
 
-/** The name of a run's events in a ticket. */
+/** Names a run's events in a ticket. */
 const streamOf = (id: string) => `test_run:${id}`;
 
 serve(
@@ -87,7 +87,7 @@ serve(testRuns, streams.streamByTicket, async ({ c, env, params, query: { ticket
   return watch(testRunObject(env, account, row.id), c.req.header("last-event-id") || last_event_id, reader);
 });
 
-/** The run's events as they happen, preceded by those after the event `lastSeen`; nothing where that was the last. */
+/** Streams the run's events after the event `lastSeen`; answers 204 if that was the last. */
 async function watch(run: ReturnType<typeof testRunObject>, lastSeen: string | undefined, reader: Reader) {
   const after = /^\d{1,15}$/.test(lastSeen ?? "") ? Number(lastSeen) : null;
   if (after !== null && (await run.hasEndedBefore(after))) return new Response(null, { status: 204 });
@@ -96,7 +96,7 @@ async function watch(run: ReturnType<typeof testRunObject>, lastSeen: string | u
   });
 }
 
-/** The run's row, if it is of an agent that the caller may see. @throws ApiError 404 */
+/** Returns the run's row, if the caller may see its agent. @throws ApiError 404 */
 async function ownRun(store: AccountStore, authority: Pick<Authority, "agentIds">, id: string) {
   const [row] = await store.read(store.first(runTable, { where: eq(runTable.id, id), columns: ["id", "agent_id"] }));
   return ownRow(authority, row ?? null, "test run");

@@ -4,8 +4,8 @@ import { agents, agentTests, type TestOutcome, testRuns } from "../../kernel/db/
 import { MAX_RUNS, outcomesOf, type PlannedTest, type RunPlan, type RunRecord } from "./plan.ts";
 
 /**
- * Puts a run on the account's list and in its audit log, in one atomic write; false if the limit of runs in progress is
- * reached, or the agent or the conversation of a test is gone. Repeating it changes nothing.
+ * Adds a run to the account's list and audit log in one atomic write. Returns false if the most runs are in progress,
+ * or the agent or a test's conversation was deleted. Idempotent.
  */
 export async function recordRun(
   store: AccountStore,
@@ -15,7 +15,7 @@ export async function recordRun(
 ): Promise<boolean> {
   const isThere = sql`EXISTS (SELECT 1 FROM ${agents} WHERE account = ${store.account} AND id = ${agent_id})`;
   const hasRoom = sql`(SELECT count(*) FROM ${testRuns} WHERE account = ${store.account} AND status = 'running') < ${MAX_RUNS}`;
-  // One that was made of a conversation may have gone with that since it was read.
+  // A test made from a conversation may have been deleted with it since it was read.
   const ofConversations = tests.filter(({ conversation_id }) => conversation_id !== null).map((test) => test.id);
   const isOfConversation = inArray(
     agentTests.id,
@@ -42,7 +42,7 @@ export async function recordRun(
   return found !== undefined;
 }
 
-/** The run is over. */
+/** Records the end of a run. */
 export async function endRun(
   store: AccountStore,
   { id, status, reason, ended_at }: RunRecord,

@@ -30,19 +30,19 @@ const RUN = `
   CREATE TABLE events (seq INTEGER PRIMARY KEY, event TEXT NOT NULL, item INTEGER);
 `;
 
-/** The schema of a test run's object, step by step. Times are ms. */
+/** The schema of a test run's object. Times are ms. */
 export const TEST_RUN_MIGRATIONS: readonly Migration[] = [firstStep(RUN, OUTBOX)];
 
-/** A conversation of the run: one of its tests, once. */
+/** A conversation of the run: one repetition of a test. */
 export interface Item {
   n: number;
   test: PlannedTest;
   repeat: number;
-  /** How often it was begun. */
+  /** How often it was started. */
   tries: number;
 }
 
-/** A conversation under way. */
+/** A conversation in progress. */
 export interface Try extends TalkUse {
   n: number;
   tries: number;
@@ -64,7 +64,7 @@ type UseRow = { input_tokens: number; output_tokens: number; requests: number; o
 /** The names of a run's events. */
 export const EVENT = { began: "test.started", ended: "test.finished", over: "run.ended" } as const;
 
-/** What a test run's object stores. Every change is one transaction. */
+/** The tables of a test run's object. Every change is one transaction. */
 export class RunStore {
   readonly #storage: DurableObjectStorage;
 
@@ -83,7 +83,7 @@ export class RunStore {
     return { plan: JSON.parse(plan) as RunPlan, status, reason, isRecorded: recorded === 1, ended_at };
   }
 
-  /** Records what has to be done; repeating it changes nothing. */
+  /** Stores the plan. Idempotent. */
   begin(plan: RunPlan, tests: PlannedTest[]): void {
     const { sql } = this.#storage;
     this.transaction(() => {
@@ -112,7 +112,7 @@ export class RunStore {
       .map(({ test }) => JSON.parse(test) as PlannedTest);
   }
 
-  /** How many conversations there are in all, how many are over, and how many of those went how. */
+  /** The number of all conversations, of those that have ended, and of those by result. */
   get counts(): ResultCounts & { conversations: number; done: number } {
     const ended = RESULT_STATES.map((state) => `count(*) FILTER (WHERE outcome = '${state}') AS ${state}`);
     return this.#storage.sql
@@ -122,7 +122,7 @@ export class RunStore {
       .one();
   }
 
-  /** How each test has gone so far. */
+  /** The outcomes of the tests so far. */
   get outcomes(): TestOutcome[] {
     const ended = this.#storage.sql
       .exec<{ test_id: string; state: ResultState }>(
@@ -132,7 +132,7 @@ export class RunStore {
     return outcomesOf(this.tests, ended);
   }
 
-  /** Takes the next conversation, to be charged under this lease; null if none is left. */
+  /** Starts the next conversation, which is charged under this lease; null if none is left. */
   take(lease: string): Item | null {
     const { sql } = this.#storage;
     return this.transaction(() => {
@@ -152,7 +152,7 @@ export class RunStore {
     });
   }
 
-  /** What the try in progress has used. */
+  /** Records what a conversation in progress has used. */
   used(n: number, { input_tokens, output_tokens, requests, open_request, acted }: TalkUse): void {
     this.#storage.sql.exec(
       `UPDATE items SET input_tokens = ?, output_tokens = ?, requests = ?, open_request = ?, acted = ?
@@ -166,7 +166,7 @@ export class RunStore {
     );
   }
 
-  /** A conversation is over; false if it was erased, or the run ended, meanwhile. */
+  /** Records a conversation's result. Returns false if it was erased, or the run ended, meanwhile. */
   finish(n: number, result: TestResult): boolean {
     return this.transaction(() => {
       const [row] = this.#storage.sql
@@ -182,12 +182,12 @@ export class RunStore {
     });
   }
 
-  /** Puts a conversation back that did not come to its end. */
+  /** Returns a conversation that did not finish to the pending ones. */
   putBack(n: number): void {
     this.#storage.sql.exec("UPDATE items SET state = 'pending' WHERE n = ? AND state = 'running'", n);
   }
 
-  /** The conversations in progress; for a rebuilt object, those that its earlier instance was holding. */
+  /** The conversations in progress; after a restart, those that the earlier instance was holding. */
   get underWay(): Try[] {
     return this.#storage.sql
       .exec<UseRow & { n: number; tries: number; lease: string; acted: number }>(
@@ -198,7 +198,7 @@ export class RunStore {
       .map((row) => Object.assign({}, row, { acted: row.acted === 1 }));
   }
 
-  /** The test of a conversation, and which time it is. */
+  /** Returns the test of a conversation, and its repetition. */
   itemOf(n: number): Item | null {
     const { sql } = this.#storage;
     const [row] = sql
@@ -218,7 +218,7 @@ export class RunStore {
       .map(({ result }) => JSON.parse(result) as TestResult);
   }
 
-  /** The run is over; null if it was before. */
+  /** Records the end of the run; null if it had ended before. */
   end(status: RunStatus, reason: string | null, now: number): Run | null {
     return this.transaction(() => {
       if (this.run?.status !== "running") return null;
@@ -229,7 +229,7 @@ export class RunStore {
     });
   }
 
-  /** Erases the results of tests that were made from these conversations; gives whether there were any. */
+  /** Erases the results of tests made from these conversations. Returns whether there were any. */
   erase(conversations: string[]): boolean {
     const { sql } = this.#storage;
     return this.transaction(() => {
@@ -242,12 +242,12 @@ export class RunStore {
     });
   }
 
-  /** The number of the last event, 0 for none. */
+  /** The number of the last event; 0 for none. */
   get lastSeq(): number {
     return this.#storage.sql.exec<{ seq: number | null }>("SELECT max(seq) AS seq FROM events").one().seq ?? 0;
   }
 
-  /** Events after one, in order, except those of erased tests. */
+  /** Returns the events after one, in order, except those of erased tests. */
   eventsAfter(seq: number, limit: number, runId: string, over: () => unknown): StreamEvent[] {
     const { sql } = this.#storage;
     return sql

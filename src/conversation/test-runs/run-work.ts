@@ -8,40 +8,40 @@ import { type ResultError, stateOf, type TestResult } from "./plan.ts";
 import type { Item, Run, RunStore, Try } from "./run-store.ts";
 import type { Stop, Talked } from "./talk/talk.ts";
 
-/** Conversations held at a time. */
+/** The number of concurrent conversations. */
 const AT_ONCE = 2;
-/** A run is given up after this time, whatever holds it up, ms. */
+/** The time after which a run is given up, ms. */
 const LONGEST_RUN_MS = 6 * HOUR_MS;
-/** How often a conversation is begun whose process is lost. */
+/** How often a conversation is started if its process is lost. */
 const MOST_TRIES = 2;
 /** How long results are kept, ms. */
 export const KEPT_MS = 30 * DAY_MS;
 
-/** Why a run could not go on: a budget is reached, its agent or version is gone, or who asked for it may not any more. */
+/** Why a run could not continue: a budget is used up, its agent or version was deleted, or its author lost access. */
 export type RunFailure = "budget" | "agent_deleted" | "access_revoked" | (string & {});
 
 interface Dependencies {
   store: RunStore;
-  /** Has the account's list know the run; false where it may not be. */
+  /** Adds the run to the account's list; false if it is not allowed. */
   record(run: Run): Promise<boolean>;
-  /** Holds a conversation, charged under the lease. */
+  /** Holds a conversation, which is charged under the lease. */
   hold(item: Item, lease: string, signal: AbortSignal): Promise<Talked | Stop | { failed: RunFailure }>;
-  /** What a conversation used, and that it has ended: owed in the transaction that ends it. */
+  /** Adds reports of a conversation's end and use to the outbox, in the transaction that ends it. */
   settle(lease: string, use: ConversationUse, talked: Pick<Talked, "usage" | "models"> | null): void;
-  /** Has the account's list know how each test went, before anybody hears that the run is over. */
+  /** Writes the tests' outcomes to the account's list, before anybody is told that the run has ended. */
   list(): Promise<void>;
-  /** The run is over: owed in the transaction that ends it. */
+  /** Adds reports of the run's end to the outbox, in the transaction that ends it. */
   over(run: Run): void;
-  /** Deletes the run once nothing is owed any more. */
+  /** Deletes the run once the outbox is empty. */
   empty(): Promise<void>;
   owes(): boolean;
-  /** Something for watchers was written. */
+  /** Notifies watchers. */
   changed(): void;
 }
 
 /**
- * Holds a run's conversations, a few at a time, and stores each result at once: a crash costs the conversations in
- * progress, which are held once more, and none that has ended.
+ * Holds a run's conversations, a few at a time, and stores each result at once. After a crash, only the conversations
+ * in progress are repeated.
  */
 export class RunWork implements ObjectPart {
   readonly #deps: Dependencies;
@@ -58,7 +58,7 @@ export class RunWork implements ObjectPart {
     if (run === null) return null;
     if (run.status === "running" || !run.isRecorded) return 0;
     const until = (run.ended_at ?? 0) + KEPT_MS;
-    // Another part delivers what is owed first.
+    // The outbox is delivered first, by another part.
     return owes() ? until + MINUTE_MS : until;
   }
 
