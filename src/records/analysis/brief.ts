@@ -37,6 +37,8 @@ export interface PastAnalyses {
   output_tokens: number;
   cost_micros: number;
   cost_incomplete: number;
+  /** The model of the last of them, as prices name it. */
+  model?: string;
 }
 
 export const NO_PAST: PastAnalyses = {

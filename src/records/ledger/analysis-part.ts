@@ -1,6 +1,7 @@
 import type { AnalysisReport, PastAnalyses } from "../analysis/brief.ts";
 import { fitted, NO_PAST } from "../analysis/brief.ts";
-import { analysisContribution } from "./counters.ts";
+import { modelOfRates } from "../prices/rates.ts";
+import { analysisContributions, totalOf } from "./counters.ts";
 import type { ConversationRow } from "./report.ts";
 
 /** Adds the recorded analysis to a reported conversation, because another writer reports the analysis. */
@@ -23,7 +24,13 @@ export function analyzed(before: ConversationRow, report: AnalysisReport): Conve
 }
 
 function sumsOf(row: ConversationRow): PastAnalyses {
-  const sums = analysisContribution(row)?.sums ?? {};
-  const { input_tokens = 0, cached_tokens = 0, output_tokens = 0, cost_micros = 0, cost_incomplete = 0 } = sums;
-  return { input_tokens, cached_tokens, output_tokens, cost_micros, cost_incomplete };
+  const contributions = analysisContributions(row);
+  return {
+    input_tokens: totalOf(contributions, "input_tokens"),
+    cached_tokens: totalOf(contributions, "cached_tokens"),
+    output_tokens: totalOf(contributions, "output_tokens"),
+    cost_micros: totalOf(contributions, "cost_micros"),
+    cost_incomplete: totalOf(contributions, "cost_incomplete"),
+    model: modelOfRates(row.analysis_brief?.rates ?? []),
+  };
 }

@@ -1,8 +1,11 @@
 import { instantOf } from "../../kernel/instant-ids.ts";
-import { costOf } from "../prices/cost.ts";
+import type { ConversationUsage } from "../prices/conversation-usage.ts";
+import { costOf, type Rate, shareOf } from "../prices/cost.ts";
+import { modelOfRates } from "../prices/rates.ts";
 import type { CallStatus } from "./call-status.ts";
 import { type EndReason, endReasonOnRecord } from "./end-reason.ts";
 import type { CallRow, ConversationRow, UsageRow } from "./report.ts";
+import type { UsageSum } from "./usage.ts";
 
 /** The columns by which counters are grouped; "" and 0 mean none. */
 export interface CounterKey {
@@ -13,6 +16,8 @@ export interface CounterKey {
   kind: string;
   direction: string;
   api_key_id: string;
+  /** The model that answered, as prices name it. */
+  model: string;
 }
 
 /** What one row of the ledger adds to the counters. It depends on nothing but the row. */
@@ -59,61 +64,99 @@ export function callContribution(row: CountedCall | null): Contribution | null {
     talk_ms: timeBetween(row.connected_at, row.ended_at),
   };
   if (over) sums[`ended_${reason}`] = 1;
-  return { key: keyOf(row, "call"), sums };
+  return { key: keyOf(row, "call", ""), sums };
 }
 
-/** Returns what a conversation counts for. */
-export function conversationContribution(row: ConversationRow | null): Contribution | null {
-  if (row === null) return null;
-  const { started_at, ended_at, usage, rates } = row;
-  const cost = costOf(usage, rates ?? []);
-  return {
-    key: keyOf(row, row.kind),
-    sums: {
-      conversations: 1,
-      conversation_ms: timeBetween(started_at, ended_at),
-      input_tokens: usage.input_tokens,
-      cached_tokens: usage.cached_tokens,
-      output_tokens: usage.output_tokens,
-      speech_chars: usage.speech_chars,
-      carrier_s: usage.carrier_s,
-      tool_runs: usage.tool_runs,
-      model_errors: usage.model_errors ?? 0,
-      cost_micros: cost.amount_micros,
-      cost_incomplete: cost.complete ? 0 : 1,
-    },
+/** The same as a list. */
+export function callContributions(row: CountedCall | null): Contribution[] {
+  const contribution = callContribution(row);
+  return contribution === null ? [] : [contribution];
+}
+
+/** How a conversation is counted: with the model that answered most of it, and apart what its other model used. */
+export function conversationContributions(row: ConversationRow | null): Contribution[] {
+  if (row === null) return [];
+  const { started_at, ended_at, usage } = row;
+  const counted = {
+    conversations: 1,
+    conversation_ms: timeBetween(started_at, ended_at),
+    speech_chars: usage.speech_chars,
+    carrier_s: usage.carrier_s,
+    tool_runs: usage.tool_runs,
+    model_errors: usage.model_errors ?? 0,
   };
+  const [main, ...other] = sumsByModel(usage, row.rates ?? []);
+  return [
+    { key: keyOf(row, row.kind, main.model), sums: Object.assign(counted, main.sums) },
+    ...other.map(({ model, sums }) => ({ key: keyOf(row, row.kind, model), sums })),
+  ];
 }
 
-/** Returns what usage outside conversations counts for. */
-export function usageContribution(row: UsageRow): Contribution {
+/** How usage outside conversations is counted. */
+export function usageContributions(row: UsageRow): Contribution[] {
   const { kind, input_tokens, cached_tokens, output_tokens, models, rates } = row;
-  const none = { audio_ms: 0, speech_chars: 0, carrier_s: 0, tool_runs: 0 };
-  const tokens = { input_tokens, cached_tokens, output_tokens };
-  const cost = costOf(Object.assign(tokens, none, models && { models }), rates);
-  const key = keyOf(Object.assign({ campaign_id: null, direction: null }, row), kind);
-  const cost_incomplete = cost.complete ? 0 : 1;
-  return {
-    key,
-    sums: { input_tokens, cached_tokens, output_tokens, cost_micros: cost.amount_micros, cost_incomplete },
-  };
+  const usage = Object.assign({ input_tokens, cached_tokens, output_tokens }, NO_SPEECH, models && { models });
+  const counted = Object.assign({ campaign_id: null, direction: null }, row);
+  return sumsByModel(usage, rates).map(({ model, sums }) => ({ key: keyOf(counted, kind, model), sums }));
 }
 
-/** Returns what all analyses of a conversation count for; null if there was none. */
-export function analysisContribution(row: ConversationRow | null): Contribution | null {
-  if (!row?.analysis_brief) return null;
+/** How all analyses of a conversation are counted: those before the latest with the model of the last of them. */
+export function analysisContributions(row: ConversationRow | null): Contribution[] {
+  if (!row?.analysis_brief) return [];
   const { usage, rates, past } = row.analysis_brief;
-  const cost = costOf(Object.assign({ audio_ms: 0, speech_chars: 0, carrier_s: 0, tool_runs: 0 }, usage), rates ?? []);
-  return {
-    key: keyOf(row, "analysis"),
-    sums: {
-      input_tokens: past.input_tokens + usage.input_tokens,
-      cached_tokens: past.cached_tokens + usage.cached_tokens,
-      output_tokens: past.output_tokens + usage.output_tokens,
-      cost_micros: past.cost_micros + cost.amount_micros,
-      cost_incomplete: past.cost_incomplete + (cost.complete ? 0 : 1),
-    },
+  const { model, ...sums } = past;
+  const latest = sumsByModel(Object.assign({}, NO_SPEECH, usage), rates ?? []);
+  return [{ model: model ?? "", sums }, ...latest].map((one) => ({
+    key: keyOf(row, "analysis", one.model),
+    sums: one.sums,
+  }));
+}
+
+/** The total of one sum over several contributions. */
+export function totalOf(contributions: readonly Contribution[], name: UsageSum): number {
+  return contributions.reduce((total, { sums }) => total + (sums[name] ?? 0), 0);
+}
+
+const NO_SPEECH = { audio_ms: 0, speech_chars: 0, carrier_s: 0, tool_runs: 0 };
+
+/** Tokens and costs that a model is counted with; the names are those of the counters. */
+type ModelSums = Record<"input_tokens" | "cached_tokens" | "output_tokens" | "cost_micros" | "cost_incomplete", number>;
+interface OfModel {
+  model: string;
+  sums: ModelSums;
+}
+
+/**
+ * The tokens and costs of a use by model: first of the model that wrote more, which also bears what is no model's. The
+ * parts add up to the whole, and at most one of them is incomplete.
+ */
+function sumsByModel(usage: ConversationUsage, rates: readonly Rate[]): [OfModel, ...OfModel[]] {
+  const whole = sumsOf(usage, rates);
+  if (!rates.some(({ fallback }) => fallback !== undefined)) return [{ model: modelOfRates(rates), sums: whole }];
+  const [first, second] = [shareOf(usage, false), shareOf(usage, true)];
+  const isSecondMain = second.output_tokens > first.output_tokens;
+  const ofOther = rates.filter(({ fallback }) => fallback === !isSecondMain);
+  const other = sumsOf(isSecondMain ? first : second, ofOther);
+  const ofMain = rates.filter(({ fallback }) => fallback !== !isSecondMain);
+  if (!costOf(usage, ofMain).complete) other.cost_incomplete = 0;
+  const main = {
+    input_tokens: whole.input_tokens - other.input_tokens,
+    cached_tokens: whole.cached_tokens - other.cached_tokens,
+    output_tokens: whole.output_tokens - other.output_tokens,
+    cost_micros: whole.cost_micros - other.cost_micros,
+    cost_incomplete: whole.cost_incomplete - other.cost_incomplete,
   };
+  return [
+    { model: modelOfRates(rates, isSecondMain), sums: main },
+    { model: modelOfRates(rates, !isSecondMain), sums: other },
+  ];
+}
+
+function sumsOf(usage: ConversationUsage, rates: readonly Rate[]): ModelSums {
+  const { input_tokens, cached_tokens, output_tokens } = usage;
+  const cost = costOf(usage, rates);
+  const cost_incomplete = cost.complete ? 0 : 1;
+  return { input_tokens, cached_tokens, output_tokens, cost_micros: cost.amount_micros, cost_incomplete };
 }
 
 /** Returns the ms between two times; 0 if one is unknown, or if carriers' clocks report them in the wrong order. */
@@ -127,8 +170,8 @@ type Counted = Pick<
   "id" | "agent_id" | "agent_version" | "campaign_id" | "direction" | "api_key_id"
 >;
 
-/** Returns the key of a row, which counts in the hour of its id, so that each day's counters are in one volume. */
-function keyOf(row: Counted, kind: string): CounterKey {
+/** A row counts in the hour of its id, so that each day's counters are in one volume. */
+function keyOf(row: Counted, kind: string, model: string): CounterKey {
   return {
     hour: new Date(instantOf(row.id) ?? 0).toISOString().slice(0, 13),
     agent_id: row.agent_id,
@@ -137,6 +180,7 @@ function keyOf(row: Counted, kind: string): CounterKey {
     kind,
     direction: row.direction ?? "",
     api_key_id: row.api_key_id ?? "",
+    model,
   };
 }
 
@@ -144,10 +188,10 @@ function keyOf(row: Counted, kind: string): CounterKey {
 export class CounterChanges {
   readonly #changes = new Map<string, Contribution>();
 
-  /** Replaces what a row counted for by what it counts for now. */
-  replace(before: Contribution | null, after: Contribution | null): void {
-    if (before) this.#add(before, -1);
-    if (after) this.#add(after, 1);
+  /** Replaces what a row counted for before by what it counts for now. */
+  replace(before: readonly Contribution[], after: readonly Contribution[]): void {
+    for (const one of before) this.#add(one, -1);
+    for (const one of after) this.#add(one, 1);
   }
 
   /** Writes the changes in the caller's transaction and returns the days (UTC) that changed. */
@@ -157,6 +201,8 @@ export class CounterChanges {
       const changed = Object.entries(sums).filter(([, by]) => by !== 0);
       if (changed.length === 0) continue;
       add(sql, key, changed);
+      // A model is known once the conversation has ended, and takes over what was counted without one.
+      if (key.model === "" && changed.some(([, by]) => by < 0)) deleteEmpty(sql, key);
       days.add(key.hour.slice(0, 10));
     }
     return days;
@@ -184,3 +230,13 @@ function add(sql: SqlStorage, key: CounterKey, sums: [name: string, by: number][
     ...sums.map(([, by]) => by),
   );
 }
+
+/** Deletes a row that counts nothing any more. */
+function deleteEmpty(sql: SqlStorage, key: CounterKey): void {
+  const isIt = Object.keys(key).map((name) => `${name} = ?`);
+  const isEmpty = COUNTING.map((name) => `${name} = 0`);
+  sql.exec(`DELETE FROM counters WHERE ${[...isIt, ...isEmpty].join(" AND ")}`, ...Object.values(key));
+}
+
+/** A row in which all of these are 0 counts nothing. */
+const COUNTING = ["calls", "conversations", "input_tokens", "output_tokens", "cost_micros", "cost_incomplete"] as const;

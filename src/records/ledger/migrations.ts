@@ -85,7 +85,7 @@ const TOOL_RUNS = `
 const USAGE = `
   CREATE TABLE counters (
     hour TEXT NOT NULL, agent_id TEXT NOT NULL, agent_version INTEGER NOT NULL, campaign_id TEXT NOT NULL,
-    kind TEXT NOT NULL, direction TEXT NOT NULL, api_key_id TEXT NOT NULL,
+    kind TEXT NOT NULL, direction TEXT NOT NULL, api_key_id TEXT NOT NULL, model TEXT NOT NULL DEFAULT '',
     calls INTEGER NOT NULL DEFAULT 0, running INTEGER NOT NULL DEFAULT 0, answered INTEGER NOT NULL DEFAULT 0,
     decided INTEGER NOT NULL DEFAULT 0, talk_ms INTEGER NOT NULL DEFAULT 0,
     ended_answered INTEGER NOT NULL DEFAULT 0, ended_busy INTEGER NOT NULL DEFAULT 0,
@@ -101,7 +101,7 @@ const USAGE = `
     carrier_s INTEGER NOT NULL DEFAULT 0, tool_runs INTEGER NOT NULL DEFAULT 0,
     model_errors INTEGER NOT NULL DEFAULT 0,
     cost_micros INTEGER NOT NULL DEFAULT 0, cost_incomplete INTEGER NOT NULL DEFAULT 0,
-    PRIMARY KEY (hour, agent_id, agent_version, campaign_id, kind, direction, api_key_id)
+    PRIMARY KEY (hour, agent_id, agent_version, campaign_id, kind, direction, api_key_id, model)
   ) WITHOUT ROWID;
   CREATE TABLE other_usage (id TEXT PRIMARY KEY, tokens INTEGER NOT NULL) WITHOUT ROWID;
 `;

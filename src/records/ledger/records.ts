@@ -14,7 +14,13 @@ import { writeValues } from "./analysis-values.ts";
 import type { CallRetention } from "./call-retention.ts";
 import { withCallsOwn } from "./calls-own.ts";
 import { Consequences } from "./consequences.ts";
-import { analysisContribution, callContribution, conversationContribution, usageContribution } from "./counters.ts";
+import {
+  analysisContributions,
+  callContributions,
+  conversationContributions,
+  totalOf,
+  usageContributions,
+} from "./counters.ts";
 import type { DayTotals } from "./day-totals.ts";
 import { disclosedOnCall } from "./disclosed-call.ts";
 import { NO_LINE } from "./no-line.ts";
@@ -267,7 +273,7 @@ export class LedgerRecords {
     after.stage = Math.max(before.stage, stageOf(after));
     Object.assign(after, disclosedOnCall(after));
     if (!this.#calls.put(exists ? before : null, after)) return after;
-    this.#consequences.counters.replace(callContribution(before), callContribution(after));
+    this.#consequences.counters.replace(callContributions(before), callContributions(after));
     this.#consequences.emit([...callEvents(before.stage, after), ...undisclosedCall(before, after)]);
     const held = after.conversation_id === null ? null : this.conversation(after.conversation_id);
     if (held !== null) this.#putConversation(held, withCallsOwn(held, after));
@@ -276,11 +282,11 @@ export class LedgerRecords {
 
   #putConversation(before: ConversationRow | null, after: ConversationRow): void {
     if (!this.#conversations.put(before, after)) return;
-    for (const contribution of [conversationContribution, analysisContribution]) {
-      const [counted, counts] = [contribution(before), contribution(after)];
+    for (const contributions of [conversationContributions, analysisContributions]) {
+      const [counted, counts] = [contributions(before), contributions(after)];
       this.#consequences.counters.replace(counted, counts);
-      // The meter reads costs itself, so one notice is enough for any number of changes.
-      if ((counts?.sums.cost_micros ?? 0) !== (counted?.sums.cost_micros ?? 0))
+      // The meter reads costs by itself, so that one notice is enough for any number of changes.
+      if (totalOf(counts, "cost_micros") !== totalOf(counted, "cost_micros"))
         this.#deps.outbox.add("meter", "costs", {});
     }
   }
@@ -342,10 +348,10 @@ export class LedgerRecords {
   #takeUsage(row: UsageRow): void {
     if (this.otherUsage(row.id) !== null) return;
     const { sql } = this.#deps.storage;
-    const contribution = usageContribution(row);
+    const contributions = usageContributions(row);
     sql.exec("INSERT INTO other_usage (id, tokens) VALUES (?, ?)", row.id, row.input_tokens + row.output_tokens);
-    this.#consequences.counters.replace(null, contribution);
-    if (contribution.sums.cost_micros !== 0) this.#deps.outbox.add("meter", "costs", {});
+    this.#consequences.counters.replace([], contributions);
+    if (totalOf(contributions, "cost_micros") !== 0) this.#deps.outbox.add("meter", "costs", {});
   }
 
   /** Returns the tokens of a use outside conversations; null if it is not recorded. */

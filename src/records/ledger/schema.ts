@@ -253,10 +253,12 @@ export const counters = sqliteTable(
     kind: text("kind").notNull(),
     direction: text("direction").notNull(),
     api_key_id: text("api_key_id").notNull(),
+    /** The model that answered, as prices name it. */
+    model: text("model").notNull().default(""),
   },
   (t) => [
     primaryKey({
-      columns: [t.hour, t.agent_id, t.agent_version, t.campaign_id, t.kind, t.direction, t.api_key_id],
+      columns: [t.hour, t.agent_id, t.agent_version, t.campaign_id, t.kind, t.direction, t.api_key_id, t.model],
     }),
   ],
 );

@@ -1,4 +1,4 @@
-import { callContribution, conversationContribution } from "./counters.ts";
+import { callContribution } from "./counters.ts";
 import type { LedgerRecords } from "./records.ts";
 import type { ConversationRow } from "./report.ts";
 
@@ -35,7 +35,14 @@ function runSums(row: ConversationRow | null, run: number): Record<string, numbe
     : null;
 }
 
-/** Returns the shares of those that are or were recorded in a volume. */
+/** What a conversation used, from the ledger; undefined if there is none. */
+function tokensOf(row: ConversationRow | null): Record<string, number> | undefined {
+  if (row === null) return undefined;
+  const { input_tokens, output_tokens } = row.usage;
+  return { input_tokens, output_tokens };
+}
+
+/** The parts of those that a volume has on record, or had. */
 export function usageParts(
   records: Pick<LedgerRecords, "conversation" | "call" | "otherUsage" | "wasRemoved">,
   { conversations, calls, speech }: UsagePartsQuery,
@@ -44,7 +51,7 @@ export function usageParts(
   for (const id of conversations) {
     const analysis = analysisOfConsumer(id);
     const row = records.conversation(analysis?.conversation ?? id);
-    const sums = analysis ? runSums(row, analysis.run) : conversationContribution(row)?.sums;
+    const sums = analysis ? runSums(row, analysis.run) : tokensOf(row);
     const beside = analysis ? null : records.otherUsage(id);
     if (sums) parts[id] = (sums.input_tokens ?? 0) + (sums.output_tokens ?? 0);
     else if (beside !== null) parts[id] = beside;
@@ -55,8 +62,8 @@ export function usageParts(
     if (sums) parts[id] = sums.talk_ms ?? 0;
   }
   for (const id of speech) {
-    const sums = conversationContribution(records.conversation(id))?.sums;
-    if (sums) parts[id] = sums.speech_chars ?? 0;
+    const row = records.conversation(id);
+    if (row) parts[id] = row.usage.speech_chars;
     else if (records.wasRemoved(id)) parts[id] = null;
   }
   return parts;

@@ -1,6 +1,7 @@
 import { oneOfAgents } from "./of-agents.ts";
 
-export const USAGE_GROUPS = ["day", "agent", "campaign", "api_key", "kind"] as const;
+/** What usage can be grouped by. */
+export const USAGE_GROUPS = ["day", "agent", "campaign", "api_key", "kind", "model"] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
 /** The columns of the counters that usage sums. */
@@ -45,6 +46,7 @@ const COLUMN: Record<UsageGroup, string> = {
   campaign: "campaign_id",
   api_key: "api_key_id",
   kind: "kind",
+  model: "model",
 };
 
 /** Returns the usage from a volume's counters, ordered by group. */

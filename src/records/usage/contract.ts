@@ -80,6 +80,16 @@ const usage = z
           "conversations used once they were over. Only if grouped by `kind`.",
         example: "call",
       }),
+    model: z
+      .string()
+      .nullable()
+      .optional()
+      .openapi({
+        description:
+          "The model that answered, as prices name it; null for calls and for conversations that have not ended. Where two " +
+          "models answered, conversations, speech and minutes count with the one that wrote more. Only if grouped by `model`.",
+        example: "gpt-4o",
+      }),
     ...usageSums,
   })
   .openapi("Usage");

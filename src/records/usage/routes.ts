@@ -63,6 +63,7 @@ const FIELDS: Record<UsageGroup, string> = {
   campaign: "campaign_id",
   api_key: "api_key_id",
   kind: "kind",
+  model: "model",
 };
 
 /** Returns a row as clients see it. */

@@ -95,7 +95,7 @@ export const PLACED: Record<string, string> = {
   "ledger/conversations":
     "json: variables disclosure usage rates latency analysis_brief; key: id; number: revision agent_version turn_count tool_call_count; text: session_key agent_id prompt_id call_id campaign_id contact_id api_key_id visitor_id phone_number end_reason transferred_to disposition; time: started_at ended_at disclosed_at; values: kind status direction visitor_type disclosed complete archived analysis_status successful",
   "ledger/counters":
-    "key: hour agent_id campaign_id kind direction api_key_id; number: agent_version calls running answered decided talk_ms ended_answered ended_busy ended_no_answer ended_failed ended_rejected ended_machine ended_canceled ended_hangup ended_do_not_call ended_caller_limit ended_budget ended_no_final_event ended_unknown conversations conversation_ms input_tokens cached_tokens output_tokens speech_chars carrier_s tool_runs model_errors cost_micros cost_incomplete",
+    "key: hour agent_id campaign_id kind direction api_key_id model; number: agent_version calls running answered decided talk_ms ended_answered ended_busy ended_no_answer ended_failed ended_rejected ended_machine ended_canceled ended_hangup ended_do_not_call ended_caller_limit ended_budget ended_no_final_event ended_unknown conversations conversation_ms input_tokens cached_tokens output_tokens speech_chars carrier_s tool_runs model_errors cost_micros cost_incomplete",
   "ledger/days": "forced: due_at; key: day; number: revision",
   "ledger/other_usage": "key: id; number: tokens",
   "ledger/notices": "json: body; number: n since tries due_at",

@@ -4,7 +4,11 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { accountEvents, ledgerVolume } from "../../../src/kernel/durable/objects.ts";
 import { derivedId, idBeside, instantOf } from "../../../src/kernel/instant-ids.ts";
-import { type Contribution, callContribution, conversationContribution } from "../../../src/records/ledger/counters.ts";
+import {
+  type Contribution,
+  callContributions,
+  conversationContributions,
+} from "../../../src/records/ledger/counters.ts";
 import { LedgerRecords } from "../../../src/records/ledger/records.ts";
 import type { CallLine, CallRow, ConversationRow, LedgerReport } from "../../../src/records/ledger/report.ts";
 import { Rows } from "../../../src/records/ledger/rows.ts";
@@ -179,17 +183,17 @@ function stored(volume: Volume) {
 }
 
 /** Counters as a recount of all rows gives them: name of the key and of the sum → the sum. */
-function recount(contributions: (Contribution | null)[]): Record<string, number> {
+function recount(contributions: Contribution[]): Record<string, number> {
   const all: Record<string, number> = {};
   for (const one of contributions)
-    for (const [name, by] of Object.entries(one?.sums ?? {})) {
-      const key = [...Object.values(one?.key ?? {}), name].join("|");
+    for (const [name, by] of Object.entries(one.sums)) {
+      const key = [...Object.values(one.key), name].join("|");
       all[key] = (all[key] ?? 0) + by;
     }
   return Object.fromEntries(Object.entries(all).filter(([, n]) => n !== 0));
 }
 
-const KEYS = ["hour", "agent_id", "agent_version", "campaign_id", "kind", "direction", "api_key_id"];
+const KEYS = ["hour", "agent_id", "agent_version", "campaign_id", "kind", "direction", "api_key_id", "model"];
 
 async function counted(volume: Volume): Promise<Record<string, number>> {
   const rows = await rowsOf<Record<string, SqlStorageValue>>(volume, "SELECT * FROM counters");
@@ -241,7 +245,7 @@ describe("a history of reports in any order", () => {
         const rows = await stored(volume);
         const counters = await counted(volume);
         expect(counters).toEqual(
-          recount([...rows.calls.map(callContribution), ...rows.conversations.map(conversationContribution)]),
+          recount([...rows.calls.flatMap(callContributions), ...rows.conversations.flatMap(conversationContributions)]),
         );
         expect(Object.values(counters).filter((n) => n < 0)).toEqual([]);
 

@@ -17,8 +17,83 @@ async function usage({ server }: Tenant, query = ""): Promise<Row[]> {
 }
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
-describe("usage", () => {
-  it("has a row for each day with use, including today", async () => {
+/** The conversation as it is reported if a second model wrote this many tokens of its own, at this price a million of input. */
+function answeredByTwo(
+  one: ReturnType<typeof conversationReport>,
+  { tokens, price }: { tokens: number; price: number | null },
+) {
+  const { usage: used, rates } = one.row;
+  const share = { cached_tokens: 0, model_errors: 0 };
+  used.models = [
+    Object.assign(
+      { model: "openai/gpt-4o", fallback: false, input_tokens: used.input_tokens, output_tokens: 7 },
+      share,
+    ),
+    Object.assign({ model: "custom_llm/qwen", fallback: true, input_tokens: tokens, output_tokens: tokens }, share),
+  ];
+  used.input_tokens += tokens;
+  used.output_tokens = 7 + tokens;
+  const ofSecond = { what: "model/custom_llm/input", unit_micros: price, fallback: true };
+  const ofFirst = (rates ?? []).map((rate) => Object.assign({}, rate, { fallback: false }));
+  one.row.rates = [...ofFirst, ...ofFirst.map((rate) => Object.assign({}, rate, ofSecond))];
+  return one;
+}
+
+describe("usage by model", () => {
+  it("names the model that answered, and null for calls and for conversations that have not ended", async () => {
+    const who = await tenant();
+    const live = conversationReport(TODAY_MS, null, { status: "live", ended_at: null, rates: null });
+    await report(who.account, callReport(TODAY_MS), conversationReport(TODAY_MS, 2_000_000), live);
+    expect(await usage(who, "group_by=model")).toMatchObject([
+      { model: null, calls: 1, conversations: 1, input_tokens: 1_000_000, cost: 0 },
+      { model: "gpt-4o", calls: 0, conversations: 1, input_tokens: 1_000_000, cost: 2_000_000 },
+    ]);
+  });
+
+  it("counts a conversation under its model alone once it has ended", async () => {
+    const who = await tenant();
+    const live = conversationReport(TODAY_MS, null, { status: "live", ended_at: null, rates: null });
+    await report(who.account, live);
+    const ended = conversationReport(TODAY_MS, 3_000_000, { id: live.row.id, revision: 2 });
+    await report(who.account, ended);
+    expect(await usage(who, "group_by=model")).toMatchObject([{ model: "gpt-4o", conversations: 1, cost: 3_000_000 }]);
+  });
+
+  it("gives each of two models its own tokens and cost, and the conversation to the one that wrote more", async () => {
+    const who = await tenant();
+    const one = conversationReport(TODAY_MS, 2_000_000);
+    await report(who.account, answeredByTwo(one, { tokens: 500_000, price: 1_000_000 }));
+    expect(await usage(who, "group_by=model")).toMatchObject([
+      { model: "custom_llm", conversations: 1, tool_runs: 1, input_tokens: 500_000, cost: 500_000 },
+      { model: "gpt-4o", conversations: 0, tool_runs: 0, input_tokens: 1_000_000, output_tokens: 7, cost: 2_000_000 },
+    ]);
+  });
+
+  it("marks the unknown price of one of two models once", async () => {
+    const who = await tenant();
+    await report(
+      who.account,
+      answeredByTwo(conversationReport(TODAY_MS, 2_000_000), { tokens: 500, price: null }),
+      answeredByTwo(conversationReport(TODAY_MS, null), { tokens: 500, price: null }),
+    );
+    const rows = await usage(who, "group_by=model");
+    expect(rows.reduce((sum, row) => sum + Number(row.cost_incomplete), 0)).toBe(2);
+  });
+
+  it("names all models of the account's own server together", async () => {
+    const who = await tenant();
+    const reports = Array.from({ length: 30 }, (_, n) => {
+      const one = conversationReport(TODAY_MS + n, 5);
+      one.row.rates = (one.row.rates ?? []).map((rate) => Object.assign({}, rate, { what: "model/custom_llm/input" }));
+      return one;
+    });
+    await report(who.account, ...reports);
+    expect(await usage(who, "group_by=model")).toMatchObject([{ model: "custom_llm", conversations: 30 }]);
+  });
+});
+
+describe("usage: happy", () => {
+  it("is a row for each day with use, up to and with today", async () => {
     const who = await tenant();
     expect(await usage(who)).toEqual([]);
     await report(who.account, callReport(TODAY_MS), conversationReport(TODAY_MS + 1, 2_500_000));
@@ -104,12 +179,15 @@ describe("usage", () => {
       campaign_id: fc.option(some("k", "l")),
       api_key_id: fc.option(some("x", "y")),
       tokens: fc.integer({ min: 0, max: 5_000_000 }),
+      second: fc.option(
+        fc.record({ tokens: fc.integer({ min: 0, max: 5_000_000 }), price: fc.option(fc.nat(20_000_000)) }),
+      ),
     });
     const [samples = []] = fc.sample(fc.array(conversation, { minLength: 60, maxLength: 60, size: "max" }), 1);
-    const reports = samples.map(({ at, price, tokens, ...over }) => {
+    const reports = samples.map(({ at, price, tokens, second, ...over }) => {
       const one = conversationReport(at, price, over);
       Object.assign(one.row.usage, { input_tokens: tokens });
-      return one;
+      return second === null ? one : answeredByTwo(one, second);
     });
     await report(who.account, ...reports);
     const costs = reports.map(({ row }) => costOf(row.usage, row.rates ?? []));
@@ -121,14 +199,14 @@ describe("usage", () => {
       cost_incomplete: costs.filter(({ complete }) => !complete).length,
     };
     const window = `from=${today()}&to=${dayOf(TODAY_MS + 48 * HOUR_MS)}`;
-    const names = ["day", "agent", "campaign", "api_key", "kind"];
+    const names = ["day", "agent", "campaign", "api_key", "kind", "model"];
     for (let subset = 0; subset < 2 ** names.length; subset++) {
       const by = names.filter((_, at) => (subset >> at) % 2 === 1);
       const rows = await usage(who, `${window}&group_by=${by.join(",")}`);
       const sum = (name: string) => rows.reduce((total, row) => total + Number(row[name]), 0);
       expect([by, Object.fromEntries(Object.keys(expected).map((name) => [name, sum(name)]))]).toEqual([by, expected]);
       const groups = rows.map((row) =>
-        JSON.stringify(by.map((name) => row[name === "day" || name === "kind" ? name : `${name}_id`])),
+        JSON.stringify(by.map((name) => row[["day", "kind", "model"].includes(name) ? name : `${name}_id`])),
       );
       expect(new Set(groups).size).toBe(rows.length);
     }

@@ -3,7 +3,7 @@ import { api, data } from "../../api/client.ts";
 import { query } from "../../api/queries.ts";
 import type { Window } from "./periods.ts";
 
-const GROUPS = ["agent", "campaign", "api_key", "kind"] as const;
+const GROUPS = ["agent", "campaign", "api_key", "kind", "model"] as const;
 export type Group = (typeof GROUPS)[number];
 
 /** Returns the group named in the address; agents if there is none. */

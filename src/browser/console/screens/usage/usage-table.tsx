@@ -27,7 +27,7 @@ const NUMBERS: Column<Row>[] = [
   { header: t.columns.cost, cell: (row) => <Cost of={row} />, numbers: true },
 ];
 
-/** Usage and cost by agent, campaign, API key or kind, highest cost first. */
+/** Usage and cost by agent, campaign, API key, kind or model, highest cost first. */
 export function UsageTable(props: {
   window: Window;
   group: Group;
@@ -65,6 +65,7 @@ function Name(props: { group: Group; row: Row }) {
   return (
     <Switch fallback={<span class="muted">{t.none[props.group]}</span>}>
       <Match when={props.group === "kind"}>{kindInWords(props.row.kind)}</Match>
+      <Match when={props.group === "model" && props.row.model}>{(model) => t.modelNamed(model())}</Match>
       <Match when={props.group === "agent" && id()}>{(agent) => <AgentLink id={agent()} />}</Match>
       <Match when={props.group === "campaign" && id()}>{(campaign) => <CampaignLink id={campaign()} />}</Match>
       <Match when={props.group === "api_key" && id()}>{(key) => <ApiKeyLink id={key()} />}</Match>
@@ -73,7 +74,7 @@ function Name(props: { group: Group; row: Row }) {
 }
 
 function idOf({ agent_id, campaign_id, api_key_id }: Row, group: Group): string | null {
-  const ids = { agent: agent_id, campaign: campaign_id, api_key: api_key_id, kind: null };
+  const ids = { agent: agent_id, campaign: campaign_id, api_key: api_key_id, kind: null, model: null };
   return ids[group] ?? null;
 }
 

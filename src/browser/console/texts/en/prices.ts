@@ -16,11 +16,18 @@ const TOKENS: Record<string, string> = {
   output: "output tokens",
 };
 
+const LABELS: Record<string, string> = agents.models;
+
+/** Returns a model's name for people; a name that is unknown stays as it is. */
+export function modelNamed(name: string): string {
+  return MODELS[name] ?? LABELS[name] ?? name;
+}
+
 /** What a price is for, in words; a name that is unknown stays as it is. */
 function nameOf(what: string): string {
   const [area, name = "", third = "", fourth = ""] = what.split("/");
   const vendor = VENDORS[name] ?? name;
-  if (area === "model") return `${MODELS[name] ?? name}, ${TOKENS[third] ?? third}`;
+  if (area === "model") return `${modelNamed(name)}, ${TOKENS[third] ?? third}`;
   if (area === "speech") return `${vendor}, speech`;
   if (area === "relay") return `${vendor}, speech recognition and synthesis`;
   if (area !== "carrier") return what;

@@ -1,4 +1,5 @@
 import { counted, formatDuration, formatNumber } from "../format.ts";
+import { modelNamed } from "./prices.ts";
 
 /** What was used, and what it cost. */
 export const usage = {
@@ -41,8 +42,15 @@ export const usage = {
   tokens: { input: "Input", cached: "Cached input", output: "Output" },
   by: "Usage by",
   byLabel: (group: string) => `Usage by ${group.toLowerCase()}`,
-  groups: { agent: "Agent", campaign: "Campaign", api_key: "API key", kind: "Channel" },
-  none: { agent: "No agent", campaign: "No campaign", api_key: "No API key", kind: "–" },
+  groups: { agent: "Agent", campaign: "Campaign", api_key: "API key", kind: "Channel", model: "Model" },
+  none: {
+    agent: "No agent",
+    campaign: "No campaign",
+    api_key: "No API key",
+    kind: "–",
+    model: "Calls, and conversations in progress",
+  },
+  modelNamed,
   kinds: { call: "Phone", widget: "Widget", test: "Test" },
   columns: {
     calls: "Calls",
