@@ -136,7 +136,8 @@ function sumsByModel(usage: ConversationUsage, rates: readonly Rate[]): [OfModel
   const [first, second] = [shareOf(usage, false), shareOf(usage, true)];
   const isSecondMain = second.output_tokens > first.output_tokens;
   const ofOther = rates.filter(({ fallback }) => fallback === !isSecondMain);
-  const other = sumsOf(isSecondMain ? first : second, ofOther);
+  const { input_tokens, cached_tokens, output_tokens } = isSecondMain ? first : second;
+  const other = Object.assign(sumsOf(usage, ofOther), { input_tokens, cached_tokens, output_tokens });
   const ofMain = rates.filter(({ fallback }) => fallback !== !isSecondMain);
   if (!costOf(usage, ofMain).complete) other.cost_incomplete = 0;
   const main = {

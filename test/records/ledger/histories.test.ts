@@ -339,7 +339,7 @@ describe("a report that can never be stored", () => {
     ]);
     const ids = (await stored(volume)).calls.map(({ id }) => id);
     expect(ids.toSorted()).toEqual([first, last].toSorted());
-    expect((await counted(volume))[`${AT.slice(0, 13)}|agent|0|campaign|call|outbound||calls`]).toBe(2);
+    expect((await counted(volume))[`${AT.slice(0, 13)}|agent|0|campaign|call|outbound|||calls`]).toBe(2);
   });
 });
 
