@@ -67,13 +67,13 @@ export function callContribution(row: CountedCall | null): Contribution | null {
   return { key: keyOf(row, "call", ""), sums };
 }
 
-/** The same as a list. */
+/** Returns what a call counts for, as a list. */
 export function callContributions(row: CountedCall | null): Contribution[] {
   const contribution = callContribution(row);
   return contribution === null ? [] : [contribution];
 }
 
-/** How a conversation is counted: with the model that answered most of it, and apart what its other model used. */
+/** Returns what a conversation counts for: under the model that answered most of it, and separately what its other model used. */
 export function conversationContributions(row: ConversationRow | null): Contribution[] {
   if (row === null) return [];
   const { started_at, ended_at, usage } = row;
@@ -92,7 +92,7 @@ export function conversationContributions(row: ConversationRow | null): Contribu
   ];
 }
 
-/** How usage outside conversations is counted. */
+/** Returns what usage outside conversations counts for. */
 export function usageContributions(row: UsageRow): Contribution[] {
   const { kind, input_tokens, cached_tokens, output_tokens, models, rates } = row;
   const usage = Object.assign({ input_tokens, cached_tokens, output_tokens }, NO_SPEECH, models && { models });
@@ -100,7 +100,7 @@ export function usageContributions(row: UsageRow): Contribution[] {
   return sumsByModel(usage, rates).map(({ model, sums }) => ({ key: keyOf(counted, kind, model), sums }));
 }
 
-/** How all analyses of a conversation are counted: those before the latest with the model of the last of them. */
+/** Returns what all analyses of a conversation count for. Those before the latest count under the model of the last of them. */
 export function analysisContributions(row: ConversationRow | null): Contribution[] {
   if (!row?.analysis_brief) return [];
   const { usage, rates, past } = row.analysis_brief;
@@ -112,14 +112,14 @@ export function analysisContributions(row: ConversationRow | null): Contribution
   }));
 }
 
-/** The total of one sum over several contributions. */
+/** Returns the total of one sum over several contributions. */
 export function totalOf(contributions: readonly Contribution[], name: UsageSum): number {
   return contributions.reduce((total, { sums }) => total + (sums[name] ?? 0), 0);
 }
 
 const NO_SPEECH = { audio_ms: 0, speech_chars: 0, carrier_s: 0, tool_runs: 0 };
 
-/** Tokens and costs that a model is counted with; the names are those of the counters. */
+/** The tokens and costs of a model; the names are those of the counters. */
 type ModelSums = Record<"input_tokens" | "cached_tokens" | "output_tokens" | "cost_micros" | "cost_incomplete", number>;
 interface OfModel {
   model: string;
@@ -127,8 +127,8 @@ interface OfModel {
 }
 
 /**
- * The tokens and costs of a use by model: first of the model that wrote more, which also bears what is no model's. The
- * parts add up to the whole, and at most one of them is incomplete.
+ * Returns the tokens and costs of a use by model, first those of the model that wrote more, which include what belongs to no
+ * model. The parts add up to the whole, and at most one of them is incomplete.
  */
 function sumsByModel(usage: ConversationUsage, rates: readonly Rate[]): [OfModel, ...OfModel[]] {
   const whole = sumsOf(usage, rates);
@@ -171,7 +171,7 @@ type Counted = Pick<
   "id" | "agent_id" | "agent_version" | "campaign_id" | "direction" | "api_key_id"
 >;
 
-/** A row counts in the hour of its id, so that each day's counters are in one volume. */
+/** Returns the key of a row, which counts in the hour of its id, so that each day's counters are in one volume. */
 function keyOf(row: Counted, kind: string, model: string): CounterKey {
   return {
     hour: new Date(instantOf(row.id) ?? 0).toISOString().slice(0, 13),
@@ -189,7 +189,7 @@ function keyOf(row: Counted, kind: string, model: string): CounterKey {
 export class CounterChanges {
   readonly #changes = new Map<string, Contribution>();
 
-  /** Replaces what a row counted for before by what it counts for now. */
+  /** Replaces what a row counted for by what it counts for now. */
   replace(before: readonly Contribution[], after: readonly Contribution[]): void {
     for (const one of before) this.#add(one, -1);
     for (const one of after) this.#add(one, 1);
@@ -232,7 +232,7 @@ function add(sql: SqlStorage, key: CounterKey, sums: [name: string, by: number][
   );
 }
 
-/** Deletes a row that counts nothing any more. */
+/** Deletes a row that counts nothing. */
 function deleteEmpty(sql: SqlStorage, key: CounterKey): void {
   const isIt = Object.keys(key).map((name) => `${name} = ?`);
   const isEmpty = COUNTING.map((name) => `${name} = 0`);

@@ -285,7 +285,7 @@ export class LedgerRecords {
     for (const contributions of [conversationContributions, analysisContributions]) {
       const [counted, counts] = [contributions(before), contributions(after)];
       this.#consequences.counters.replace(counted, counts);
-      // The meter reads costs by itself, so that one notice is enough for any number of changes.
+      // The meter reads costs itself, so one notice is enough for any number of changes.
       if (totalOf(counts, "cost_micros") !== totalOf(counted, "cost_micros"))
         this.#deps.outbox.add("meter", "costs", {});
     }

@@ -35,14 +35,14 @@ function runSums(row: ConversationRow | null, run: number): Record<string, numbe
     : null;
 }
 
-/** What a conversation used, from the ledger; undefined if there is none. */
+/** Returns what a conversation used; undefined if there is none. */
 function tokensOf(row: ConversationRow | null): Record<string, number> | undefined {
   if (row === null) return undefined;
   const { input_tokens, output_tokens } = row.usage;
   return { input_tokens, output_tokens };
 }
 
-/** The parts of those that a volume has on record, or had. */
+/** Returns the shares of those that are or were recorded in a volume. */
 export function usageParts(
   records: Pick<LedgerRecords, "conversation" | "call" | "otherUsage" | "wasRemoved">,
   { conversations, calls, speech }: UsagePartsQuery,

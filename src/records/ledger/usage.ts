@@ -1,6 +1,5 @@
 import { oneOfAgents } from "./of-agents.ts";
 
-/** What usage can be grouped by. */
 export const USAGE_GROUPS = ["day", "agent", "campaign", "api_key", "kind", "model"] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 

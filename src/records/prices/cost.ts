@@ -51,7 +51,7 @@ export function costOf(usage: ConversationUsage, rates: readonly Rate[]): Cost {
   };
 }
 
-/** Returns what the first or the second of two models used. */
+/** Returns what the first or the fallback model used. */
 export function shareOf({ models = [] }: ConversationUsage, ofFallback: boolean): ConversationUsage {
   const share: ConversationUsage = Object.assign({}, NOTHING);
   for (const { fallback, input_tokens, cached_tokens, output_tokens } of models) {

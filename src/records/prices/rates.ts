@@ -24,13 +24,13 @@ export function pricedName(model: string): string {
   return model.startsWith("custom_llm:") ? "custom_llm" : model;
 }
 
-/** Returns the model that rates are of, as the price list names it, where two answered the first or second; "" for none. */
+/** Returns the model of these rates by its name in the price list; of two models, the first or the fallback. "" for none. */
 export function modelOfRates(rates: readonly Rate[], fallback?: boolean): string {
   const rate = rates.find((one) => one.measure === "uncached_tokens" && one.fallback === fallback);
   return /^model\/(.*)\/input$/.exec(rate?.what ?? "")?.[1] ?? "";
 }
 
-/** The prices that apply to a conversation, of those in force. */
+/** Returns the prices that apply to a conversation, out of those in force. */
 export function ratesOf({ model, fallback, voice_provider, call }: PricedConversation, prices: PricesAt): Rate[] {
   const rate = (what: string, measure: Measure): Rate => {
     const { unit, unit_micros } = prices.of(what);
