@@ -70,10 +70,10 @@ import { webhooks } from "./records/webhooks/routes.ts";
 /** The whole service: every slice behind one door. */
 export const app = new OpenAPIHono<AppEnv>({ getPath: aliasedPath });
 
-// Static files come first: they have headers of their own, as they do where they are served before the Worker.
+// Static files come first: they set their own headers, as when they are served before the Worker.
 serveStaticFiles(app);
 
-// Runtimes authenticate for one session, everyone else with account credentials alone.
+// Runtimes authenticate for one session, all other clients with account credentials.
 app.use(requestScope({ runtime: admitRuntime, account: admit, reader: enter }, inServiceReads));
 
 for (const slice of [

@@ -2,17 +2,17 @@ import { ScheduledJobs } from "./kernel/db/scheduled-jobs.ts";
 import { logError } from "./kernel/log.ts";
 import { withinTime } from "./kernel/time-limit.ts";
 
-/** The work of a job, which starts nothing new after `deadline`, ms. */
+/** A job that starts no new work after `deadline`, ms. */
 export type Job = (deadline: number) => Promise<unknown>;
 
-/** How long a job may take on work, ms; the next run goes on. */
+/** How long a job may start new work, ms; the next run continues. */
 const BUDGET_MS = 25_000;
-/** A job that has not ended by then, ms, counts as failed, and is not waited for. */
+/** A job that runs longer, ms, counts as failed and is no longer awaited. */
 const LONGEST_MS = 60_000;
 
 /**
- * Runs the jobs side by side, each with a budget of its own: one that fails or does not end stops no other. Each failure
- * is logged, and shown in the metrics until the job succeeds.
+ * Runs the jobs in parallel, each with its own budget, so that one that fails or hangs does not stop the others. A
+ * failure is logged, and shown in the metrics until the job succeeds.
  */
 export async function runJobs(jobs: Readonly<Record<string, Job>>, { DB }: Pick<Env, "DB">): Promise<void> {
   const began = Date.now();

@@ -11,41 +11,41 @@ export interface ChatContext {
   config: Config;
   session: WidgetSession;
   events: Events;
-  /** The address of the voice script, for pages that want one. */
+  /** The address of the voice script; undefined if the page has no voice. */
   voiceUrl: string | undefined;
   /** Aborted when the widget is removed from the page. */
   signal: AbortSignal;
-  /** Failures are reported to the page. */
+  /** Reports a failure to the page. */
   fail(error: unknown): void;
 }
 
 const OFFLINE = "You are offline. Your message is sent when you are back online.";
 const TRY_AGAIN = "Try again";
-/** Tools that are no news to a visitor: they belong to the conversation itself. */
+/** Tools that are not shown to the visitor, because they only steer the conversation. */
 const HIDDEN_TOOLS = ["end_call", "set_disposition", "set_language", "transfer_call", "opt_out"];
 /**
- * A conversation that is over gives way to another only for a token from a later second than its end, ms: tokens tell
- * their time in whole seconds.
+ * How long after the end of a conversation another can begin, ms. Its token must be issued in a later second than the
+ * end, and tokens store their time in whole seconds.
  */
 const BEFORE_ANOTHER_MS = 1100;
 
-/** The conversation in the panel: who may write when, how the runtime's events are shown, and what follows its end. */
+/** The conversation in the panel: decides when the visitor can write, shows the runtime's events, and handles the end. */
 export class Chat {
   readonly panel: Panel;
   readonly #context: ChatContext;
   readonly #link: RuntimeLink | undefined;
   readonly #speech: Speech | undefined;
-  /** The language that the conversation changed to; undefined while it is the agent's. */
+  /** The language that the conversation changed to; undefined while it is the agent's own. */
   #language: string | undefined;
-  /** Whether the visitor can talk: not before there is a session, and not after the end. */
+  /** The visitor can talk only between the beginning of the session and its end. */
   #phase: "waiting" | "talking" | "ended" | "away" = "waiting";
-  /** Whether what is shown belongs to a session. */
+  /** Whether the lines on show belong to a session. */
   #belongs = false;
   #endedAt = 0;
-  /** Whether only the network keeps it from going on. */
+  /** Whether the conversation can continue as soon as the network is back. */
   #waitsForNetwork = false;
   #announcesVoice: boolean;
-  /** Counts how often the visitor was signed out: what waited for a session then goes no further. */
+  /** The number of sign-outs. Work that waited for a session during a sign-out compares it and stops. */
   #signOuts = 0;
 
   constructor(context: ChatContext) {
@@ -69,19 +69,19 @@ export class Chat {
     });
   }
 
-  /** The state that the next page in this tab continues with. */
+  /** The state from which the next page in this tab continues. */
   get remains(): Omit<Remains, "held"> {
     const { log, composer, isOpen } = this.panel;
     const ended = this.#phase === "ended";
     return { lines: log.lines, unsent: this.#link?.unsent ?? [], draft: composer.draft, open: isOpen, ended };
   }
 
-  /** Goes on with what an earlier page left. */
+  /** Continues from the state that an earlier page left. */
   restore({ held, lines, unsent, draft, open, ended }: Remains): void {
     const { panel } = this;
     this.#leave();
     this.#belongs = held !== undefined;
-    // Lines without a session belong to nobody.
+    // Lines without a session belong to no visitor.
     panel.log.begin(held ? lines : []);
     if (this.#link && held) this.#link.unsent = unsent;
     panel.composer.draft = draft;
@@ -92,7 +92,7 @@ export class Chat {
     if (open) panel.open(false);
   }
 
-  /** Lets go of everything; the page is about to be put away. */
+  /** Disconnects, stops the voice and drops unsent messages. */
   #leave(): void {
     this.#link?.leave();
     if (this.#link) this.#link.unsent = [];
@@ -100,7 +100,7 @@ export class Chat {
     this.#phase = "waiting";
   }
 
-  /** Begins with nobody and nothing. */
+  /** Clears the conversation, as on the first visit. */
   reset(): void {
     this.#leave();
     this.#belongs = false;
@@ -110,7 +110,7 @@ export class Chat {
     this.panel.listen();
   }
 
-  /** The visitor was signed out: nothing of them is left, and the next opening begins anew. */
+  /** Clears everything about a visitor who was signed out; the next opening begins a new session. */
   signedOut(): void {
     this.#signOuts++;
     this.reset();
@@ -118,7 +118,7 @@ export class Chat {
     this.panel.close();
   }
 
-  /** A session has begun: it is another conversation than the one on show, if that had a session. */
+  /** Handles a new session. Clears the conversation on show if it belonged to an earlier session. */
   begun(): void {
     if (this.#belongs) this.reset();
     this.#belongs = true;
@@ -130,13 +130,13 @@ export class Chat {
     this.#link?.present();
   }
 
-  /** There is no session any more. */
+  /** Handles the end of the session. */
   over(reason: ServiceError): void {
     this.#link?.leave();
     this.#shut(reason);
   }
 
-  /** Sends no request about a visitor until they open the panel. */
+  /** Handles the opening of the panel. No request about a visitor is sent before it. */
   #opened(): void {
     this.#context.events.emit("open", undefined);
     if (this.#announcesVoice) this.panel.log.note("Voice is not supported by this browser.");
@@ -158,7 +158,7 @@ export class Chat {
     }
   }
 
-  /** There is a session: what the visitor writes will be read. */
+  /** Lets the visitor write, now that there is a session. */
   #talk(): void {
     if (this.#phase === "talking") return;
     this.#phase = "talking";
@@ -170,7 +170,7 @@ export class Chat {
     } else this.panel.rest(UNAVAILABLE);
   }
 
-  /** No session is available, for now or for this visitor. */
+  /** Shows that no session is available, for now or for this visitor. */
   #shut(error: unknown): void {
     this.#phase = "away";
     this.#speech?.stop();
@@ -199,7 +199,7 @@ export class Chat {
     }
   }
 
-  /** With a current token: after an end, that begins another conversation. */
+  /** Connects with a current token, which begins another conversation after the end of the last. */
   async #again(): Promise<void> {
     const { session, fail } = this.#context;
     const isOver = this.#phase === "ended";

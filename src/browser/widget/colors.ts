@@ -6,7 +6,7 @@ export interface Paint {
 const LIGHT = "#ffffff";
 const DARK = "#000000";
 
-/** A CSS hex colour as an opaque background, with the text colour that reads better on it (WCAG 2, at least 4.5:1). */
+/** Returns a CSS hex colour as an opaque background with the more legible text colour (WCAG 2, at least 4.5:1). */
 export function paint(hex: string): Paint {
   const [r, g, b] = channels(hex);
   const luminance = 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
@@ -15,7 +15,7 @@ export function paint(hex: string): Paint {
   return { background: `rgb(${r} ${g} ${b})`, text: onLight >= onDark ? LIGHT : DARK };
 }
 
-/** Red, green and blue of `#rgb[a]` or `#rrggbb[aa]`, 0 to 255. */
+/** Returns red, green and blue of `#rgb[a]` or `#rrggbb[aa]`, 0 to 255. */
 function channels(hex: string): [number, number, number] {
   const digits = hex.slice(1);
   const long = digits.length < 6 ? [...digits].map((digit) => digit + digit).join("") : digits;

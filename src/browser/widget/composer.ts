@@ -1,14 +1,13 @@
 import { icon, make } from "./dom.ts";
 
-/** How long a longest message may be, characters. */
 const MAX_MESSAGE_CHARS = 4000;
-/** The remaining characters are shown once no more than this many are left. */
+/** The number of remaining characters is shown from this many on. */
 const FEW_CHARS = 200;
 
-/** Where the visitor writes. */
+/** The form in which the visitor writes. */
 export class Composer {
   readonly element: HTMLFormElement;
-  /** Where a voice puts its controls. */
+  /** The container for the controls of a voice. */
   readonly place = make("span", { class: "voice" });
   readonly #text: HTMLTextAreaElement;
   readonly #left = make("span", { class: "left", id: "left" });
@@ -34,14 +33,14 @@ export class Composer {
     });
     this.#text.addEventListener("input", () => this.#fit());
     this.#text.addEventListener("keydown", (event) => {
-      // 229 is a key consumed by an input method: Safari reports it after the composition has ended.
+      // 229 is a key that an input method consumed: Safari reports it after the composition has ended.
       if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
       event.preventDefault();
       this.#submit();
     });
   }
 
-  /** Text written but not sent yet. */
+  /** The text that is written but not sent. */
   get draft(): string {
     return this.#text.value;
   }
@@ -62,7 +61,7 @@ export class Composer {
     this.#onSubmit(words);
   }
 
-  /** As high as its text, also in browsers that do not do that by themselves. */
+  /** Makes the field as high as its text, for browsers without `field-sizing`. */
   #fit(): void {
     const left = MAX_MESSAGE_CHARS - this.draft.length;
     this.#left.textContent = left > FEW_CHARS ? "" : `${left} characters left`;

@@ -4,7 +4,7 @@ const ICONS = {
   send: ["M12 19V5M6 11l6-6 6 6"],
 };
 
-/** An element with attributes and what is in it; no markup is parsed. */
+/** Creates an element with attributes and children. Strings become text nodes: no markup is parsed. */
 export function make<K extends keyof HTMLElementTagNameMap>(
   name: K,
   attributes: Record<string, string> = {},
@@ -16,7 +16,7 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** A drawing that says nothing to a screen reader. */
+/** Creates an icon that screen readers skip. */
 export function icon(name: keyof typeof ICONS): SVGElement {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   svg.setAttribute("viewBox", "0 0 24 24");
@@ -29,7 +29,7 @@ export function icon(name: keyof typeof ICONS): SVGElement {
   return svg;
 }
 
-/** The account's logo; it leaves no gap where it does not load. */
+/** Creates the account's logo, which removes itself if it does not load. */
 export function logo(url: string): HTMLElement[] {
   if (url === "") return [];
   const image = make("img", { src: url, alt: "", referrerpolicy: "no-referrer", decoding: "async" });

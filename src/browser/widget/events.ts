@@ -1,8 +1,8 @@
 import type { SessionView } from "./session.ts";
 
-/** The events a page can listen to, and their payloads. */
+/** The events that a page can listen to, with their payloads. */
 export interface WidgetEvents {
-  /** A session began or was renewed: `access_token` is what the media runtime takes. */
+  /** A session began or was renewed; `access_token` authenticates at the media runtime. */
   session: SessionView;
   /** Something is unavailable; `code` is stable, `message` is for developers. */
   error: { code: string; message: string };
@@ -15,7 +15,7 @@ export interface WidgetEvents {
 type Name = keyof WidgetEvents;
 type Listener<N extends Name> = (detail: WidgetEvents[N]) => void;
 
-/** Listeners by event. An error thrown by one is reported and does not stop the others. */
+/** Listeners by event. An error that one throws is reported and does not stop the others. */
 export class Events {
   readonly #listeners = new Map<Name, Set<Listener<never>>>();
 

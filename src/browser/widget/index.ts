@@ -1,6 +1,6 @@
 /**
- * The script a customer pastes: `<script src="…/widget.js" data-client-key="pk_live_…" async></script>`. It shows the
- * launcher, holds the visitor's session and hands it to the page (window.Switchboard) and to the media runtime.
+ * The script that a customer pastes: `<script src="…/widget.js" data-client-key="pk_live_…" async></script>`. It shows
+ * the launcher, holds the visitor's session and gives it to the page (window.Switchboard) and to the media runtime.
  */
 import { SwitchboardWidget } from "./widget.ts";
 

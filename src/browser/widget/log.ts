@@ -1,44 +1,43 @@
 import { make } from "./dom.ts";
 import { wordsOf } from "./words.ts";
 
-/** A line of the conversation. */
 export interface Line {
   from: "agent" | "visitor";
   text: string;
 }
 
-/** A line and where it is shown. */
+/** A line and the elements that show it. */
 interface Shown {
   line: Line;
   row: HTMLElement;
   body: HTMLElement;
 }
 
-/** More of one line is not shown, characters. */
+/** The longest part of a line that is shown, characters. */
 const MAX_SHOWN_CHARS = 20_000;
-/** The log follows new lines only while it is this near to its end, px; otherwise somebody is reading further up. */
+/** The log scrolls to new lines only if it is this near its end, px: otherwise the visitor is reading further up. */
 const FOLLOW_PX = 60;
 
-/** The conversation as it is seen: lines, one of which may still be growing, and the sign that one is on its way. */
+/** The log of the conversation: its lines, of which the last may be growing, and a sign that an answer is coming. */
 export class Log {
   readonly element = make("div", { class: "log", role: "log", "aria-label": "Conversation", tabindex: "0" });
   readonly #agentName: string;
   readonly #greeting: string;
   readonly #sign = make("div", { class: "line agent sign", "aria-hidden": "true" });
   #lines: Line[] = [];
-  /** The line that grows, and where it is shown. */
+  /** The line that is still growing. */
   #growing: Shown | undefined;
-  /** The line that was growing when the visitor spoke: the rest of it may be on its way already. */
+  /** The line that was growing when the visitor spoke: the rest of it may still arrive. */
   #cut: Shown | undefined;
-  /** Updates the growing line, and the animation frame in which that happens. */
+  /** Draws the growing line; called in the animation frame `#frame`. */
   #undrawn: (() => void) | undefined;
   #frame = 0;
-  /** The greeting as it was known before the runtime said anything; it is on show, but nobody has said it yet. */
+  /** The greeting from the configuration, shown before the runtime has sent anything. It is not a line yet. */
   #placeholder: HTMLElement | undefined;
-  /** The beginning of a turn that may turn out to be the greeting, which is displayed already. */
+  /** The beginning of a turn that may turn out to be the greeting, which is already shown. */
   #greetingPart = "";
 
-  /** Whether the end is in sight, and so to be kept there. */
+  /** Whether the end is visible and must stay so. */
   #follows = true;
 
   constructor(agentName: string, greeting: string) {
@@ -48,29 +47,27 @@ export class Log {
       const { scrollHeight, scrollTop, clientHeight } = this.element;
       this.#follows = scrollHeight - scrollTop - clientHeight < FOLLOW_PX;
     });
-    // The composer takes room from it as it grows.
+    // The log shrinks as the composer grows.
     new ResizeObserver(() => this.#follows && this.toEnd()).observe(this.element);
     this.begin([]);
   }
 
-  /** What was said so far. */
   get lines(): readonly Line[] {
     const greeted = this.#isGreetingAgain() ? [{ from: "agent" as const, text: this.#greeting }] : [];
     return [...greeted, ...this.#lines];
   }
 
-  /** Whether nobody has said anything yet. */
   get isFresh(): boolean {
     return this.#lines.length === 0;
   }
 
-  /** Shows exactly these lines; the greeting if there are none. */
+  /** Shows exactly these lines, or the greeting if there are none. */
   begin(lines: readonly Line[]): void {
     this.settle();
     this.#lines = [];
     this.#placeholder = undefined;
     this.element.replaceChildren();
-    // A greeting without an answer does not count: a returning visitor may be greeted again.
+    // A greeting without an answer does not count, because a returning visitor may be greeted again.
     const [first] = lines;
     const isFresh = !first || (lines.length === 1 && first.from === "agent" && first.text.trim() === this.#greeting);
     if (!isFresh) for (const line of lines) this.#show(line);
@@ -80,13 +77,12 @@ export class Log {
     this.toEnd();
   }
 
-  /** Shows the last line. */
   toEnd(): void {
     this.#follows = true;
     this.element.scrollTop = this.element.scrollHeight;
   }
 
-  /** What the visitor says. */
+  /** Adds what the visitor says. */
   say(text: string): void {
     const cut = this.#cut ?? this.#growing;
     this.settle();
@@ -96,20 +92,20 @@ export class Log {
     this.toEnd();
   }
 
-  /** A piece of what the agent is saying. */
+  /** Adds a piece of what the agent is saying. */
   grow(piece: string): void {
     this.#greetingPart += piece;
-    // There is nothing to add while it may be the greeting that a visitor has already answered.
+    // While it may be the greeting that the visitor has already answered, nothing is added.
     if (!this.#isGreetingAgain() || !this.#greeting.startsWith(this.#greetingPart.trim()))
       this.#put(this.#greetingPart, false);
   }
 
-  /** The whole of what the agent has said. */
+  /** Replaces the growing line by the complete text of the agent's turn. */
   complete(text: string): void {
     if (this.#isGreetingAgain() && text.trim() === this.#greeting) this.#keepGreeting();
     else {
       if (this.#cut && text.startsWith(this.#cut.line.text)) {
-        // Results since then are below the visitor's words.
+        // Pieces that arrived since then are shown below the visitor's words, but belong to the line that was cut.
         if (this.#growing) this.#lines.pop();
         this.#growing?.row.remove();
         this.#growing = this.#cut;
@@ -119,23 +115,23 @@ export class Log {
     this.settle();
   }
 
-  /** Shows that the agent is about to say something, and what it is doing; nothing takes the sign away. */
+  /** Shows that an answer is coming, and what the agent is doing. Without an argument, removes the sign. */
   sign(doing?: string): void {
     this.#sign.remove();
     if (doing === undefined) return;
     this.#sign.replaceChildren(make("i"), make("i"), make("i"));
     if (doing) this.#sign.append(make("span", {}, doing));
-    // What comes is an answer of its own.
+    // What comes next is an answer of its own.
     else this.#cut = undefined;
     this.#follow(() => this.element.append(this.#sign));
   }
 
-  /** Something that is no part of the conversation. */
+  /** Shows a note that is not part of the conversation. */
   note(text: string): void {
     this.#follow(() => this.element.append(make("p", { class: "note" }, text)));
   }
 
-  /** Words that were cut off stay as they are: what comes next is another line. */
+  /** Ends the growing line as it is: what comes next begins another line. */
   settle(): void {
     this.#catchUp();
     this.#growing = undefined;
@@ -144,25 +140,25 @@ export class Log {
     this.element.removeAttribute("aria-busy");
   }
 
-  /** The greeting on show is the first line from now on. */
+  /** Makes the greeting on show the first line. */
   #keepGreeting(): void {
     this.#lines = [...this.lines];
     this.#placeholder = undefined;
   }
 
-  /** Whether what comes now may be the greeting that the visitor has read and answered before it came. */
+  /** Checks whether what comes now may be the greeting that the visitor has already read and answered. */
   #isGreetingAgain(): boolean {
     return this.#placeholder !== undefined && !this.isFresh;
   }
 
-  /** The text of the line that grows; it begins one where none does. */
+  /** Sets the text of the growing line, and begins one if there is none. */
   #put(text: string, isWhole: boolean): void {
     this.sign();
     if (!this.#growing) {
       if (this.isFresh) this.#placeholder?.remove();
       else this.#keepGreeting();
       this.#placeholder = undefined;
-      // A screen reader reads the line when it is whole, not each piece again.
+      // A screen reader then reads the line once, when it is complete, instead of every piece.
       this.element.setAttribute("aria-busy", "true");
       this.#growing = this.#show({ from: "agent", text: "" });
     }
@@ -173,7 +169,7 @@ export class Log {
     else this.#frame ||= requestAnimationFrame(() => this.#catchUp());
   }
 
-  /** Shows what was put. Pieces come faster than a screen shows them, and each draws its whole line. */
+  /** Draws the growing line at once. Pieces wait for the animation frame, because each draws the whole line. */
   #catchUp(): void {
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
@@ -188,7 +184,7 @@ export class Log {
 
   #draw(line: Line): Shown {
     const { from, text } = line;
-    // A visitor's words are theirs, asterisks and all.
+    // A visitor's words are shown as written: they are not parsed as Markdown.
     const [who, words] = from === "agent" ? [this.#agentName, shown(text)] : ["You", [text]];
     const body = make("div", { class: "words", dir: "auto" }, ...words);
     const row = make("div", { class: `line ${from}` }, make("span", { class: "unseen" }, `${who}: `), body);
@@ -196,7 +192,7 @@ export class Log {
     return { line, row, body };
   }
 
-  /** Changes the log and keeps its end in sight, where it was. */
+  /** Changes the log, and scrolls to its end if the end was visible. */
   #follow(change: () => void): void {
     change();
     if (this.#follows) this.toEnd();

@@ -1,11 +1,10 @@
-/** A piece of a line of text. Emphasis holds text, and at most the other kind of emphasis once. */
+/** A piece of a line. Emphasis contains text, and at most one level of the other kind of emphasis. */
 export type Inline =
   | { type: "text" | "code"; text: string }
   | { type: "break" }
   | { type: "strong" | "em"; children: Inline[] }
   | { type: "link"; href: string; text: string };
 
-/** A block of an agent's words. */
 export type Block =
   | { type: "paragraph"; children: Inline[] }
   | { type: "list"; ordered: boolean; start: number; items: Inline[][] };
@@ -14,13 +13,13 @@ const BULLET = /^\s{0,8}[-*•+][ \t]+(?=\S)/;
 const NUMBER = /^\s{0,8}(\d{1,9})[.)][ \t]+(?=\S)/;
 
 /**
- * The subset of Markdown that language models write: paragraphs, lists, emphasis, code and links. Anything incomplete
- * is plain text; in a text still arriving (`isWhole` false) that includes an address at its end. Takes time linear in
- * the length.
+ * Parses the subset of Markdown that language models write: paragraphs, lists, emphasis, code and links. Anything
+ * incomplete is plain text; while the text is still arriving (`isWhole` false) so is an address at its end. Takes time
+ * linear in the length.
  */
 export function parseMarkdown(text: string, isWhole = true): Block[] {
   const blocks: Block[] = [];
-  /** Lines that belong together, and what they become. */
+  /** The lines of the current block; `put` adds them to it. */
   let lines: string[] = [];
   let put: (children: Inline[]) => void = () => {};
   let list: Extract<Block, { type: "list" }> | undefined;
@@ -57,12 +56,12 @@ export function parseMarkdown(text: string, isWhole = true): Block[] {
   return blocks;
 }
 
-/** What may mean something within a line. */
+/** Characters that may be markup within a line. */
 const MARK = /\\[\\`*[\]]|`|\*\*|\*|\[|\n|https:\/\//g;
-/** An address in parentheses, which may have one pair within. */
+/** An address in parentheses, which may contain one pair of parentheses. */
 const TARGET = /\(((?:https?:\/\/|mailto:|tel:)[^\s()<>]*(?:\([^\s()<>]*\)[^\s()<>]*)?)\)/iy;
 const BARE = /https:\/\/[^\s<>"'`*[\]{}|\\^]{1,2001}/y;
-/** Longer ones are text; `BARE` looks no further, however many begin within each other. */
+/** Longer addresses are plain text. `BARE` looks no further, however many begin inside each other. */
 const MAX_ADDRESS_CHARS = 2000;
 
 interface Open {
@@ -83,7 +82,7 @@ function parseInline(source: string, isWhole: boolean): Inline[] {
     if (last?.type === "text") last.text += text;
     else if (text !== "") children.push({ type: "text", text });
   };
-  /** Takes the innermost emphasis back: it was never closed. */
+  /** Turns the innermost emphasis, which was never closed, back into text. */
   const unwrap = () => {
     const inner = open.pop();
     if (!inner) return;
@@ -109,7 +108,7 @@ function parseInline(source: string, isWhole: boolean): Inline[] {
     let [mark] = found;
     write(source.slice(at, found.index));
     const from = found.index;
-    // Of three asterisks the first closes what was opened last.
+    // Of three asterisks, the first closes the emphasis that was opened last.
     if (mark === "**" && open.at(-1)?.type === "em" && source[from + 2] === "*") mark = "*";
     at = from + mark.length;
     if (mark === "\n") add({ type: "break" });
@@ -141,7 +140,7 @@ interface Link {
   end: number;
 }
 
-/** `[text](address)` at this place. */
+/** Parses `[text](address)` at this position. */
 function named(source: string, from: number, find: Record<"bracket" | "opening", Finder>): Link | undefined {
   const close = find.bracket(from + 1);
   const inner = find.opening(from + 1);
@@ -153,9 +152,9 @@ function named(source: string, from: number, find: Record<"bracket" | "opening",
   return { href, text: source.slice(from + 1, close).replace(/\s+/g, " "), end: close + 1 + whole.length };
 }
 
-/** `https://…` at this place, without the punctuation of the surrounding sentence. */
+/** Parses `https://…` at this position, without the punctuation of the surrounding sentence. */
 function bare(source: string, from: number): Link | undefined {
-  // Nor in what may become `[text](address)`.
+  // An address within a word, or within what may become `[text](address)`, is no link.
   if (/\w/.test(source[from - 1] ?? "") || source.slice(from - 2, from) === "](") return undefined;
   BARE.lastIndex = from;
   let [text = ""] = BARE.exec(source) ?? [];
@@ -167,7 +166,7 @@ function bare(source: string, from: number): Link | undefined {
   return { href, text, end: from + text.length };
 }
 
-/** The address where it leads nowhere but to a page, a mailbox or a telephone, under no false name. */
+/** Returns the address if it leads to a page, a mailbox or a telephone and does not disguise its host. */
 function safeAddress(address: string): string | undefined {
   if (address.length > MAX_ADDRESS_CHARS || !URL.canParse(address)) return undefined;
   const { protocol, username, password, href } = new URL(address);
@@ -177,7 +176,7 @@ function safeAddress(address: string): string | undefined {
 
 type Finder = (from: number) => number;
 
-/** Where a character occurs next. For places in ascending order, it visits none of them twice. */
+/** Returns a function that finds the next occurrence of a character. Ascending positions are scanned only once. */
 function finder(source: string, character: string): Finder {
   let next = -2;
   return (from) => {

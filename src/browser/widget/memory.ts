@@ -2,31 +2,30 @@ import type { Line } from "./log.ts";
 import type { Written } from "./runtime.ts";
 import type { Session } from "./service.ts";
 
-/** A session, and when (ms) its access token expires. */
+/** A session, and the time at which its access token expires, ms. */
 export interface Held {
   session: Session;
   expiresAt: number;
 }
 
-/** What one page leaves to the next in the same tab. */
+/** The state that one page leaves to the next in the same tab. */
 export interface Remains {
   held?: Held | undefined;
   lines: readonly Line[];
-  /** What the runtime is not known to have received. */
+  /** Messages that the runtime may not have received. */
   unsent: Written[];
   draft: string;
   open: boolean;
-  /** The conversation is over. */
   ended: boolean;
 }
 
-/** Most characters of a conversation that are kept: its last lines. */
+/** The most characters of a conversation that are stored; earlier lines are dropped. */
 const MAX_KEPT_CHARS = 50_000;
 
 /**
- * What outlives a page, in the tab's own storage. A session is either held by a page or stored here, never both: a page
- * stores it when it goes, and the next one takes it out. So a duplicated tab, storage included, finds nothing, and no
- * refresh token is ever used by two.
+ * State in the tab's session storage, passed from one page to the next. A session is either held by a page or stored
+ * here, never both: a page stores it when it is left, and the next page removes it. A duplicated tab therefore finds
+ * no session in its copy of the storage, and two pages never use one refresh token.
  */
 export class Memory {
   readonly #key: string;
@@ -35,7 +34,7 @@ export class Memory {
     this.#key = `switchboard:${clientKey}`;
   }
 
-  /** Puts down what is left; a storage that is full or forbidden is no error. */
+  /** Stores the state. Does nothing if the storage is full or forbidden. */
   leave(remains: Remains): void {
     try {
       sessionStorage.setItem(this.#key, JSON.stringify({ ...remains, lines: lastOf(remains.lines) }));
@@ -44,12 +43,11 @@ export class Memory {
     }
   }
 
-  /** Deletes what is left. */
   clear(): void {
     this.take();
   }
 
-  /** Takes what the last page left, so that nobody else finds it. */
+  /** Returns and deletes the state, so that no other page finds it. */
   take(): Remains | undefined {
     try {
       const text = sessionStorage.getItem(this.#key);
@@ -61,7 +59,7 @@ export class Memory {
   }
 }
 
-/** The last lines that are not too much together. */
+/** Returns the last lines that have at most `MAX_KEPT_CHARS` together. */
 function lastOf(lines: readonly Line[]): Line[] {
   const kept: Line[] = [];
   let chars = 0;
@@ -73,7 +71,7 @@ function lastOf(lines: readonly Line[]): Line[] {
   return kept;
 }
 
-/** The usable part of what is stored: the page can write there too, and so could another release. */
+/** Returns the valid part of the stored state, which the page or another release may have written. */
 function readRemains(found: Partial<Remains> | null): Remains | undefined {
   if (typeof found !== "object" || found === null) return undefined;
   const { held, lines, unsent, draft, open, ended } = found;

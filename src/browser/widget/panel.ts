@@ -5,26 +5,24 @@ import { Log } from "./log.ts";
 import type { Config } from "./service.ts";
 import STYLE from "./style.css";
 
-/** The visible part of a widget's configuration. */
 export type PanelConfig = Pick<Config, "agent" | "settings">;
 
 export interface PanelHandlers {
   opened(): void;
   closed(): void;
-  /** The visitor has sent this text. */
   submitted(text: string): void;
 }
 
-/** What a visitor can do when they cannot write. */
+/** The button shown to a visitor who cannot write. */
 interface Way {
   label: string;
   go(): void;
 }
 
-/** Shown to visitors the page has not identified, where only identified ones may chat. */
+/** Shown to anonymous visitors if only identified users may chat. */
 export const SIGN_IN_FIRST = "Please sign in to chat.";
 
-/** The launcher and the panel in their own shadow tree, built node by node: no markup is parsed, no style attribute set. */
+/** The launcher and the panel in a shadow tree of their own. No markup is parsed and no style attribute is set. */
 export class Panel {
   readonly log: Log;
   readonly composer: Composer;
@@ -39,7 +37,7 @@ export class Panel {
   readonly #away = new AbortController();
   #go: (() => void) | undefined;
 
-  /** Shown in `place`, by default the page's current body, which a page may replace. */
+  /** Shows the launcher in `place`, by default the page's current body: a page may replace its body. */
   constructor(
     { agent, settings }: PanelConfig,
     handlers: PanelHandlers,
@@ -89,7 +87,7 @@ export class Panel {
     close.addEventListener("click", () => this.close());
     this.#way.addEventListener("click", () => this.#go?.());
     this.#dialog.addEventListener("keydown", (event) => this.#key(event));
-    // Keys typed here do not trigger the page's own keyboard shortcuts.
+    // Keys typed here must not trigger the page's own shortcuts.
     for (const name of ["keydown", "keyup", "keypress"])
       this.#frame.addEventListener(name, (event) => event.stopPropagation());
     this.#root.append(this.#frame);
@@ -101,12 +99,12 @@ export class Panel {
     this.#stay(host);
   }
 
-  /** Comes back where the page replaces its body or what is in it, as Turbo and view transitions do. */
+  /** Puts the widget back when the page replaces its body or the content of it, as Turbo and view transitions do. */
   #stay(host: HTMLElement): void {
     const observer = new MutationObserver(() => {
       const place = this.#place();
       if (!place?.isConnected || host.isConnected) return;
-      // A body that was kept as a copy has a widget without its shadow tree.
+      // A cloned body contains a copy of the widget without its shadow tree.
       for (const copy of place.querySelectorAll(":scope > switchboard-widget")) if (!copy.shadowRoot) copy.remove();
       place.append(host);
       this.log.toEnd();
@@ -118,7 +116,7 @@ export class Panel {
     this.#away.signal.addEventListener("abort", () => observer.disconnect());
   }
 
-  /** A phone's keyboard covers a part of the page without making it smaller. Who has zoomed in looks around instead. */
+  /** Fits the panel above a phone's keyboard, which covers the page without resizing it. Skipped while zoomed in. */
   #fit({ scale, offsetTop, height }: VisualViewport): void {
     const { style } = this.#frame;
     style.setProperty("--above", scale === 1 ? `${offsetTop}px` : "");
@@ -132,7 +130,7 @@ export class Panel {
   /** Opens the panel and moves the focus there, unless it opened by itself. */
   open(takesFocus = true): void {
     const { host } = this.#root;
-    // The page may have replaced its content this moment.
+    // The page may have replaced its content a moment ago.
     if (!host.isConnected) this.#place()?.append(host);
     if (this.isOpen) return;
     this.#dialog.hidden = false;
@@ -153,23 +151,23 @@ export class Panel {
     this.#handlers.closed();
   }
 
-  /** Removes it from the page permanently. */
+  /** Removes the widget from the page permanently. */
   remove(): void {
     this.#away.abort();
     this.#root.host.remove();
   }
 
-  /** The line under the conversation: what is going on, or nothing. What is shown elsewhere is for screen readers only. */
+  /** Sets the status line under the conversation. If the text is shown elsewhere, only screen readers get it here. */
   status(text: string, isShownElsewhere = false): void {
     this.#status.replaceChildren(isShownElsewhere ? make("span", { class: "unseen" }, text) : text);
   }
 
-  /** The visitor can write. */
+  /** Lets the visitor write. */
   listen(): void {
     this.#take(undefined);
   }
 
-  /** The visitor cannot write: why, and what they can do instead. */
+  /** Tells the visitor why they cannot write, and shows a button if there is something they can do instead. */
   rest(why: string, way?: Way): void {
     this.log.sign();
     this.status(why);
@@ -200,7 +198,7 @@ export class Panel {
     (event.shiftKey ? last : first)?.focus();
   }
 
-  /** Where the Tab key leads inside the panel. */
+  /** Returns the elements that the Tab key reaches inside the panel. */
   #stops(): HTMLElement[] {
     const all = this.#dialog.querySelectorAll<HTMLElement>("button, .log, a, textarea");
     return [...all].filter((element) => element.getClientRects().length > 0);

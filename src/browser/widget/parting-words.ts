@@ -2,10 +2,10 @@ import { SIGN_IN_FIRST } from "./panel.ts";
 
 export const UNAVAILABLE = "This chat is not available right now.";
 
-/** Whether the runtime refuses because of a cap or a budget (`conversation_cap`, `budget_reached`). */
+/** Checks whether the runtime refused because of a cap or a budget (`conversation_cap`, `budget_reached`). */
 export const isFull = (reason: string): boolean => /_(cap|reached)$/.test(reason);
 
-/** Why there is no chat, in words for visitors; most reasons are not disclosed. */
+/** Tells visitors why they cannot chat. Most reasons are not disclosed. */
 export function refusalWords(reason: string): string {
   if (reason === "guest_not_allowed") return SIGN_IN_FIRST;
   if (isFull(reason)) return "This chat is busy. Please try again later.";

@@ -11,13 +11,13 @@ type Incoming =
   | { type: "language"; language: string }
   | { type: "error"; code?: string; message?: string };
 
-/** What a visitor wrote, by an id that tells a runtime whether it has it already. */
+/** A visitor's message. The runtime recognizes a repeated one by its id. */
 export interface Written {
   id: string;
   text: string;
 }
 
-/** Why there is nobody to talk to over this session (any more). */
+/** The reason why the session cannot be used for a conversation, or no longer. */
 export type Parting = "ended" | "elsewhere" | "refused";
 
 export interface RuntimeHandlers {
@@ -31,9 +31,9 @@ export interface RuntimeHandlers {
   typing(): void;
   listening(): void;
   tool(name: string, state: string): void;
-  /** The conversation goes on in this language (BCP 47). */
+  /** The conversation continues in this language (BCP 47). */
   language(lang: string): void;
-  /** The link does not come back by itself; the runtime may say why, in a word. */
+  /** The link will not reconnect by itself; `reason` is the runtime's code, if it sent one. */
   parted(parting: Parting, reason?: string): void;
   error(code: string, message: string): void;
   /** Ensures that there is a token. Rejects if none is available now. */
@@ -43,39 +43,39 @@ export interface RuntimeHandlers {
 }
 
 const BACKOFF = { first: 1000, most: 30_000 };
-/** Close codes after which coming back is no use, or not wanted. */
+/** Close codes after which the link does not reconnect. */
 const PARTINGS: Record<number, Parting> = { 4400: "refused", 4401: "refused", 4403: "ended", 4409: "elsewhere" };
-/** The runtime's close code for sending too much, and how many failures that counts for. */
+/** The runtime's close code for sending too much. It counts as several failures, which lengthens the delay. */
 const TOO_MUCH = { code: 4429, failures: 3 };
 
-/** How often a message is sent whose receipt does not come: a runtime may refuse it. */
+/** How often a message without a receipt is sent at most, because the runtime may be refusing it. */
 const MOST_TIMES_SENT = 3;
 
-/** The WebSocket to the media runtime: presents the session first, and comes back by itself when it breaks. */
+/** The WebSocket to the media runtime. Presents the session first, and reconnects when the connection breaks. */
 export class RuntimeLink {
   readonly #url: string;
   readonly #handlers: RuntimeHandlers;
   #wanted = false;
   #socket: WebSocket | undefined;
-  /** Counts tries to connect, so that one that is overtaken comes to nothing. */
+  /** The number of the latest try to connect; the results of earlier ones are ignored. */
   #attempt = 0;
   #ready = false;
   #failures = 0;
   #retry: ReturnType<typeof setTimeout> | undefined;
-  /** The visitor's messages that the runtime is not known to have, and how often each was sent. */
+  /** Messages that the runtime may not have received, with the number of times that each was sent. */
   #waiting: (Written & { times: number })[] = [];
-  /** How many of them were sent over this socket. */
+  /** How many of `#waiting` were sent over this socket. */
   #sent = 0;
-  /** Whether the runtime says which messages it has received. */
+  /** Whether the runtime acknowledges messages. */
   #receipts = false;
   /** Whether the agent speaks with a voice of its own. */
   #hasVoice = false;
 
-  /** @param signal ends its listening to the page */
+  /** @param signal removes the listeners from the page */
   constructor(url: string, handlers: RuntimeHandlers, signal: AbortSignal) {
     this.#url = url.replace(/^http/, "ws");
     this.#handlers = handlers;
-    // A socket may take minutes to notice; what is written meanwhile would be lost in it.
+    // A socket may take minutes to notice, and messages sent meanwhile would be lost.
     addEventListener("offline", () => this.#wanted && this.#lost(1006), { signal });
     addEventListener("online", () => this.#wanted && this.#dial(), { signal });
   }
@@ -89,7 +89,7 @@ export class RuntimeLink {
     this.#sent = 0;
   }
 
-  /** Connects unless it is connected or about to be. */
+  /** Connects, unless it is connected or connecting. */
   connect(): void {
     if (this.#wanted) return;
     this.#wanted = true;
@@ -97,7 +97,7 @@ export class RuntimeLink {
     this.#dial();
   }
 
-  /** Lets go, and stays away until it is to connect again. */
+  /** Disconnects, and stays disconnected until `connect` is called. */
   leave(): void {
     this.#wanted = false;
     this.#close();
@@ -109,13 +109,13 @@ export class RuntimeLink {
     if (access_token) this.#write({ type: "session", access_token });
   }
 
-  /** Sends a visitor's words, at once or as soon as the runtime is ready. */
+  /** Sends a message now, or as soon as the runtime is ready. */
   say(text: string): void {
     this.#waiting.push({ id: crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`, text, times: 0 });
     this.#flush();
   }
 
-  /** The visitor interrupted after this much of the agent's turn was spoken. */
+  /** Reports that the visitor interrupted after this much of the agent's turn was spoken. */
   interrupt(spokenText: string): void {
     if (this.#ready) this.#write({ type: "interrupt", heard: spokenText });
   }
@@ -125,7 +125,7 @@ export class RuntimeLink {
     clearTimeout(this.#retry);
     const attempt = ++this.#attempt;
     const isCurrent = () => attempt === this.#attempt;
-    // After a failure the state stays "lost": a screen reader need not announce every try.
+    // After a failure the state stays "lost", so that a screen reader does not announce every try.
     if (this.#failures === 0) this.#handlers.state("connecting");
     this.#handlers.prepare().then(
       () => isCurrent() && this.#open(isCurrent),
@@ -176,7 +176,7 @@ export class RuntimeLink {
     const frame = parse(data);
     switch (frame?.type) {
       case "ready":
-        // The runtime sends it again after every renewal.
+        // The runtime sends `ready` again after every renewal.
         if (!this.#ready) this.#handlers.state("ready");
         this.#ready = true;
         this.#receipts = frame.receipts === true;
@@ -232,7 +232,7 @@ export class RuntimeLink {
     if (code === TOO_MUCH.code) this.#failures = Math.max(this.#failures, TOO_MUCH.failures);
     const delay = Math.min(BACKOFF.most, BACKOFF.first * 2 ** this.#failures++);
     this.#handlers.state("lost");
-    // The browser says when it is back.
+    // While offline, the browser's `online` event reconnects instead.
     if (navigator.onLine) this.#retry = setTimeout(() => this.#dial(), delay * (0.5 + Math.random() / 2));
   }
 }

@@ -1,4 +1,4 @@
-/** The answer of GET /widget/config. */
+/** The response of GET /widget/config. */
 export interface Config {
   agent: { id: string; name: string; greeting_message: string; language: string } | null;
   settings: {
@@ -11,12 +11,12 @@ export interface Config {
   };
   auth_mode: "public" | "authenticated" | "both";
   enabled: boolean;
-  /** Whether a guest would be let through to the agent. */
+  /** Whether guests may talk to the agent. */
   guests: boolean;
   runtime_url: string | null;
 }
 
-/** A session as the service gives it. */
+/** A session as the service returns it. */
 export interface Session {
   access_token: string;
   /** Seconds. */
@@ -37,13 +37,13 @@ export class ServiceError extends Error {
     this.code = code;
   }
 
-  /** Whether the same request may well succeed later. */
+  /** Whether the same request may succeed later. */
   get passing(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }
 }
 
-/** The widget's endpoints of the service the script came from. */
+/** A client for the widget's endpoints of the service that served the script. */
 export class Service {
   readonly #base: string;
   readonly #clientKey: string;
@@ -71,7 +71,7 @@ export class Service {
       response = await fetch(`${this.#base}${path}`, init);
       answer = await response.json();
     } catch {
-      // A refused origin looks the same: without CORS headers a page may not read the answer.
+      // A refused origin looks the same, because a page cannot read a response without CORS headers.
       throw new ServiceError(0, "unreachable", "the service cannot be reached, or this page's origin is not allowed");
     }
     if (response.ok) return answer as T;

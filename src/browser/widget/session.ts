@@ -1,7 +1,7 @@
 import type { Held } from "./memory.ts";
 import { type Service, ServiceError, type Session } from "./service.ts";
 
-/** The part of a session that a page and a media runtime see; the refresh token stays inside. */
+/** The part of a session that the page and the media runtime see: all but the refresh token. */
 export interface SessionView {
   access_token: string;
   /** ISO 8601. */
@@ -10,45 +10,43 @@ export interface SessionView {
   agent_id: string;
 }
 
-/** Listeners for changes of the session. */
 export interface SessionHandlers {
-  /** Somebody signed in, a guest too: whatever conversation there was is another one. */
+  /** A user or guest session began; an earlier conversation does not belong to it. */
   begun(view: SessionView): void;
   renewed(view: SessionView): void;
-  /** It could not be renewed. */
+  /** The session could not be renewed. */
   over(reason: ServiceError): void;
 }
 
-/** A session is renewed after this share of its life. */
+/** The share of a session's lifetime after which it is renewed. */
 const RENEW_AFTER = 0.8;
 const RETRY_AT_MOST_MS = 30_000;
 
-/** Holds the visitor's session: begins it when first needed and renews it before it expires. */
+/** The visitor's session: begins when first needed, and is renewed before it expires. */
 export class WidgetSession {
   readonly #service: Service;
   readonly #handlers: SessionHandlers;
-  /** Whether the widget is for people nobody knows, too. */
+  /** Whether anonymous visitors may use the widget. */
   takesGuests = true;
   #held: Held | undefined;
   #beginning: Promise<void> | undefined;
   #renewing: Promise<void> | undefined;
   #renewAt = Number.POSITIVE_INFINITY;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Counts changes of the visitor's identity, so that responses to earlier requests are dropped. */
+  /** The number of changes of the visitor's identity; responses to requests from before a change are dropped. */
   #era = 0;
-  /** Counts how often the session was dropped: what waited for it then begins no other. */
+  /** The number of times the session was dropped; work that waited for it meanwhile does not begin another. */
   #drops = 0;
 
-  /** @param signal ends its listening to the page */
+  /** @param signal removes the listeners from the page */
   constructor(service: Service, handlers: SessionHandlers, signal: AbortSignal) {
     this.#service = service;
     this.#handlers = handlers;
-    // Timers stand still while a page sleeps; what is overdue is made up for when it wakes.
+    // Timers stop while a page is suspended, so an overdue renewal happens when it resumes.
     for (const wake of ["pageshow", "online"]) addEventListener(wake, () => this.#renewIfDue(), { signal });
     document.addEventListener("visibilitychange", () => this.#renewIfDue(), { signal });
   }
 
-  /** The session as of now. */
   get view(): SessionView | undefined {
     const held = this.#held;
     if (!held || held.expiresAt <= Date.now()) return undefined;
@@ -56,7 +54,7 @@ export class WidgetSession {
     return { access_token, visitor, agent_id, expires_at: new Date(held.expiresAt).toISOString() };
   }
 
-  /** A session that can be used now: the user's, or a guest's if no user is known. @throws ServiceError */
+  /** Ensures that there is a valid session: the user's, or a guest's if no user is known. @throws ServiceError */
   async ensure(): Promise<void> {
     const drops = this.#drops;
     await this.#beginning?.catch(() => undefined);
@@ -65,24 +63,24 @@ export class WidgetSession {
     if (!this.view && drops === this.#drops) await this.#beginAsGuest();
   }
 
-  /** The session of the user this token was issued for. @throws ServiceError */
+  /** Begins the session of the user that this token was issued for. @throws ServiceError */
   identify(visitorToken: string): Promise<void> {
     return this.#begin(() => this.#service.exchange(visitorToken));
   }
 
-  /** Takes a session up that an earlier page held. */
+  /** Continues a session that an earlier page held. */
   resume(held: Held): void {
     this.#era++;
     this.#held = held;
     const { refresh_token, expires_in } = held.session;
-    // One that cannot be renewed is used to its end.
+    // A session that cannot be renewed is used until it expires.
     const early = refresh_token === "" ? 0 : expires_in * 1000 * (1 - RENEW_AFTER);
     this.#renewIn(held.expiresAt - Date.now() - early);
     const { view } = this;
     if (view) this.#handlers.renewed(view);
   }
 
-  /** Gives the session away, to be held elsewhere; without its refresh token where that is being used this moment. */
+  /** Releases the session so that another page can hold it. Omits the refresh token if a renewal is using it. */
   release(): Held | undefined {
     const held = this.#held;
     this.drop();
@@ -103,7 +101,7 @@ export class WidgetSession {
   renew(): Promise<void> {
     const held = this.#held;
     if (!held) return this.ensure();
-    // A refresh token is good for one use: as long as one is under way, nothing begins another.
+    // A refresh token is valid for one use, so only one renewal runs at a time.
     this.#renewing ??= this.#renew(held).finally(() => {
       this.#renewing = undefined;
     });
@@ -136,7 +134,7 @@ export class WidgetSession {
   #renewIn(delay: number): void {
     clearTimeout(this.#timer);
     this.#renewAt = Date.now() + delay;
-    // A clock that was set back in the meantime does not count.
+    // The timer's own time decides even if the clock was set back meanwhile.
     const due = () => {
       this.#renewAt = 0;
       this.#renewIfDue();
@@ -168,7 +166,7 @@ export class WidgetSession {
     }
   }
 
-  /** A guest gets a new session; only the page can identify a user again. */
+  /** Ends the session. A guest gets a new one; a user must be identified again by the page. */
   async #end({ visitor }: Session, reason: ServiceError): Promise<void> {
     this.#held = undefined;
     try {

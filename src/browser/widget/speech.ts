@@ -1,32 +1,32 @@
 import type { StartVoice, Voice, VoiceHost } from "./voice/contract.ts";
 
-/** Whether the browser can listen and speak. */
+/** Checks whether the browser can listen and speak. */
 export function canSpeak(): boolean {
   return ("SpeechRecognition" in window || "webkitSpeechRecognition" in window) && "speechSynthesis" in window;
 }
 
-/** The widget's voice: loads its script when voice is first used, then passes on what arrived meanwhile. */
+/** The widget's voice: loads its script when first used, then replays what arrived meanwhile. */
 export class Speech {
   readonly #url: string;
   #script: Promise<{ startVoice: StartVoice }> | undefined;
   #voice: Voice | undefined;
-  /** What was said while the script was loading. */
+  /** Calls that arrived while the script was loading. */
   #pending: ((voice: Voice) => void)[] = [];
   #starting = false;
-  /** Counts starts and ends, so that a script that loads late does not speak for a visitor who has left. */
+  /** The number of starts and stops: a script that loads late must not speak for a visitor who has left. */
   #turn = 0;
 
   constructor(url: string) {
     this.#url = url;
   }
 
-  /** Begins to speak for this host. Rejects if the script cannot be loaded. */
+  /** Starts the voice for this host. Rejects if the script cannot be loaded. */
   async start(host: VoiceHost): Promise<void> {
     this.stop();
     const turn = this.#turn;
     this.#starting = true;
     this.#script ??= import(this.#url) as Promise<{ startVoice: StartVoice }>;
-    // A browser remembers a module that failed: trying again with the same address is no use.
+    // Browsers cache the failure of a module, so a retry needs another address.
     const { startVoice } = await this.#script;
     if (turn !== this.#turn) return;
     const voice = startVoice(host);
@@ -42,17 +42,17 @@ export class Speech {
     this.#withVoice((voice) => voice.message(text, interruptible, speech));
   }
 
-  /** The conversation goes on in another language, a BCP 47 tag. */
+  /** Continues in another language, a BCP 47 tag. */
   language(lang: string): void {
     this.#withVoice((voice) => voice.language?.(lang));
   }
 
-  /** The visitor says something, which is sent next. */
+  /** Reports that the visitor's next message is about to be sent. */
   onUserTurn(): void {
     this.#withVoice((voice) => voice.said());
   }
 
-  /** The conversation is over, once its last words are spoken. */
+  /** Ends the voice once the agent's last words are spoken. */
   finish(): void {
     if (this.#voice) this.#voice.finish();
     else this.stop();

@@ -6,7 +6,7 @@ import { type SessionHandlers, WidgetSession } from "./session.ts";
 
 /** The settings of the page's script element. */
 export interface WidgetOptions {
-  /** The address of the widget's endpoints. */
+  /** The base address of the widget's endpoints. */
   base: string;
   clientKey: string;
   visitorToken: string | undefined;
@@ -17,7 +17,7 @@ export interface WidgetOptions {
 
 const NOTHING: Remains = { lines: [], unsent: [], draft: "", open: false, ended: false };
 
-/** What `window.Switchboard` offers to pages. */
+/** The widget, which pages use as `window.Switchboard`. */
 export class SwitchboardWidget {
   readonly #options: WidgetOptions;
   readonly #events = new Events();
@@ -25,7 +25,7 @@ export class SwitchboardWidget {
   readonly #session: WidgetSession;
   readonly #memory: Memory | undefined;
   readonly #removal = new AbortController();
-  /** What an earlier page left and nobody has taken up yet: a user's is for that user only. */
+  /** The state of an earlier page, until it is resumed. A user's state is resumed for the same user only. */
   #left: Remains | undefined;
   #chat: Chat | undefined;
   #wantsOpen = false;
@@ -57,7 +57,7 @@ export class SwitchboardWidget {
     void this.#show();
   }
 
-  /** Opens the panel, as soon as there is one. */
+  /** Opens the panel as soon as it exists. */
   open(): void {
     this.#wantsOpen = true;
     this.#chat?.panel.open();
@@ -68,14 +68,14 @@ export class SwitchboardWidget {
     this.#chat?.panel.close();
   }
 
-  /** Identifies the visitor as the user this token was issued for; true on success. */
+  /** Identifies the visitor as the user that this token was issued for. Returns true on success. */
   identify(visitorToken: string): Promise<boolean> {
     const identified = this.#identify(visitorToken);
     this.#identified = identified;
     return identified;
   }
 
-  /** Signs the visitor out: their session, the conversation on show and what the tab stores of it are gone. */
+  /** Signs the visitor out, and deletes their session, the conversation on show and its copy in the tab's storage. */
   reset(): void {
     this.#left = undefined;
     this.#identified = undefined;
@@ -85,7 +85,7 @@ export class SwitchboardWidget {
     this.#chat?.signedOut();
   }
 
-  /** Removes the widget from the page. A script that is inserted later in this tab goes on with the conversation. */
+  /** Removes the widget from the page. A script inserted later in this tab continues the conversation. */
   destroy(): void {
     if (this.#removal.signal.aborted) return;
     if (this.#memory) this.#putDown(this.#memory);
@@ -97,7 +97,7 @@ export class SwitchboardWidget {
 
   async #identify(visitorToken: string): Promise<boolean> {
     if (this.#removal.signal.aborted) return false;
-    // The first that a page says of a user may be that it is still the one of the page before.
+    // The page's first `identify` may name the same user as the page before.
     const left = this.#left;
     const visitor = left?.held?.session.visitor;
     if (left?.held && visitor?.type === "user" && visitor.id === subjectOf(visitorToken)) {
@@ -117,7 +117,7 @@ export class SwitchboardWidget {
     }
   }
 
-  /** Calls the listener at each event; for `session` also at once when there is one already. */
+  /** Calls the listener for each event. A `session` listener is also called at once if there is a session. */
   on<N extends keyof WidgetEvents>(name: N, listener: (detail: WidgetEvents[N]) => void): this {
     this.#events.on(name, listener);
     const { view } = this.#session;
@@ -153,7 +153,7 @@ export class SwitchboardWidget {
     }
   }
 
-  /** From now on the next page takes over what this one holds; taken back if this page is shown again after all. */
+  /** Leaves this page's state to the next page, and takes it back if this page is shown again. */
   #remember(memory: Memory): void {
     this.#left = memory.take();
     const { signal } = this.#removal;
@@ -166,7 +166,7 @@ export class SwitchboardWidget {
     addEventListener("pageshow", shown, { signal });
   }
 
-  /** Leaves what this page holds to the next. */
+  /** Stores this page's state for the next page. */
   #putDown(memory: Memory): void {
     const held = this.#session.release();
     const remains = this.#chat?.remains;
@@ -175,7 +175,7 @@ export class SwitchboardWidget {
     else if (remains && (held || remains.open || remains.draft !== "")) memory.leave({ ...remains, held });
   }
 
-  /** Goes on with what an earlier page left. */
+  /** Continues from the state that an earlier page left. */
   #takeUp(left: Remains): void {
     if (left.held && !this.#session.view) this.#session.resume(left.held);
     if (!this.#chat) return;
@@ -190,7 +190,7 @@ export class SwitchboardWidget {
   }
 }
 
-/** The user a visitor token was issued for, according to the token. */
+/** Returns the user that a visitor token was issued for, without verifying the token. */
 function subjectOf(token: string): string | undefined {
   try {
     const payload = atob((token.split(".")[1] ?? "").replace(/-/g, "+").replace(/_/g, "/"));

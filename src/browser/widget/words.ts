@@ -1,7 +1,7 @@
 import { make } from "./dom.ts";
 import { type Block, type Inline, parseMarkdown } from "./markdown.ts";
 
-/** An agent's words as elements, built node by node. */
+/** Renders an agent's words as elements. */
 export function wordsOf(text: string, isWhole = true): Node[] {
   return parseMarkdown(text, isWhole).map(blockOf);
 }
@@ -23,7 +23,7 @@ function inlineOf(inline: Inline): Node | string {
     case "code":
       return make(inline.type, {}, inline.text);
     case "link":
-      // The opened page learns neither where it was linked from nor how to control the opener.
+      // The opened page must learn neither the address of this page nor how to control it.
       return make("a", { href: inline.href, target: "_blank", rel: "noopener noreferrer nofollow" }, inline.text);
     default:
       return make(inline.type, {}, ...inline.children.map(inlineOf));

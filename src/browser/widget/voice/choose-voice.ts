@@ -1,4 +1,4 @@
-/** The voice for a language: of the same region before another, on this machine before one that is far away. */
+/** Chooses a voice for a language. Prefers the same region, then a voice on this machine over one on a server. */
 export function chooseVoice<V extends { lang: string; localService: boolean }>(
   voices: V[],
   lang: string,

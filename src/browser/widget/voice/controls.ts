@@ -32,12 +32,12 @@ export class Controls {
     // Screen readers announce the finished line; announcing it earlier would be picked up by the microphone.
     this.#caption.setAttribute("aria-hidden", "true");
     this.#caption.append(this.#words);
-    // The microphone stays where it was pressed when the other appears.
+    // In this order the microphone does not move when the other button appears.
     place.append(this.#caption, this.#mute, this.#talk);
     this.show({ listening: false, muted: false, voice: false });
   }
 
-  /** Shows what is on; without a `voice` there is nothing to mute. */
+  /** Shows which controls are on. Without a `voice` there is nothing to mute. */
   show({ listening, muted, voice }: { listening: boolean; muted: boolean; voice: boolean }): void {
     this.#talk.setAttribute("aria-pressed", String(listening));
     this.#mute.setAttribute("aria-pressed", String(muted));
@@ -48,14 +48,14 @@ export class Controls {
     this.#caption.hidden = !listening;
   }
 
-  /** The words recognized so far, or else the current state. */
+  /** Shows the words recognized so far, or `otherwise` if there are none. */
   caption(words: string, otherwise: string): void {
     this.#caption.toggleAttribute("data-words", words !== "");
     this.#words.textContent = words === "" ? otherwise : words;
     this.#words.scrollTop = this.#words.scrollHeight;
   }
 
-  /** How loud the microphone is, 0 to 1. */
+  /** Shows the level of the microphone, 0 to 1. */
   level(level: number): void {
     this.#talk.style.setProperty("--level", level.toFixed(2));
   }

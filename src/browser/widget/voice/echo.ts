@@ -1,11 +1,11 @@
-/** A run of fewer recognised words may be the visitor's, who began when the agent was silent. */
+/** A shorter run of recognized words may be the visitor's own if they began while the agent was silent. */
 export const LEAST_ECHO_AFTER = 4;
-/** Fewer words at the beginning of what the visitor says are not taken for an echo. */
+/** A shorter run at the beginning of what the visitor says is not treated as an echo. */
 const LEAST_ECHO_BEFORE = 3;
-/** Only this much of a long text is compared. */
+/** The number of words of a long text that are compared. */
 const MAX_WORDS = 100;
 
-/** A text as words that can be compared: no case, no marks. */
+/** Splits a text into comparable words, without case and punctuation. */
 export function wordsOf(text: string): string[] {
   return text
     .toLowerCase()
@@ -16,8 +16,8 @@ export function wordsOf(text: string): string[] {
 }
 
 /**
- * The part of the recognized words that is the visitor's, and not the agent's own voice picked up by the microphone:
- * nothing if all of it is (nearly) a run of at least `least` of the words that were spoken.
+ * Returns the recognized words without the agent's own voice, which the microphone picked up. Returns nothing if they
+ * are (nearly) a run of at least `least` of the words that were spoken.
  */
 export function withoutEcho(recognised: string, spoken: string, least = 1): string {
   const words = wordsOf(recognised);
@@ -30,7 +30,7 @@ export function withoutEcho(recognised: string, spoken: string, least = 1): stri
   return recognised.trim();
 }
 
-/** Whether the voice said the words in this order; a recogniser gets some wrong, but not the first and the last. */
+/** Checks whether the voice said these words in this order. A recognizer may get any but the first and last wrong. */
 function isRun(words: string[], voice: string[]): boolean {
   const room = words.length < 3 ? words.length : words.length + 2;
   return voice.some((word, at) => {
@@ -45,7 +45,7 @@ function isRun(words: string[], voice: string[]): boolean {
   });
 }
 
-/** How many words both have in the same order. */
+/** Returns the length of the longest common subsequence. */
 function inCommon(a: string[], b: string[]): number {
   let above = new Array<number>(b.length + 1).fill(0);
   for (const word of a) {
@@ -58,7 +58,7 @@ function inCommon(a: string[], b: string[]): number {
   return above[b.length] ?? 0;
 }
 
-/** The text behind its first words. */
+/** Returns the text after its first `count` words. */
 function afterWords(text: string, count: number): string {
   let rest = text;
   for (let left = count; left > 0; ) {

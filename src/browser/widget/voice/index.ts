@@ -1,4 +1,4 @@
-/** The voice of the widget, by what the browser itself offers; the widget loads it where its page asks for it. */
+/** The widget's voice, built on the browser's own speech APIs. The widget loads it if its page asks for it. */
 import type { StartVoice } from "./contract.ts";
 import { Talk } from "./talk.ts";
 

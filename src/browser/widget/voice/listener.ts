@@ -1,6 +1,6 @@
 import { Restarts, type Trouble } from "./trouble.ts";
 
-/** The part of the browser's speech recognition that is used here; browsers' own types are incomplete. */
+/** The used part of the browser's speech recognition, for which TypeScript's types are incomplete. */
 interface Recognition extends EventTarget {
   lang: string;
   continuous: boolean;
@@ -25,22 +25,21 @@ declare global {
 }
 
 export interface ListenerHandlers {
-  /** The microphone is open. */
   listening(): void;
   /** The words recognized so far, which may still change. */
   interim(text: string): void;
   /** What was said. */
   final(text: string): void;
-  /** Somebody makes sounds like speech, or no longer. */
+  /** Sounds like speech began or ended. */
   sound(on: boolean): void;
   /** Listening ended without a request to stop. */
   failed(trouble: Trouble): void;
 }
 
-/** A browser confirms a stop within this time, or never. */
+/** A browser confirms a stop within this time, ms, or never. */
 const LAST_WORDS_WITHIN_MS = 3000;
 
-/** Listens to the visitor by the browser's speech recognition, which ends often and is begun again. */
+/** Listens to the visitor with the browser's speech recognition, and restarts it whenever it ends by itself. */
 export class Listener {
   #lang: string;
   readonly #handlers: ListenerHandlers;
@@ -55,7 +54,7 @@ export class Listener {
     this.#handlers = handlers;
   }
 
-  /** Whether this browser has the means. */
+  /** Whether this browser has speech recognition. */
   static get isOffered(): boolean {
     return maker() !== undefined;
   }
@@ -65,18 +64,18 @@ export class Listener {
     this.#wanted = true;
     clearTimeout(this.#timer);
     this.#restarts = new Restarts();
-    // The previous one has yet to confirm its stop; the next starts then.
+    // While the previous recognition has not confirmed its stop, the next one waits for it.
     if (!this.#recognition) this.#start();
   }
 
-  /** Listens for another language from now on: the recognition is begun again for that. */
+  /** Changes the language, which restarts the recognition. */
   language(lang: string): void {
     if (lang === this.#lang) return;
     this.#lang = lang;
     this.#recognition?.stop();
   }
 
-  /** Stops; what was said before is still given. */
+  /** Stops, and still reports what was said before. */
   finish(): void {
     this.#wanted = false;
     clearTimeout(this.#timer);
@@ -85,7 +84,7 @@ export class Listener {
     this.#timer = setTimeout(() => this.abort(), LAST_WORDS_WITHIN_MS);
   }
 
-  /** Stops at once; nothing more is given. */
+  /** Stops at once and reports nothing more. */
   abort(): void {
     this.#wanted = false;
     clearTimeout(this.#timer);
@@ -108,7 +107,7 @@ export class Listener {
     this.#recognition = recognition;
     recognition.lang = this.#lang;
     recognition.interimResults = true;
-    // Chrome on Android gives everything twice where it listens on; it is begun again after each sentence instead.
+    // In continuous mode Chrome on Android reports everything twice, so it restarts after each sentence instead.
     recognition.continuous = !matchMedia("(pointer: coarse)").matches;
     let error: string | undefined;
     const begun = Date.now();
@@ -148,7 +147,7 @@ export class Listener {
     this.#recognition = undefined;
     clearTimeout(this.#timer);
     this.#handlers.sound(false);
-    // Safari ends without giving the last words as final.
+    // Safari ends without reporting the last words as final.
     const rest = this.#interim;
     this.#interim = "";
     if (rest.trim() !== "") this.#handlers.final(rest);

@@ -1,22 +1,22 @@
-/** How loud the microphone is, from 0 to 1; it has a microphone only between `start` and `stop`. */
+/** Measures the level of the microphone, 0 to 1. Holds the microphone only between `start` and `stop`. */
 export class Meter {
   readonly #show: (level: number) => void;
   #stream: MediaStream | undefined;
   #context: AudioContext | undefined;
   #frame = 0;
-  /** Counts starts and stops: a microphone that is given after a stop is given back. */
+  /** The number of starts and stops: a microphone that is granted after a stop is released. */
   #era = 0;
 
   constructor(show: (level: number) => void) {
     this.#show = show;
   }
 
-  /** Whether it measures; where not, the level is to be guessed. */
+  /** Whether the level is measured; otherwise the caller must guess it. */
   get isOn(): boolean {
     return this.#context !== undefined;
   }
 
-  /** Requests the microphone once recognition has it. Phones give it to only one at a time: there it stays off. */
+  /** Requests the microphone once recognition has it. Does nothing on phones, which give it to only one at a time. */
   async start(): Promise<void> {
     if (this.#stream || matchMedia("(pointer: coarse)").matches) return;
     const era = ++this.#era;
@@ -31,12 +31,12 @@ export class Meter {
       context.createMediaStreamSource(stream).connect(analyser);
       this.#measure(analyser, new Float32Array(analyser.fftSize));
     } catch {
-      // Without it everything else works.
+      // Everything else works without the meter.
       if (era === this.#era) this.stop();
     }
   }
 
-  /** Gives the microphone back: the browser's sign that it is open goes out. */
+  /** Releases the microphone, so that the browser no longer shows that it is open. */
   stop(): void {
     this.#era++;
     cancelAnimationFrame(this.#frame);

@@ -1,19 +1,19 @@
-/** Most parts that are fetched at a time: the service gives out no more. */
+/** The most parts fetched at a time, which is the service's limit. */
 const MAX_AT_ONCE = 2;
 
 interface Progress {
-  /** The audio is heard from now on. */
+  /** The audio began to play. */
   begins(): void;
-  /** This share of it was heard. */
+  /** This share of the audio was played. */
   reached(share: number): void;
 }
 
 /**
- * Plays the parts that the agent's own voice says. Each is fetched whole as soon as it is known, because its address is
- * good for a minute, and because half a part must not be heard before the browser's voice says all of it.
+ * Plays the parts spoken by the agent's own voice. Each is fetched completely as soon as it is known: its address is
+ * valid for a minute, and the visitor must not hear half a part before the browser's voice repeats all of it.
  */
 export class Player {
-  /** One element for all parts: Safari lets it play on once a visitor has allowed it. */
+  /** One element plays all parts, because Safari lets it play on once the visitor has allowed it. */
   readonly #audio = new Audio();
   readonly #fetched = new Map<string, Promise<Blob>>();
   #open = 0;
@@ -21,7 +21,7 @@ export class Player {
   #away = new AbortController();
   #stopped = () => {};
 
-  /** Fetches what is to be played next, in order. */
+  /** Fetches the parts that play next, in order. */
   ahead(addresses: readonly string[]): void {
     this.#wanted = addresses;
     for (const address of addresses) {
@@ -31,7 +31,7 @@ export class Player {
     }
   }
 
-  /** Plays a part. Rejects if it cannot be had, or is stopped. */
+  /** Plays a part. Rejects if it cannot be fetched or is stopped. */
   async play(address: string, { begins, reached }: Progress): Promise<void> {
     const blob = await (this.#fetched.get(address) ?? this.#fetch(address));
     const audio = this.#audio;
@@ -48,12 +48,12 @@ export class Player {
       });
     } finally {
       URL.revokeObjectURL(url);
-      // It was had, and is not fetched again.
+      // An empty blob keeps a part that was played from being fetched again.
       if (this.#fetched.has(address)) this.#fetched.set(address, Promise.resolve(new Blob()));
     }
   }
 
-  /** Falls silent, and fetches nothing more of what was known. */
+  /** Stops playing and cancels all fetches. */
   stop(): void {
     this.#audio.pause();
     this.#stopped();
@@ -77,7 +77,7 @@ export class Player {
 }
 
 async function audioAt(address: string, signal: AbortSignal): Promise<Blob> {
-  // The script comes from the service, the page from elsewhere.
+  // The address is relative to the service, which served this script; the page has another origin.
   const response = await fetch(new URL(address, import.meta.url), { credentials: "omit", signal });
   if (!response.ok) throw new Error(`no audio: ${response.status}`);
   return response.blob();

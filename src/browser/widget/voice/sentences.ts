@@ -1,20 +1,20 @@
-/** Longer ones are cut: Chrome falls silent in an utterance of more than some 15 seconds. */
+/** Longer utterances are cut, because Chrome falls silent after about 15 seconds. */
 export const MAX_UTTERANCE_CHARS = 180;
 /** Text without a sentence end is spoken after this many characters. */
 const MAX_HELD_CHARS = 1000;
 
-/** What ends a sentence: a mark and the white space after it, a mark of the scripts that write no spaces, or a line. */
+/** The end of a sentence: a mark and white space, a mark of a script without spaces, or a line break. */
 const SENTENCE_END = /[.!?…]["'”’»)\]*_]*\s|[。！？]["'”’」』）*_]*|\n/gu;
-/** A full stop after one of these ends no sentence: an initial, a number of a list, a title. */
+/** A full stop that does not end a sentence: after an initial, a list number or a title. */
 const NO_END = /(?:^|[\s(])(?:\p{L}|\d{1,3}|mr|mrs|ms|dr|prof|st|no|nr|vs|ca|approx|e\.g|i\.e|z\. ?b|d\. ?h)\.\s$/iu;
-/** A link that has begun: what is in it is not text for certain yet. */
+/** An incomplete link, which may not be plain text. */
 const OPEN_LINK = /\[[^\]]*$|\]\([^)]*$/;
 
-/** Cuts a text that comes in pieces into sentences, which are given out as soon as they are whole. */
+/** Cuts a text that arrives in pieces into sentences. */
 export class SentenceCutter {
   #held = "";
 
-  /** Takes the next piece; gives what is whole with it. */
+  /** Adds a piece and returns the sentences that it completes. */
   push(text: string): string[] {
     const sentences: string[] = [];
     for (let at = 0; at < text.length; at += MAX_HELD_CHARS) {
@@ -38,7 +38,7 @@ export class SentenceCutter {
     return sentences;
   }
 
-  /** Gives the rest. */
+  /** Returns the rest. */
   flush(): string {
     const rest = this.#held;
     this.#held = "";
@@ -46,7 +46,7 @@ export class SentenceCutter {
   }
 }
 
-/** A text as it is spoken: without Markdown marks, addresses and pictures; of a link only its text. */
+/** Returns a text as it is spoken: without Markdown marks and emoji. A link is reduced to its text, an address to its host. */
 export function speakable(text: string): string {
   return text
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
@@ -59,7 +59,7 @@ export function speakable(text: string): string {
     .trim();
 }
 
-/** The utterances of a sentence, each short enough; none if there is nothing to say. */
+/** Splits a sentence into utterances that are short enough; returns none if there is nothing to say. */
 export function utterances(sentence: string): string[] {
   const pieces: string[] = [];
   let rest = speakable(sentence);

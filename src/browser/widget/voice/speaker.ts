@@ -3,26 +3,26 @@ import { Player } from "./player.ts";
 import type { Speech } from "./speech.ts";
 
 export interface SpeakerHandlers {
-  /** An utterance begins, or is over. */
+  /** An utterance began or ended. */
   changed(): void;
-  /** The browser does not speak, though it says that it can. */
+  /** The browser does not speak, although it claims that it can. */
   failed(): void;
 }
 
-/** A browser without a voice takes utterances and never begins them. */
+/** How long an utterance may take to begin, ms: a browser without a voice accepts utterances but never begins them. */
 const BEGINS_WITHIN_MS = 5000;
-/** The service gives up on a voice after two seconds; the rest is the network's. */
+/** How long a part may take to arrive, ms: the service gives up on a voice after 2 s, and the network needs the rest. */
 const FETCHED_WITHIN_MS = 10_000;
-/** No voice is so slow. */
+/** Slower than any voice. */
 const MS_A_CHAR = 250;
 
-/** The agent's voice: speaks one utterance at a time, with a voice of the agent's own or the browser's. */
+/** Speaks one utterance at a time, with the agent's own voice or the browser's. */
 export class Speaker {
   readonly #speech: Speech;
   /** The language of what is spoken from now on. */
   lang: string;
   readonly #handlers: SpeakerHandlers;
-  /** Referenced because Chrome drops the events of an unreferenced utterance. */
+  /** Kept because Chrome drops the events of an unreferenced utterance. */
   #utterance: SpeechSynthesisUtterance | undefined;
   readonly #player = new Player();
   /** The part that the agent's own voice is saying. */
@@ -35,12 +35,12 @@ export class Speaker {
     this.#handlers = handlers;
   }
 
-  /** Whether this browser has the means. */
+  /** Whether this browser has speech synthesis. */
   static get isOffered(): boolean {
     return "speechSynthesis" in window && "SpeechSynthesisUtterance" in window;
   }
 
-  /** Speaks the waiting utterances, unless it does already. */
+  /** Speaks the waiting utterances, unless it is already speaking. */
   speak(): void {
     this.#player.ahead(this.#speech.addresses);
     if (this.#utterance || this.#playing) return;
@@ -59,7 +59,7 @@ export class Speaker {
       if (this.#utterance === utterance) this.#speech.reached(charIndex);
     };
     utterance.onend = () => this.#done(utterance);
-    // The page has silenced all speech, which is its right.
+    // The page may cancel all speech, so that is not a failure.
     utterance.onerror = ({ error }) =>
       error === "canceled" || error === "interrupted" ? this.#done(utterance) : this.#fail(utterance);
     this.#expect(utterance, BEGINS_WITHIN_MS);
@@ -68,7 +68,7 @@ export class Speaker {
     this.#handlers.changed();
   }
 
-  /** Falls silent at once. */
+  /** Stops speaking at once. */
   hush(): void {
     clearTimeout(this.#watch);
     this.#playing = undefined;
@@ -131,7 +131,7 @@ export class Speaker {
   }
 }
 
-/** Where the last word ends that was said whole after so many characters. */
+/** Returns the end of the last word that was said completely within this many characters. */
 function wordEnd(text: string, chars: number): number {
   const said = text.slice(0, chars);
   return said.length === text.length || !text.includes(" ") ? said.length : said.lastIndexOf(" ") + 1;

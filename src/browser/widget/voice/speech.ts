@@ -1,25 +1,25 @@
 import { SentenceCutter, speakable, utterances } from "./sentences.ts";
 
-/** What is said in one breath. */
+/** A text that is spoken at once. */
 export interface Utterance {
   text: string;
   interruptible: boolean;
   turn: number;
-  /** Where the agent's own voice says it; undefined for the browser's. */
+  /** The address of the audio in the agent's own voice; undefined for the browser's voice. */
   address?: string;
 }
 
-/** More are not kept: what they say is on the screen. */
+/** The most utterances that wait. More are dropped, because their text is on the screen. */
 const MAX_WAITING = 60;
-/** How long after it was said a microphone may still hear the voice. */
+/** How long the microphone may hear the voice after it ended, ms. */
 const ECHO_MS = 2000;
 
-/** What the agent has yet to say, what it is saying, and how much was spoken aloud. */
+/** The queue of utterances: what waits, what is being spoken, and how much was spoken. */
 export class Speech {
   readonly #cutter = new SentenceCutter();
   #waiting: Utterance[] = [];
   #current: Utterance | undefined;
-  /** How much of the current one was spoken, characters. */
+  /** How much of the current utterance was spoken, characters. */
   #reached = 0;
   #turn = 0;
   /** The spoken part of a turn that has not arrived completely. */
@@ -28,13 +28,12 @@ export class Speech {
   #cut: string | undefined;
   /** For the newest turn, what was spoken to its end. */
   #finished: string[] = [];
-  /** What came since the last part that the agent's own voice says. */
+  /** The text since the last part that has audio in the agent's own voice. */
   #part = "";
-  /** The turn that the browser says, because the agent's own voice failed. */
+  /** The turn that the browser's voice speaks because the agent's own failed. */
   #failedTurn: number | undefined;
   #recent: { text: string; endedAt: number }[] = [];
 
-  /** The utterance that is being spoken. */
   get current(): Utterance | undefined {
     return this.#current;
   }
@@ -44,12 +43,12 @@ export class Speech {
     return this.#current !== undefined || this.#waiting.length > 0;
   }
 
-  /** Whether nobody may cut in now. */
+  /** Whether the visitor may not interrupt now. */
   get isLocked(): boolean {
     return (this.#current ?? this.#waiting[0])?.interruptible === false;
   }
 
-  /** Where the agent's own voice says what is being spoken or waits, in order. */
+  /** The addresses of the audio of the current and the waiting utterances, in order. */
   get addresses(): string[] {
     const all = this.#current ? [this.#current, ...this.#waiting] : this.#waiting;
     return all.flatMap(({ address }) => address ?? []);
@@ -75,13 +74,13 @@ export class Speech {
     const rest = whole.startsWith(spokenText) ? whole.slice(spokenText.length) : "";
     if (address === undefined) this.#queue([...this.#cutter.push(rest), this.#cutter.flush()], interruptible);
     else this.#addPart(rest, interruptible, address);
-    // What no voice of the agent's own says, the browser says.
+    // The browser speaks text without audio.
     this.#queue([this.#part], interruptible);
     this.#part = "";
     this.#open = undefined;
   }
 
-  /** The agent's own voice cannot say the current utterance: the browser says it, and the rest of its turn. */
+  /** Lets the browser speak the current utterance and the rest of its turn, because the agent's own voice failed. */
   fallBack(): void {
     const failed = this.#current;
     if (!failed) return;
@@ -92,19 +91,19 @@ export class Speech {
     );
   }
 
-  /** The next one to speak, which is then the current. */
+  /** Makes the next utterance the current one and returns it. */
   next(): Utterance | undefined {
     this.#current = this.#waiting.shift();
     this.#reached = 0;
     return this.#current;
   }
 
-  /** The voice has come to this character of the current utterance. */
+  /** Records that the current utterance was spoken up to this character. */
   reached(char: number): void {
     this.#reached = Math.max(this.#reached, char);
   }
 
-  /** The current utterance was said to its end. */
+  /** Records that the current utterance was spoken to its end. */
   ended(now: number): void {
     const current = this.#current;
     if (!current) return;
@@ -126,7 +125,7 @@ export class Speech {
     return spoken.filter((text) => text !== "").join(" ");
   }
 
-  /** The visitor has said something: what comes now is the answer to it. */
+  /** Records that the visitor spoke, so that what arrives next is the answer. */
   answered(): void {
     this.#cut = undefined;
     this.#open = undefined;
@@ -134,7 +133,7 @@ export class Speech {
     this.#part = "";
   }
 
-  /** What a microphone may have picked up of the voice since then. */
+  /** Returns the spoken text that a microphone may have picked up since then. */
   audible(since: number): string {
     const before = this.#recent.filter(({ endedAt }) => endedAt > since - ECHO_MS).map(({ text }) => text);
     return [...before, this.#current?.text ?? ""].join(" ");
@@ -169,7 +168,7 @@ export class Speech {
   }
 }
 
-/** A part as the browser says it: in utterances that are short enough. */
+/** Splits a part into utterances that are short enough for the browser. */
 function inBrowser({ text, interruptible, turn }: Utterance): Utterance[] {
   return utterances(text).map((short) => ({ text: short, interruptible, turn }));
 }

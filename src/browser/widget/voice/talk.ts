@@ -7,15 +7,14 @@ import { Speaker } from "./speaker.ts";
 import { Speech } from "./speech.ts";
 import { adviceOn, type Trouble } from "./trouble.ts";
 
-/** The words of a `delta` or a `message`. */
+/** The arguments of a `delta` or a `message`. */
 type Words = [text: string, interruptible: boolean, speech?: string | null];
 
-/** The longest a message may be. */
 const MAX_MESSAGE_CHARS = 4000;
-/** What a microphone reports where only the fact of speech is known. */
+/** The level shown if it is only known that the visitor speaks. */
 const GUESSED_LEVEL = 0.6;
 
-/** A spoken conversation: who speaks when, who interrupts whom, and what happens to the words. */
+/** A spoken conversation: decides who speaks when, handles interruptions, and sends what the visitor says. */
 export class Talk implements Voice {
   readonly #host: VoiceHost;
   readonly #speech = new Speech();
@@ -25,19 +24,18 @@ export class Talk implements Voice {
   readonly #meter: Meter;
   readonly #away = new AbortController();
   #isOn = false;
-  /** Whether the browser has opened the microphone: before that it may be asking the visitor. */
+  /** Whether the browser has opened the microphone; before that it may be asking the visitor for permission. */
   #isOpen = false;
   #isMuted = false;
-  /** Whether the browser turned out to have no voice. */
   #hasNoVoice = !Speaker.isOffered;
-  /** The agent's last words while nobody listened: they are spoken when the microphone is switched on. */
+  /** The agent's last words while the microphone was off; they are spoken when it is switched on. */
   #unspoken: { pieces: Words[]; whole: Words } | undefined;
-  /** The pieces of a turn that nobody listens to. */
+  /** The pieces of a turn that arrived while the microphone was off. */
   #pieces: Words[] = [];
-  /** The visitor's words while the agent must not be cut off. */
+  /** The visitor's words while the agent must not be interrupted. */
   #kept: string[] = [];
   #interim = "";
-  /** When the visitor, or an echo, began what is being recognised, and whether the agent was speaking then. */
+  /** When the speech that is being recognized began, by the visitor or an echo, and whether the agent was speaking. */
   #began: { at: number; during: boolean } | undefined;
 
   constructor(host: VoiceHost) {
@@ -123,7 +121,7 @@ export class Talk implements Voice {
     this.#show();
   }
 
-  /** The microphone is open. */
+  /** Handles the opening of the microphone. */
   #listening(): void {
     if (!this.#isOn) return;
     this.#isOpen = true;
@@ -148,7 +146,7 @@ export class Talk implements Voice {
     this.#show();
   }
 
-  /** Nobody listens to a page that nobody sees. */
+  /** Stops listening while the page is hidden. */
   #pause(hidden: boolean): void {
     if (!this.#isOn) return;
     if (hidden) {
@@ -157,7 +155,7 @@ export class Talk implements Voice {
     } else this.#listener.listen();
   }
 
-  /** The agent's voice falls silent though nobody cut in: what it says is on the screen. */
+  /** Silences the agent's voice without an interruption, because its text is on the screen. */
   #hush(): void {
     this.#speaker.hush();
     this.#speech.cut(Date.now());
@@ -179,7 +177,7 @@ export class Talk implements Voice {
 
   #onInterim(text: string): void {
     const words = this.#visitors(text);
-    // One word behind an echo may yet turn out to be more of the echo.
+    // A single word after an echo may turn out to be part of the echo.
     this.#interim = words === text.trim() || words.includes(" ") ? words : "";
     if (this.#interim !== "" && this.#speech.isBusy && !this.#speech.isLocked) this.#cutIn();
     this.#caption();
@@ -194,7 +192,7 @@ export class Talk implements Voice {
     this.#caption();
   }
 
-  /** The part of the recognized words that is not the agent's voice. */
+  /** Returns the recognized words without the agent's voice. */
   #visitors(text: string): string {
     this.#began ??= { at: Date.now(), during: this.#speech.isBusy };
     const { at, during } = this.#began;
@@ -211,7 +209,6 @@ export class Talk implements Voice {
     this.#caption();
   }
 
-  /** Sends what the visitor said. */
   #flush(): void {
     const words = this.#kept.splice(0).join(" ").slice(0, MAX_MESSAGE_CHARS);
     if (words !== "") this.#host.say(words);

@@ -1,4 +1,4 @@
-/** Why listening stopped: the errors of the browser's speech recognition, and our own. */
+/** The reason why listening stopped: an error of the browser's speech recognition, or one of our own. */
 export type Trouble =
   | "not-allowed"
   | "service-not-allowed"
@@ -20,20 +20,20 @@ const ADVICE: Record<Trouble, string> = {
   unstable: "Listening keeps stopping. Another page may be using the microphone. Try again, or type instead.",
 };
 
-/** Errors after which listening continues: nobody spoke, or another recognizer took over. */
+/** Errors after which listening continues: the visitor was silent, or another recognizer took over. */
 const PASSING = ["no-speech", "aborted"];
-/** Listening is given up after breaking off at once this many times in a row. */
+/** Listening stops for good after it failed at once this many times in a row. */
 const MAX_FAILURES = 5;
-/** Listening this long, or hearing anything, is no failure. */
+/** Recognition that listened at least this long, ms, or heard anything, did not fail. */
 const LISTENED_MS = 2000;
 const FIRST_DELAY_MS = 250;
 
-/** What to tell a visitor whose microphone is off because of this. */
+/** Returns the message for a visitor whose microphone is off because of this trouble. */
 export function adviceOn(trouble: Trouble): string {
   return ADVICE[trouble];
 }
 
-/** Decides whether, and when, listening begins again after it has ended by itself. */
+/** Decides whether and when listening restarts after it ended by itself. */
 export class Restarts {
   #failures = 0;
 
@@ -42,7 +42,7 @@ export class Restarts {
     this.#failures = 0;
   }
 
-  /** Listening ended: gives after how many milliseconds to begin again, or why not to. */
+  /** Returns the delay before listening restarts, ms, or the reason why it must not. */
   ended(error: string | undefined, listenedFor: number): number | Trouble {
     const passing = error === undefined || PASSING.includes(error);
     if (!passing && error !== "network") return isTrouble(error) ? error : "unstable";
