@@ -4,17 +4,17 @@ import { ACME, ACME_NUMBER, GLOBEX, OPERATOR, PASSWORD } from "./demo-data.ts";
 const dim = (text: string) => styleText("dim", text);
 const bold = (text: string) => styleText("bold", text);
 
-/** Addresses and sign-ins to be printed. */
+/** The addresses and sign-ins to print. */
 export interface Served {
   base: string;
   /** The demo account's API key. */
   key: string;
-  /** Whether the demo users' passwords work, and the identity provider, "" for none. */
+  /** Whether the demo users' passwords work, and the identity provider ("" for none). */
   signIn: { passwords: boolean; issuer: string };
   seconds: number;
 }
 
-/** What `npm start` prints once the service is ready. */
+/** Returns the text that `npm start` prints once the service is ready. */
 export function banner({ base, key, signIn, seconds }: Served): string {
   return [
     "",

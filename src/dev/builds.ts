@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { hashOf } from "./hash-of.ts";
 import { ASSETS, DIST, ROOT, WORKER } from "./paths.ts";
 
-/** Something that is built from sources by a script of its own. */
+/** An output that a script builds from sources. */
 interface Build {
-  /** What it is, to people. */
+  /** The name shown to people. */
   title: string;
   sources: string[];
   /** A file that the script writes last. */
@@ -18,7 +18,7 @@ interface Build {
 }
 
 const BUILDS = {
-  /** The static files: `src/browser` with what it may import, the pages' texts, what builds them, and the libraries. */
+  /** Sources: `src/browser` with everything that it may import, the pages' texts, the build scripts, and the libraries. */
   assets: {
     title: "the console, the widget and the pages",
     sources: [
@@ -35,7 +35,7 @@ const BUILDS = {
     ],
     output: join(ASSETS, "_headers"),
     script: "gather-assets.ts",
-    // The console knows the scopes of the operations.
+    // The console imports the generated scopes of the operations.
     generator: "api-types/index.ts",
   },
   /** The Worker as `npm start` serves it. */
@@ -66,13 +66,13 @@ export type BuildName = keyof typeof BUILDS;
 export const BUILD_NAMES = Object.keys(BUILDS) as BuildName[];
 
 /**
- * Builds this, in a process of its own, unless it was built from the sources as they are.
- * @throws Error if it does not build; that process has printed why
+ * Runs the build in its own process, unless the sources have not changed since the last.
+ * @throws Error if the build fails; the process has printed the reason
  */
 export async function ensureBuilt(name: BuildName): Promise<void> {
   const { title, sources, output, script, generator }: Build = BUILDS[name];
   if (generator) await run(generator, title);
-  // The service is configured with this folder, whether or not it is empty yet.
+  // The service is configured with this folder, so it must exist even while it is empty.
   await mkdir(ASSETS, { recursive: true });
   const note = join(DIST, `${name}-built-from`);
   const hash = await hashOf(sources.map((path) => join(ROOT, path)));

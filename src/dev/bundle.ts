@@ -7,7 +7,7 @@ import { ROOT, WORKER } from "./paths.ts";
 /** The Worker as `npm start` serves it. */
 export const DEV_WORKER = "src/dev/worker/worker.ts";
 
-/** How wrangler calls esbuild for a Worker; `.ci/run` compares the result with what a deployment builds. */
+/** The options with which wrangler calls esbuild; `.ci/run` compares the result with the bundle of a deployment. */
 const AS_WRANGLER_DOES: BuildOptions = {
   absWorkingDir: ROOT,
   bundle: true,
@@ -29,9 +29,9 @@ const AS_WRANGLER_DOES: BuildOptions = {
 };
 
 /**
- * Builds the Worker as a deployment does, without a start of wrangler's program, which takes seconds. Gives the path of
- * the main module; `main` is built in place of the deployed one where it is given.
- * @throws Error with the bundler's own words
+ * Builds the Worker as a deployment does, without starting wrangler, which takes seconds. Returns the path of the main
+ * module. `main` replaces the deployed entry point.
+ * @throws Error with the bundler's message
  */
 export async function bundleWorker({ main, outdir = dirname(WORKER) }: { main?: string; outdir?: string } = {}) {
   const configuration = await readConfiguration();
@@ -50,7 +50,7 @@ export async function bundleWorker({ main, outdir = dirname(WORKER) }: { main?: 
   return join(outdir, `${parse(entry).name}.js`);
 }
 
-/** Writes a file atomically, for concurrent readers. */
+/** Replaces a file atomically, because it may be read at the same time. */
 async function replace(path: string, content: Uint8Array): Promise<void> {
   const draft = `${path}.${process.pid}.tmp`;
   await writeFile(draft, content);

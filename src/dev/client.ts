@@ -6,13 +6,13 @@ interface Init {
   body?: string | FormData;
 }
 
-/** The part of `fetch` that the scripts use: the network's, or that of a runtime without an address. */
+/** The used part of `fetch`: the network's, or that of a runtime without an address. */
 export type Fetch = (url: string, init?: Init) => Promise<{ status: number; text(): Promise<string> }>;
 
 /** A response that the script did not expect. */
 export class UnexpectedAnswer extends Error {
   readonly status: number;
-  /** The slug of the error; null if there is none. */
+  /** The code of the error; null if there is none. */
   readonly code: string | null;
   constructor(request: string, status: number, body: string, code: string | null = null) {
     super(`${request}: ${status} ${body}`);
@@ -21,7 +21,7 @@ export class UnexpectedAnswer extends Error {
   }
 }
 
-/** A caller of the service's API who speaks JSON. */
+/** A JSON client of the service's API. */
 export class ApiClient {
   readonly #base: string;
   readonly #fetch: Fetch;
@@ -33,7 +33,7 @@ export class ApiClient {
     this.headers = headers;
   }
 
-  /** Signs in, with the demo password by default; returns a client that acts as this user. */
+  /** Signs in, by default with the demo password, and returns a client that acts as this user. */
   async signIn(who: { account: string; email: string }, password = PASSWORD): Promise<ApiClient> {
     const { account, email } = who;
     const { access_token } = await this.post<{ access_token: string }>("/api/login", { account, email, password });
@@ -41,7 +41,7 @@ export class ApiClient {
     return new ApiClient(this.#base, this.#fetch, headers);
   }
 
-  /** The response as text. */
+  /** Returns the response as text. */
   text = (path: string) => this.#answer("GET", path, {});
   get = <T>(path: string) => this.send<T>("GET", path);
   post = <T>(path: string, body: unknown = {}) => this.send<T>("POST", path, body);

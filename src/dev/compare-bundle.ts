@@ -1,4 +1,4 @@
-/** Fails unless `npm start` serves what a deployment builds: compares our bundle with that of `wrangler deploy --outdir <folder>`. */
+/** Compares our bundle with that of `wrangler deploy --outdir <folder>`; fails if `npm start` would serve something else. */
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ const [deployed = ""] = process.argv.slice(2);
 const outdir = await mkdtemp(join(tmpdir(), "switchboard-bundle-"));
 try {
   await bundleWorker({ outdir });
-  // Source maps name the folder they are in; wrangler adds a note for readers.
+  // Source maps name their folder, and wrangler adds a README.
   const modules = async (folder: string) => (await readdir(folder)).filter((name) => !/\.(map|md)$/.test(name)).sort();
   const [ours, theirs] = await Promise.all([modules(outdir), modules(deployed)]);
   const same = await Promise.all(

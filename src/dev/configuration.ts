@@ -11,15 +11,15 @@ export interface Configuration {
   keepNames: boolean;
   /** `[vars]`. */
   vars: Record<string, unknown>;
-  /** All the rest, as Miniflare takes it. */
+  /** The remaining settings, in Miniflare's format. */
   workerOptions: Record<string, unknown>;
 }
 
 const FILE = join(DIST, "configuration.json");
 
 /**
- * Reads wrangler.toml by wrangler's own functions. Loading wrangler takes longer than all else of a start, so the result
- * is stored until the file or the installed packages change.
+ * Reads wrangler.toml with wrangler's own functions. Loading wrangler takes longer than the rest of a start, so the
+ * result is cached until the file or the installed packages change.
  */
 export async function readConfiguration(): Promise<Configuration> {
   const source = `${ROOT} ${await hashOf([WRANGLER_CONFIG, join(ROOT, "package-lock.json")])}`;
@@ -44,11 +44,11 @@ async function readStored(): Promise<Stored | null> {
 }
 
 async function readByWrangler(): Promise<Configuration> {
-  // wrangler announces which files it reads at every look at its configuration.
+  // Otherwise wrangler logs the files that it reads each time.
   process.env.WRANGLER_LOG ??= "error";
   const { unstable_getMiniflareWorkerOptions, unstable_readConfig } = await import("wrangler");
   const config = unstable_readConfig({ config: WRANGLER_CONFIG });
-  // Bindings would hold the secrets of `.dev.vars`, which belong in no other file; the Worker is one module.
+  // Bindings contain the secrets of `.dev.vars`, which must not be copied to the cache. The Worker is one module.
   const { bindings: _, modulesRules: __, ...workerOptions } = unstable_getMiniflareWorkerOptions(config).workerOptions;
   if (config.name === undefined || config.main === undefined) throw new Error("wrangler.toml names no Worker");
   return {

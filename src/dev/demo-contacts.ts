@@ -1,6 +1,6 @@
 /**
- * Somebody the demo campaign calls. The number's last two digits tell the sandbox carrier how the call goes, and the
- * last one who answers (carriers/sandbox-people.ts): somebody who talks over the agent (6), or who opts out (8).
+ * A person whom the demo campaign calls. The last two digits of the number tell the sandbox carrier how the call goes,
+ * and the last one who answers (carriers/sandbox-people.ts): a person who interrupts the agent (6) or opts out (8).
  */
 interface Contact {
   phone_number: string;
@@ -33,14 +33,13 @@ const PEOPLE: [ending: string, name: string, company: string, note?: string][] =
   ["24", "Mary Jackson", "Wind Tunnels"],
   ["25", "Seán Ó Briain", "Cork Calling"],
 ];
-/** The same endings again at another exchange: busy, machine, and one that answers. */
+/** Contacts of another exchange with the same endings: busy, a machine, and a person who answers. */
 const ELSEWHERE: typeof PEOPLE = [
   ["01", "Ken Thompson", "Unics"],
   ["05", "Frances Allen", "Fortran & Daughters"],
   ["31", "Vint Cerf", "Catenet"],
 ];
 
-/** The contacts of the demo campaign. */
 export const CONTACTS: Contact[] = [
   ...PEOPLE.map((person) => contact("+120255501", person)),
   ...ELSEWHERE.map((person) => contact("+141555501", person)),
@@ -48,7 +47,7 @@ export const CONTACTS: Contact[] = [
 
 const NAMES = new Map(CONTACTS.map(({ phone_number, name }) => [phone_number, name]));
 
-/** The name of the contact with this number, "" if the campaign does not call it. */
+/** Returns the name of the contact with this number; "" if the campaign does not call it. */
 export function nameOf(phoneNumber: string): string {
   return NAMES.get(phoneNumber) ?? "";
 }
@@ -57,7 +56,7 @@ function contact(prefix: string, [ending, name, company, note = ""]: (typeof PEO
   return { phone_number: prefix + ending, name, company, note };
 }
 
-/** The contacts as a CSV file (RFC 4180): a cell with a comma, a quote or a line break is quoted. */
+/** Returns the contacts as CSV (RFC 4180): a cell with a comma, a quote or a line break is quoted. */
 export function contactsCsv(): string {
   const rows = CONTACTS.map(({ phone_number, name, company, note }) => [phone_number, name, company, note]);
   const cell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

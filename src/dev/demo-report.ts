@@ -1,18 +1,18 @@
-/** How the demo's campaign went: who was reached, what was said. */
+/** The report of the demo's campaign: who was reached, and what was said. */
 import { styleText } from "node:util";
 import { type Schema, type Switchboard, SwitchboardError } from "../../packages/sdk/src/index.ts";
 import { CONTACTS, nameOf } from "./demo-contacts.ts";
 import { DEMO_TOOL } from "./demo-tools.ts";
 
-/** A conversation's record may arrive a moment after its call: how often it is polled, and at which interval, ms. */
+/** How often contacts are polled, and the interval, ms: a conversation's record may arrive shortly after its call. */
 const LOOKS = 25;
 const LOOK_MS = 200;
-/** After this many looks without a change, nothing more is expected. */
+/** Polling stops after this many polls without a change. */
 const QUIET_LOOKS = 10;
 
 type Contact = Schema<"Contact">;
 
-/** Takes the contacts off the do-not-call list, where an earlier run put those who opted out; returns their names. */
+/** Removes contacts who opted out in an earlier run from the do-not-call list, and returns their names. */
 export async function allowCalls(owner: Switchboard): Promise<string[]> {
   const allowed: string[] = [];
   for (const { phone_number, name } of CONTACTS) {
@@ -26,14 +26,14 @@ export async function allowCalls(owner: Switchboard): Promise<string[]> {
   return allowed;
 }
 
-/** What became of the contacts, what stood out in their conversations, and one of these word by word. */
+/** Describes the results of the contacts, the highlights of their conversations, and one conversation in full. */
 export async function report(owner: Switchboard, campaignId: string): Promise<string> {
   const contacts = await contactsAtRest(owner, campaignId);
   const parts = [table(contacts), await highlights(owner, contacts), await transcript(owner, contacts)];
   return parts.filter((part) => part !== "").join("\n");
 }
 
-/** The contacts once nothing more is recorded about them. */
+/** Returns the contacts once nothing more is being recorded about them. */
 async function contactsAtRest(owner: Switchboard, campaignId: string): Promise<Contact[]> {
   let contacts: Contact[] = [];
   let quiet = 0;
@@ -72,7 +72,7 @@ function table(contacts: Contact[]): string {
   return ["", head, ...rows, "", `  ${contacts.length} contacts: ${counts.join(", ")}`].join("\n");
 }
 
-/** Interruptions, the agent's tools, and opt-outs. */
+/** Describes interruptions, tool runs and opt-outs. */
 async function highlights(owner: Switchboard, contacts: Contact[]): Promise<string> {
   const lines: string[] = [];
   for (const { phone_number, conversation_id } of contacts) {
@@ -90,7 +90,7 @@ async function highlights(owner: Switchboard, contacts: Contact[]): Promise<stri
   return lines.map((line) => `  ${styleText("cyan", "·")} ${line}\n`).join("");
 }
 
-/** The turns around a vendor's tool, otherwise around the first turn with the contact's name. */
+/** Quotes the turns around a vendor's tool, or else around the first turn with the contact's name. */
 async function transcript(owner: Switchboard, contacts: Contact[]): Promise<string> {
   let shown: { name: string; text: string } | null = null;
   for (const { phone_number, conversation_id } of contacts) {
@@ -109,7 +109,7 @@ async function transcript(owner: Switchboard, contacts: Contact[]): Promise<stri
   return [`  ${head}`, ...lines.map((line) => `  ${line}`), ""].join("\n");
 }
 
-/** A cell as wide as it is shown: Chinese characters take two places. */
+/** Pads a cell to a width in columns; a Chinese character takes two. */
 function padded(text: string, width: number): string {
   const shown = [...text].reduce((sum, char) => sum + (/\p{Script=Han}/u.test(char) ? 2 : 1), 0);
   return text + " ".repeat(Math.max(1, width - shown));

@@ -1,14 +1,14 @@
 import type { Switchboard } from "../../packages/sdk/src/index.ts";
 import { KEYS } from "./vendors/index.ts";
 
-/** A shipped tool, and the integration whose key it uses; on this machine the shop is a service of one's own. */
+/** A shipped tool, and the integration whose key it uses. On this machine the shop is reached as a custom API. */
 export const DEMO_TOOL = "look_up_order";
 const VENDOR = "shopify";
 const OWN = "custom_api";
 
 /**
- * Has the agent use a shipped tool against the stand-in for its vendor that `npm start` serves; gives what puts the tool
- * back to where it asked before.
+ * Attaches a shipped tool to the agent and points it at the stand-in for its vendor that `npm start` serves. Returns a
+ * function that restores the tool's own address.
  */
 export async function attachDemoTool(owner: Switchboard, agentId: string, base: string): Promise<() => Promise<void>> {
   const { shop_domain, access_token } = KEYS[VENDOR] ?? {};

@@ -1,4 +1,4 @@
-/** The agent on the demo's page, and her knowledge. */
+/** The agent of the demo's page and its knowledge. */
 export const BICYCLES_AGENT = {
   name: "Ada",
   status: "active",

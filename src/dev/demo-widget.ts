@@ -1,6 +1,6 @@
 /**
- * `npm run demo:widget`: a customer's page with the widget, on a port of its own, against the running service. It
- * makes the keys it needs as the owner of the demo account and removes them when it is stopped.
+ * `npm run demo:widget` serves a customer's page with the widget, on its own port, against the running service. Creates
+ * the keys that it needs as the owner of the demo account, and removes them when it is stopped.
  */
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -15,9 +15,7 @@ const PORT = Number(process.env.DEMO_PORT || 8790);
 const PAGE = `http://localhost:${PORT}`;
 const TYPES = { html: "text/html", css: "text/css", js: "text/javascript" };
 
-/**
- * Creates the demo's agent with everything she knows; what exists stays as it is, so that it can be experimented with.
- */
+/** Creates the demo's agent with its knowledge. Leaves what exists unchanged, so that you can experiment with it. */
 async function prepareAgent(owner: Switchboard): Promise<string> {
   const { name, description } = BICYCLES_AGENT;
   const agents = await owner.agents.list().toArray();
@@ -32,7 +30,7 @@ async function prepareAgent(owner: Switchboard): Promise<string> {
   return id;
 }
 
-/** The keys of the page and of the backend behind it. */
+/** Creates the keys of the page and of the backend behind it. */
 async function prepare(owner: Switchboard) {
   const agent_id = await prepareAgent(owner);
   const look = {
@@ -48,7 +46,7 @@ async function prepare(owner: Switchboard) {
   return { widgetKey, apiKey };
 }
 
-/** The page's own server: its files, and the one call a backend makes for a user of its own. */
+/** Serves the page's files and visitor tokens, the one call that a customer's backend makes. */
 function serve(clientKey: string, backend: Switchboard) {
   const policy = `default-src 'none'; script-src 'self' ${SERVICE}; style-src 'self'; connect-src 'self' ${SERVICE} ws: wss:; img-src https:; media-src blob:`;
   return createServer(async ({ url, method }, response) => {

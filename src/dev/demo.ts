@@ -1,4 +1,4 @@
-/** `npm run demo`: the main job against the running service, from an agent to a finished campaign. */
+/** `npm run demo` runs the main job against the running service, from an agent to a finished campaign. */
 import { styleText } from "node:util";
 import { type Switchboard, SwitchboardError } from "../../packages/sdk/src/index.ts";
 import { CONTACTS, contactsCsv, nameOf } from "./demo-contacts.ts";
@@ -8,7 +8,7 @@ import { attachDemoTool, DEMO_TOOL } from "./demo-tools.ts";
 import { explain, signIn } from "./sign-in.ts";
 
 const BASE = process.env.BASE_URL || `http://127.0.0.1:${process.env.PORT || 8787}`;
-/** The address the service knows itself by, which tools may request (TOOL_HOSTS). */
+/** The service's own address, which tools may request (TOOL_HOSTS). */
 const SELF = `http://localhost:${new URL(BASE).port}`;
 const CONSOLE = `${process.env.BASE_URL || SELF}/console/campaigns/`;
 const COLOURS = {
@@ -78,7 +78,7 @@ async function demo(): Promise<void> {
   }
 }
 
-/** A number of the account to call from; creates the sandbox one if it does not exist. */
+/** Returns the account's number to call from, and creates the sandbox number if there is none. */
 async function sandboxNumber(owner: Switchboard, agent_id: string): Promise<string> {
   const numbers = await owner.numbers.list().toArray();
   const there = numbers.find(({ provider, outbound_enabled }) => provider === "sandbox" && outbound_enabled);
@@ -86,7 +86,7 @@ async function sandboxNumber(owner: Switchboard, agent_id: string): Promise<stri
   return (await owner.numbers.create({ e164: ACME_NUMBER, provider: "sandbox", agent_id })).e164;
 }
 
-/** Starts the campaign once the stream is open and prints the stream until the campaign has ended. */
+/** Starts the campaign once the stream is open, and prints the stream until the campaign ends. */
 async function follow(owner: Switchboard, id: string): Promise<void> {
   const statuses = new Map<string, string>();
   for await (const { name, data } of owner.campaigns.events(id)) {
@@ -123,7 +123,7 @@ function print({ phone_number, status, reason }: Transition, done: number): void
   console.log(`${count}  ${styleText(colour, status.padEnd(11))}${phone_number.padEnd(14)}${name}${why}`);
 }
 
-/** A line that stays at the bottom while the stream runs past it; only where there is a screen. */
+/** Draws the progress line at the bottom of a terminal; without one, draws nothing. */
 function progress(done: number): void {
   if (!process.stdout.isTTY) return;
   const filled = Math.round((done / CONTACTS.length) * 30);

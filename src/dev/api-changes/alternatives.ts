@@ -1,15 +1,15 @@
 import { LOWER_BOUNDS, type OpenApi, resolve, type Schema, UPPER_BOUNDS } from "./document.ts";
 
-/** One of the forms that a value may have: of one type, without references, `allOf`, `anyOf` and `oneOf` of its own. */
+/** One of the forms of a value: a schema of one type, without references, `allOf`, `anyOf` or `oneOf` at its top. */
 export interface Alternative {
   schema: Schema;
   /** Undefined for any type. */
   type: string | undefined;
-  /** The component that describes it, if one does. */
+  /** The component that describes the form, if any. */
   component: string | undefined;
 }
 
-/** All forms of what a schema describes; being null is one of them. */
+/** Returns all forms that a schema describes; null is one of them. */
 export function alternativesOf(document: OpenApi, schema: Schema, component?: string): Alternative[] {
   const { $ref, ...beside } = schema;
   if ($ref !== undefined) {
@@ -44,7 +44,7 @@ export function alternativesOf(document: OpenApi, schema: Schema, component?: st
   });
 }
 
-/** The only values that it may have, if it names them. */
+/** Returns the values that a schema lists, if it lists any. */
 export function valuesOf(schema: Schema): unknown[] | undefined {
   return schema.const === undefined ? schema.enum : [schema.const];
 }
@@ -52,7 +52,7 @@ export function valuesOf(schema: Schema): unknown[] | undefined {
 /** Keywords that do not constrain values. */
 const PROSE = new Set(["description", "example", "examples", "default", "title", "discriminator", "deprecated"]);
 
-/** What fits both schemas. */
+/** Returns a schema of the values that fit both. */
 function merged(a: Schema, b: Schema): Schema {
   const both: Schema = { ...a, ...b };
   if (a.properties && b.properties) {

@@ -2,8 +2,8 @@ const ENTRY = /^- /m;
 const BREAKING = /^\*\*Breaking:\*\*/;
 
 /**
- * The operations and components that the change log's newest heading announces as breaking: the names in `backticks` in
- * entries under Changed or Removed that begin with “**Breaking:**”.
+ * Returns the operations and components that the change log announces as breaking: the names in `backticks` in entries
+ * under Changed or Removed of the newest heading that begin with “**Breaking:**”.
  */
 export function announcedBreaks(changeLog: string): Set<string> {
   const newest = changeLog.split(/^## /m)[1] ?? "";

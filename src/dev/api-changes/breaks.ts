@@ -1,7 +1,7 @@
 import { type Content, type OpenApi, type Operation, type Parameter, resolve } from "./document.ts";
 import { type Break, type Direction, schemaBreaks } from "./schema-breaks.ts";
 
-/** What clients of the document `before` do not survive in the document `after`, each change once. */
+/** Finds the changes from `before` to `after` that break clients, each once. */
 export function breaksBetween(before: OpenApi, after: OpenApi): Break[] {
   const compare = schemaBreaks(before, after);
 
@@ -97,7 +97,6 @@ export function breaksBetween(before: OpenApi, after: OpenApi): Break[] {
   return [...new Map([...found, ...events].map((each) => [`${each.subject} ${each.change}`, each])).values()];
 }
 
-/** The operations by method and path. */
 function operationsOf(paths: OpenApi["paths"]): [string, Operation][] {
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]): [string, Operation] => [`${method} ${path}`, operation]),
@@ -115,8 +114,8 @@ function parametersOf(document: OpenApi, { parameters = [] }: Operation): Map<st
 }
 
 /**
- * Each list of scopes that sufficed for callers with named scopes must suffice: what it takes now is on it, or is
- * required of everybody anyway.
+ * Finds lists of scopes that were enough for callers with named scopes and no longer are. A list is enough if it and the
+ * scopes required of all callers contain every scope of one of the present lists.
  */
 function namedScopeChanges(old: Operation, now: Operation): string[] {
   const nows = now["x-scope-if-named"] ?? [];
@@ -128,7 +127,7 @@ function namedScopeChanges(old: Operation, now: Operation): string[] {
   return [`requires of named scopes ${nows.map((list) => list.join(" and ")).join(" or ")}`];
 }
 
-/** Each way to sign a request that sufficed must suffice: what it needs now is what it had then, or less. */
+/** Finds ways to authenticate that are no longer enough. A way stays enough if it needs the same schemes, or fewer. */
 function securityChanges({ security: olds = [] }: Operation, { security: nows = [] }: Operation): string[] {
   if (nows.length === 0) return [];
   const ways = olds.length === 0 ? [{}] : olds;

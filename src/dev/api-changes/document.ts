@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI document that are compared, by the specification's names. */
+/** The compared parts of an OpenAPI document, under the specification's names. */
 export interface OpenApi {
   paths: Record<string, PathItem>;
   webhooks?: Record<string, PathItem>;
@@ -14,7 +14,7 @@ export interface Operation {
   responses?: Record<string, Response | Ref>;
   security?: Record<string, string[]>[];
   "x-scope"?: string[];
-  /** Lists of scopes of which some callers need one whole. */
+  /** Lists of scopes. Callers with named scopes need all scopes of one list. */
   "x-scope-if-named"?: string[][];
 }
 
@@ -69,13 +69,11 @@ export interface Schema {
   maxProperties?: number;
 }
 
-/** Bounds that let less through the higher they are, and those that do the lower they are. */
+/** Bounds that accept fewer values when they rise, and bounds that accept fewer when they fall. */
 export const LOWER_BOUNDS = ["minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"] as const;
 export const UPPER_BOUNDS = ["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"] as const;
 
-/**
- * The target of a reference within the document, or the value itself. @throws Error for a dangling reference
- */
+/** Returns the target of a reference within the document, or the value itself. @throws Error for a dangling reference */
 export function resolve<T extends object>(document: OpenApi, value: T | Ref): T {
   if (!("$ref" in value) || typeof value.$ref !== "string") return value as T;
   const steps = value.$ref.replace(/^#\//, "").split("/");

@@ -1,33 +1,33 @@
 import { type Alternative, alternativesOf } from "./alternatives.ts";
 import { LOWER_BOUNDS, type OpenApi, type Schema, UPPER_BOUNDS } from "./document.ts";
 
-/** A change that a client of the earlier document does not survive. */
+/** A change that breaks clients of the earlier document. */
 export interface Break {
-  /** The operation's id, or the component of the document: what the change log names. */
+  /** The operation's id or the component, as the change log names it. */
   subject: string;
-  /** What changed, to people. */
+  /** The change in words. */
   change: string;
 }
 
-/** Who writes what a schema describes: the client (`sent`) or the service (`received` by the client). */
+/** Whether the client writes the value (`sent`) or the service does (`received` by the client). */
 export type Direction = "sent" | "received";
 
-/** Where a schema stands. */
+/** The position of a schema in the document. */
 interface Place {
   subject: string;
   path: string;
 }
 
-/** Compares what two documents say of a schema. */
+/** Returns a function that compares a schema between two documents. */
 export function schemaBreaks(before: OpenApi, after: OpenApi) {
   /** Components that were compared already or are being compared, by names and direction. */
   const compared = new Map<string, Break[]>();
 
-  /** The breaks between two schemas at the same place. */
+  /** Finds the breaks between two schemas at the same position. */
   function compare(old: Schema, now: Schema, direction: Direction, place: Place): Break[] {
     const olds = alternativesOf(before, old);
     const nows = alternativesOf(after, now);
-    // What a client sends must still be accepted; what it receives must be something that it knew.
+    // A value that a client sends must still be accepted; a value that it receives must have been possible before.
     const [required, allowed] = direction === "sent" ? [olds, nows] : [nows, olds];
     return required.flatMap((one) => {
       const alike = allowed.filter((other) => isOfType(one, other));
@@ -36,7 +36,7 @@ export function schemaBreaks(before: OpenApi, after: OpenApi) {
         alike.length > 1
           ? alike.filter((other) => isOfKind(one.schema, other.schema) && !lacksKind(one.schema, other.schema, alike))
           : alike;
-      // A kind that a client does not know is “something else” to it, like a value that it does not know.
+      // Clients must handle kinds that they don't know, as they must handle unknown values.
       if (ofItsKind.length === 0) return direction === "sent" ? [brokenAt(place, "takes one kind less")] : [];
       const attempts = ofItsKind.map((other) =>
         direction === "sent" ? pair(one, other, direction, place) : pair(other, one, direction, place),
@@ -53,7 +53,7 @@ export function schemaBreaks(before: OpenApi, after: OpenApi) {
     const key = JSON.stringify([direction, old.component, old.schema, now.component, now.schema]);
     const earlier = compared.get(key);
     if (earlier) return earlier;
-    // Components contain each other.
+    // Components may contain each other, so this one counts as compared while it is.
     compared.set(key, []);
     const found = formBreaks(old.schema, now.schema, direction, { subject: old.component, path: "" });
     compared.set(key, found);
@@ -69,7 +69,7 @@ export function schemaBreaks(before: OpenApi, after: OpenApi) {
     return [...found, ...itemBreaks(old, now, direction, place), ...otherFields(old, now, direction, place)];
   }
 
-  /** The items of an array without `items` may be anything. */
+  /** Compares the items of arrays; without `items` they may be anything. */
   function itemBreaks({ items: old }: Schema, { items: now }: Schema, direction: Direction, place: Place): Break[] {
     const there = at(place, "[]");
     if (old && now) return compare(old, now, direction, there);
@@ -99,14 +99,14 @@ export function schemaBreaks(before: OpenApi, after: OpenApi) {
     return found;
   }
 
-  /** Fields whose names a schema does not say. */
+  /** Compares the fields whose names the schema does not list. */
   function otherFields(old: Schema, now: Schema, direction: Direction, place: Place): Break[] {
     const [a, b] = [old.additionalProperties, now.additionalProperties];
     const there = at(place, "*");
     if (typeof a === "object" && typeof b === "object") return compare(a, b, direction, there);
     if (direction === "sent") {
       if (b === false && a !== false) return [brokenAt(there, "is refused")];
-      // Names without a schema were free, unless there were others to choose from.
+      // Without a schema any names were allowed, unless the old schema listed fields.
       const wereFree = a === true || (a === undefined && !old.properties);
       return typeof b === "object" && wereFree ? compare({}, b, direction, there) : [];
     }
@@ -130,12 +130,12 @@ function gone({ type }: Alternative, direction: Direction): string {
   return type === "null" ? "may be null in answers" : `may be ${type ?? "anything"} in answers`;
 }
 
-/** Whether what has the one type fits the other. */
+/** Checks whether values of the type of `one` fit the type of `other`. */
 function isOfType(one: Alternative, other: Alternative): boolean {
   return one.type === other.type || other.type === undefined || (one.type === "integer" && other.type === "number");
 }
 
-/** Whether no field that both require, such as an event's `type`, distinguishes them. */
+/** Checks that no field required by both, such as an event's `type`, distinguishes them. */
 function isOfKind(one: Schema, other: Schema): boolean {
   return !(one.required ?? []).some((name) => {
     const values = one.properties?.[name]?.enum;
@@ -144,7 +144,7 @@ function isOfKind(one: Schema, other: Schema): boolean {
   });
 }
 
-/** Whether a schema has no field that names its kind, while others of the union do by the field of `one`. */
+/** Checks whether a schema lacks the field that names the kind of `one` and of other schemas in the union. */
 function lacksKind(one: Schema, other: Schema, union: Alternative[]): boolean {
   return (one.required ?? []).some((name) => {
     const isKind = one.properties?.[name]?.enum?.length === 1 && other.properties?.[name] === undefined;
@@ -152,7 +152,7 @@ function lacksKind(one: Schema, other: Schema, union: Alternative[]): boolean {
   });
 }
 
-/** Which values that fitted the old schema do not fit the new one; types and fields are compared elsewhere. */
+/** Lists the constraints that exclude values that the old schema accepted. Types and fields are compared elsewhere. */
 function narrowings(old: Schema, now: Schema): string[] {
   const found: string[] = [];
   if (now.enum) {
@@ -160,7 +160,7 @@ function narrowings(old: Schema, now: Schema): string[] {
     if (!lost) found.push(`takes only ${now.enum.join(", ")}`);
     else if (lost.length > 0) found.push(`no longer takes ${lost.join(", ")}`);
   }
-  // What names its values is judged by them.
+  // A schema that lists its values is compared by them.
   if (old.enum) return found;
   for (const bound of LOWER_BOUNDS) {
     const value = now[bound];
@@ -183,7 +183,7 @@ function narrowings(old: Schema, now: Schema): string[] {
   return found;
 }
 
-/** Nothing is shorter than nothing. */
+/** Checks whether a bound excludes anything: a minimum length of 0 does not. */
 function isTrueBound(bound: string, value: number): boolean {
   return value > 0 || bound === "minimum" || bound === "exclusiveMinimum";
 }

@@ -5,10 +5,10 @@ import { hashOfStep } from "../../kernel/durable/migrate.ts";
 import { migrationFiles } from "../migration-files.ts";
 import { ROOT } from "../paths.ts";
 
-/** The hashes of what was released. */
+/** The file with the released hashes. */
 const RELEASED = join(ROOT, "docs/releases/schema.json");
 
-/** The hash of each migration of D1 and of each step of a class of objects, by `D1/<file>` or `<class>/<id>`. */
+/** The hashes of D1's migrations and of the steps of each class of objects, by `D1/<file>` or `<class>/<id>`. */
 export type SchemaHashes = Record<string, string>;
 
 /** Returns the migrations and steps of this version, in their order. */
@@ -20,12 +20,12 @@ export async function schemaHashes(): Promise<SchemaHashes> {
   return Object.fromEntries([...files, ...steps]);
 }
 
-/** Returns what the last release had; `unreleased` before 0.3.0, until when all of it may be edited. */
+/** Returns the hashes of the last release; `unreleased` before 0.3.0, until which all migrations may be edited. */
 export async function releasedHashes(): Promise<SchemaHashes | "unreleased"> {
   return JSON.parse(await readFile(RELEASED, "utf8")) as SchemaHashes | "unreleased";
 }
 
-/** Writes down the migrations and steps of this version as released. @throws Error if released ones were changed */
+/** Records the migrations and steps of this version as released. @throws Error if released ones were changed */
 export async function releaseSchema(): Promise<void> {
   const [released, now] = await Promise.all([releasedHashes(), schemaHashes()]);
   const changed = released === "unreleased" ? [] : changedSinceRelease(released, now);
@@ -36,7 +36,7 @@ export async function releaseSchema(): Promise<void> {
   await writeFile(RELEASED, `${JSON.stringify(now, null, 1)}\n`);
 }
 
-/** Returns the migrations and steps that were released and have another text or place now. */
+/** Returns the released migrations and steps whose text or position has changed. */
 export function changedSinceRelease(released: SchemaHashes, now: SchemaHashes): string[] {
   const placeOf = (name: string) => name.slice(0, name.indexOf("/"));
   const inPlace = (hashes: SchemaHashes, place: string) =>

@@ -2,17 +2,17 @@ import { registerHooks } from "node:module";
 import { join } from "node:path";
 import { ROOT } from "../paths.ts";
 
-/** The runtime's own module, as far as classes of the service extend what it exports, and requests leave spans. */
+/** A stand-in for the `cloudflare:workers` module, with the exports that the service extends or calls. */
 const WORKERS_MODULE =
   "data:text/javascript,export class DurableObject {}" +
   "export const tracing = { enterSpan: (name, work) => work({ setAttribute() {} }) };";
 
-/** The app, as far as it is used here; its own types are those of the Workers runtime, which Node's types contradict. */
+/** The used part of the app. Its own types are those of the Workers runtime, which conflict with Node's. */
 interface App {
   request(url: string, init: RequestInit, env: object): Promise<Response>;
 }
 
-/** The OpenAPI document as the service serves it, from its contracts alone: no Worker is built or run for it. */
+/** Returns the OpenAPI document that the service serves, without building or running a Worker. */
 export async function openApiDocument(): Promise<unknown> {
   registerHooks({
     resolve: (specifier, context, next) =>

@@ -8,8 +8,8 @@ interface Operation {
 }
 
 /**
- * A module with the scopes that each operation requires, except those that every user has, and those that it requires
- * of users who look and listen only.
+ * Generates a module with the scopes that each operation requires, without those that every user has, and the lists of
+ * scopes that it requires of users with named scopes.
  */
 export function scopesOf(document: unknown): string {
   const { paths } = document as { paths: Record<string, Record<string, Operation>> };

@@ -1,15 +1,15 @@
 import { UnexpectedAnswer } from "../client.ts";
 
-/** `fetch`, of the network or of a runtime without an address. */
+/** The network's `fetch`, or that of a runtime without an address. */
 export type SendRequest = (
   url: string,
   init: { method: string; headers: Record<string, string>; body?: string | Buffer },
 ) => Promise<{ status: number; headers: { get(name: string): string | null }; arrayBuffer(): Promise<ArrayBuffer> }>;
 
-/** How often a request is tried that the service or the way to it was not up to. */
+/** How often a request is tried if the service or the network fails. */
 const TRIES = 6;
 
-/** The longest that a service is let say how long to wait, ms: its rates are of a minute. */
+/** The longest wait that a service may ask for, ms: its rate limits are per minute. */
 const MOST_WAIT_MS = 90_000;
 
 function retryAfterMs(header: string | null): number {
@@ -17,7 +17,7 @@ function retryAfterMs(header: string | null): number {
   return Number.isFinite(seconds) ? Math.min(seconds * 1_000, MOST_WAIT_MS) : 0;
 }
 
-/** The operators' interface of a service, for a signed-in operator; retries while the service is away. */
+/** A client for a service's operator API, as a signed-in operator. Retries while the service is unavailable. */
 export class OperatorApi {
   readonly base: string;
   readonly #send: SendRequest;

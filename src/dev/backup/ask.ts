@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 
-/** Reads an answer at the terminal; a hidden one is not echoed. @throws Error without a terminal */
+/** Reads an answer at the terminal, without an echo if it is hidden. @throws Error without a terminal */
 export async function readAnswer(question: string, how: "shown" | "hidden" = "shown"): Promise<string> {
   if (!process.stdin.isTTY) throw new Error(`nobody is there to be asked for: ${question.replace(/:\s*$/, "")}`);
   process.stderr.write(question);
@@ -17,10 +17,10 @@ export async function readAnswer(question: string, how: "shown" | "hidden" = "sh
   }
 }
 
-/** The shortest passphrase that is taken. */
+/** The shortest passphrase, characters. */
 const LEAST_LENGTH = 12;
 
-/** The passphrase, from a file's first line or the terminal, where a new one is read twice. @throws Error with a sentence */
+/** Reads the passphrase from a file's first line or the terminal, there twice if it is new. @throws Error with a sentence */
 export async function passphrase(file: string | undefined, isNew: boolean): Promise<string> {
   if (file !== undefined) return long((await readFile(file, "utf8")).split(/\r?\n/, 1)[0] ?? "");
   const first = long(await readAnswer("Passphrase: ", "hidden"));

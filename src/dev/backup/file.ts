@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { frame, nameOf, type Record_, records, Tally, type Totals } from "./records.ts";
 import { freshSalt, HEAD_BYTES, type Keys, keysOf, opened, saltIn, sealed } from "./sealed-file.ts";
 
-/** Writes a backup; the file appears only once it is complete. Gives a summary of its content. */
+/** Writes a backup and returns a summary of its content. The file appears only once it is complete. */
 export async function writeBackup(
   path: string,
   passphrase: string,
@@ -14,7 +14,7 @@ export async function writeBackup(
   const salt = freshSalt();
   const keys = await keysOf(passphrase, salt);
   const tally = new Tally();
-  // Of this process alone: a second run for the same file writes its own, and either result is whole.
+  // Each process writes its own partial file, so that two runs for one file both give a complete result.
   const partial = `${path}.${process.pid}.partial`;
   async function* frames(): AsyncGenerator<Buffer> {
     for await (const record of source(keys)) {
@@ -36,11 +36,11 @@ export async function writeBackup(
 
 export interface OpenBackup {
   keys: Keys;
-  /** Reads it from its beginning. @throws DamagedBackup, which names the part */
+  /** Reads the records from the first. @throws DamagedBackup, which names the part */
   records(): AsyncGenerator<Record_>;
 }
 
-/** @throws DamagedBackup where the file is no backup */
+/** @throws DamagedBackup if the file is not a backup */
 export async function openBackup(path: string, passphrase: string): Promise<OpenBackup> {
   const salt = await saltOf(path);
   const keys = await keysOf(passphrase, salt);
@@ -64,7 +64,7 @@ async function saltOf(path: string): Promise<Buffer> {
   return saltIn(head.subarray(0, bytesRead));
 }
 
-/** Whether a file is there and begins as a backup does: only complete ones are given their name. */
+/** Checks whether the file exists and begins as a backup does. It is then complete: only complete files get their name. */
 export function isBackup(path: string): Promise<boolean> {
   return saltOf(path).then(
     () => true,
@@ -72,7 +72,7 @@ export function isBackup(path: string): Promise<boolean> {
   );
 }
 
-/** Reads a backup to its end. @throws DamagedBackup */
+/** Reads a backup to its end to check it. @throws DamagedBackup */
 export async function verifyBackup({ records: read }: OpenBackup): Promise<{ head: Record_; totals: Totals }> {
   let head: Record_ | undefined;
   let totals: Totals = {};

@@ -8,17 +8,17 @@ import type { Head, PageRecord, Record_ } from "./records.ts";
 
 interface Options {
   api: OperatorApi;
-  /** The account to restore as; that of the backup where it is null. */
+  /** The name to restore the account as; null for its name in the backup. */
   as: string | null;
-  /** Its plan: that of the backup is not used. */
+  /** The account's plan; the plan in the backup is not used. */
   plan: string;
   /** Base64 */
   transport: string;
-  /** What the source has erased since; null if that is unknown. */
+  /** The erasures at the source since the backup; null if they are unknown. */
   since?: Since | null;
 }
 
-/** What the source has erased since the backup, and the file that says so. */
+/** The erasures at the source since the backup, and the later file from which they were read. */
 export interface Since {
   erased: Erased;
   later: OpenBackup;
@@ -26,15 +26,15 @@ export interface Since {
   say: (line: string) => void;
 }
 
-/** Erasures that go on at once: the service takes twenty. */
+/** The most erasures at a time; the service allows twenty. */
 const ERASED_AT_ONCE = 8;
-/** Ids that are removed at once. */
+/** The number of ids removed in one request. */
 const REMOVED_AT_ONCE = 100;
-/** Looked at again so often whether an erasure is complete, ms, and how often at most: it may wait for a call to end. */
+/** The interval at which an erasure is polled, ms, and the most polls: it may wait for a call to end. */
 const LOOK_MS = 1_000;
 const LOOKS = 1_800;
 
-/** Restores records into a service; gives the account's name, and whether everything was already there. */
+/** Restores records into a service. Returns the account's name, and whether everything already existed. */
 export async function restoreRecords(
   source: AsyncIterable<Record_>,
   { api, as, plan, transport, since = null }: Options,
@@ -71,7 +71,7 @@ export async function restoreRecords(
   return { account: as ?? head.account.name, before: false };
 }
 
-/** @throws Error where the text would lead elsewhere: requests carry an operator's sign-in */
+/** @throws Error if the text would lead to another path: requests carry an operator's credentials */
 function inPath(text: string): string {
   if (!/^[0-9A-Za-z-]+(\.[a-z]+)*$/.test(text)) throw new Error("the backup has a file that no account can have");
   return text;
@@ -81,10 +81,10 @@ function writePage(api: OperatorApi, path: string, head: Head, key: string, valu
   return api.json("PUT", `${path}/pages`, Object.assign({ backup: head.id, key, source: head.account.name }, value));
 }
 
-/** A file whose row was deleted at the source after the file was read, or before it was deleted too, is left out. */
+/** Writes a file. Skips one without a row: the source deleted the row after the file was read, or before the file. */
 async function writeFile(api: OperatorApi, path: string, head: Head, record: Record_ & { type: "file" }) {
   const { bucket, name, type } = record.value;
-  // No Content-Length: `fetch` writes it, and refuses one that it is given.
+  // No Content-Length: `fetch` sets it, and rejects one that it is given.
   const headers = { "x-content-type": type };
   const sent = { body: record.body, type: "application/octet-stream", headers };
   try {
@@ -94,11 +94,11 @@ async function writeFile(api: OperatorApi, path: string, head: Head, record: Rec
   }
 }
 
-/** Repeats the source's erasures at the target, before the account is opened. */
+/** Repeats the source's erasures at the target before the account is opened. */
 async function eraseSince(api: OperatorApi, path: string, head: Head, since: Since): Promise<void> {
   const { erased, later, pause, say } = since;
   const backup = head.id;
-  // Opt-outs first: those of the erased are kept without their number.
+  // Opt-outs first, because those of erased people are stored without their number.
   for await (const page of optOutsOf(later)) await writePage(api, path, head, later.keys.transport, page);
   const [conversations, recordings] = [[...erased.conversations], [...erased.recordings]];
   for (let n = 0; n < Math.max(conversations.length, recordings.length); n += REMOVED_AT_ONCE) {
@@ -110,7 +110,7 @@ async function eraseSince(api: OperatorApi, path: string, head: Head, since: Sin
   await pMap(
     erased.numbers,
     async (phone_number) => {
-      // A new one each time: what is restored again is erased again.
+      // A new id each time, so that what a repeated restore brings back is erased again.
       const erasure = `${path}/erasures/${uuidv7()}`;
       for (let n = 0; n < LOOKS; n++) {
         const { status } = await api.json<{ status: string }>("PUT", erasure, { backup, phone_number });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const fileOf = (stateDir: string): string => join(stateDir, "service.pid");
 
-/** Notes that this process serves the state, until it ends. */
+/** Marks the state as served by this process until it ends. */
 export async function holdState(stateDir: string): Promise<void> {
   await mkdir(stateDir, { recursive: true });
   await writeFile(fileOf(stateDir), `${process.pid}\n`);
@@ -13,7 +13,7 @@ export async function holdState(stateDir: string): Promise<void> {
   });
 }
 
-/** @throws Error with a sentence where a service runs on the state */
+/** @throws Error with a sentence if a service runs on the state */
 export function assertStopped(stateDir: string): void {
   const pid = holderOf(stateDir);
   if (pid === null || pid === process.pid || !isAlive(pid)) return;

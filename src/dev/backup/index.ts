@@ -1,8 +1,8 @@
 /**
- * `npm run backup -- <account> --out <file> [--move] [--remote URL]`: an account in one sealed file.
- * `npm run backup -- --all --out <folder> [--keep <days>] [--remote URL]`: every account in a file of its own, for a night.
- * `npm run backup -- <account> --erasures --out <file>`: only who was erased and who opted out, for the restore of an older one.
- * `npm run backup -- --verify <file>`: whether a file is whole, and what it has.
+  * `npm run backup -- <account> --out <file> [--move] [--remote URL]` writes an account to one sealed file.
+  * `npm run backup -- --all --out <folder> [--keep <days>] [--remote URL]` writes each account to a file, for nightly runs.
+  * `npm run backup -- <account> --erasures --out <file>` writes erasures and opt-outs alone, to restore an older backup.
+  * `npm run backup -- --verify <file>` checks whether a file is complete, and prints a summary.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -16,7 +16,7 @@ import { type Outcome, takeAll } from "./take-all.ts";
 
 const USAGE =
   "usage: npm run backup -- <account> --out <file> [--move | --erasures] [--remote https://… [--email you@…]] [--passphrase-file <file>], --all --out <folder> [--keep <days>], or --verify <file>";
-/** The exit code if some accounts are backed up and others are not; 1 if the command could not begin. */
+/** The exit code if the backup of some accounts failed; 1 if the command could not begin. */
 const SOME_FAILED = 2;
 
 const { values, positionals } = parseArgs({
@@ -46,7 +46,7 @@ try {
   process.exit(1);
 }
 
-/** The service to read from. A move changes the account, which an operator's token may not. */
+/** Returns the service to read from. A move changes the account, which an operator's token may not do. */
 function service() {
   const { remote, email, move } = values;
   const { OPERATOR_TOKEN } = process.env;
@@ -82,7 +82,7 @@ async function everyAccount(folder: string, keepDays: number | null): Promise<vo
   if (failed > 0) process.exitCode = SOME_FAILED;
 }
 
-/** A line for each account; failures on standard error, which cron mails even where the rest is thrown away. */
+/** Prints a line for each account; failures go to standard error, which cron mails even if standard output is discarded. */
 function tell(outcome: Outcome): void {
   if (outcome.state === "failed") console.error(`${outcome.account}: failed: ${outcome.reason}`);
   else console.log(`${outcome.account}: ${outcome.state === "there" ? "already " : ""}in ${outcome.file}`);

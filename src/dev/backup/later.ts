@@ -6,14 +6,14 @@ import type { Head, PageRecord, Record_ } from "./records.ts";
 import { DamagedBackup } from "./sealed-file.ts";
 
 /*
- * What an account has erased leaves no name behind, but it leaves places: calls whose number is masked, contacts without
- * one, ids that were removed, and opt-outs without a number. In an older backup the same places still have the person.
+  * An erasure leaves no names but it leaves rows: calls with a masked number, contacts without one, removed ids, and
+  * opt-outs without a number. In an older backup the same rows still identify the person.
  */
 
 type Table = PageRecord["tables"][number];
 type Cell = Table["rows"][number][number];
 
-/** The rows of a file of erasures, by table. */
+/** The conditions for the rows that a file of erasures contains, by table. */
 const KEPT: Record<string, (cell: (column: string) => Cell) => boolean> = {
   "ledger/calls": (cell) => cell("from_number") === MASKED || cell("to_number") === MASKED,
   "ledger/removed": () => true,
@@ -28,7 +28,7 @@ function* rowsOf({ columns, rows }: Table): Generator<(column: string) => Cell> 
   for (const row of rows) yield (column) => row[columns.indexOf(column)] ?? null;
 }
 
-/** The rows of a page about erased people and opt-outs; null if there are none. */
+/** Returns the rows of a page about erased people and opt-outs; null if there are none. */
 export function erasuresIn({ store, steps, tables, last }: PageRecord): PageRecord | null {
   const kept = tables.flatMap(({ table, columns, rows }) => {
     const keeps = KEPT[kindOf(store, table)];
@@ -40,24 +40,24 @@ export function erasuresIn({ store, steps, tables, last }: PageRecord): PageReco
 
 /** What to erase after restoring an older backup. */
 export interface Erased {
-  /** E.164, of each person. */
+  /** E.164. */
   numbers: Set<string>;
   conversations: Set<string>;
   recordings: Set<string>;
 }
 
-/** The places that a later state of the account has. */
+/** The rows that erasures have left in a later state of the account. */
 interface Places {
   calls: Set<string>;
   /** `<campaign> <contact>` */
   contacts: Set<string>;
   removed: Set<string>;
   optOuts: Set<string>;
-  /** Sealed, as it is in the file; null if no erased person had opted out. */
+  /** The key, sealed as in the file; null if no erased person had opted out. */
   key: string | null;
 }
 
-/** The people in an older backup who were erased by the time of a later file. @throws Error with a sentence */
+/** Finds the people in an older backup who were erased by the time of a later file. @throws Error with a sentence */
 export async function erasedSince(older: OpenBackup, later: OpenBackup): Promise<Erased> {
   const { head, places } = await placesOf(later);
   const { key, optOuts } = places;
@@ -126,7 +126,7 @@ function note(places: Places, kind: string, store: string, cell: (column: string
   }
 }
 
-/** @throws Error with a sentence where the file is not of the same account, or not of a later time */
+/** @throws Error with a sentence if the file is not of the same account, or not later */
 function assertLater(older: Head, later: Head): void {
   const [a, b] = [older.account, later.account];
   if (a.name !== b.name || a.created_at !== b.created_at)
@@ -135,7 +135,7 @@ function assertLater(older: Head, later: Head): void {
     throw new Error(`the erasures were taken at ${later.taken_at}, before the backup (${older.taken_at})`);
 }
 
-/** The pages of a later file with opt-outs to add to those of the backup. */
+/** Yields the pages of a later file that have opt-outs to add to those of the backup. */
 export async function* optOutsOf(later: OpenBackup): AsyncGenerator<PageRecord> {
   for await (const record of later.records()) {
     const page = record.type === "page" && record.value.store === "d1" ? erasuresIn(record.value) : null;
@@ -143,7 +143,7 @@ export async function* optOutsOf(later: OpenBackup): AsyncGenerator<PageRecord> 
   }
 }
 
-/** Whether a record of a backup is the file of something that was erased since. */
+/** Checks whether a record of a backup is the file of a conversation or recording that was erased since. */
 export function isErased({ conversations, recordings }: Erased, record: Record_ & { type: "file" }): boolean {
   const { bucket, name } = record.value;
   return (bucket === "recordings" ? recordings : conversations).has(name.replace(/\.json$/, ""));

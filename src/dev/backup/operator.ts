@@ -5,9 +5,9 @@ import { hashPassword } from "../../kernel/secrets/passwords.ts";
 import type { LocalDatabase } from "../migrate.ts";
 import type { SendRequest } from "./api.ts";
 
-/** The operator that runs commands on a stopped service. */
+/** The temporary operator that runs commands on a stopped service. */
 const LOCAL_EMAIL = "backup@localhost";
-/** A token is renewed when it is this old, ms: it lasts up to an hour. */
+/** The age at which a token is renewed, ms; it lasts up to an hour. */
 const RENEW_MS = 10 * 60_000;
 
 interface Tokens {
@@ -15,7 +15,7 @@ interface Tokens {
   refresh_token?: string;
 }
 
-/** An operator's headers, kept fresh for as long as the work takes. */
+/** An operator's request headers, renewed for as long as the work takes. */
 export class SignedIn {
   readonly #base: string;
   readonly #send: SendRequest;
@@ -31,7 +31,7 @@ export class SignedIn {
     this.#since = now();
   }
 
-  /** Signs in; calls `code` if the operator has a second factor. @throws Error with a sentence */
+  /** Signs in, and calls `code` if the operator has a second factor. @throws Error with a sentence */
   static async as(
     { email, password }: { email: string; password: string },
     { base, send, now, code }: { base: string; send: SendRequest; now: () => number; code: () => Promise<string> },
@@ -66,7 +66,7 @@ async function post(base: string, send: SendRequest, path: string, body: object)
   return { status: answer.status, text, body: parsed as Record<string, unknown> };
 }
 
-/** A temporary operator for as long as a command runs, with a random password that is never shown. */
+/** Creates a temporary operator for one command, with a random password that is never shown. */
 export async function localOperator(db: LocalDatabase, now: Date): Promise<{ email: string; password: string }> {
   const password = randomBytes(24).toString("base64url");
   await db

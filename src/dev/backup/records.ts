@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { DamagedBackup } from "./sealed-file.ts";
 
-/** The content of a backup in order: its head, pages and files, and finally a summary of them. */
+/** A record of a backup, in order: the head, pages and files, and finally a summary of them. */
 export type Record_ =
   | { type: "head"; value: Head }
   | { type: "page"; value: PageRecord }
@@ -13,12 +13,12 @@ export interface Head {
   /** The backup's id. */
   id: string;
   taken_at: string;
-  /** Where and of which account it was taken, and in which state that was. */
+  /** The service from which it was taken, and the account in its state at that time. */
   source: string;
   account: { name: string } & Record<string, unknown>;
-  /** Whether the source was disabled, so that nothing happens there any more. */
+  /** Whether the account was disabled at the source, so that nothing changes there any more. */
   moved: boolean;
-  /** Whether it only has erasures and opt-outs. */
+  /** Whether it contains only erasures and opt-outs. */
   erasures?: boolean;
 }
 
@@ -35,16 +35,16 @@ export interface FileRecord {
   type: string;
 }
 
-/** How much of each kind there is, and the hash over it. */
+/** The number of records of each kind, and the hash over them. */
 export type Totals = Record<string, { count: number; sha256: string }>;
 
 const TYPES = ["head", "page", "file", "end"] as const;
-/** The length of a record's JSON and of its body, and its type. */
+/** The frame before a record: its type, and the lengths of its JSON and its body. */
 const FRAME_BYTES = 9;
-/** No record is larger: a page has about 1 MB, a file what a request may have. */
+/** The largest record, bytes: a page has about 1 MB, a file at most what a request may carry. */
 const MOST_BYTES = 128 * 1024 * 1024;
 
-/** What a request of a page may have. */
+/** The largest JSON of a record, bytes: the limit of a request with a page. */
 const MOST_JSON_BYTES = 32 * 1024 * 1024;
 
 export function frame(record: Record_): Buffer {
@@ -57,7 +57,7 @@ export function frame(record: Record_): Buffer {
   return Buffer.concat([lengths, json, body]);
 }
 
-/** The kind that a record is counted by: `d1/agents`, `campaign/contacts`, `recordings`. */
+/** Returns the kinds under which a record is counted, such as `d1/agents`, `campaign/contacts` or `recordings`. */
 export function kindsOf(record: Record_): { kind: string; count: number }[] {
   if (record.type === "file") return [{ kind: record.value.bucket, count: 1 }];
   if (record.type !== "page") return [];
@@ -65,7 +65,7 @@ export function kindsOf(record: Record_): { kind: string; count: number }[] {
   return record.value.tables.map(({ table, rows }) => ({ kind: `${store}/${table}`, count: rows.length }));
 }
 
-/** The part being read, for error messages. */
+/** Names the part being read, for error messages. */
 export function nameOf(record: Record_): string {
   if (record.type === "head") return "the head";
   if (record.type === "end") return "the end";
@@ -74,7 +74,7 @@ export function nameOf(record: Record_): string {
   return `${record.value.store}${tables ? ` (${tables})` : ""}`;
 }
 
-/** Counts and hashes records as they pass: each kind's hash is chained over its records. */
+/** Counts and hashes records. The hash of each kind is chained over its records. */
 export class Tally {
   readonly #of = new Map<string, { count: number; sha256: string }>();
 
@@ -92,7 +92,7 @@ export class Tally {
   }
 }
 
-/** The records of a stream of frames. `read` is called with each before it is yielded. @throws DamagedBackup */
+/** Yields the records of a stream of frames. Calls `read` with each before. @throws DamagedBackup */
 export async function* records(
   stream: AsyncIterable<Buffer>,
   read: (record: Record_) => void,

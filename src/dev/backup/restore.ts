@@ -1,6 +1,6 @@
 /**
  * `npm run restore -- <file> [--as <account>] [--plan starter|growth|scale] [--erasures <file>] [--remote URL]`: an
- * account from a backup. It may be broken off and repeated.
+  * account from a backup. May be interrupted and repeated.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -33,7 +33,7 @@ try {
     throw new Error(`${values.plan} is no plan: --plan takes ${PLAN_NAMES.join(", ")}`);
   const phrase = await passphrase(values["passphrase-file"], false);
   const backup = await openBackup(file, phrase);
-  // Nothing is written before all of it is known to be whole.
+  // Nothing is written before the whole file is known to be intact.
   await verifyBackup(backup);
   const { remote, email, plan, as = null } = values;
   let since: Since | null = null;

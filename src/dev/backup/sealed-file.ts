@@ -6,26 +6,26 @@ import { promisify } from "node:util";
 const MAGIC = Buffer.from("switchboard-backup\n");
 const VERSION = 1;
 const SALT_BYTES = 16;
-/** scrypt's cost: 2^17 × 8 × 128 bytes are 128 MiB, and about a second. */
+/** scrypt's cost: 128 MiB (2^17 × 8 × 128 bytes) and about a second. */
 const COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 };
-/** Sealed at a time, bytes of plain text. */
+/** The plain text of a chunk, bytes. */
 const CHUNK_BYTES = 64 * 1024;
 const TAG_BYTES = 16;
 export const HEAD_BYTES = MAGIC.length + 1 + SALT_BYTES;
 
-/** A file is not a backup, is damaged, or has another passphrase; the message says which, and where. */
+/** An error for a file that is not a backup, is damaged, or has another passphrase; the message says which, and where. */
 export class DamagedBackup extends Error {
   override readonly name = "DamagedBackup";
 }
 
-/** What seals a file, and the secrets in it on their way to and from the service. */
+/** The key that seals a file, and the one that seals its secrets on the way to and from the service. */
 export interface Keys {
   file: Buffer;
   /** Base64 */
   transport: string;
 }
 
-/** The keys of a passphrase, with the salt that the file has. */
+/** Derives the keys from a passphrase and the file's salt. */
 export async function keysOf(passphrase: string, salt: Buffer, cost = COST): Promise<Keys> {
   const derive = promisify<string, Buffer, number, typeof COST, Buffer>(scrypt);
   const master = await derive(passphrase.normalize("NFKC"), salt, 32, cost);
@@ -39,7 +39,7 @@ export function headOf(salt: Buffer): Buffer {
   return Buffer.concat([MAGIC, Buffer.from([VERSION]), salt]);
 }
 
-/** The salt in a file's head. @throws DamagedBackup */
+/** Reads the salt from a file's head. @throws DamagedBackup */
 export function saltIn(head: Buffer): Buffer {
   if (head.length < HEAD_BYTES || !head.subarray(0, MAGIC.length).equals(MAGIC))
     throw new DamagedBackup("the file is no backup, or its head is damaged");
@@ -49,7 +49,7 @@ export function saltIn(head: Buffer): Buffer {
   return head.subarray(MAGIC.length + 1, HEAD_BYTES);
 }
 
-/** Chunks are bound to their place by the nonce, and the last one to its being the last. */
+/** Returns the nonce of a chunk. It binds the chunk to its position, and to being the last or not. */
 function nonce(n: number, isLast: boolean): Buffer {
   const bytes = Buffer.alloc(12);
   bytes.writeUInt8(isLast ? 1 : 0, 0);
@@ -75,7 +75,7 @@ function openChunk(key: Buffer, head: Buffer, n: number, isLast: boolean, sealed
   }
 }
 
-/** The stream in pieces of a size, the last one smaller or empty, with whether it is the last. */
+/** Splits a stream into pieces of a size, each with whether it is the last, which may be smaller or empty. */
 async function* inPieces(
   source: AsyncIterable<Buffer>,
   size: number,
@@ -85,7 +85,7 @@ async function* inPieces(
   for await (const more of source) {
     held.push(more);
     bytes += more.length;
-    // One byte beyond shows that a piece is not the last.
+    // One byte more shows that a piece is not the last.
     if (bytes <= size) continue;
     let all = Buffer.concat(held);
     for (; all.length > size; all = all.subarray(size)) yield [all.subarray(0, size), false];
@@ -95,7 +95,7 @@ async function* inPieces(
   yield [Buffer.concat(held), true];
 }
 
-/** Seals a stream, after its head. */
+/** Yields the head and the sealed chunks of a stream. */
 export async function* sealed(plain: AsyncIterable<Buffer>, keys: Keys, salt: Buffer): AsyncGenerator<Buffer> {
   const head = headOf(salt);
   yield head;
@@ -105,8 +105,8 @@ export async function* sealed(plain: AsyncIterable<Buffer>, keys: Keys, salt: Bu
 }
 
 /**
- * Opens what follows the head. `reading` names the part being read, for errors about damage. @throws DamagedBackup for
- * a changed, missing, cut or misplaced chunk
+ * Opens the chunks after the head. `reading` names the part being read, for errors. @throws DamagedBackup for a changed,
+ * missing, truncated or misplaced chunk
  */
 export async function* opened(
   body: AsyncIterable<Buffer>,

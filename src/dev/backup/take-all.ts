@@ -12,28 +12,28 @@ interface Options {
   api: OperatorApi;
   folder: string;
   passphrase: string;
-  /** Files older than this are removed, days; null keeps all. */
+  /** The age after which files are removed, days; null keeps all. */
   keepDays: number | null;
   now: () => Date;
   pause: (ms: number) => Promise<unknown>;
-  /** Called with each account as its turn is over. */
+  /** Called with the outcome of each account. */
   tell: (outcome: Outcome) => void;
 }
 
-/** How it went with an account: `there` if an earlier run of the day took it. */
+/** The outcome for an account: `there` if an earlier run of the day backed it up. */
 export type Outcome =
   | { account: string; state: "taken" | "there"; file: string }
   | { account: string; state: "failed"; reason: string };
 
-/** Accounts at once. Deriving the key of a file takes 128 MB. */
+/** The number of accounts at a time: deriving the key of a file takes 128 MB. */
 const AT_ONCE = 4;
-/** A partial file is left over if nothing was written to it for this long, ms. */
+/** A partial file to which nothing was written for this long, ms, was left by a killed run. */
 const LEFT_OVER_MS = 24 * 3_600_000;
 
 /**
- * Backs up every account that the operator may read, each in a file of its own, and removes old files. An account that
- * fails holds up no other, and one that an earlier run of the day (UTC) has taken is not taken again.
- * @throws Error where the accounts cannot be listed, or the folder cannot be written
+ * Backs up every account that the operator may read, each in its own file, and removes old files. An account that fails
+ * does not stop the others. Skips accounts that an earlier run of the day (UTC) backed up.
+ * @throws Error if the accounts cannot be listed, or the folder cannot be written
  */
 export async function takeAll(options: Options): Promise<Outcome[]> {
   const { api, folder, keepDays, now, tell } = options;
@@ -41,7 +41,7 @@ export async function takeAll(options: Options): Promise<Outcome[]> {
   await removeLeftOvers(folder, now());
   const { accounts } = await api.json<{ accounts: { name: string }[] }>("GET", "/api/admin/v1/accounts");
   const names = accounts.map(({ name }) => name);
-  // They become names of files here, whatever the service is.
+  // The names become file names here, so they are checked whatever the service sends.
   const strange = names.find((name) => !ACCOUNT_NAME.test(name));
   if (strange !== undefined) throw new Error(`the service has an account whose name no account can have: ${strange}`);
   const day = now().toISOString().slice(0, 10);
@@ -50,7 +50,7 @@ export async function takeAll(options: Options): Promise<Outcome[]> {
     names,
     async (account): Promise<Outcome> => {
       const outcome = await taken(account).catch((error: unknown): Outcome => {
-        // A token that has expired or was revoked opens nothing more, and each try would count as guessing.
+        // With an expired or revoked token every further request would fail, and count as an attempt to guess one.
         if (error instanceof UnexpectedAnswer && error.status === 401) isRefused = true;
         return { account, state: "failed", reason: failureText(error) };
       });
@@ -76,7 +76,7 @@ export async function takeAll(options: Options): Promise<Outcome[]> {
   }
 }
 
-/** Removes what runs that were killed have left. */
+/** Removes the partial files of killed runs. */
 async function removeLeftOvers(folder: string, now: Date): Promise<void> {
   for (const name of (await readdir(folder)).filter((one) => one.endsWith(".partial"))) {
     const path = join(folder, name);
@@ -87,13 +87,13 @@ async function removeLeftOvers(folder: string, now: Date): Promise<void> {
 
 const FILE = /^([a-z0-9][a-z0-9_-]*)\.(\d{4}-\d\d-\d\d)\.backup$/;
 
-/** The file of an account's backup of a day (UTC, `2026-11-28`): a second run on the same day finds it. */
+/** Returns the path of an account's backup of a day (UTC, `2026-11-28`), so that a second run on that day finds it. */
 export const fileOf = (folder: string, account: string, day: string): string =>
   join(folder, `${account}.${day}.backup`);
 
 /**
- * Returns those of a folder's files that are older than so many days before `day`, but never the newest of an account
- * that is still there: if its backups fail for weeks, that file is all there is. Names of other files are ignored.
+ * Returns the backups in a folder that are more than `keepDays` older than `day`, but never the newest backup of an
+ * account that still exists: if its backups fail for weeks, that file is the only one. Ignores other files.
  */
 export function toPrune(
   names: readonly string[],

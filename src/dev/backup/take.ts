@@ -20,16 +20,16 @@ interface Options {
   say: (line: string) => void;
 }
 
-/** Looked at again so often whether everything is at rest, ms, and how often at most. */
+/** The interval at which the account is polled until it is at rest, ms, and the most polls. */
 const REST_LOOK_MS = 2_000;
 const REST_LOOKS = 600;
 
-/** The records of an account, as the service has them; of a move the account is disabled first, and at rest. */
+/** Yields the records of an account. For a move, first disables the account and waits until it is at rest. */
 export async function* recordsOf(options: Options): AsyncGenerator<Record_> {
   const { api, transport, move, now } = options;
   const path = `/api/admin/v1/accounts/${encodeURIComponent(options.account)}`;
   const begin = () => api.json<Begun>("POST", `${path}/backup`);
-  // The state before a move disabled it.
+  // The account's state before a move disables it.
   let { account } = await begin();
   if (move) {
     const { disabled_at } = account;
@@ -52,7 +52,7 @@ export async function* recordsOf(options: Options): AsyncGenerator<Record_> {
   }
 }
 
-/** Of the same records, those about erased people and opt-outs; no files, which come last. */
+/** Yields only the records about erased people and opt-outs. Stops at the files, which come last. */
 export async function* erasuresOf(options: Omit<Options, "move">): AsyncGenerator<Record_> {
   for await (const record of recordsOf(Object.assign({ move: false }, options))) {
     if (record.type === "head") yield { type: "head", value: Object.assign({}, record.value, { erasures: true }) };
