@@ -1,6 +1,6 @@
 /**
-  * `npm run build`, which `npm ci` runs too, builds the static files and the Worker that `npm start` serves, if their
-  * sources have changed. With a name (`npm run build -- assets`) it builds only that.
+ * `npm run build`, which `npm ci` runs too, builds the static files and the Worker that `npm start` serves, if their
+ * sources have changed. With a name (`npm run build -- assets`) it builds only that.
  */
 import { BUILD_NAMES, ensureBuilt } from "./builds.ts";
 import { failureText } from "./failure.ts";

@@ -1,7 +1,7 @@
 /**
-  * `npm run api-changes` fails if /openapi.json breaks clients of the newest release (`docs/releases`) without an
-  * announcement in the change log. `npm run api-release` writes the document of this version, and the hashes of its
-  * migrations and of its objects' steps.
+ * `npm run api-changes` fails if /openapi.json breaks clients of the newest release (`docs/releases`) without an
+ * announcement in the change log. `npm run api-release` writes the document of this version, and the hashes of its
+ * migrations and of its objects' steps.
  */
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";

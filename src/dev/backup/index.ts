@@ -1,8 +1,8 @@
 /**
-  * `npm run backup -- <account> --out <file> [--move] [--remote URL]` writes an account to one sealed file.
-  * `npm run backup -- --all --out <folder> [--keep <days>] [--remote URL]` writes each account to a file, for nightly runs.
-  * `npm run backup -- <account> --erasures --out <file>` writes erasures and opt-outs alone, to restore an older backup.
-  * `npm run backup -- --verify <file>` checks whether a file is complete, and prints a summary.
+ * `npm run backup -- <account> --out <file> [--move] [--remote URL]` writes an account to one sealed file.
+ * `npm run backup -- --all --out <folder> [--keep <days>] [--remote URL]` writes each account to a file, for nightly runs.
+ * `npm run backup -- <account> --erasures --out <file>` writes erasures and opt-outs alone, to restore an older backup.
+ * `npm run backup -- --verify <file>` checks whether a file is complete, and prints a summary.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";

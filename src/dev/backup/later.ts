@@ -6,8 +6,8 @@ import type { Head, PageRecord, Record_ } from "./records.ts";
 import { DamagedBackup } from "./sealed-file.ts";
 
 /*
-  * An erasure leaves no names but it leaves rows: calls with a masked number, contacts without one, removed ids, and
-  * opt-outs without a number. In an older backup the same rows still identify the person.
+ * An erasure leaves no names but it leaves rows: calls with a masked number, contacts without one, removed ids, and
+ * opt-outs without a number. In an older backup the same rows still identify the person.
  */
 
 type Table = PageRecord["tables"][number];
