@@ -72,7 +72,7 @@ export class RunWork implements ObjectPart {
     if (store.run !== null && (store.run.ended_at ?? 0) + KEPT_MS <= now && !owes()) await empty();
   }
 
-  /** Puts the run on record before anything is said; false if it is not allowed. */
+  /** Adds the run to the account's list before anything is said. Returns false if it is not allowed. */
   record(): Promise<boolean> {
     const { store, record, empty } = this.#deps;
     const { run } = store;
@@ -89,7 +89,7 @@ export class RunWork implements ObjectPart {
     return this.#recording;
   }
 
-  /** Settles the tries that an earlier life was cut off in: each is held once more, unless that could do harm. */
+  /** Settles the conversations that a restart cut off. Each is repeated once, unless that could do harm. */
   resume(): void {
     const { store, changed } = this.#deps;
     for (const cut of store.underWay) this.#settleTry(cut);
@@ -111,7 +111,7 @@ export class RunWork implements ObjectPart {
     });
   }
 
-  /** The run may not go on. */
+  /** Ends the run as failed. */
   fail(reason: RunFailure, now: number): void {
     const { store, over, changed } = this.#deps;
     store.transaction(() => {
@@ -140,7 +140,7 @@ export class RunWork implements ObjectPart {
   async #holdNext(until: number): Promise<void> {
     const { store, hold, changed } = this.#deps;
     while (store.run?.status === "running" && Date.now() < until) {
-      // Timed now: its use is counted in the ledger volume of its id.
+      // The id contains the present time, because its use is counted in the ledger volume of the id.
       const lease = uuidv7({ msecs: Date.now() });
       const item = store.take(lease);
       if (item === null) return;
@@ -175,7 +175,7 @@ const tokensOf = ({ input_tokens, output_tokens }: { input_tokens: number; outpu
   output_tokens,
 });
 
-/** The result of a test, by what was said; or that it cannot be determined. */
+/** Returns the result of a test from its conversation, or that it cannot be determined. */
 function resultOf({ test, repeat }: Item, talked: Talked | ResultError): TestResult {
   const own = { test_id: test.id, name: test.name, repeat };
   if (typeof talked === "string") {
@@ -195,7 +195,7 @@ function resultOf({ test, repeat }: Item, talked: Talked | ResultError): TestRes
   const unmocked = transcript.flatMap(({ tool }) => (tool?.answered_by === "nobody" ? [tool.name] : []));
   return Object.assign(own, {
     state,
-    // What was not met says nothing about the agent either where its model failed.
+    // If the model failed, unmet expectations say nothing about the agent.
     failures: state === "failed" ? failures : [],
     error,
     unmocked_tools: [...new Set(unmocked)],

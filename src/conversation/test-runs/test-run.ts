@@ -28,8 +28,8 @@ export interface RunDetail extends RunRecord {
 }
 
 /**
- * A test run, `<account>/<run id>`: holds its conversations one after the other, keeps each result for a month, and is
- * empty again after that. It places no call, and its agent's actions reach nothing but tools that were allowed.
+ * A test run, named `<account>/<run id>`. It holds its conversations, stores the results for a month, and is empty
+ * again afterwards. It places no call, and its agent's actions have no effect except through allowed tools.
  */
 export class TestRun extends CopiedObject<Env & OptionalSecrets> {
   readonly #self = testRunOf(this.ctx);
@@ -55,7 +55,6 @@ export class TestRun extends CopiedObject<Env & OptionalSecrets> {
     (error) => this.#report(error),
   );
   readonly #hub: EventHub;
-  /** What is tested, read once per instance of the object. */
   #listing: Promise<void> = Promise.resolve();
   #tested: ReturnType<typeof testedContent> | null = null;
 
@@ -103,7 +102,7 @@ export class TestRun extends CopiedObject<Env & OptionalSecrets> {
     });
   }
 
-  /** What a conversation used is charged to budgets and counted, even if it gave no result. */
+  /** Charges budgets with what a conversation used and counts it, even without a result. */
   #settle(
     outbox: Outbox<RunDestination>,
     lease: string,
@@ -115,7 +114,7 @@ export class TestRun extends CopiedObject<Env & OptionalSecrets> {
     if (talked && use.requests > 0) outbox.add("ledger", lease, usageOf(lease, plan, talked));
   }
 
-  /** Brings how the run stands to the account's list, as the one who does. */
+  /** Writes the run's state to the account's list. Only one write runs at a time. */
   async #list(status: RunRecord["status"] = this.#existing.status): Promise<void> {
     await this.#listing;
     const ended_at = new Date(this.#existing.ended_at ?? Date.now()).toISOString();
@@ -154,7 +153,7 @@ export class TestRun extends CopiedObject<Env & OptionalSecrets> {
     return { id, kind: "test", object, agent_id, campaign_id: null, api_key_id: null, holder: member };
   }
 
-  /** Begins the run; repeating it changes nothing. It is on record when this resolves; false if it is not allowed. */
+  /** Begins the run. Idempotent. It is on the account's list when this resolves; false if it is not allowed. */
   async begin(plan: RunPlan, tests: PlannedTest[]): Promise<boolean> {
     const { work } = this.frame.open();
     this.#store.begin(plan, tests);
@@ -162,12 +161,12 @@ export class TestRun extends CopiedObject<Env & OptionalSecrets> {
     return work.record();
   }
 
-  /** The run as it stands, with all its results; null if there is none (any longer). */
+  /** Returns the run with all its results; null if it no longer exists. */
   async detail(): Promise<RunDetail | null> {
     return this.frame.existing && this.#store.run ? this.#detail() : null;
   }
 
-  /** What happens in it, those events after `lastSeen` first. @throws ApiError 404 */
+  /** Streams its events, beginning with those after `lastSeen`. @throws ApiError 404 */
   async events(lastSeen: number | null, reader: Reader): Promise<ReadableStream<Uint8Array>> {
     if (!this.frame.existing || this.#store.run === null) throw notFound("test run");
     const id = await this.#streams.enter(reader);
@@ -176,7 +175,7 @@ export class TestRun extends CopiedObject<Env & OptionalSecrets> {
     return stream;
   }
 
-  /** Whether the run is over, and this event its last. */
+  /** Checks whether the run has ended and this event is its last. */
   async hasEndedBefore(seq: number): Promise<boolean> {
     if (!this.frame.existing || this.#store.run?.status === "running") return false;
     return seq >= this.#store.lastSeq;
@@ -185,13 +184,13 @@ export class TestRun extends CopiedObject<Env & OptionalSecrets> {
   /** Erases the results of tests that were made from these conversations. */
   async erase(conversations: string[]): Promise<void> {
     if (!this.frame.existing || !this.#store.erase(conversations)) return;
-    // What was on its way to the list still named them.
+    // A write to the list that was in progress still included them.
     await this.#listing;
     this.#hub.refresh();
     await this.frame.arm();
   }
 
-  /** The account's meter says that what it keeps open under these ids may not stay: conversations, or streams. */
+  /** Ends what the meter no longer allows under these ids: conversations, or streams. */
   async revoke(ids: string[], reason: string): Promise<void> {
     this.#streams.revoke(ids);
     const parts = this.frame.existing;
@@ -200,7 +199,7 @@ export class TestRun extends CopiedObject<Env & OptionalSecrets> {
     await this.frame.arm();
   }
 
-  /** A budget that it draws on is reached. */
+  /** Ends the run because a budget is used up. */
   async endForBudget(): Promise<void> {
     this.frame.existing?.work.fail("budget", Date.now());
     await this.frame.arm();

@@ -11,7 +11,7 @@ import { notFound } from "../../kernel/http/errors.ts";
 import { type AgentFound, agentReads, contentFound, documentsWanted } from "../runtime/session/snapshot-reads.ts";
 import type { RunPlan } from "./plan.ts";
 
-/** What a run tests: the content of a version, and what was read with it. */
+/** What a run tests: a version's content, and what was read with it. */
 export interface Tested {
   content: AgentContent;
   found: AgentFound;
@@ -19,8 +19,8 @@ export interface Tested {
 }
 
 /**
- * The complete content of the version that a run tests; or which of the two is gone. Tools that may really run are
- * limited to the version in force, as in conversations with a version that is not.
+ * Returns the complete content of the version that a run tests, or whether the agent or version was deleted. Tools that
+ * may actually run are limited to the version in force, as in conversations with another version.
  */
 export async function testedContent(
   { env, store, now }: { env: Pick<Env, "KNOWLEDGE_BASE">; store: AccountStore; now: number },
@@ -42,21 +42,21 @@ export async function testedContent(
   return { content: Object.assign({}, content, { tools }), found, documents };
 }
 
-/** The version of its agent to be tested, and who asks for it. */
+/** The version of an agent to test, and who requests it. */
 interface ToTest {
   agent_id: string;
-  /** Null for what is saved. */
+  /** Null for the draft. */
   version: number | null;
   created_by: string;
-  /** ms */
+  /** Milliseconds. */
   now: number;
-  /** Throws where the caller may not test it. */
+  /** Throws if the caller may not test the content. */
   mayTest(content: AgentContent): void;
 }
 
 /**
- * The version that a run is to test, whose use this is: the one of the number, or what is saved, which becomes one with
- * that. @throws ApiError 403, 404
+ * Returns the version that a run tests, and records its use: the one with the number, or the draft, which becomes a
+ * version. @throws ApiError 403, 404
  */
 export async function versionToTest(
   store: AccountStore,
@@ -79,7 +79,7 @@ export async function versionToTest(
   return Object.assign({ number, hash }, modelsOf(found.draft));
 }
 
-/** The models that a version names; older versions name no second one. */
+/** Returns the models of a version. Older versions have no fallback model. */
 function modelsOf({ fields: { llm_model, fallback_model = null } }: AgentContent): NamedPair {
   return { llm_model, fallback_model };
 }

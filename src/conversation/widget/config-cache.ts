@@ -2,24 +2,24 @@ import { z } from "zod";
 import { sha256Hex } from "../../kernel/secrets/hashing.ts";
 import { shownConfig } from "./visitor-contract.ts";
 
-/** How long an answer of GET /widget/config may be reused, in seconds. */
+/** How long a response of GET /widget/config may be reused, s. */
 export const CONFIG_LIFETIME_S = 60;
 
 const entry = z.object({
   /** When it was read, ms. */
   at: z.number(),
-  /** Null if there is no such key; a disabled one shows nothing. */
+  /** Null if there is no such key. A disabled key shows nothing. */
   widget: z.object({ allowlist: z.array(z.string()), shown: shownConfig.nullable() }).nullable(),
 });
 /**
- * What is cached for one widget key. It includes the allowlist, so that one entry answers every origin, forbidden ones
- * too, and no invented origin ever costs a read.
+ * What is cached for one widget key. It includes the allowlist, so that one entry answers every origin, even forbidden
+ * ones, and an invented origin never costs a read.
  */
 export type ConfigEntry = z.output<typeof entry>;
 
-/** Widget keys that an isolate remembers. */
+/** The most widget keys that an isolate caches. */
 const MAX_REMEMBERED = 1_000;
-/** What this isolate remembers, by the key's hash; the location's cache, which others share, is behind it. */
+/** This isolate's cache, by the key's hash. Behind it is the location's cache, which isolates share. */
 const remembered = new Map<string, ConfigEntry>();
 
 const address = (hash: string) => `https://widget-config.invalid/${hash}`;
@@ -27,14 +27,14 @@ const isFresh = ({ at }: ConfigEntry, now: number) => now - at < CONFIG_LIFETIME
 
 const hashes = new Map<string, string>();
 
-/** SHA-256 of a client key, by which everything about it is found. */
+/** Returns the SHA-256 of a client key, by which everything about it is found. */
 export async function hashOf(clientKey: string): Promise<string> {
   const hash = hashes.get(clientKey) ?? (await sha256Hex(clientKey));
   rememberHere(hashes, clientKey, hash);
   return hash;
 }
 
-/** The entry of the key with this hash; undefined if there is none or it is too old. */
+/** Returns the entry of the key with this hash; undefined if there is none or it has expired. */
 export async function recallConfig(hash: string, now: number): Promise<ConfigEntry | undefined> {
   const here = remembered.get(hash);
   if (here && isFresh(here, now)) return here;
@@ -58,7 +58,7 @@ function rememberHere<T>(remembered: Map<string, T>, name: string, value: T): vo
   remembered.set(name, value);
 }
 
-/** Drops entries where they are reached from here; elsewhere they end by themselves. */
+/** Deletes cached entries in this isolate and location. Elsewhere they expire. */
 export async function invalidateConfig(hashes: readonly { hash: string }[]): Promise<void> {
   for (const { hash } of hashes) remembered.delete(hash);
   await Promise.all(hashes.map(({ hash }) => caches.default.delete(address(hash))));

@@ -23,8 +23,8 @@ import { personZone } from "../../kernel/zones/person-zone.ts";
 import { type ConfigEntry, recallConfig, rememberConfig } from "./config-cache.ts";
 
 /**
- * What the widget of the key with this hash shows: from the cache, or in one round trip from a nearby replica. A key
- * that the replica does not know may be too new for it, so the primary is asked before "no such key" is cached.
+ * Returns what the widget of the key with this hash shows: from the cache, or in one round trip from a nearby replica.
+ * The replica may not know a new key yet, so the primary is asked before "no such key" is cached.
  */
 export async function readConfig(c: Context<AppEnv>, account: string, hash: string, now: number): Promise<ConfigEntry> {
   const cached = await recallConfig(hash, now);
@@ -72,7 +72,7 @@ async function load(store: AccountStore, hash: string, now: number): Promise<Con
 type Greeting = Pick<AgentRow, "name" | "greeting_message" | "timezone" | "language">;
 type AgentRow = typeof agents.$inferSelect;
 
-/** What the agent says of itself to visitors, before its greeting; null for nothing. */
+/** Returns the disclosure to visitors before the greeting; null for none. */
 function shownDisclosure(
   account: AccountDisclosure,
   { disclosure: agent, language }: Pick<AgentRow, "disclosure" | "language">,
@@ -81,7 +81,7 @@ function shownDisclosure(
   return disclosureOf(account, { agent, onCall: false, language, account_name })?.text ?? null;
 }
 
-/** The greeting for a visitor without variables, as the runtime renders it. */
+/** Returns the greeting for a visitor without variables, as the runtime renders it. */
 function shownGreeting(agent: Greeting, { display_name, timezone: ofAccount }: Profile, now: number): string {
   const timezone = personZone({ agent: agent.timezone, account: ofAccount });
   const surroundings = {

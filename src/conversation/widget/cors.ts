@@ -5,9 +5,9 @@ import { ApiError } from "../../kernel/http/errors.ts";
 import { answerHeader } from "../../kernel/http/headers.ts";
 
 /**
- * What every answer to a page carries. Preflights answer any origin, as what they would protect is decided by the
- * answer itself: it has CORS headers for an allowed origin only. They never allow an Authorization header, so no page
- * can use a server's key.
+ * Adds CORS headers to every response to a page. Preflights allow any origin, because the response itself decides: it
+ * has CORS headers only for an allowed origin. They never allow an Authorization header, so that no page can use a
+ * server's key.
  */
 export const forPages: MiddlewareHandler<AppEnv> = async (c, next) => {
   answerHeader(c, "vary", "Origin");
@@ -26,11 +26,11 @@ export const forPages: MiddlewareHandler<AppEnv> = async (c, next) => {
 export const notAllowed = () =>
   new ApiError(403, "origin_not_allowed", "this origin is not on the widget key's domain allowlist");
 
-/** The page that a request comes from. */
+/** The page from which a request comes. */
 export interface Page {
-  /** The Origin header as it came, undefined for a caller that is no page. */
+  /** The Origin header as received; undefined for a caller that is not a page. */
   origin: string | undefined;
-  /** Lets the origin read the answer, whether success or error. */
+  /** Lets the origin read the response, whether success or error. */
   letRead(): void;
 }
 
@@ -43,14 +43,14 @@ export function pageOf(c: Context<AppEnv>): Page {
   return { origin, letRead };
 }
 
-/** The page's Origin in canonical form; 403 for a missing one, for `null` and for what is no web origin. */
+/** Returns the page's origin in canonical form. @throws ApiError 403 if it is missing, `null` or not a web origin */
 export function requireOrigin({ origin = "" }: Page): string {
   const canonical = canonicalOrigin(origin);
   if (canonical === null) throw notAllowed();
   return canonical;
 }
 
-/** Lets a page on the list read the answer, and gives its Origin; 403 for one that is not. */
+/** Lets a page on the list read the response, and returns its origin. @throws ApiError 403 for any other page */
 export function allowOrigin(page: Page, allowlist: readonly string[]): string {
   const origin = requireOrigin(page);
   if (!admits(allowlist, origin)) throw notAllowed();
@@ -59,8 +59,8 @@ export function allowOrigin(page: Page, allowlist: readonly string[]): string {
 }
 
 /**
- * A page must be on the list. A caller without an Origin is no page: its token speaks for it, with the origin of the
- * page it was made for, if any. Gives the origin that the session goes on with.
+ * Checks that a page is on the list. A caller without an Origin header is not a page; instead, its token must name no
+ * origin or an allowed one. Returns the origin with which the session continues.
  */
 export function allowCaller(page: Page, allowlist: readonly string[], claimed: string | undefined): string | undefined {
   if (page.origin !== undefined) return allowOrigin(page, allowlist);

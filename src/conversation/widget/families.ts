@@ -5,8 +5,8 @@ import { visitorFamilies } from "../../kernel/db/schema/index.ts";
 import { type RefreshClaims, rememberUntil } from "./visitor-session.ts";
 
 /**
- * Puts `next` in the place of the token presented, if that is the family's current one: only the first of two uses at
- * once gets a row. Any other use ends the family, as one of the two bearers must have stolen the token.
+ * Replaces the presented token by `next`, if it is the family's current one. Only the first of two concurrent uses gets
+ * a row. Any other use ends the family, because one of the two bearers must have stolen the token.
  */
 export function rotate(store: AccountStore, { fam, jti }: RefreshClaims, next: { jti: string; exp: number }) {
   const turn = { current: next.jti, expires_at: rememberUntil(next) };

@@ -11,11 +11,11 @@ interface Context {
   now: number;
 }
 
-/** Whose session a token is at this moment; or why not, for a token that is not valid in this account. */
+/** Returns whose session a token is at this moment, or why it is not valid in this account. */
 export async function introspectSession({ env, store, now }: Context, token: string) {
   const claims = await readSession(env.SIGNING_KEYS, token, now);
   if ("refused" in claims) {
-    // A tester's token is made for another purpose: no visitor's.
+    // A tester's token has another purpose than a visitor's.
     return claims.refused === "invalid" ? introspectTest({ env, store, now }, token) : inactive(claims.refused);
   }
   const { sub, account, agent_id, visitor_type, key_id, fam = "", origin = null, made_by = null, exp } = claims;
@@ -26,7 +26,7 @@ export async function introspectSession({ env, store, now }: Context, token: str
   return { active: true as const, sub, visitor_type, agent_id, expires_at: new Date(exp * 1000).toISOString() };
 }
 
-/** Checks, as for a visitor, a session in which a member of the account tries an agent. */
+/** Checks a tester's session in the same way as a visitor's. */
 async function introspectTest(context: Context, token: string) {
   const tester = await readTesterToken(context.env.SIGNING_KEYS, token, context.now);
   if ("refused" in tester) return inactive(tester.refused);

@@ -5,7 +5,7 @@ import { isUseDue } from "../../kernel/db/last-use.ts";
 import { widgetKeys } from "../../kernel/db/schema/index.ts";
 
 /**
- * Records that an enabled key is in use, before it admits anybody; false if it was disabled or deleted since it was
+ * Records the use of an enabled key before it admits anybody. Returns false if it was disabled or deleted since it was
  * read.
  */
 export async function noteUse(store: AccountStore, key: WidgetKeyRow, now: number): Promise<boolean> {

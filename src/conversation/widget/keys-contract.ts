@@ -9,7 +9,7 @@ import { secretText } from "../../kernel/http/secret-fields.ts";
 import type { ScopeChoice } from "../../kernel/scopes.ts";
 
 const agentOfKey = "The agent that the widget talks to; null for none, and then nobody can begin a session.";
-/** An agent, or none: null and the empty string unpin. */
+/** An agent or none. Null and the empty string remove the pin. */
 const agentPin = z
   .union([uuid, z.literal("").transform(() => null)])
   .nullable()
@@ -21,7 +21,7 @@ const name = label.openapi({
   example: "Shop, product pages",
 });
 
-/** Who may create, change, reveal and delete widget keys, where their authority was chosen narrow. */
+/** The scopes for creating, changing, revealing and deleting widget keys. */
 const CHANGING: ScopeChoice = [["build"]];
 
 const changedLimits = named(

@@ -21,7 +21,7 @@ import { exceedsDefault, isRaised, limitChanges, withLimits } from "./key-limits
 import * as contract from "./keys-contract.ts";
 import { pinnedToOwn } from "./own-keys.ts";
 
-/** Widget keys: which pages may show the widget, and which agent answers there. */
+/** Mounts the routes of widget keys: which pages may show the widget, and which agent answers there. */
 export function mountKeyRoutes(app: OpenAPIHono<AppEnv>): void {
   serve(app, contract.listWidgetKeys, async ({ store, inService, principal }) => {
     const newestFirst = [desc(keyTable.created_at), desc(keyTable.id)];
@@ -100,7 +100,7 @@ export function mountKeyRoutes(app: OpenAPIHono<AppEnv>): void {
       changedFields({ disabled: wasSet(keyTable.disabled_at) }, { disabled }),
     );
     const entry = { action: "update", resource: "widget_key", resource_id: params.id, changes } as const;
-    // Judged in the write: the present limits and pin may be changed at this moment.
+    // Checked in the write, because the present limits and pin may change at this moment.
     const mayRaise = principal.scopes.includes("manage");
     const mayChange = all(
       isKey,
@@ -130,7 +130,7 @@ export function mountKeyRoutes(app: OpenAPIHono<AppEnv>): void {
   });
 }
 
-/** A row as the API shows it. */
+/** Returns a row as the API shows it. */
 function shown<T extends { id: string; agent_id: string | null; limits: Record<string, number | null> }>(
   row: T,
   inServiceOf: InServiceOf,
@@ -142,12 +142,12 @@ function shown<T extends { id: string; agent_id: string | null; limits: Record<s
   });
 }
 
-/** The ids of the agents that these keys lead to. */
+/** Returns the ids of the agents to which these keys are pinned. */
 function agentsOf(store: AccountStore, where: SQL): SQL {
   return sql`SELECT agent_id FROM widget_keys WHERE account = ${store.account} AND ${where}`;
 }
 
-/** For an API key limited to agents, the pin stays as it is; undefined for other callers. */
+/** Returns the condition that the pin is unchanged, for an API key limited to agents; undefined for other callers. */
 function keepsPin({ agentIds }: Principal, agentId: string | null | undefined) {
   return agentIds === null || agentId === undefined ? undefined : sql`${keyTable.agent_id} IS ${agentId}`;
 }
@@ -160,12 +160,14 @@ async function requireAgent(store: AccountStore, id: string): Promise<void> {
   if (!agent) throw invalidField("agent_id", "unknown_agent", "no such agent");
 }
 
-/** Disabling again keeps the time of the first. */
+/** Keeps the time at which the key was first disabled. */
 function firstDisabled(now: number) {
   return sql`coalesce(${keyTable.disabled_at}, ${new Date(now).toISOString()})`;
 }
 
-/** The allowlist as it is stored: canonical and without repetition. @throws ApiError 400 that says what to write */
+/**
+ * Returns the allowlist in stored form: canonical and without duplicates. @throws ApiError 400 that says what to write
+ */
 async function readAllowlist(entries: string[]): Promise<string[]> {
   const isPublicSuffix = entries.some((entry) => entry.includes("*")) ? await publicSuffixTest() : () => false;
   try {
@@ -177,16 +179,17 @@ async function readAllowlist(entries: string[]): Promise<string[]> {
 }
 
 /**
- * The public suffix list: large, so loaded when first needed, and then kept; no request waits for another's loading.
+ * The public suffix list. It is large, so it is loaded when first needed and then kept. No request waits for another's
+ * loading.
  */
 let suffixes: typeof import("tldts") | null = null;
 
-/** Whether a host is a public suffix, private ones (github.io, vercel.app) included. */
+/** Returns a function that checks whether a host is a public suffix, including private ones (github.io, vercel.app). */
 async function publicSuffixTest(): Promise<(host: string) => boolean> {
   suffixes ??= await import("tldts");
   const { getPublicSuffix } = suffixes;
   return (host) => {
-    // A dot at the end names the same host.
+    // A host name may end with a dot.
     const name = host.replace(/\.+$/, "");
     return getPublicSuffix(name, { allowPrivateDomains: true }) === name;
   };
@@ -194,7 +197,9 @@ async function publicSuffixTest(): Promise<(host: string) => boolean> {
 
 type KeyRow = Pick<typeof widgetKeys.$inferSelect, "account" | "id" | "sealed_key">;
 
-/** The key sealed, to be shown again; null if nothing can be sealed, since a key works without. */
+/**
+ * Seals the key, so that it can be shown again. Returns null if sealing is unavailable, because a key works without it.
+ */
 async function sealKey(env: Bindings, account: string, id: string, key: string): Promise<string | null> {
   try {
     return await new Vault(env.ENCRYPTION_KEYS).seal(key, widgetKeyContext(account, id));
@@ -204,7 +209,7 @@ async function sealKey(env: Bindings, account: string, id: string, key: string):
   }
 }
 
-/** The key itself. @throws ApiError 409 where it was not stored; VaultUnavailable where it does not open */
+/** Returns the key itself. @throws ApiError 409 if it was not stored; VaultUnavailable if it cannot be opened */
 async function openKey(env: Bindings, { account, id, sealed_key }: KeyRow): Promise<string> {
   if (sealed_key === null)
     throw conflict("key_not_stored", "this widget key was created without a copy that can be shown; create a new one");

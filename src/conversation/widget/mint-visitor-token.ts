@@ -21,7 +21,7 @@ interface Context {
 
 const notOurKey = () => invalidField("client_key", "client_key_unknown", "no enabled widget key of this account");
 
-/** Makes the token by which a customer's backend vouches for one of its users. @throws ApiError 400, 403 */
+/** Issues the token with which a customer's backend vouches for one of its users. @throws ApiError 400, 403 */
 export async function mintVisitorToken(
   { env, store, principal, now }: Context,
   { clientKey, userId }: { clientKey: string; userId: string },

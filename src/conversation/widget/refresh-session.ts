@@ -15,7 +15,7 @@ const badToken = () => invalidField("refresh_token", "token_invalid", "is invali
 
 const signerDisabled = () => invalid("the API key that signed the user in is no longer valid", "key_disabled");
 
-/** Renews a session; a token used twice ends its family. @throws ApiError 400, 403 */
+/** Renews a session. A token that is used twice ends its family. @throws ApiError 400, 403 */
 export async function refreshSession(context: VisitorContext, token: string) {
   const { env, page, now } = context;
   const claims = await readRefreshToken(env.SIGNING_KEYS, token, now);
@@ -25,7 +25,7 @@ export async function refreshSession(context: VisitorContext, token: string) {
   const [accountStatus, rotated, ended, spent, signer, ...found] = await store.record(
     store.accountStatus(),
     ...rotate(store, claims, next),
-    // The record that a release without families wrote.
+    // A release without families wrote this record.
     store.first(spentTokens, { where: eq(spentTokens.id, claims.jti) }),
     signerRead(store, claims.made_by ?? null),
     ...widgetReads(store, eq(widgetKeys.id, claims.key_id), claims.agent_id),

@@ -18,19 +18,19 @@ interface Context {
 }
 
 interface PolicyUpdate {
-  /** The agent's. */
+  /** The agent's id. */
   id: string;
   changes: z.output<NonNullable<typeof updateAgentWidgetSettings.body>>;
-  /** The revision of the widget settings that they are to be changed from; null for any. */
+  /** The revision of the widget settings on which the change is based; null for any. */
   ifMatch: number | null;
 }
 
-/** How often a change is judged again because others change the settings or the agent meanwhile. */
+/** The most attempts when others change the settings or the agent meanwhile. */
 const TRIES = 5;
 
 /**
- * Changes who may talk to an agent through a widget. `who` changes the agent too, in the same write: both or neither. A
- * value that is in effect already is no command. @throws ApiError 400, 404, 409, 412
+ * Changes who may talk to an agent through a widget. `who` also changes the agent, in the same write: both or neither.
+ * A value that is already in effect changes nothing. @throws ApiError 400, 404, 409, 412
  */
 export async function updatePolicy(context: Context, update: PolicyUpdate) {
   const { agent_id } = update.changes;
@@ -44,7 +44,7 @@ export async function updatePolicy(context: Context, update: PolicyUpdate) {
   throw conflict("changing", "others are changing who may chat at the same time; try again");
 }
 
-/** What a change asks for, given what is in effect. @throws ApiError 400 if it asks for two things that contradict */
+/** Returns the requested changes, given what is in effect. @throws ApiError 400 if they contradict each other */
 function askedOf(changes: PolicyUpdate["changes"], policy: WidgetPolicy, agent: { auth_mode: string }) {
   const { who, auth_mode, widget_enabled } = askedFor(
     changes,
@@ -60,7 +60,7 @@ function askedOf(changes: PolicyUpdate["changes"], policy: WidgetPolicy, agent: 
   return { modes, sent };
 }
 
-/** The settings as they then are; null if what decided about them has changed meanwhile. */
+/** Returns the changed settings; null if what decided about the change has changed meanwhile. */
 async function tryToUpdate({ store, now }: Context, { id, changes, ifMatch }: PolicyUpdate) {
   const [isAgent, isIts] = [eq(agents.id, id), eq(policyTable.agent_id, id)];
   const agentRead = store.first(agents, { where: isAgent, columns: ["auth_mode"] });
@@ -68,7 +68,7 @@ async function tryToUpdate({ store, now }: Context, { id, changes, ifMatch }: Po
   if (!before) throw notFound("agent");
   const policy = stored ?? DEFAULT_POLICY;
   const { modes, sent } = askedOf(changes, policy, before);
-  // What decided which of the values are commands.
+  // The values that determined which fields change.
   const isAsRead = all(
     isIts,
     eq(policyTable.auth_mode, policy.auth_mode),

@@ -4,7 +4,7 @@ import type { AppEnv, Bindings } from "../../kernel/http/context.ts";
 import { openStore } from "../../kernel/http/stores.ts";
 import { type Page, pageOf } from "./cors.ts";
 
-/** What serving a request without an account's API key depends on. */
+/** The dependencies of a request without an account's API key. */
 export interface VisitorContext {
   env: Bindings;
   /** Opens the rows of the account that a widget key or a visitor's token names. */

@@ -8,7 +8,7 @@ import { secretText } from "../../kernel/http/secret-fields.ts";
 import { authMode } from "./settings-contract.ts";
 
 const jwt = "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIwYzhkNWUzZiJ9.c2lnbmF0dXJl";
-/** Most characters of a widget key, of a user's id and of a token, as callers send them. */
+/** The most characters of a widget key, of a user's id and of a token in requests. */
 export const MAX_CLIENT_KEY_CHARS = 300;
 export const MAX_USER_ID_CHARS = 255;
 export const MAX_TOKEN_CHARS = 16_384;

@@ -25,7 +25,10 @@ import type { shownConfig } from "./visitor-contract.ts";
 import * as contract from "./visitor-contract.ts";
 import { issueSession, newFamily, readVisitorToken, rememberUntil } from "./visitor-session.ts";
 
-/** What customers' pages, their backends and media runtimes call. Each costs one D1 round trip; config often none. */
+/**
+ * Mounts the routes for customers' pages, their backends and media runtimes. Each costs one D1 round trip; config often
+ * none.
+ */
 export function mountVisitorRoutes(app: OpenAPIHono<AppEnv>): void {
   app.use("/api/v1/widget/*", forPages);
 
@@ -68,7 +71,7 @@ export function mountVisitorRoutes(app: OpenAPIHono<AppEnv>): void {
 
 const texts = new WeakMap<object, string>();
 
-/** A widget's configuration as sent: validated and serialized once for as long as it is cached. */
+/** Returns a widget's configuration as it is sent: validated and serialized once while it is cached. */
 function configText(shown: z.output<typeof shownConfig>, runtime_url: string | null): string {
   const cached = texts.get(shown);
   if (cached !== undefined) return cached;
@@ -77,7 +80,10 @@ function configText(shown: z.output<typeof shownConfig>, runtime_url: string | n
   return text;
 }
 
-/** Begins a session for an anonymous visitor of a page. @throws ApiError where the key or its agent is not for guests there */
+/**
+ * Begins a session for an anonymous visitor of a page. @throws ApiError if the key or its agent does not allow guests
+ * there
+ */
 async function beginGuestSession(context: VisitorContext, clientKey: string) {
   const { env, page, now } = context;
   const account = accountOfWidgetKey(clientKey);
@@ -101,7 +107,7 @@ async function beginGuestSession(context: VisitorContext, clientKey: string) {
 
 const badToken = () => invalidField("visitor_token", "token_invalid", "is invalid, has expired or was already used");
 
-/** Begins a session for the user that a backend's token speaks of; the token is good once. @throws ApiError 400, 403 */
+/** Begins a session for the user in a backend's token, which can be used once. @throws ApiError 400, 403 */
 async function exchangeVisitorToken(context: VisitorContext, token: string) {
   const { env, page, now } = context;
   const claims = await readVisitorToken(env.SIGNING_KEYS, token, now);

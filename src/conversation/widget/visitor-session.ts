@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { judgeToken, signToken, verifyToken } from "../../kernel/secrets/tokens.ts";
 
-/** Who a visitor is, where, and through which widget key: the identity that every refresh preserves. */
+/** A visitor's identity, page and widget key. Every refresh preserves it. */
 export interface Visitor {
   sub: string;
   account: string;
@@ -13,7 +13,7 @@ export interface Visitor {
   origin?: string | undefined;
 }
 
-/** One sign-in and all the refreshes that follow from it. */
+/** One sign-in and all its refreshes. */
 export interface Family {
   /** The `jti` of its first refresh token. */
   fam: string;
@@ -28,7 +28,7 @@ const SESSION_LIFETIME_S = 15 * 60;
 const REFRESH_LIFETIME_S = 24 * 3600;
 const FAMILY_LIFETIME_S = 7 * 24 * 3600;
 export const VISITOR_TOKEN_LIFETIME_S = 2 * 60;
-/** How far the clocks of two isolates may be apart, seconds: one may still take a token that has expired for another. */
+/** How far the clocks of two isolates may differ, s: one may accept a token that has expired for another. */
 const CLOCK_SKEW_S = 60;
 
 const visitor = z.object({
@@ -42,7 +42,7 @@ const visitor = z.object({
 });
 const family = z.object({ fam: z.string(), auth_time: z.number(), made_by: z.string().optional() });
 const sessionClaims = visitor.extend({ ...family.partial().shape, iat: z.number(), iat_ms: z.number().optional() });
-/** A token from before there were families begins one. */
+/** A refresh token. One from before families existed begins a family. */
 const refreshClaims = visitor
   .extend({ ...family.partial().shape, jti: z.string(), iat: z.number() })
   .transform(({ fam, auth_time, iat, ...rest }) => ({ ...rest, fam: fam ?? rest.jti, auth_time: auth_time ?? iat }));
@@ -56,7 +56,7 @@ export type VisitorTokenClaims = z.output<typeof visitorTokenClaims>;
 
 export type SessionClaims = z.output<typeof sessionClaims>;
 
-/** The family that a sign-in begins, and its first token; `made_by` as in Family. */
+/** Returns the family that a sign-in begins, with its first token; `made_by` as in Family. */
 export function newFamily(now: number, made_by?: string): Family & { next: NextToken } {
   const fam = crypto.randomUUID();
   const auth_time = Math.floor(now / 1000);
@@ -69,12 +69,12 @@ export interface NextToken {
   exp: number;
 }
 
-/** The next refresh token of a family; no token outlives its family. */
+/** Returns the next refresh token of a family. No token outlives its family. */
 export function nextToken({ auth_time }: Pick<Family, "auth_time">, now: number, jti = crypto.randomUUID()): NextToken {
   return { jti, exp: Math.min(Math.floor(now / 1000) + REFRESH_LIFETIME_S, auth_time + FAMILY_LIFETIME_S) };
 }
 
-/** A session as the visitor endpoints give it. `now` in ms. */
+/** Returns a session in the form of the visitor endpoints. `now` in ms. */
 export async function issueSession(
   secret: Secret,
   { sub, account, agent_id, visitor_type, key_id, origin }: Visitor,
@@ -95,7 +95,7 @@ export async function issueSession(
   const left = next.exp - Math.floor(now / 1000);
   const expires_in = Math.min(SESSION_LIFETIME_S, left);
   const [access_token, refresh_token] = await Promise.all([
-    // `iat` counts whole seconds: within one, a conversation may end and its visitor begin another.
+    // `iat` counts whole seconds, within which a conversation may end and its visitor begin another.
     signToken(secret, "visitor", { ...identity, iat_ms: now }, expires_in, now),
     signToken(secret, "visitor-refresh", { ...identity, jti: next.jti }, left, now),
   ]);
@@ -109,7 +109,7 @@ export async function issueSession(
   };
 }
 
-/** What a customer's backend hands to its page for one of its users; `made_by` is the API key that requested it. */
+/** Issues the token that a customer's backend gives its page for a user; `made_by` is the API key that requested it. */
 export function issueVisitorToken(
   secret: Secret,
   who: Pick<Visitor, "sub" | "account" | "key_id"> & { made_by: string },
@@ -118,17 +118,17 @@ export function issueVisitorToken(
   return signToken(secret, "visitor-token", { ...who, jti: crypto.randomUUID() }, VISITOR_TOKEN_LIFETIME_S, now);
 }
 
-/** Whose refresh token this is; null if it is invalid or expired. */
+/** Returns the claims of a refresh token; null if it is invalid or expired. */
 export async function readRefreshToken(secret: Secret, token: string, now: number): Promise<RefreshClaims | null> {
   return refreshClaims.safeParse(await verifyToken(secret, "visitor-refresh", token, now)).data ?? null;
 }
 
-/** The user that a visitor token was made for; null if it is invalid or expired. */
+/** Returns the user for whom a visitor token was issued; null if it is invalid or expired. */
 export async function readVisitorToken(secret: Secret, token: string, now: number): Promise<VisitorTokenClaims | null> {
   return visitorTokenClaims.safeParse(await verifyToken(secret, "visitor-token", token, now)).data ?? null;
 }
 
-/** Whose session this is, and until when. */
+/** Returns the claims of a session's token. */
 export async function readSession(
   secret: Secret,
   token: string,
@@ -140,7 +140,7 @@ export async function readSession(
   return data ?? { refused: "invalid" };
 }
 
-/** How long a spent token must be remembered: as long as it would be accepted. */
+/** Returns until when a used token must be remembered: as long as it would be accepted. */
 export function rememberUntil({ exp }: { exp: number }): string {
   return new Date((exp + CLOCK_SKEW_S) * 1000).toISOString();
 }

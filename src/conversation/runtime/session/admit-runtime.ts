@@ -8,7 +8,7 @@ import { VerifiedTokens } from "../../../kernel/secrets/verified-tokens.ts";
 import type { Participant } from "./party.ts";
 import { readParticipantToken, readPartyToken, readRuntimeToken } from "./session-token.ts";
 
-/** The header with the token of the visitor or tester that a server talks to, beside its API key. */
+/** The header with the visitor's or tester's token, sent by a server besides its API key. */
 const VISITOR_TOKEN = "x-visitor-token";
 
 const runtimes = new VerifiedTokens<OwnRuntime>();
@@ -18,9 +18,9 @@ const JWT = /^eyJ[\w-]*\.[\w-]+\.[\w-]*$/;
 const malformed = (message: string) => invalid(message, "malformed_token");
 
 /**
- * Admits a runtime of the account's own: by a call's session token, or by an API key beside the token of the visitor or
- * tester that it talks to. Their token alone, or a carrier's, is not enough. Whether the session is still live
- * is decided by its conversation. @throws ApiError 400, 401, 403, 429
+ * Admits a custom runtime: by a call's session token, or by an API key together with the token of its visitor or
+ * tester. Their token alone, or a carrier's, is not enough. The conversation decides whether the session is still live.
+ * @throws ApiError 400, 401, 403, 429
  */
 export const admitRuntime: Admit = async (c, { scope }) => {
   const header = c.req.header("authorization");
@@ -31,7 +31,7 @@ export const admitRuntime: Admit = async (c, { scope }) => {
   else throw malformed("malformed token: expected Bearer with a call's session token or an API key");
 };
 
-/** The runtime of a call. @throws ApiError */
+/** Returns the runtime of a call. @throws ApiError */
 async function runtimeByToken(c: Context<AppEnv>, token: string): Promise<OwnRuntime> {
   const now = c.get("now");
   const cached = runtimes.get(token, now);
@@ -53,7 +53,7 @@ const NOT_A_RUNTIME = {
   carrier: "this token is for the call's carrier, not for a runtime",
 };
 
-/** The runtime of a visitor or tester of the key's account. @throws ApiError */
+/** Returns the runtime of a visitor or tester of the key's account. @throws ApiError */
 async function runtimeByKey(c: Context<AppEnv>, key: string, scope: readonly Scope[]): Promise<OwnRuntime> {
   const token = c.req.header(VISITOR_TOKEN);
   if (token === undefined) {
@@ -68,7 +68,7 @@ async function runtimeByKey(c: Context<AppEnv>, key: string, scope: readonly Sco
   return { trust: "runtime", session, api_key_id: subject, disclosed: false };
 }
 
-/** The participant. A bad token beside a valid key does not count as guessing. @throws ApiError 401 */
+/** Returns the participant. An invalid token besides a valid key does not count as guessing. @throws ApiError 401 */
 async function participantOf(c: Context<AppEnv>, token: string): Promise<Participant> {
   const now = c.get("now");
   const cached = participants.get(token, now);

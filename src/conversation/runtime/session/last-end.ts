@@ -12,12 +12,12 @@ interface Context {
 const LONGEST_MS = DAY_MS;
 
 /**
- * When (ms) the last conversation under this session's key ended; null if there was none, or only one that was over
- * long before the session's token was issued.
+ * Returns when (ms) the last conversation under this session's key ended; null if there was none, or only one that
+ * ended long before the session's token was issued.
  */
 export async function lastEnd(context: Context, { kind, key, issued_at }: SessionIdentity): Promise<number | null> {
   const ledger = new Ledger(context);
-  // The key of a visitor is no id: a conversation that the token might be of began less than a day before it.
+  // A visitor's key is not an id. A conversation of this token began less than a day before it was issued.
   const last =
     kind === "widget" ? await ledger.lastOfSessionSince(key, issued_at - LONGEST_MS) : await ledger.lastOfSession(key);
   const ended = last?.ended_at ?? null;

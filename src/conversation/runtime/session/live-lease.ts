@@ -32,7 +32,7 @@ export interface LeaseDependencies {
   store: ConversationStore;
   meter(): Meter;
   budget(): Budget;
-  /** The conversation has lost its permission to continue. */
+  /** Ends the conversation, because it lost its permission to continue. */
   revoked(reason: string): Promise<void>;
   report(error: unknown): void;
 }
@@ -42,7 +42,10 @@ const REFUSED = {
   budget_reached: "a budget of the account is used up",
 };
 
-/** The conversation's lease at the account's meter: taken before it begins, kept after every turn, given back at its end. */
+/**
+ * The conversation's lease at the account's meter. It is taken before the conversation begins, renewed after every
+ * turn, and returned at the end.
+ */
 export class ConversationLease {
   readonly #deps: LeaseDependencies;
   #renewing: Promise<void> | null = null;
@@ -54,21 +57,21 @@ export class ConversationLease {
     this.#deps = deps;
   }
 
-  /** Takes the lease of a conversation that is to begin. @throws ApiError 429 `conversation_cap`, `budget_reached` */
+  /** Takes the lease before a conversation begins. @throws ApiError 429 `conversation_cap`, `budget_reached` */
   async take(holding: Holding): Promise<void> {
     const admission = await this.#deps.meter().admit(leaseOf(holding));
     if (admission.outcome === "refused") throw tooMany(admission.code, REFUSED[admission.code], admission.retryAfterMs);
     this.#deps.budget().take(admission.credit);
   }
 
-  /** Gives back the lease of a conversation that did not begin. */
+  /** Returns the lease of a conversation that did not begin. */
   drop(id: string): void {
     this.#deps.meter().leave(id, NO_USE, null).catch(this.#deps.report);
   }
 
   /**
-   * Keeps the lease, settles what was used and has the next requests covered, off the caller's path; a request while one
-   * is under way is followed by one more.
+   * Renews the lease, settles what was used and reserves for the next requests, without delaying the caller. A call
+   * during a renewal causes one more renewal afterwards.
    */
   renew(): void {
     if (this.#renewing) {
@@ -85,12 +88,12 @@ export class ConversationLease {
       });
   }
 
-  /** Resolves when nothing is under way that may bring credit. */
+  /** Resolves when no renewal is in progress that may bring credit. */
   async renewed(): Promise<void> {
     await this.#renewing;
   }
 
-  /** Reserves the conversation's request `n`, of up to this many tokens; false if a budget is reached. */
+  /** Reserves the conversation's request `n` of up to this many tokens. Returns false if a budget is used up. */
   async ask(n: number, tokens: number): Promise<boolean> {
     const { store, meter, budget } = this.#deps;
     return meter().reserveRequest(leaseOf(holdingOf(store)), budget().use, n, tokens);
@@ -113,14 +116,14 @@ export class ConversationLease {
     else await revoked(renewal.reason);
   }
 
-  /** Gives the lease back once the conversation is over; what fails is tried again. */
+  /** Returns the lease after the conversation has ended. A failure is retried. */
   leave(): void {
     this.left().catch(this.#deps.report);
   }
 
   /**
-   * Resolves when the meter has the conversation's end and its usage, including usage reported after the end.
-   * @throws where the meter is away
+   * Resolves when the meter has recorded the conversation's end and its usage, including usage reported after the end.
+   * @throws if the meter cannot be reached
    */
   left(): Promise<void> {
     const { store, meter, budget } = this.#deps;
@@ -152,7 +155,7 @@ export class ConversationLease {
 
 const NO_USE: ConversationUse = { input_tokens: 0, output_tokens: 0, requests: 0 };
 
-/** Who talks in a conversation, from where, and by which API key a runtime of the account's own holds it. */
+/** The participant of a conversation, the address, and the API key of a custom runtime that holds it. */
 export interface Holding {
   id: string;
   identity: SessionIdentity;

@@ -3,19 +3,19 @@ import type { SpokenByCarrier } from "../../../phone/calls/call-token.ts";
 
 type Session<K extends SessionIdentity["kind"]> = Extract<SessionIdentity, { kind: K }>;
 
-/** The participant in the widget or in a test. They send their own words, in the widget's frames, and nothing else. */
+/** The participant in the widget or in a test, who only sends words, in the widget's frames. */
 export interface Participant {
   trust: "participant";
   session: Session<"widget"> | Session<"test">;
 }
 
-/** The carrier of a call, which passes on what the caller says, in ConversationRelay's frames. */
+/** The carrier of a call, which forwards what the caller says, in ConversationRelay's frames. */
 export interface CarrierLine {
   trust: "carrier";
   session: Session<"call">;
-  /** What the carrier's instructions had it say. */
+  /** What the carrier was instructed to say. */
   spoken: SpokenByCarrier;
-  /** Whether it signs the handshake of its socket: the token alone is not enough then. */
+  /** Whether it signs the handshake of its socket, so that the token alone is not enough. */
   signs: boolean;
 }
 

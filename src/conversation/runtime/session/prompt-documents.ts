@@ -7,17 +7,19 @@ import {
 import { logError } from "../../../kernel/log.ts";
 import { TIMERS } from "../models/timeouts.ts";
 
-/** A conversation that begins waits no longer for its documents, ms. */
+/** The longest time that the beginning of a conversation waits for its documents, ms. */
 const LONGEST_WAIT_MS = 300;
 
-/** What a conversation begins with of its agent's documents. */
+/** The agent's documents at the beginning of a conversation. */
 export interface PromptDocuments {
   documents: KnownDocument[];
-  /** Whether passages that belong in the prompt are not there, because they could not be read in time. */
+  /** Whether passages that belong in the prompt are missing, because they could not be read in time. */
   isLate: boolean;
 }
 
-/** Reads the documents of a conversation that begins. What cannot be read in time is found by search. */
+/**
+ * Reads the documents at the beginning of a conversation. Documents that cannot be read in time are found by search.
+ */
 export async function promptDocuments(
   context: { env: Pick<Env, "KNOWLEDGE_BASE">; account: string },
   wanted: DocumentsWanted,

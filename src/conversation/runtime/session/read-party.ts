@@ -3,7 +3,7 @@ import { CLOSE, Refusal } from "../protocols/protocol.ts";
 import type { Party } from "./party.ts";
 import { readPartyToken } from "./session-token.ts";
 
-/** The kind of token decides the protocol, never the first frame. */
+/** The protocol of each kind of token. The first frame never decides it. */
 const PROTOCOL_OF = { participant: "widget", carrier: "conversation_relay" } as const satisfies Record<
   Party["trust"],
   ProtocolName
@@ -14,13 +14,15 @@ const OPENED_BY = new Map<unknown, ProtocolName>([
   ["session", "widget"],
 ]);
 
-/** The token in the first frame is not good for anything. */
+/** Thrown if the token in the first frame is invalid. */
 export class BadTokenRefusal extends Refusal {}
 
-/** Refused: the frame opens a protocol that is not this client's. */
+/** Creates the refusal of a frame that opens another protocol than this client's. */
 export const wrongProtocol = () => new Refusal(CLOSE.refused, "the token is not for this protocol");
 
-/** Reads who opens a socket with this first frame; `now` in ms. @throws Refusal, BadFrame, SigningUnavailable */
+/**
+ * Reads which party opens a socket with this first frame; `now` in ms. @throws Refusal, BadFrame, SigningUnavailable
+ */
 export async function readParty(
   secret: string | undefined,
   frame: Record<string, unknown>,
@@ -35,12 +37,11 @@ export async function readParty(
   return party;
 }
 
-/** The protocol that this frame opens, null for a frame that opens none. */
+/** Returns the protocol that this frame opens; null for none. */
 export function openedBy({ type }: Record<string, unknown>): ProtocolName | null {
   return OPENED_BY.get(type) ?? null;
 }
 
-/** Returns the protocol of this party. */
 export function protocolFor({ trust }: Party): ProtocolName {
   return PROTOCOL_OF[trust];
 }

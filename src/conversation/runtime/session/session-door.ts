@@ -15,11 +15,11 @@ import type { Party } from "./party.ts";
 import { readParty } from "./read-party.ts";
 import { judgeVisitor, readSession } from "./snapshot.ts";
 
-/** How a session is opened: a client's address where addresses count, or the API key of a runtime. */
+/** How a session is opened: with the client's address if addresses count, or the API key of a runtime. */
 interface From {
   address: string | null;
   api_key_id: string | null;
-  /** Whether the carrier has said what the agent is. */
+  /** Whether the carrier has made the disclosure. */
   disclosed: boolean;
 }
 
@@ -31,20 +31,18 @@ export const sessionEnded = () => new ApiError(403, "session_ended", "the sessio
 /** Dependencies of the door. */
 export interface DoorDependencies {
   env: Bindings;
-  /** Which conversation it is: the account, and the session's key. */
+  /** The conversation's account and session key. */
   name: { account: string; id: string };
   store: ConversationStore;
   lease: Pick<ConversationLease, "take" | "drop">;
   accountStore: AccountStore;
-  /** Delivers and removes a conversation that is over, so that its visitor can begin another. */
+  /** Delivers and removes a conversation that has ended, so that its visitor can begin another. */
   makeRoom(): Promise<void>;
-  /** The conversation has begun. */
+  /** Called when the conversation has begun. */
   begun(): Promise<void>;
 }
 
-/**
- * Admits runtimes and participants to the session, each by a method of its own, and begins the conversation once.
- */
+/** Admits runtimes and participants to the session, each by its own method, and begins the conversation once. */
 export class SessionDoor {
   readonly #deps: DoorDependencies;
   #opening: Promise<void> | null = null;
@@ -56,14 +54,14 @@ export class SessionDoor {
   }
 
   /**
-   * Admits the account's own runtime.
-   * @throws ApiError 403 where the session is over, or may not be used any more; 429 where it may not begin now
+   * Admits a custom runtime.
+   * @throws ApiError 403 if the session has ended or may no longer be used; 429 if it may not begin now
    */
   async openForRuntime({ session, api_key_id, disclosed }: OwnRuntime): Promise<void> {
     await this.#open(session, { address: null, api_key_id, disclosed });
   }
 
-  /** Admits a client that opens its socket with this frame, to talk. @throws ApiError, Refusal, BadFrame */
+  /** Admits a client that opens its socket with this frame to talk. @throws ApiError, Refusal, BadFrame */
   async openToTalk(frame: Record<string, unknown>, { signed, address }: Client): Promise<Party> {
     const { env, name, store } = this.#deps;
     const party = await readParty(env.SIGNING_KEYS, frame, Date.now());
@@ -74,7 +72,7 @@ export class SessionDoor {
       throw new Refusal(CLOSE.refused, "the carrier signs its handshakes");
     const disclosed = party.trust === "carrier" && party.spoken.disclosed === true;
     await this.#open(party.session, { address, api_key_id: null, disclosed });
-    // Late events may still be reported; nobody can talk any more.
+    // Late events may still be reported, but nobody can talk any more.
     if (store.existing.ended_at !== null) throw sessionEnded();
     if (store.existing.held_by === "own") throw conflict("held_elsewhere", "another runtime holds the conversation");
     return party;
@@ -96,13 +94,13 @@ export class SessionDoor {
     if (identity.kind === "widget") await this.#judge(identity);
     else if (identity.kind === "test") await this.#judgeTester(identity);
     else await this.#assertOpen();
-    // It may have been erased meanwhile.
+    // The conversation may have been erased meanwhile.
     if (store.row === null) throw sessionEnded();
   }
 
   /**
-   * Checks that the other side may continue. Everything but a token's end is pushed (`ConversationLease`), so that no
-   * words wait for a judgement. @throws ApiError 403
+   * Checks that the other side may continue. Everything except the expiry of a token is pushed (`ConversationLease`),
+   * so that no words wait for a check. @throws ApiError 403
    */
   assertMayContinue(): void {
     const { store } = this.#deps;
@@ -122,7 +120,7 @@ export class SessionDoor {
         : identity.kind === "call"
           ? idBeside(identity.call_id)
           : uuidv7({ msecs: now });
-    // Before anything is read, so that a revocation from here on finds the lease.
+    // Taken before anything is read, so that a later revocation finds the lease.
     await lease.take({ id, identity, address, api_key_id });
     try {
       if (identity.kind === "test") await this.#judgeTester(identity);
@@ -137,7 +135,7 @@ export class SessionDoor {
     await begun();
   }
 
-  /** Checks that a visitor may still use the session; tokens of an earlier conversation are refused. */
+  /** Checks that a visitor may still use the session. Tokens of an earlier conversation are refused. */
   async #judge(identity: Extract<SessionIdentity, { kind: "widget" }>): Promise<void> {
     const { store, accountStore } = this.#deps;
     const from = Math.max(store.session.follows ?? 0, store.erasedAt ?? 0);
@@ -150,7 +148,7 @@ export class SessionDoor {
     return judgeTester({ env, store: accountStore, now: Date.now() }, tester);
   }
 
-  /** Checks that a call's account is open; while D1 is unreachable the conversation continues. */
+  /** Checks that a call's account is open. If D1 is unreachable, the conversation continues. */
   async #assertOpen(): Promise<void> {
     const { accountStore, name } = this.#deps;
     if (Date.now() < this.#openAt + OPEN_REUSE_MS) return;
@@ -165,7 +163,7 @@ export class SessionDoor {
   }
 }
 
-/** A visitor whose conversation is over begins another with a newer token. */
+/** Checks whether a visitor whose conversation has ended begins another with a newer token. */
 function mayBeginAnew({ kind, issued_at }: SessionIdentity, endedAt: number | null): boolean {
   return kind === "widget" && endedAt !== null && issued_at > endedAt;
 }

@@ -6,17 +6,17 @@ import { readTesterToken } from "../../agent-sessions/tester-token.ts";
 import { readSession } from "../../widget/visitor-session.ts";
 import type { CarrierLine, Participant, Party } from "./party.ts";
 
-/** Why a token opens no session; `expired` is one of ours that was good once. */
+/** Why a token opens no session. An `expired` token was once valid. */
 export type Refused = { refused: "expired" | "invalid" };
 
-/** Longer than any token of ours, characters; longer ones are refused without parsing. */
+/** The most characters of a token. Longer ones are refused without parsing. */
 const MAX_TOKEN_CHARS = 8192;
 
 type Secret = string | undefined;
 
 const ms = (seconds: number) => seconds * 1000;
 
-/** The runtime that a call's session token makes its holder; `now` in ms. @throws SigningUnavailable */
+/** Returns the runtime that holds a call's session token; `now` in ms. @throws SigningUnavailable */
 export async function readRuntimeToken(secret: Secret, token: string, now: number): Promise<OwnRuntime | Refused> {
   if (token.length > MAX_TOKEN_CHARS) return { refused: "invalid" };
   const verdict = await judgeToken(secret, "runtime", token, now);
@@ -32,15 +32,15 @@ export async function readRuntimeToken(secret: Secret, token: string, now: numbe
   };
 }
 
-/** Reads the party that a token names: a visitor, a tester or a call's carrier. `now` in ms. @throws SigningUnavailable */
+/** Returns the party of a token: a visitor, a tester or a call's carrier. `now` in ms. @throws SigningUnavailable */
 export function readPartyToken(secret: Secret, token: string, now: number): Promise<Party | Refused> {
-  // Its claimed purpose only selects the checks.
+  // The claimed purpose only selects the check.
   return audienceOf(token) === "carrier"
     ? readCarrierToken(secret, token, now)
     : readParticipantToken(secret, token, now);
 }
 
-/** The visitor or tester of this token; `now` in ms. @throws SigningUnavailable */
+/** Returns the visitor or tester of a token; `now` in ms. @throws SigningUnavailable */
 export async function readParticipantToken(secret: Secret, token: string, now: number): Promise<Participant | Refused> {
   if (token.length > MAX_TOKEN_CHARS) return { refused: "invalid" };
   const read = audienceOf(token) === "tester" ? readTesterToken : readVisitor;
@@ -78,7 +78,7 @@ interface CallClaims {
 
 function callSession({ call_id, account, agent_id, campaign, exp }: CallClaims): CarrierLine["session"] {
   const key = call_id.toLowerCase();
-  // A call has one conversation, whenever its token was made.
+  // A call has one conversation, whenever its token was issued.
   const times = { issued_at: 0, expires_at: ms(exp) };
   return { kind: "call", call_id: key, campaign_id: campaign, account, agent_id, key, ...times };
 }
@@ -116,7 +116,7 @@ async function readVisitor(secret: Secret, token: string, now: number): Promise<
   };
 }
 
-/** The longest that a call's token can be good, ms. */
+/** Returns the longest lifetime of a call's token, ms. */
 export function tokenLifetimeMs(env: Pick<Env, "CALL_RING_TIMEOUT_S" | "CALL_MAX_DURATION_S">): number {
   return (Number(env.CALL_RING_TIMEOUT_S) + Number(env.CALL_MAX_DURATION_S) + 300) * 1000;
 }

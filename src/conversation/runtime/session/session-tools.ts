@@ -22,7 +22,7 @@ type ToolRow = Pick<
 export type Install = typeof integrationInstalls.$inferSelect;
 type Offered = Pick<SessionSnapshot, "tools" | "unavailable_tools">;
 
-/** What the agent can use in a session with this party, and what it has but cannot use, with the reason. */
+/** Returns the tools that the agent can use in a session with this party, and the unavailable ones with the reason. */
 export function toolsOf(rows: ToolRow[], installs: Installed[], party: BindingParty): Offered {
   const offered: Offered = { tools: [], unavailable_tools: [] };
   for (const row of rows) {

@@ -28,8 +28,8 @@ interface Begun {
 const FIRST_USE = "service";
 
 /**
- * The agent's content for a conversation, and its version: one more write if it was not used for a day.
- * No conversation is refused because that write fails. @throws ApiError 404, 409 `not_published`
+ * Returns the agent's content for a conversation and its version, whose use is recorded once a day. A failure of that
+ * write does not refuse the conversation. @throws ApiError 404, 409 `not_published`
  */
 export async function beginVersion(
   { store, now }: { store: AccountStore; now: number },

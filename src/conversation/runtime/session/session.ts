@@ -2,10 +2,10 @@ import type { z } from "@hono/zod-openapi";
 import type { StoragePolicy } from "../../../records/privacy/redaction/storage-policy.ts";
 import type { sessionSnapshot } from "./snapshot-document.ts";
 
-/** The snapshot that a runtime gets of its session: created once, then frozen. */
+/** The snapshot of a session for its runtime: created once, never changed. */
 export type SessionSnapshot = z.output<typeof sessionSnapshot>;
 
-/** What of the conversation may leave it. */
+/** Returns the policy for what may leave the conversation. */
 export function policyOf({ agent: { storage, redact } }: SessionSnapshot): StoragePolicy {
   return { storage, redact };
 }

@@ -5,7 +5,7 @@ import { renderAll } from "../../../kernel/rendering/render.ts";
 import type { Variable } from "../../../kernel/rendering/variables.ts";
 import type { SessionSnapshot } from "./session.ts";
 
-/** What a snapshot has of its agent beyond its fields: its identity, and its rendered texts. */
+/** The parts of a snapshot's agent besides its fields: its identity and rendered texts. */
 type RenderedAgent = Pick<
   SessionSnapshot["agent"],
   "id" | "version" | "prompt_id" | "system_prompt" | "greeting_message" | "phrases"
@@ -25,7 +25,7 @@ export function renderedTexts(
   };
 }
 
-/** The agent of a session as its runtime gets it. */
+/** Returns the agent of a session as its runtime receives it. */
 export function agentOf(fields: VersionFields, rendered: RenderedAgent): SessionSnapshot["agent"] {
   return {
     id: rendered.id,

@@ -202,7 +202,7 @@ const sessionTool = z.object({
     }),
 });
 
-/** The session as its runtime gets it. */
+/** A session as its runtime receives it. */
 export const sessionSnapshot = z
   .object({
     session_id: idOf("conversation", "The id of the conversation that the session holds."),

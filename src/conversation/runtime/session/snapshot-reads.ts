@@ -18,10 +18,10 @@ import type { SessionSnapshot } from "./session.ts";
 import { type Install, toolsOf } from "./session-tools.ts";
 
 type Rows<T> = { [K in keyof T]: T[K] extends Read<infer R> ? R : never };
-/** What `agentReads` read. */
+/** The results of `agentReads`. */
 export type AgentFound = Rows<ReturnType<typeof agentReads>>;
 
-/** The reads that every session needs, in one batch: its account, and its agent whole. */
+/** Returns the reads of every session in one batch: its account and its complete agent. */
 export function agentReads(store: AccountStore, { agent_id }: Pick<SessionIdentity, "agent_id">, wanted: Wanted) {
   const pin = typeof wanted === "number" ? wanted : null;
   return [
@@ -37,25 +37,28 @@ export function agentReads(store: AccountStore, { agent_id }: Pick<SessionIdenti
   ] as const;
 }
 
-/** The condition that a prompt is that of the version of this number, or else of the one in force, if that is one. */
+/** Returns the condition that a prompt is that of the version with this number, otherwise of the version in force. */
 function isPromptOf({ account }: AccountStore, agent_id: string, pin: number | null): SQL {
   const published = sql`(SELECT published_version FROM agents WHERE account = ${account} AND id = ${agent_id} AND versioning = 'manual')`;
   const text = sql`(SELECT fields ->> '$.system_prompt' FROM agent_versions WHERE account = ${account} AND agent_id = ${agent_id} AND number = ${pin ?? published})`;
   return sql`${text} IS NOT NULL AND ${agentPrompts.system_prompt} = ${text}`;
 }
 
-/** What was found about the agent itself. */
+/** Returns the part of the results that is about the agent itself. */
 export function contentFound([, , , , ...found]: AgentFound): ContentFound {
   return found;
 }
 
-/** Returns the documents of a content with what decides whether they are visible. */
+/** Returns the documents of a content with what determines whether they are visible. */
 export function documentsWanted({ documents }: AgentContent, found: AgentFound, now: number): DocumentsWanted {
   const [{ timezone }] = found;
   return { items: documents, rows: documentRowsOf(contentFound(found)), timezone, now };
 }
 
-/** An agent's knowledge and tools as its runtime gets them, each kind in the agent's order: what fits, and what is ready. */
+/**
+ * Returns an agent's knowledge and tools as its runtime receives them, in the agent's order: what fits, and what is
+ * ready.
+ */
 export function knowledgeOf(
   content: AgentContent,
   [, installs, , , , , toolRows]: AgentFound,
@@ -63,7 +66,7 @@ export function knowledgeOf(
 ) {
   const { faqs, playbooks, left_out } = contextOfContent(content, charsOf(documents));
   const existing = new Set(toolRows.map(({ id }) => id));
-  // An account's own tool of the name of a built-in one is never used.
+  // An account's own tool with the name of a built-in one is never used.
   const enabled = content.tools.filter((tool) => tool.enabled && !PURE_TOOLS.includes(tool.body.name));
   const gone = enabled.filter(({ id }) => !existing.has(id));
   const offered = toolsOf(
@@ -93,8 +96,8 @@ export function knowledgeOf(
 }
 
 /**
- * Returns what must be said, in the agent's language, before a conversation that is not a call; null for nothing. The
- * agent's present setting counts.
+ * Returns the disclosure, in the agent's language, before a conversation that is not a call; null for none. The agent's
+ * present setting applies.
  */
 export function disclosureOutsideCalls(found: AgentFound, language: string): SessionSnapshot["disclosure"] {
   const [{ display_name: account_name }, , , settings, agent] = found;
@@ -103,7 +106,7 @@ export function disclosureOutsideCalls(found: AgentFound, language: string): Ses
   return disclosure && Object.assign({ spoken: false }, disclosure);
 }
 
-/** What the account has installed of the makers of models and of the agent's voice, by the catalogue's ids. */
+/** Returns the account's installs of model providers and of the agent's voice, by the catalogue's ids. */
 export function makerInstalls([, installs]: AgentFound, voiceProvider: string | null): Record<string, Install> {
   const voice = voiceProvider === null ? undefined : integrationNamed(voiceProvider)?.id;
   const found = installs.filter(

@@ -35,7 +35,7 @@ import {
 interface Context {
   env: Bindings;
   store: AccountStore;
-  /** ms */
+  /** Milliseconds. */
   now: number;
 }
 
@@ -43,47 +43,49 @@ interface Context {
 export interface Session {
   snapshot: SessionSnapshot;
   direction: "outbound" | "inbound" | null;
-  /** The other side's, of a call. */
+  /** The other side's number, for a call. */
   phone_number: string | null;
-  /** What the account has installed of the makers of models and of the agent's voice, by the catalogue's ids; secrets are sealed. */
+  /**
+   * The account's installs of model providers and of the agent's voice, by the catalogue's ids, with sealed secrets.
+   */
   installs: Record<string, Install>;
-  /** The time zone of date and time in the texts. */
+  /** The time zone of the date and time in texts. */
   timezone: string;
-  /** When (ms) an earlier conversation of the same visitor ended: tokens from before it are not for this one. */
+  /** When (ms) an earlier conversation of the same visitor ended. Tokens from before it are not accepted. */
   follows: number | null;
-  /** What recorded calls of the account begin with. */
+  /** The announcement at the beginning of the account's recorded calls. */
   announcement: string | null;
-  /** The key that originated the call, or by which a runtime of the account's own talks to the visitor; else null. */
+  /** The key that originated the call, or of the custom runtime that talks to the visitor; otherwise null. */
   api_key_id: string | null;
   /** The version of its agent; absent in conversations begun before agents had versions. */
   version?: SessionVersion;
-  /** What it is analyzed for once it is over; missing where it began before there was that. */
+  /** What it is analyzed for after its end; absent in conversations that began before analyses existed. */
   analysis?: AnalysisSettings;
   /** Whether documents that belong in the prompt could not be read in time; absent in tests. */
   documents_late?: boolean;
 }
 
-/** Who the agent talks to. */
+/** The other side of a conversation. */
 interface Party {
   call: SessionSnapshot["call"];
-  /** What is said on the call before the first word. */
+  /** The disclosure on the call before the agent's first word. */
   disclosure?: Disclosure | null;
   visitor: SessionSnapshot["visitor"];
   /** The contact's columns, then the call's own. */
   variables: Variable[];
-  /** What tells their time zone, beside the agent and the account. */
+  /** What determines their time zone, besides the agent and the account. */
   zones: Omit<ZoneSources, "agent" | "account">;
 }
 
 type VisitorIdentity = Extract<SessionIdentity, { kind: "widget" }>;
 
 /**
- * Returns the session of a call, a visitor or a tester as of now, in one D1 round trip and what the call's owner and the
- * ledger know of it at once; one more for a call whose agent is pinned to a version. A tester must have been judged. An
- * archived agent holds the conversation all the same.
- * @throws ApiError 403 `account_closed`; `session_ended` for a call that is over or that its owner does not have (any
- * more), and for a token from before the end of the conversation it opened; the reason why a visitor may not use it; 404
- * if the agent or the version that it is pinned to is deleted; 409 `not_published`
+ * Returns the session of a call, a visitor or a tester. It takes one D1 round trip, with requests to the call's owner
+ * and the ledger in parallel; one more if a call's agent is pinned to a version. A tester must have been checked. An
+ * archived agent still holds the conversation.
+ * @throws ApiError 403 `account_closed`; 403 `session_ended` for a call that has ended or that its owner no longer has,
+ * and for a token from before the end of the conversation it opened; 403 with the reason why a visitor may not use it;
+ * 404 if the agent or its pinned version was deleted; 409 `not_published`
  */
 export async function readSession(context: Context, identity: SessionIdentity, sessionId: string): Promise<Session> {
   const { store, now } = context;
@@ -97,7 +99,7 @@ export async function readSession(context: Context, identity: SessionIdentity, s
     refuseEnded(identity, live, follows);
     if (!call || (call.ended_at !== null && now - call.ended_at >= TOKEN_AFTER_END_MS)) throw sessionEnded();
     const wanted = call.pinned_version ?? ("live" as const);
-    // Most calls follow the version in force, which was read without waiting for the call's owner.
+    // Most calls use the version in force, which was read without waiting for the call's owner.
     const found = wanted === "live" ? live : await reads(wanted);
     const party = callParty(identity.call_id, call);
     const announcement = found[3]?.recording_announcement ?? null;
@@ -131,8 +133,8 @@ export async function readSession(context: Context, identity: SessionIdentity, s
 }
 
 /**
- * Whether a visitor may still use the session, in one D1 round trip.
- * @throws ApiError 403 with the reason why not; AccountClosedError
+ * Checks in one D1 round trip that a visitor may still use the session.
+ * @throws ApiError 403 with the reason; AccountClosedError
  */
 export async function judgeVisitor(store: AccountStore, identity: VisitorIdentity, now: number): Promise<void> {
   const judged = judgedSession(identity);
@@ -150,7 +152,7 @@ const REFUSED: Record<SessionRefusal | "expired", string> = {
   invalid: "the visitor's session has ended",
 };
 
-/** The account must be open, and a token from before the end of a conversation opens no other. @throws ApiError 403 */
+/** Refuses a closed account, and a token from before the end of a conversation. @throws ApiError 403 */
 function refuseEnded({ issued_at }: SessionIdentity, [{ accountStatus }]: AgentFound, ended: number | null): void {
   if (accountStatus !== "open") {
     throw new ApiError(
@@ -179,12 +181,12 @@ function callParty(id: string, call: CallSession): Party {
   };
 }
 
-/** The identity in the form that the checks of authority use. */
+/** Returns the identity in the form that the checks of authority use. */
 function judgedSession({ visitor, agent_id, key_id, key, origin, made_by }: VisitorIdentity): JudgedSession {
   return { visitor_type: visitor.type, agent_id, key_id, fam: key, origin, made_by };
 }
 
-/** What a session is made of. */
+/** The parts of a session. */
 interface SessionParts extends Pick<Session, "follows" | "announcement"> {
   session_id: string;
   party: Party;

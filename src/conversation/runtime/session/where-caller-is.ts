@@ -4,8 +4,8 @@ import type { ConversationStore } from "../store/conversation-store.ts";
 import { languageNow } from "../turns/spoken-language.ts";
 
 /**
- * Where the caller is, for a carrier that asks what to do next: transferred to a number, gone, or still with the agent
- * and its voice; null if no conversation has begun, or it was moved away.
+ * Returns where the caller is, for a carrier that asks what to do next: transferred to a number, gone, or still with
+ * the agent and its voice. Null if no conversation has begun, or it was moved away.
  */
 export function whereCallerIs(store: ConversationStore): "handed_over" | "over" | Speaker | null {
   const { row, erasedAt } = store;

@@ -13,12 +13,12 @@ import type { TalkStore } from "../../runtime/store/talk-store.ts";
 import { withSources } from "../../runtime/turns/turn-sources.ts";
 
 interface Dependencies {
-  /** Who the conversation is charged to. */
+  /** The lease under which the conversation is charged. */
   id: string;
   identity: SessionIdentity;
   session: Session;
   sql: SqlStorage;
-  /** What has to outlive the process, before anything is sent that follows from it. */
+  /** Stores what must survive a restart, before anything is sent that follows from it. */
   keep(use: TalkUse): void;
 }
 
@@ -27,7 +27,7 @@ export interface TalkUse extends Pick<ConversationRow, "input_tokens" | "output_
   acted: boolean;
 }
 
-/** The conversation of a test: in memory alone, but for what it has used, which has to be settled whatever happens. */
+/** The conversation of a test. It is only in memory, except for what it used, which must be settled in any case. */
 export class MemoryStore implements TalkStore {
   readonly identity: SessionIdentity;
   readonly session: Session;
@@ -39,7 +39,7 @@ export class MemoryStore implements TalkStore {
   constructor({ id, identity, session, sql, keep }: Dependencies) {
     this.identity = identity;
     this.session = session;
-    // Nothing of them is written: what a run of a tool did is not undone by running the test again.
+    // Nothing is written, because running a test again does not undo what a tool did.
     this.runs = new RunRows({ sql, write: () => {} });
     this.#keep = keep;
     this.#row = Object.assign({}, NEW_ROW, {
@@ -83,7 +83,7 @@ export class MemoryStore implements TalkStore {
     this.append(event, at);
   }
 
-  /** A tool is about to run. */
+  /** Stores the use before a tool runs. */
   flush(): void {
     this.#kept();
   }

@@ -10,24 +10,23 @@ import { disclosureOutsideCalls, knowledgeOf, makerInstalls } from "../../runtim
 import type { RunPlan } from "../plan.ts";
 import type { Tested } from "../tested.ts";
 
-/** The parties of a test's call: numbers that nobody has. */
+/** The parties of a test's call: fictional numbers. */
 const FROM_NUMBER = "+12025550100";
 const TO_NUMBER = "+12025550143";
 
-/** What a test's conversation is made from. */
+/** The parameters of a test's session. */
 export interface TestSession {
-  /** The session's. */
+  /** The session's id. */
   id: string;
   account: string;
-  /** When the run began, ms: the time that prompts can name. */
+  /** When the run began (ms), the time that prompts can name. */
   at: number;
   variables: Record<string, string>;
-  /** The tools that the test has mocks for. */
   mocked: readonly string[];
 }
 
 /**
- * The session of a test: that of a call with nobody on it. An attached and mocked tool is offered even if it is not set
+ * Creates the session of a test, in the form of a call. An attached tool with a mock is offered even if it is not set
  * up yet, or runs elsewhere.
  */
 export function testSession(
@@ -47,7 +46,7 @@ export function testSession(
     contact_id: null,
   };
   const given = Object.entries(variables);
-  // The numbers of a test are fictional, so they say nothing about the zone.
+  // The numbers of a test are fictional, so they don't show the time zone.
   const timezone = personZone({ agent: agent.timezone, account: profile.timezone });
   const surroundings = {
     agent_name: agent.name,

@@ -18,29 +18,29 @@ import { maxOutputOf } from "../../runtime/turns/turn-dependencies.ts";
 import { AgentTurn, BUDGET, type Ending, type TurnDependencies } from "../../runtime/turns/turn-loop.ts";
 import type { TestTools } from "./test-tools.ts";
 
-/** Longest conversation of a test, ms. */
+/** The longest conversation of a test, ms. */
 export const LONGEST_TALK_MS = 300_000;
-/** Most characters of its transcript: those of a run's 200 conversations leave its object in one answer, of 32 MiB at most. */
+/** The most characters of its transcript. A run's 200 conversations are returned at once, in at most 32 MiB. */
 export const MAX_TRANSCRIPT_CHARS = 80_000;
 
-/** Why a test's conversation could not be held to its end. */
+/** Why a test's conversation could not finish. */
 export type TalkTrouble = "model_failed" | "budgets_unanswered" | "too_long" | "too_slow";
-/** After so many answers in a row without a word or the use of a tool, a model is given up. */
+/** After this many consecutive answers without words or tools, a model is given up. */
 const MOST_EMPTY = 3;
-/** Why an answer ends in the middle of which the transcript is too long. */
+/** Why an answer ends during which the transcript became too long. */
 const TOO_LONG = "too_long";
-/** Why the whole run cannot go on. */
+/** Why the whole run cannot continue. */
 export type Stop = "budget" | "stopped";
 
 /** The result of a test's conversation, and what it used. */
 export interface Talked extends TestConversation {
   trouble: TalkTrouble | null;
   usage: ModelUsage;
-  /** The same by model; left out if one model answered. */
+  /** The usage by model; omitted if only one model answered. */
   models?: ModelShare[];
 }
 
-/** What the requests of a conversation used, one after the other. */
+/** The use of each request of a conversation, in order. */
 type Spent = ModelRequestUse[];
 
 interface Dependencies {
@@ -48,16 +48,16 @@ interface Dependencies {
   model(): Promise<Model>;
   tools: TestTools;
   budget: TurnBudget;
-  /** Searches what the tested version knows. */
+  /** Searches the knowledge of the tested version. */
   search: BuiltInActions["search"];
-  /** Aborted where the run is not to go on. */
+  /** Aborted if the run must not continue. */
   signal: AbortSignal;
   report(error: unknown): void;
 }
 
 /**
- * Has a conversation with an agent: its greeting, and its answer to each step, until one of them ends it. It acts on
- * nothing, and what it gives depends on no clock. Gives why the run cannot go on, where it cannot.
+ * Has a conversation with an agent: its greeting, and its answer to each step, until one of them ends it. It has no
+ * effects outside, and its result does not depend on a clock. Returns why the run cannot continue, if it cannot.
  */
 export async function talk(deps: Dependencies, steps: readonly TestStep[]): Promise<Talked | Stop> {
   const { store, signal } = deps;
@@ -90,7 +90,7 @@ export async function talk(deps: Dependencies, steps: readonly TestStep[]): Prom
   }
 }
 
-/** The agent's answer, which a model that answers with nothing is asked for again; `empty` if it never gives one. */
+/** Returns the agent's answer, asking again if a model answers with nothing; `empty` if it never gives an answer. */
 async function someAnswer(
   deps: Dependencies,
   spent: Spent,
@@ -104,7 +104,7 @@ async function someAnswer(
   return "empty";
 }
 
-/** One answer of the agent. */
+/** Requests one answer of the agent. */
 async function answer(deps: Dependencies, spent: Spent, slow: Promise<"too_slow">): Promise<Ending | "too_slow"> {
   const turn = new AgentTurn(turnDependencies(deps, spent), null);
   const stop = () => void turn.interrupt();
@@ -178,8 +178,8 @@ function turnDependencies(
 }
 
 /**
- * The built-in tools in a test: their use is recorded, and nothing happens. @throws Error if the agent has no such
- * target
+ * Returns the built-in tools of a test. Their use is recorded, without any effect. @throws Error if the agent has no
+ * such target
  */
 function recordedActions(store: TalkStore, at: number, search: BuiltInActions["search"]): BuiltInActions {
   const targets = store.session.snapshot.agent.transfer_targets;
@@ -211,7 +211,7 @@ function conversationOf({ store, tools }: Dependencies, end: string | null): Tes
   };
 }
 
-/** What was said and used, in order. A tool stands where it was called. */
+/** Returns what was said and used, in order. A tool is listed where it was called. */
 function transcriptOf(store: TalkStore, tools: TestTools): TestTurn[] {
   const { events } = store;
   const results = new Map<string, Extract<ConversationEvent, { type: "tool_result" }>>();
@@ -233,7 +233,7 @@ function transcriptOf(store: TalkStore, tools: TestTools): TestTurn[] {
   });
 }
 
-/** The part of a transcript that is kept: whole turns. */
+/** Returns the part of a transcript that is stored, in whole turns. */
 function beginningOf(transcript: TestTurn[]): TestTurn[] {
   let chars = 0;
   const past = transcript.findIndex((turn) => {

@@ -6,19 +6,19 @@ import type { ToolRequest, ToolUseResult } from "../../runtime/tools/tool-run-lo
 import type { ToolRuns } from "../../runtime/tools/tool-runs.ts";
 import type { ToolUseContext } from "../../runtime/turns/tool-use.ts";
 
-/** What a model is told about a tool that nothing answers for. */
+/** The result for a model if nothing answers for a tool. */
 const NO_MOCK = "no mock";
 
 interface Dependencies {
   store: TalkStore;
   mocks: readonly ToolMock[];
-  /** The tools that may really run. */
+  /** The tools that may actually run. */
   allowed: ReadonlySet<string>;
-  /** By which those run. */
+  /** Runs those tools. */
   runs: Pick<ToolRuns, "run" | "nextEnd">;
 }
 
-/** The account's tools in a test: mocks answer for them, and none runs but those that were allowed. */
+/** The account's tools in a test. Mocks answer for them, and only allowed tools actually run. */
 export class TestTools {
   readonly #deps: Dependencies;
   readonly #answered = new Map<string, TestToolUse["answered_by"]>();
@@ -27,14 +27,14 @@ export class TestTools {
     this.#deps = deps;
   }
 
-  /** As conversations of the edge runtime use them. */
+  /** The tools in the form that conversations of the edge runtime use. */
   readonly platform: ToolUseContext["platform"] = {
     has: (name) => this.#deps.store.session.snapshot.tools.some((tool) => tool.name === name),
     run: (name, tool_call_id, args) => this.#run({ name, tool_call_id, arguments: args }),
     nextEnd: () => this.#deps.runs.nextEnd(),
   };
 
-  /** What answered a tool call. */
+  /** Returns what answered a tool call. */
   answeredBy(tool_call_id: string): TestToolUse["answered_by"] {
     return this.#answered.get(tool_call_id) ?? "built_in";
   }
