@@ -8,15 +8,15 @@ export interface ServerEvent {
   data: string;
 }
 
-/** A message, or how long to wait before reconnecting. */
+/** A message, or the delay before reconnecting, ms. */
 type Parsed = ServerEvent | { retry: number };
 
-/** Cuts an event stream into messages, whatever the chunks. An id holds until another one comes. */
+/** Parses an event stream in any chunks. An id applies until the next one. */
 export class EventParser {
   #parsed: Parsed[] = [];
   readonly #parser;
 
-  /** @param id the last id of the stream before it broke off, which holds on */
+  /** @param id the last id of the stream before it was interrupted, which still applies */
   constructor(id = "") {
     let last = id;
     this.#parser = createParser({
@@ -28,7 +28,7 @@ export class EventParser {
     });
   }
 
-  /** The messages that are whole with these words. */
+  /** Adds a chunk and returns the messages that it completes. */
   push(text: string): Parsed[] {
     this.#parsed = [];
     this.#parser.feed(text);
@@ -36,7 +36,7 @@ export class EventParser {
   }
 }
 
-/** The messages of one response's body as they arrive, and its reconnection delay. */
+/** Yields the messages of a response's body as they arrive, and its reconnection delay. */
 export async function* parsedBody(body: AsyncIterable<Uint8Array>, lastId = ""): AsyncGenerator<Parsed> {
   const parser = new EventParser(lastId);
   const decoder = new TextDecoder();
@@ -44,8 +44,8 @@ export async function* parsedBody(body: AsyncIterable<Uint8Array>, lastId = ""):
 }
 
 /**
- * The messages of a stream while they are read. A lost connection is resumed where it broke off.
- * @throws Error when the server refuses the stream
+ * Yields the messages of a stream. Resumes a lost connection where it was interrupted.
+ * @throws Error if the server refuses the stream
  */
 export async function* events(url: string, headers: Record<string, string>): AsyncGenerator<ServerEvent> {
   let [lastId, retry] = ["", 1_000];
@@ -64,7 +64,7 @@ export async function* events(url: string, headers: Record<string, string>): Asy
         yield parsed;
       }
     } catch (error) {
-      // A broken connection is a TypeError of fetch's; anything else is not for us to mend.
+      // `fetch` throws a TypeError for a broken connection. No other error can be solved by a retry.
       if (!(error instanceof TypeError)) throw error;
     } finally {
       leaving.abort();

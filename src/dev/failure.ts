@@ -1,4 +1,4 @@
-/** Causes are followed this far: a chain may lead back to itself. */
+/** The most causes that are followed, because a chain may be circular. */
 const MOST_CAUSES = 5;
 
 /**
@@ -17,7 +17,7 @@ export function failureText(error: unknown): string {
 }
 
 function textOf(error: unknown): string {
-  // Of a host with several addresses, each failed: such an error has no message of its own.
+  // If each of a host's addresses failed, the error has no message of its own.
   if (error instanceof AggregateError && error.message === "") return [...new Set(error.errors.map(textOf))].join(", ");
   if (!(error instanceof Error)) return String(error);
   return error.message || ("code" in error ? String(error.code) : error.name);

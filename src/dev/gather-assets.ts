@@ -1,6 +1,6 @@
 /**
- * Builds the static files: the guides and the API reference, the widget, the console. Each file is put in place whole, so
- * that a service that is serving them, or another build, never meets a missing or half one.
+ * Builds the static files: the guides and the API reference, the widget, the console. Replaces each file atomically, so
+ * that a running service or another build never reads a missing or half-written one.
  */
 import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -12,7 +12,7 @@ import { ASSETS, DIST, ROOT } from "./paths.ts";
 
 const swagger = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
 
-// What the widget's style and private members need of a browser.
+// The oldest browsers that support the widget's styles and private members.
 const target = ["chrome111", "firefox113", "safari16.4"];
 const styleSheets: Plugin = {
   name: "style sheets as minified text",
@@ -34,7 +34,7 @@ const forBrowsers: BuildOptions = {
 
 await gatherAssets();
 
-/** Builds everything anew and puts it in place. */
+/** Builds everything and puts it in place. */
 async function gatherAssets(): Promise<void> {
   await mkdir(DIST, { recursive: true });
   const assets = await mkdtemp(join(DIST, "assets-"));
@@ -48,14 +48,14 @@ async function gatherAssets(): Promise<void> {
       outfile: join(assets, "widget.js"),
       format: "iife",
     }),
-    // Loaded by the widget itself, where a page wants voice.
+    // The widget loads this script if a page asks for voice.
     build({
       ...forBrowsers,
       entryPoints: [join(ROOT, "src/browser/widget/voice/index.ts")],
       outfile: join(assets, "widget-voice.js"),
       format: "esm",
     }),
-    // Runs in Workers that are loaded for a document each.
+    // Runs in Workers that are loaded for one document each.
     build({
       bundle: true,
       minify: true,
@@ -94,11 +94,11 @@ async function gatherAssets(): Promise<void> {
   await removeOldFiles(ASSETS);
 }
 
-/** Writes the pages under /docs with all they need, and gives the rules of their headers. */
+/** Writes the pages under /docs with the files that they load, and returns the rules for their headers. */
 async function buildDocs(assets: string): Promise<string> {
   await cp(join(ROOT, "src/browser/docs"), join(assets, "docs"), { recursive: true });
   await copyFile(join(swagger, "swagger-ui-bundle.js"), join(assets, "docs/swagger-ui-bundle.js"));
-  // In a layer, so that the page's own styles go before it however specific it is.
+  // In a layer, so that the page's own styles override it even if it is more specific.
   const swaggerStyles = await readFile(join(swagger, "swagger-ui.css"), "utf8");
   await writeFile(join(assets, "docs/swagger-ui.css"), `@layer swagger {${swaggerStyles}}`);
   const headers = await buildGuides(assets);

@@ -3,8 +3,8 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * A hash over files, and folders with all that is in them: a file more, less, moved or changed gives another. What is
- * installed is left out, and so are files that hold types alone.
+ * Returns a hash over files and the content of folders. An added, removed, moved or changed file changes it. Ignores
+ * installed packages and files that contain only types.
  */
 export async function hashOf(paths: string[]): Promise<string> {
   const files = (await Promise.all(paths.map(filesOf))).flat().sort();

@@ -3,8 +3,8 @@ import type { Variables } from "./runtime.ts";
 type Environment = Record<string, string | undefined>;
 
 /**
- * Returns the environment of a service on this machine: it writes a line for each request only if somebody is to read it,
- * and does not take clients' addresses from a header, which anybody could send here.
+ * Returns the environment of a service on this machine. By default it writes no line for each request, and does not
+ * trust the header with a client's address, which any client could send here.
  */
 export function localEnvironment(env: Environment): Environment {
   return Object.assign({ REQUEST_LINES: "off", TRUST_CONNECTING_IP: "off" }, env);
@@ -28,7 +28,7 @@ export function localSettings(
     OPERATOR_SECOND_FACTOR: "off",
     PUBLIC_URL: address,
     ALLOWED_HOSTS: ALLOWED_HOSTS || [...new Set(hosts)].join(","),
-    // Of the service itself, tools may ask only the vendors' stand-ins.
+    // Of the service's own addresses, tools may request only the vendors' stand-ins.
     TOOL_HOSTS: [`${new URL(base).host}/demo/vendor/`, TOOL_HOSTS].filter(Boolean).join(","),
   };
 }

@@ -11,26 +11,26 @@ import { STATE_DIR } from "./paths.ts";
 export type LocalDatabase = Awaited<ReturnType<Miniflare["getD1Database"]>>;
 type D1Statement = ReturnType<LocalDatabase["prepare"]>;
 
-/** wrangler's own bookkeeping, so that `wrangler d1 migrations apply --local` carries on where this left off. */
+/** wrangler's own table, so that `wrangler d1 migrations apply --local` continues from here. */
 const BOOKKEEPING = `CREATE TABLE IF NOT EXISTS d1_migrations (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   name TEXT UNIQUE,
   applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
 )`;
 
-/** Retries of a database whose runtime has closed the idle connection. */
+/** How often a migration is tried if the runtime has closed the idle connection. */
 const TRIES = 5;
 
 /**
- * Applies the pending migrations, each in one transaction with its bookkeeping. @throws Error with a sentence if the
- * database was migrated by files that are not here, or that were changed since
+ * Applies the pending migrations, each in one transaction with its record. @throws Error with a sentence if a migration
+ * that the database has is missing here or was changed since
  */
 export async function migrate(db: LocalDatabase): Promise<void> {
   for (let n = 1; ; n++) {
     try {
       return await applyMissing(db);
     } catch (error) {
-      // A busy machine notices late that an idle connection was closed. What was applied all the same is found again.
+      // A busy machine notices late that an idle connection was closed. The retry finds migrations that were applied anyway.
       const isLost = error instanceof TypeError && error.message === "fetch failed";
       if (!isLost || n === TRIES) throw error;
     }
@@ -49,7 +49,7 @@ async function applyMissing(db: LocalDatabase): Promise<void> {
   for (const file of files) {
     const noteHash = db.prepare("INSERT INTO migration_hashes (name, hash) VALUES (?, ?)").bind(file.name, file.hash);
     if (!applied.has(file.name)) await apply(db, file, noteHash);
-    // Applied by wrangler alone.
+    // wrangler applied it without storing its hash.
     else if (applied.get(file.name) === null) await noteHash.run();
   }
 }
@@ -67,9 +67,9 @@ function assertOfThisVersion(applied: AppliedMigration[], files: MigrationFile[]
     );
 }
 
-/** Applies a migration in one transaction with its bookkeeping. */
+/** Applies a migration in one transaction with its record. */
 async function apply(db: LocalDatabase, { name, sql }: MigrationFile, noteHash: D1Statement): Promise<void> {
-  // Migrations hold no semicolon but between statements (test/process/db/migrations.test.ts).
+  // Migrations contain semicolons only between statements (test/process/db/migrations.test.ts).
   const statements = sql.split(";").filter((statement) => statement.trim() !== "");
   const note = db.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(name);
   await db.batch([...statements.map((statement) => db.prepare(statement)), note, noteHash]);

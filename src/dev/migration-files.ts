@@ -5,7 +5,7 @@ import { ROOT } from "./paths.ts";
 
 export const MIGRATIONS = join(ROOT, "migrations");
 
-/** A migration of the database: it is known by its name and by the hash of its text. */
+/** A migration of the database, identified by its name and the hash of its text. */
 export interface MigrationFile {
   name: string;
   sql: string;
@@ -13,20 +13,20 @@ export interface MigrationFile {
   hash: string;
 }
 
-/** A migration that a database has. */
+/** A migration that was applied to a database. */
 export interface AppliedMigration {
   name: string;
-  /** Null where it was applied without a note of its hash, as by wrangler alone. */
+  /** Null if its hash was not stored, as when wrangler alone applied it. */
   hash: string | null;
 }
 
-/** The table beside wrangler's `d1_migrations` that keeps the hash of each applied migration. */
+/** The table beside wrangler's `d1_migrations` with the hash of each applied migration. */
 export const HASHES_TABLE =
   "CREATE TABLE IF NOT EXISTS migration_hashes (name TEXT NOT NULL PRIMARY KEY, hash TEXT NOT NULL)";
 
 const HASH_DIGITS = 32;
 
-/** The migrations of this release, in the order in which they are applied. */
+/** Returns the migrations of this release in the order in which they are applied. */
 export async function migrationFiles(folder = MIGRATIONS): Promise<MigrationFile[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
   return Promise.all(
@@ -37,12 +37,12 @@ export async function migrationFiles(folder = MIGRATIONS): Promise<MigrationFile
   );
 }
 
-/** The hash of a migration's text, the same whichever line ends a checkout has. */
+/** Returns the hash of a migration's text, independent of the line ends of a checkout. */
 export function hashOfMigration(sql: string): string {
   return createHash("sha256").update(sql.replaceAll("\r\n", "\n")).digest("hex").slice(0, HASH_DIGITS);
 }
 
-/** The names of the migrations whose files were changed since they were applied. */
+/** Returns the names of the migrations whose files were changed since they were applied. */
 export function changedSince(applied: AppliedMigration[], files: MigrationFile[]): string[] {
   const hashes = new Map(files.map(({ name, hash }) => [name, hash]));
   return applied
@@ -51,12 +51,12 @@ export function changedSince(applied: AppliedMigration[], files: MigrationFile[]
     .sort();
 }
 
-/** The Worker's binding `MIGRATION_HASHES`: which migrations it expects of its database. */
+/** Returns the Worker's binding `MIGRATION_HASHES`: the migrations that it expects in its database. */
 export function migrationHashes(files: MigrationFile[]): string {
   return JSON.stringify(Object.fromEntries(files.map(({ name, hash }) => [name, hash])));
 }
 
-/** The migration's text followed by the note of its hash, for wrangler to apply at once. */
+/** Returns the migration's text followed by a statement that stores its hash, so that wrangler applies both at once. */
 export function withHashRow({ name, sql, hash }: MigrationFile): string {
   const text = sql.trimEnd();
   const end = text.endsWith(";") ? "" : ";";

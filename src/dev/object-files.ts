@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 /**
- * Works on the stored campaign of a service that is not running, as nothing but its own code does while it runs.
- * @throws Error where the state holds no such campaign
+ * Opens a stored campaign's database. The service must be stopped, because only its own code may use it while it runs.
+ * @throws Error if there is no such campaign
  */
 export function inStoredCampaign<T>(stateDir: string, id: string, work: (database: DatabaseSync) => T): T {
   for (const file of globSync(join(stateDir, "**/*.sqlite"))) {
@@ -20,11 +20,11 @@ export function inStoredCampaign<T>(stateDir: string, id: string, work: (databas
 
 function holds(database: DatabaseSync, id: string): boolean {
   const table = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'campaign' AND type = 'table'").get();
-  // The listing of all campaigns has no table of this name; other objects have none either.
+  // Neither the list of campaigns nor any other object has a table of this name.
   return table !== undefined && database.prepare("SELECT 1 FROM campaign WHERE id = ?").get(id) !== undefined;
 }
 
-/** Leaves a stored campaign paused, with every pending contact failed in turn with one of the outcomes. */
+/** Pauses a stored campaign and fails its pending contacts, with the outcomes in turn. */
 export function failEverybody(stateDir: string, id: string, outcomes: string[]): void {
   inStoredCampaign(stateDir, id, (database) => {
     const outcome = outcomes.map((name, i) => `WHEN ${i} THEN '${name}'`).join(" ");

@@ -15,21 +15,21 @@ export interface Tools {
   cloudflare: Cloudflare;
   wrangler: Wrangler;
   secrets: KeptSecrets;
-  /** Where the configuration is written that wrangler reads. */
+  /** The path of the configuration written for wrangler. */
   configuration: string;
   now: () => Date;
   say: (line: string) => void;
 }
 
-/** What a deployment came to. */
+/** The result of a deployment. */
 export interface Done {
-  /** The first operator's link, where there was one to make. */
+  /** The first operator's link; null if none was needed. */
   invited: { email: string; link: string; expires_at: string } | null;
-  /** The version that was uploaded beside the one that served. */
+  /** The version uploaded beside the serving one, in a gradual deployment. */
   beside: { version: string; old: string } | null;
 }
 
-/** Carries a plan out, printing each step before it begins. @throws Error with a sentence; then it may be repeated */
+/** Carries out a plan, and prints each step before it begins. @throws Error with a sentence; it may then be repeated */
 export async function carryOut(tools: Tools, target: Target, state: State, plan: Plan): Promise<Done> {
   const work = new Work(tools, target, state, plan);
   for (const step of plan.steps) {
@@ -39,7 +39,6 @@ export async function carryOut(tools: Tools, target: Target, state: State, plan:
   return work.done;
 }
 
-/** A step in words. */
 export function describeStep(step: Step): string {
   switch (step.do) {
     case "create database":
@@ -117,13 +116,13 @@ class Work {
     this.done.beside = { version: versionId, old: beside };
   }
 
-  /** Uploads the Worker, and with it the secrets that it lacks: no version is ever without them. */
+  /** Uploads the Worker together with the secrets that it lacks, so that no version is ever without them. */
   #upload(command: string[], names: string[]) {
     if (names.length === 0) return this.#wrangler(command);
     return this.#tools.secrets.lent(names, (file) => this.#wrangler([...command, "--secrets-file", file]));
   }
 
-  /** Where the migrations are written for wrangler, each with the note of its hash. */
+  /** The folder of the migrations written for wrangler, each with a statement that stores its hash. */
   get #migrationsFolder(): string {
     return join(dirname(this.#tools.configuration), `${this.#target.environment}-migrations`);
   }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { failureText } from "../failure.ts";
 
-/** What Cloudflare refuses, by its code. */
+/** An error of the Cloudflare API, with its code. */
 export class CloudflareError extends Error {
   override name = "CloudflareError";
   readonly status: number;
@@ -25,13 +25,13 @@ export interface CloudflareOptions {
   fetch: typeof fetch;
   /** The address of the API, without a slash at the end. */
   base: string;
-  /** What authenticates. */
+  /** The headers that authenticate. */
   headers: Record<string, string>;
 }
 
 export const API = "https://api.cloudflare.com/client/v4";
 
-/** The Cloudflare API. @throws CloudflareError with its code, Error where it cannot be reached */
+/** A client for the Cloudflare API. @throws CloudflareError with its code, Error if the API cannot be reached */
 export class Cloudflare {
   readonly #options: CloudflareOptions;
 
@@ -43,7 +43,7 @@ export class Cloudflare {
     return this.#request("GET", path, schema);
   }
 
-  /** Like `get`, but null if it does not exist: a 404 with one of the codes, or with any if none is given. */
+  /** Like `get`, but returns null for a 404 with one of the codes, or with any code if none is given. */
   async find<S extends z.ZodType>(path: string, schema: S, codes: number[] = []): Promise<z.output<S> | null> {
     try {
       return await this.get(path, schema);
@@ -58,7 +58,7 @@ export class Cloudflare {
     return this.#request("POST", path, schema, body);
   }
 
-  /** Runs one statement in a database and gives its rows. */
+  /** Runs one statement in a database and returns its rows. */
   async query(database: string, sql: string, params: (string | number)[] = []): Promise<Record<string, unknown>[]> {
     const [{ results }] = await this.post(`${database}/query`, { sql, params }, queryResult);
     return results;

@@ -1,9 +1,9 @@
 /**
- * What Cloudflare charges a month, in dollars, for this many calls: docs/deploy.md shows the result. Prices are of
- * Workers Paid and R2 Standard, as published at developers.cloudflare.com and read in November 2026.
+ * The monthly cost of calls at Cloudflare, in dollars; docs/deploy.md shows the result. The prices are those of Workers
+ * Paid and R2 Standard, as published at developers.cloudflare.com in November 2026.
  */
 
-/** What is included each month, and the price of a unit beyond it. */
+/** The amount included each month, and the price of the units beyond it. */
 interface Price {
   included: number;
   dollars: number;
@@ -29,18 +29,18 @@ const PRICES = {
 } satisfies Record<string, Price>;
 export type Item = keyof typeof PRICES;
 
-/** A campaign's call that is answered, talked through for two minutes and recorded, with what is read of it afterwards. */
+/** A campaign's call: answered, two minutes long, recorded, and read afterwards. */
 export const CALL = {
   minutes: 2,
-  /** The conversation is in memory while it lasts; all other objects together for about two seconds. */
+  /** The conversation is in memory during the call; all other objects together for about 2 s. */
   objectSeconds: 132,
-  /** How long recordings are kept, months: 90 days by default. */
+  /** How long recordings are kept, months; 90 days by default. */
   recordingMonths: 3,
-  /** How long the ledger has been filling, months; it keeps what is not deleted. */
+  /** The age of the ledger, months: it grows until rows are deleted. */
   ledgerMonths: 12,
 } as const;
 
-/** What one call uses. Where it comes from is in docs/deploy.md. */
+/** The usage of one call; docs/deploy.md explains each number. */
 export const PER_CALL: Record<Item, number> = {
   workerRequests: 10,
   workerCpuMs: 50,
@@ -54,7 +54,7 @@ export const PER_CALL: Record<Item, number> = {
   r2Storage: ((CALL.minutes * 960_000 + 10_000) / 1e9) * CALL.recordingMonths,
 };
 
-/** The month's bill by item, and `total` with the plan. */
+/** Returns the monthly cost by item, and a `total` that includes the plan. */
 export function monthlyCost(calls: number): Record<Item | "total", number> {
   const items = Object.entries(PRICES).map(([item, { included, dollars, per }]) => {
     const used = calls * PER_CALL[item as Item];

@@ -8,22 +8,22 @@ import { readOwnSettings, withOwnSettings } from "./own-settings.ts";
 import { PRODUCTION, type Target, targetOf } from "./target.ts";
 import { credentials } from "./wrangler.ts";
 
-/** A deployment as this machine reaches it. */
+/** A deployment, and how this machine reaches it. */
 export interface Deployment {
   target: Target;
   cloudflare: Cloudflare;
   accountId: string;
   secrets: KeptSecrets;
-  /** Where wrangler's configuration of it is written. */
+  /** The path of the configuration written for wrangler. */
   configuration: string;
 }
 
 /**
- * Finds out what wrangler.toml, the deployment's own settings, the sign-in and the environment lead to. @throws Error
- * with a sentence
+ * Opens the deployment that wrangler.toml, its own settings, the sign-in and the environment define. @throws Error with
+ * a sentence
  */
 export async function openDeployment(environment: string | undefined, env: NodeJS.ProcessEnv): Promise<Deployment> {
-  // wrangler's own reader, so that the file means the same to both.
+  // wrangler's own parser, so that both read the file in the same way.
   process.env.WRANGLER_LOG ??= "error";
   const { experimental_readRawConfig } = await import("wrangler");
   const read = (config: string) => experimental_readRawConfig({ config }).rawConfig;
@@ -43,7 +43,7 @@ export async function openDeployment(environment: string | undefined, env: NodeJ
   };
 }
 
-/** Replaces a refusal of Cloudflare's by what to do about it, where that is known. */
+/** Replaces an error of Cloudflare's by advice, if there is any. */
 export async function advised<T>(accountId: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,4 +1,4 @@
-/** What to do about a refusal of Cloudflare's, by its code; null for those that speak for themselves. */
+/** Returns what to do about an error of Cloudflare's; null if its own message is enough. */
 export function explain(code: number, accountId: string): string | null {
   const dashboard = `https://dash.cloudflare.com/${accountId}`;
   switch (code) {
@@ -21,7 +21,7 @@ export function explain(code: number, accountId: string): string | null {
   }
 }
 
-/** The first of Cloudflare's codes that what wrangler printed names. */
+/** Returns the first Cloudflare error code in wrangler's output. */
 export function codeIn(output: string): number | null {
   const found = /\[code: (\d+)\]/.exec(output);
   return found ? Number(found[1]) : null;

@@ -3,13 +3,13 @@ import { base64url } from "jose";
 import { v7 as uuidv7 } from "uuid";
 import { sha256Hex } from "../../kernel/secrets/hashing.ts";
 
-/** How long the link is good, ms; as every reset link. Another deployment makes another link. */
+/** How long the link is valid, ms, as for any reset link. Another deployment makes another link. */
 const LINK_LIFETIME_MS = 3_600_000;
 const ADDRESS = /^[a-z0-9._%+-]+@[a-z0-9.-]+$/;
 
 type Query = (sql: string, params: (string | number)[]) => Promise<unknown>;
 
-/** The address as it is stored. @throws Error with a sentence if it is invalid */
+/** Returns the address as it is stored. @throws Error with a sentence if it is invalid */
 export function operatorAddress(email: string): string {
   const address = email.toLowerCase();
   if (!ADDRESS.test(address)) throw new Error(`${email} is no email address`);
@@ -17,8 +17,8 @@ export function operatorAddress(email: string): string {
 }
 
 /**
- * Creates an operator with this address if there is none, without a password, and a link to choose the password once;
- * earlier links of the operator stop working. Each statement may be repeated after an interruption.
+ * Creates an operator with this address and without a password, if there is none, and a link to choose the password
+ * once. Earlier links of the operator stop working. Each statement may be repeated after an interruption.
  */
 export async function inviteOperator(query: Query, email: string, url: string, now: Date) {
   const token = `service-admin.${base64url.encode(randomBytes(32))}`;

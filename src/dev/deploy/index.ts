@@ -1,6 +1,6 @@
 /**
- * `npm run deploy [-- --env staging] [--operator you@example.com] [--gradual 10] [--dry-run] [--no-wait]`: looks at what
- * the Cloudflare account has, makes what is missing, and deploys. It may be broken off at any time and repeated.
+ * `npm run deploy [-- --env staging] [--operator you@example.com] [--gradual 10] [--dry-run] [--no-wait]` checks what
+ * exists in the Cloudflare account, creates what is missing, and deploys. May be interrupted at any time and repeated.
  */
 import { join } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
@@ -15,7 +15,7 @@ import { planOf, Refused, uploadsSecrets } from "./plan.ts";
 import { ready, whatNext } from "./what-next.ts";
 import { wranglerIn } from "./wrangler.ts";
 
-/** A new Worker's address may take a minute until it leads there everywhere. */
+/** A new Worker's address may take a minute to resolve everywhere. */
 const READY_RETRIES = { tries: 30, pause: () => after(3_000) };
 
 try {

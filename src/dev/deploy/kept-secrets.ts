@@ -3,8 +3,8 @@ import { dirname } from "node:path";
 import { parseEnv } from "node:util";
 
 /**
- * The values of secrets that this machine made, in a file that only its owner reads: a value is written down before it
- * is uploaded, since Cloudflare never shows one again and a deployment may be broken off in between.
+ * The values of secrets that this machine generated, in a file that only its owner can read. A value is stored before it
+ * is uploaded, because Cloudflare never shows it again and a deployment may be interrupted in between.
  */
 export class KeptSecrets {
   readonly file: string;
@@ -13,13 +13,13 @@ export class KeptSecrets {
     this.file = file;
   }
 
-  /** Every value by its name. */
+  /** Returns every value by its name. */
   async all(): Promise<Record<string, string>> {
     const values = parseEnv(await readFile(this.file, "utf8").catch(() => ""));
     return Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => Boolean(entry[1])));
   }
 
-  /** Adds missing secrets, and returns once they are on the disk: the file is replaced as a whole. */
+  /** Adds missing secrets, and returns once they are on disk. Replaces the file as a whole. */
   async add(values: Record<string, string>): Promise<void> {
     const kept = await this.all();
     const lines = Object.entries(values).filter(([name]) => kept[name] === undefined);
@@ -38,7 +38,7 @@ export class KeptSecrets {
     await rename(draft, this.file);
   }
 
-  /** Calls `use` with a file that holds these secrets alone, as wrangler reads them, and removes it. */
+  /** Calls `use` with a file that contains only these secrets, in wrangler's format, then removes the file. */
   async lent<T>(names: string[], use: (file: string) => Promise<T>): Promise<T> {
     const kept = await this.all();
     const file = `${this.file}.upload.json`;

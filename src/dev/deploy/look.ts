@@ -15,13 +15,13 @@ const SEALED = [
   ["webhooks", "secrets"],
   ["second_factors", "secret"],
 ] as const;
-/** Tables that a database has before its first migration: of SQLite, of Cloudflare, and the lists of migrations. */
+/** Tables that exist before the first migration: SQLite's, Cloudflare's, and the lists of migrations. */
 const OWN_TABLES = /^(sqlite_|_cf_|d1_migrations$|migration_hashes$)/;
 const text = (row: Record<string, unknown>, column: string) => String(row[column] ?? "");
 
 /**
- * The Cloudflare account to deploy to: the one that is named, or the only one there is.
- * @throws Error with a sentence that names them where there are several
+ * Returns the Cloudflare account to deploy to: the named one, or the only one.
+ * @throws Error with a sentence that lists the accounts if there are several
  */
 export async function accountOf(cloudflare: Cloudflare, named: string | undefined): Promise<string> {
   if (named) return named;
@@ -38,7 +38,7 @@ export async function accountOf(cloudflare: Cloudflare, named: string | undefine
   );
 }
 
-/** What exists of the target. Changes nothing. @throws CloudflareError */
+/** Reads which parts of the target exist. Changes nothing. @throws CloudflareError */
 export async function look(
   cloudflare: Cloudflare,
   accountId: string,
@@ -70,7 +70,7 @@ async function subdomainOf(cloudflare: Cloudflare, account: string): Promise<str
   return found?.subdomain || null;
 }
 
-/** The id of the database of that name; null if there is none. */
+/** Returns the id of the database with this name; null if there is none. */
 export async function databaseId(cloudflare: Cloudflare, account: string, name: string): Promise<string | null> {
   const list = z.array(z.object({ uuid: z.string(), name: z.string() }));
   const found = await cloudflare.get(`${account}/d1/database?name=${encodeURIComponent(name)}&per_page=100`, list);
@@ -143,7 +143,7 @@ async function workerOf(cloudflare: Cloudflare, account: string, name: string): 
   };
 }
 
-/** Creates the database, or finds the one that an earlier run, which was broken off, created. */
+/** Creates the database, or finds the one that an interrupted earlier run created. */
 export async function createDatabase(cloudflare: Cloudflare, account: string, name: string): Promise<string> {
   try {
     return (await cloudflare.post(`${account}/d1/database`, { name }, z.object({ uuid: z.string() }))).uuid;
@@ -154,7 +154,7 @@ export async function createDatabase(cloudflare: Cloudflare, account: string, na
   }
 }
 
-/** Creates the bucket, unless it was created meanwhile. */
+/** Creates the bucket, unless it exists by now. */
 export async function createBucket(cloudflare: Cloudflare, account: string, name: string): Promise<void> {
   try {
     await cloudflare.post(`${account}/r2/buckets`, { name }, z.unknown());

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import type { Unstable_RawConfig } from "wrangler";
 import { failureText } from "../failure.ts";
 
-/** What a deployment may set; all else belongs to the release. */
+/** The settings that a deployment may change; all others belong to the release. */
 const OWN = [
   "name",
   "account_id",
@@ -21,12 +21,12 @@ const OWN = [
   "logpush",
   "placement",
 ];
-/** What each of its environments may set. */
+/** The settings that each environment of a deployment may change. */
 const OWN_OF_ENVIRONMENT = ["vars", "routes", "workers_dev"];
 
 /**
- * The settings of a deployment, in the form of wrangler.toml; none where there is no such file.
- * @throws Error with a sentence that names the file if it is no TOML
+ * Reads the settings of a deployment, in the format of wrangler.toml; returns none if there is no such file.
+ * @throws Error with a sentence that names the file if it is not TOML
  */
 export async function readOwnSettings(
   file: string,
@@ -45,8 +45,8 @@ export async function readOwnSettings(
 }
 
 /**
- * Lays the settings of a deployment over those of wrangler.toml: tables key by key, lists of bindings by their binding,
- * and anything else as a whole. @throws Error with a sentence for a setting that is not a deployment's, or unknown
+ * Merges the settings of a deployment into those of wrangler.toml: tables by key, lists of bindings by binding; any other
+ * setting is replaced. @throws Error with a sentence for a setting that a deployment may not change, or an unknown one
  */
 export function withOwnSettings(
   release: Unstable_RawConfig,

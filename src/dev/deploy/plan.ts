@@ -1,35 +1,34 @@
 import { type AppliedMigration, changedSince, type MigrationFile } from "../migration-files.ts";
 import { PRODUCTION, publicUrl, type Target } from "./target.ts";
 
-/** What exists, according to the Cloudflare account and this machine. */
+/** The parts of a deployment that exist in the Cloudflare account and on this machine. */
 export interface State {
   accountId: string;
   /** The account's name under workers.dev; null before it has one. */
   subdomain: string | null;
   database: {
     id: string;
-    /** The migrations that are applied. */
     applied: AppliedMigration[];
     operators: { email: string; canSignIn: boolean }[];
     /** Addresses of demo users, whose password is public. */
     demoUsers: string[];
-    /** Whether anything in it was sealed with an encryption key. */
+    /** Whether it contains anything sealed with an encryption key. */
     isSealed: boolean;
-    /** Whether it has tables of something else than this service. */
+    /** Whether it has tables that do not belong to this service. */
     isForeign: boolean;
   } | null;
-  /** The buckets that exist, of those that are wanted. */
+  /** The wanted buckets that exist. */
   buckets: string[];
   worker: {
     secrets: string[];
-    /** The last step of classes of objects that was applied. */
+    /** The last applied migration of classes of objects. */
     classTag: string | null;
-    /** Whether it so far has only secrets. */
+    /** Whether it has only secrets so far. */
     isDraft: boolean;
-    /** The versions that serve now. */
+    /** The versions that serve requests. */
     versions: string[];
   } | null;
-  /** The names of secrets whose values are kept on this machine. */
+  /** The names of secrets whose values are stored on this machine. */
   keptSecrets: string[];
   /** The migrations of this release. */
   migrations: MigrationFile[];
@@ -52,14 +51,14 @@ export type Step =
   | { do: "invite operator"; email: string };
 
 export interface Plan {
-  /** Where the service will be reached. */
+  /** The service's public address. */
   url: string;
   steps: Step[];
-  /** What is worth knowing, one sentence each. */
+  /** Sentences to print with the plan. */
   notes: string[];
 }
 
-/** Why it cannot be deployed: a sentence each, with what to do. */
+/** The reasons why the deployment is impossible, each a sentence with what to do. */
 export class Refused extends Error {
   override name = "Refused";
   readonly reasons: string[];
@@ -71,8 +70,8 @@ export class Refused extends Error {
 }
 
 /**
- * What is missing, in an order that can be interrupted after any step and started again: it never includes what exists,
- * except for the release itself. @throws Refused with everything that is in the way
+ * Plans the missing steps, in an order that can be interrupted after any step and repeated. Only the release itself is
+ * always included. @throws Refused with every obstacle
  */
 export function planOf(target: Target, state: State, wishes: Wishes, secretsFile: string): Plan {
   const url = publicUrl(target, state.subdomain);
@@ -113,12 +112,12 @@ export function planOf(target: Target, state: State, wishes: Wishes, secretsFile
   return { url, steps, notes: notesOn(state, wishes, newClasses) };
 }
 
-/** Whether secrets that this machine keeps are uploaded, also those of an earlier run that was broken off. */
+/** Checks whether the plan uploads secrets stored on this machine, including those of an interrupted earlier run. */
 export function uploadsSecrets({ steps }: Plan): boolean {
   return steps.some((step) => "secrets" in step && step.secrets.length > 0);
 }
 
-/** The arguments that name the environment, with a space after them. */
+/** Returns the arguments that name the environment, with a space after them. */
 export function flags({ environment }: Target): string {
   return environment === PRODUCTION ? "" : `--env ${environment} `;
 }
@@ -127,7 +126,7 @@ function classesAfter({ classes }: Target, tag: string | null): string[] {
   return classes.slice(classes.findIndex((step) => step.tag === tag) + 1).flatMap(({ added }) => added);
 }
 
-/** The operator who still needs a link; null if one can sign in, "unknown" if none is named. */
+/** Returns the operator who needs a link; null if an operator can sign in, "unknown" if no address is given. */
 function operatorToInvite({ vars }: Target, { database }: State, { operator }: Wishes): string | null {
   const passwords = vars.EMBEDDED_LOGIN ? vars.EMBEDDED_LOGIN === "on" : !vars.OIDC_ISSUER;
   const operators = database?.operators ?? [];
@@ -148,7 +147,7 @@ function settingsInTheWay({ vars, environment }: Target, url: string | null): st
   return reasons;
 }
 
-/** What has the names of this deployment, and is something else: it would be overwritten, or mixed with. */
+/** Finds unrelated things with this deployment's names, which would be overwritten or mixed with it. */
 function othersInTheWay({ worker: name, database: databaseName, classes }: Target, state: State): string[] {
   const { worker, database } = state;
   const reasons: string[] = [];
@@ -165,7 +164,7 @@ function othersInTheWay({ worker: name, database: databaseName, classes }: Targe
   return reasons;
 }
 
-/** Migrations that the database has and this release does not: it is not what this release takes it for. */
+/** Finds applied migrations that differ from this release's, so that the database has another schema than expected. */
 function migrationsInTheWay({ database: name, environment }: Target, { database, migrations }: State): string[] {
   const applied = database?.applied ?? [];
   const remove = `npx wrangler d1 delete ${name} -c dist/deploy/${environment}.json`;

@@ -4,7 +4,7 @@ import type { Unstable_RawConfig, Unstable_RawEnvironment } from "wrangler";
 
 type Migration = NonNullable<Unstable_RawConfig["migrations"]>[number];
 
-/** What is deployed, and under which names: production, or a separate environment beside it. */
+/** A deployment and its names: production, or a separate environment beside it. */
 export interface Target {
   /** "production", or the environment's name. */
   environment: string;
@@ -16,9 +16,9 @@ export interface Target {
   requiredSecrets: string[];
   /** The custom domains among the routes. */
   domains: string[];
-  /** The steps that bring classes of objects, oldest first. */
+  /** The migrations that add classes of objects, oldest first. */
   classes: { tag: string; added: string[] }[];
-  /** What wrangler.toml and deployment.toml say of this environment, without the database's id and PUBLIC_URL. */
+  /** The settings of this environment in wrangler.toml and deployment.toml, without the database's id and PUBLIC_URL. */
   configuration: Unstable_RawConfig;
 }
 
@@ -26,8 +26,8 @@ export const PRODUCTION = "production";
 const ENVIRONMENT = /^[a-z][a-z0-9-]{0,19}$/;
 
 /**
- * Reads from wrangler.toml and deployment.toml what is to be deployed. An environment has the names of production with its own name after
- * them; its `[env.<name>.vars]` stand over `[vars]`, and only there may its PUBLIC_URL and routes be.
+ * Reads the target from wrangler.toml and deployment.toml. An environment uses the names of production followed by its
+ * own. Its `[env.<name>.vars]` override `[vars]`; its PUBLIC_URL and routes must be under `[env.<name>]`.
  * @throws Error with a sentence
  */
 export function targetOf(raw: Unstable_RawConfig, environment: string, root: string): Target {
@@ -51,7 +51,7 @@ export function targetOf(raw: Unstable_RawConfig, environment: string, root: str
     assets: Object.assign({}, raw.assets, { directory: join(root, raw.assets?.directory ?? "dist/assets") }),
     d1_databases: [{ binding: "DB", database_name: database, migrations_dir: join(root, "migrations") }],
     r2_buckets: buckets,
-    // A counter is shared by all Workers of the Cloudflare account that name its id.
+    // All Workers of a Cloudflare account that name the same id share a counter.
     ratelimits: (raw.ratelimits ?? []).map((limit) =>
       Object.assign({}, limit, { namespace_id: counterId(limit.namespace_id, isProduction ? "" : environment) }),
     ),
@@ -73,7 +73,7 @@ export function targetOf(raw: Unstable_RawConfig, environment: string, root: str
   };
 }
 
-/** Where the service will be reached; null if neither the settings nor the account's subdomain say so. */
+/** Returns the service's public address; null if neither the settings nor the account's subdomain define it. */
 export function publicUrl({ vars, domains, worker }: Target, subdomain: string | null): string | null {
   const [domain] = domains;
   if (vars.PUBLIC_URL) return vars.PUBLIC_URL;
@@ -81,18 +81,18 @@ export function publicUrl({ vars, domains, worker }: Target, subdomain: string |
   return subdomain === null ? null : `https://${worker}.${subdomain}.workers.dev`;
 }
 
-/** What wrangler.toml does not say of a deployment. */
+/** The settings of a deployment that are not in wrangler.toml. */
 export interface Completion {
   databaseId: string;
-  /** Where the service will be reached. */
+  /** The service's public address. */
   url: string;
   /** The folder of the migrations that wrangler applies. */
   migrationsFolder: string;
-  /** This release's migrations, as the Worker is told of them. */
+  /** The Worker's binding with the hashes of this release's migrations. */
   migrationHashes: string;
 }
 
-/** The configuration that wrangler is given, complete: nothing is left for it to create or to ask. */
+/** Returns the complete configuration, so that wrangler neither creates anything nor asks. */
 export function completed(
   target: Target,
   { databaseId, url, migrationsFolder, migrationHashes }: Completion,

@@ -2,7 +2,7 @@ import type { Done } from "./carry-out.ts";
 import { flags } from "./plan.ts";
 import type { Target } from "./target.ts";
 
-/** The steps after a deployment, in words and commands. */
+/** Describes the steps after a deployment, with their commands. */
 export function whatNext(target: Target, url: string, { invited, beside }: Done, secretsFile: string | null): string {
   const parts: string[] = [];
   if (secretsFile !== null)
@@ -33,7 +33,7 @@ function firstSteps(target: Target, url: string, { email, link, expires_at }: No
 6. Have every account backed up at night: ${url}/docs/backup#every-night`;
 }
 
-/** Polls the deployment until it is ready, `tries` times; returns its last answer. */
+/** Polls the deployment until it is ready, at most `tries` times; returns the last response. */
 export async function ready(
   url: string,
   fetchStatus: (url: string) => Promise<{ status: number; body: string }>,

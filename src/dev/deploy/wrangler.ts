@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ROOT } from "../paths.ts";
 
-/** Runs wrangler to its end, and returns its printed output and its notes for programs. */
+/** Runs wrangler to its end, and returns its output and its machine-readable results. */
 export type Wrangler = (args: string[]) => Promise<WranglerRun>;
 export interface WranglerRun {
   ok: boolean;
@@ -13,7 +13,7 @@ export interface WranglerRun {
   versionId: string | null;
 }
 
-/** wrangler as it is installed, in an account, asking nothing. */
+/** Returns a function that runs the installed wrangler in an account, without prompts. */
 export function wranglerIn(accountId: string, env: NodeJS.ProcessEnv): Wrangler {
   return async (args) => {
     const folder = await mkdtemp(join(tmpdir(), "switchboard-deploy-"));
@@ -36,7 +36,7 @@ export function wranglerIn(accountId: string, env: NodeJS.ProcessEnv): Wrangler 
   };
 }
 
-/** What authenticates at Cloudflare: a token of the environment, or what `wrangler login` left. @throws Error with a sentence */
+/** Returns the headers for Cloudflare, with the environment's token or that of `wrangler login`. @throws Error with a sentence */
 export async function credentials(env: NodeJS.ProcessEnv): Promise<Record<string, string>> {
   if (env.CLOUDFLARE_API_TOKEN) return bearer(env.CLOUDFLARE_API_TOKEN);
   const { ok, output } = await wranglerIn("", env)(["auth", "token", "--json"]);
