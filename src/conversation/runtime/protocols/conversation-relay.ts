@@ -2,11 +2,11 @@ import { z } from "zod";
 import { languageTag } from "../../../records/conversations/events.ts";
 import { BadFrame, type Incoming, type Outgoing, type Protocol } from "./protocol.ts";
 
-/** The only part of a client's setup that counts is its token: what was said before is on our own record. */
+/** Only the token in a client's setup counts. What was said before is in the conversation's own record. */
 const setup = z.object({ customParameters: z.object({ session_token: z.string() }) });
 const prompt = z.object({
   voicePrompt: z.string(),
-  /** What no tag of a language is, is nothing to turn a caller's words away for. */
+  /** An invalid language tag is ignored, so that the caller's words are still accepted. */
   lang: languageTag.optional().catch(undefined),
   last: z.boolean().default(true),
 });

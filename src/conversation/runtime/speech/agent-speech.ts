@@ -10,7 +10,7 @@ import type { OwnVoice } from "./own-voice.ts";
 
 type Words = Extract<Outgoing, { type: "words" }>;
 
-/** A part of what the agent says, for as long as it may be heard. */
+/** A part of what the agent says, while it may be heard. */
 interface Part {
   text: string;
   language: string;
@@ -19,7 +19,7 @@ interface Part {
   given: number;
 }
 
-/** What a vendor is to speak, with the account's sealed key. */
+/** What a vendor must speak, with the account's sealed key. */
 export interface GivenSpeech extends OwnVoice {
   text: string;
   language: string;
@@ -37,7 +37,7 @@ export interface SpeechDependencies {
   /** Reserves a part at the account's meter. */
   reserve(part: SpeechReservation): Promise<SpeechAdmission>;
   report(error: unknown): void;
-  /** Has what was used reported. */
+  /** Schedules the report of what was used. */
   arm(): Promise<void>;
   /** ms */
   now(): number;
@@ -45,7 +45,7 @@ export interface SpeechDependencies {
 
 /** How long a part may be heard after its words were sent, ms. */
 const TICKET_MS = MINUTE_MS;
-/** How often a part is given out: a player that lost its connection asks once more. */
+/** How often a part may be fetched. A player that lost its connection asks once more. */
 const MAX_GIVEN = 2;
 /** How many parts of a conversation are spoken at a time. */
 const MAX_AT_ONCE = 2;
@@ -56,7 +56,7 @@ export const MAX_SPEECH_CHARS = 20_000;
 /** Tickets are signed ahead, so that words do not wait for them. */
 const SIGNED_AHEAD = 32;
 
-/** What became of a ticket that opens nothing (any longer). */
+/** Creates the error for a ticket that is invalid or used up. */
 export const refusedTicket = () =>
   new ApiError(403, "ticket_refused", "the ticket is invalid, expired or used up: let the browser speak");
 
@@ -66,8 +66,8 @@ const REFUSED = {
 };
 
 /**
- * The agent's own voice in a browser. Names the parts of what the agent says in the frames that carry their words, and
- * gives a part out to be spoken by its ticket. The words stay in memory: nothing of them is stored here.
+ * The agent's own voice in a browser. It names the parts of what the agent says in the frames with their words, and
+ * returns a part for its ticket. The words are only kept in memory.
  */
 export class AgentSpeech {
   readonly #deps: SpeechDependencies;
@@ -151,7 +151,7 @@ export class AgentSpeech {
     return signed.ticket;
   }
 
-  /** What the conversation has used: parts under way are not counted yet. */
+  /** What the conversation has used, without the parts in progress. */
   get use(): CumulativeUse {
     const { speech_chars, speech_parts } = this.#deps.store.existing;
     const open = [...this.#speaking];
@@ -161,7 +161,7 @@ export class AgentSpeech {
   }
 
   /**
-   * Gives out the part of this id, once its characters are reserved.
+   * Returns the part with this id, after reserving its characters.
    * @throws ApiError 403 `ticket_refused`, `account_closed`; 429 `speech_busy`, `speech_limit`, `budget_reached`
    */
   async give(id: string): Promise<GivenSpeech> {
@@ -193,7 +193,7 @@ export class AgentSpeech {
     return Object.assign({ text: part.text, language: part.language, n }, own);
   }
 
-  /** The part of this number is over; one that the vendor did not speak is not charged. */
+  /** Ends the part with this number. A part that the vendor did not speak is not charged. */
   over(n: number, isSpoken: boolean): void {
     const part = this.#speaking.get(n);
     if (!part) return;
@@ -201,7 +201,7 @@ export class AgentSpeech {
     if (!isSpoken && this.#deps.store.row !== null) this.#add(-part.chars);
   }
 
-  /** Nobody may hear anything more of it. */
+  /** Forgets all parts, so that none can be heard any more. */
   clear(): void {
     this.#parts.clear();
     this.#speaking.clear();

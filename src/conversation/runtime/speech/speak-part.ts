@@ -18,8 +18,8 @@ const unspoken = () =>
   new ApiError(502, "speech_failed", "the vendor of the agent's voice did not speak: let the browser speak");
 
 /**
- * Has the agent's own voice speak the part of this ticket, and passes the audio on as it comes. The vendor is stopped when
- * the listener leaves. @throws ApiError 403, 429; 502 if no audio begins in time
+ * Makes the agent's own voice speak the part of this ticket, and streams the audio. The vendor is stopped when the
+ * listener leaves. @throws ApiError 403, 429; 502 if no audio begins in time
  */
 export async function speakPart(c: Context<AppEnv>, text: string): Promise<Response> {
   refuseBlocked(c, "authentication");
@@ -99,7 +99,7 @@ function passedOn(
           out.close();
         } catch (error) {
           end();
-          // Half of the audio must not pass for all of it.
+          // Half of the audio must not be mistaken for all of it.
           out.error(error);
         }
       },

@@ -29,7 +29,7 @@ export type ConversationRow = {
   message_ids: string | null;
   /** The visitor as limits count them; null if they are not counted. */
   address: string | null;
-  /** What it has used of models: tokens, and requests that are over. */
+  /** What it used of models: tokens, and finished requests. */
   input_tokens: number;
   output_tokens: number;
   requests: number;
@@ -38,7 +38,7 @@ export type ConversationRow = {
   /** Characters that the agent's own voice was asked to speak, and in how many parts. */
   speech_chars: number;
   speech_parts: number;
-  /** Whether its analysis has begun, or need not. */
+  /** Whether its analysis has begun or is not needed. */
   analyzed: number;
 };
 export type RowChanges = Partial<Omit<ConversationRow, "id" | "identity" | "started_at">>;

@@ -277,7 +277,7 @@ export class ConversationStore {
     this.#storage.kv.delete(ERASED_AT);
   }
 
-  /** Has this written with the next `flush`. */
+  /** Schedules a write for the next `flush`. */
   write(write: () => void): void {
     if (this.#writes.length === 0) setTimeout(() => this.flush(), 0);
     this.#writes.push(write);

@@ -11,7 +11,7 @@ export type RunRow = {
   effect: Effect;
   state: RunState;
   asked_at: number;
-  /** When its request left, null if none did. */
+  /** When its request was sent; null if none was. */
   started_at: number | null;
   ended_at: number | null;
   /** The HTTP status of the answer, null if none came. */
@@ -22,13 +22,12 @@ export type RunRow = {
   /** Whether it was reported to the ledger. */
   listed: number;
 };
-/** What of a run changes. */
+/** The fields of a run that can change. */
 export type RunChanges = Partial<Omit<RunRow, "id" | "name" | "tool_call_id" | "asked_at">>;
 
-/** What the rows are kept by. */
 interface Dependencies {
   sql: SqlStorage;
-  /** Has this written with the next flush. */
+  /** Schedules a write for the next flush. */
   write(write: () => void): void;
 }
 
@@ -67,7 +66,7 @@ export class RunRows {
     });
   }
 
-  /** Changes a run; one that is gone stays so. */
+  /** Changes a run, unless it was removed. */
   update(id: string, changes: RunChanges): void {
     const before = this.#rows.get(id);
     if (!before) return;

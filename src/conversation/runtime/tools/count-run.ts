@@ -20,14 +20,14 @@ interface Dependencies {
 /** Counts tool runs in the account's meter. */
 export class RunCounter {
   readonly #deps: Dependencies;
-  /** The last refusal, and until when (ms): asking again before then would only be refused again. */
+  /** The last refusal, and until when (ms) another request would also be refused. */
   #refused: { conversation: string; limit: "minute" | "day"; until: number } | null = null;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
   }
 
-  /** Counts a run; gives why it may not be, null if it may. */
+  /** Counts a run. Returns why it is refused; null if it is admitted. */
   async count(): Promise<RateRefusal | null> {
     const { env, store, now } = this.#deps;
     const { identity } = store;
@@ -45,10 +45,7 @@ export class RunCounter {
   }
 }
 
-/**
- * Whoever is counted across all their conversations: a visitor of the widget, or somebody trying the agent; a caller is
- * not.
- */
+/** Returns the person who is counted across all conversations: a widget's visitor or a tester, but not a caller. */
 function visitorOf(identity: SessionIdentity): string | null {
   return identity.kind === "call" ? null : `${identity.visitor.type} ${identity.visitor.id}`;
 }

@@ -2,16 +2,16 @@ import type { Effect } from "../../../agent/tools/effect.ts";
 
 /** The state of a tool run: nobody outside knows of it until it is `running`. */
 export type RunState = "asked" | "running" | "ok" | "failed" | "unknown";
-/** A state that nothing changes any more. */
+/** A state that never changes. */
 export type FinalState = Extract<RunState, "ok" | "failed" | "unknown">;
 
 /**
- * What happens to a run: its request is about to leave; it is refused before that; the service answers; the request left
- * and no whole answer came; its process was lost, or nobody waits for it any longer.
+ * What happens to a run: its request is about to be sent; it is refused before that; the service responds; the request
+ * was sent without a complete response; or its process was lost, or no caller waits any longer.
  */
 export type RunEvent = "started" | "refused" | "succeeded" | "failed" | "unanswered" | "lost";
 
-/** The state that follows, null if the event means nothing in the state. */
+/** Returns the next state; null if the event has no meaning in the state. */
 export function nextState(state: RunState, event: RunEvent, effect: Effect): RunState | null {
   if (state === "asked") {
     if (event === "started") return "running";
@@ -32,7 +32,7 @@ export function nextState(state: RunState, event: RunEvent, effect: Effect): Run
   }
 }
 
-/** Whether nothing changes the state any more. */
+/** Checks whether the state can no longer change. */
 export function isFinal(state: RunState): state is FinalState {
   return state !== "asked" && state !== "running";
 }
