@@ -11,9 +11,9 @@ export function localEnvironment(env: Environment): Environment {
 }
 
 /**
- * The settings of a service on this machine: its own address is this machine's unless PUBLIC_URL leads to it, a tunnel
- * say, and no page of another site reaches it by a name of its own for this machine.
- * @throws Error with a sentence where PUBLIC_URL is no address
+ * Returns the settings of a service on this machine. Its address is this machine's unless PUBLIC_URL names another, such
+ * as a tunnel. The allowed hosts stop pages of other sites that point a name of their own at this machine.
+ * @throws Error with a sentence if PUBLIC_URL is not an address
  */
 export function localSettings(
   { PUBLIC_URL, ALLOWED_HOSTS, TOOL_HOSTS, ...settings }: Variables,

@@ -1,6 +1,6 @@
 /**
- * `npm run operator -- --email <address> [--remote [--env <name>]]`: makes an operator where no other can. On this
- * machine it gives a password; of a deployment a link with which the operator chooses one.
+ * `npm run operator -- --email <address> [--remote [--env <name>]]` creates an operator if no other operator can. Prints
+ * a password on this machine, and for a deployment a link with which the operator chooses one.
  */
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
@@ -48,7 +48,7 @@ async function ofDeployment(email: string): Promise<void> {
 
 async function ofThisMachine(email: string): Promise<void> {
   const password = randomBytes(18).toString("base64url");
-  // The state that `npm start` serves, which may be running: STATE_DIR moves both.
+  // The state of `npm start`, which may be running; STATE_DIR moves both.
   const runtime = await startRuntime({});
   try {
     const db = await runtime.getD1Database("DB");

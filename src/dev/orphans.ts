@@ -3,8 +3,8 @@ import { spawn } from "node:child_process";
 import { subscribe } from "node:diagnostics_channel";
 
 /**
- * Ensures that no runtime outlives this process, however it ends: each has a watcher that blocks on a pipe from us and
- * kills the runtime when the pipe closes. Even SIGKILL closes a pipe.
+ * Ensures that no runtime outlives this process. Each has a watcher that blocks on a pipe from us and kills the runtime
+ * when the pipe closes, which even SIGKILL does.
  */
 export function leaveNoOrphans(): void {
   subscribe("child_process", (message) => {

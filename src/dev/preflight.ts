@@ -6,17 +6,17 @@ import { publicKeySet } from "../kernel/secrets/tokens.ts";
 import { Vault } from "../kernel/secrets/vault.ts";
 import type { Variables } from "./runtime.ts";
 
-/** The addresses of `localhost`: another program at either of them would receive our requests. */
+/** The addresses of `localhost`. Another program at either of them would receive our requests. */
 const ADDRESSES = ["127.0.0.1", "::1"];
 
-/** A port by its number in text. @throws Error with a sentence */
+/** Parses a port. @throws Error with a sentence */
 export function portOf(text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65535) throw new Error(`PORT is ${text}, not a port number`);
   return port;
 }
 
-/** A port that is free at this moment. */
+/** Finds a port that is free at this moment. */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, ADDRESSES[0]);
   await once(probe, "listening");
@@ -25,14 +25,14 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** The error for a port that is taken. */
+/** Returns the error for a port that is in use. */
 export function portInUse(port: number): Error {
   return new Error(
     `port ${port} is in use; stop the program that uses it, or start on another port: PORT=8788 npm start`,
   );
 }
 
-/** @throws Error with a sentence where something listens on this machine already */
+/** @throws Error with a sentence if something already listens on this machine */
 export async function assertFree(port: number): Promise<void> {
   for (const address of ADDRESSES) {
     const code = await listenError(port, address);
@@ -50,10 +50,7 @@ function listenError(port: number, address: string): Promise<string | undefined>
   });
 }
 
-/**
- * Checks that the state can be written, where the runtime itself would wait for a long time. @throws Error with a
- * sentence
- */
+/** Checks that the state can be written; the runtime would only wait for a long time. @throws Error with a sentence */
 export async function assertWritable(stateDir: string): Promise<void> {
   try {
     for (const folder of [stateDir, join(stateDir, "v3")])
@@ -64,7 +61,7 @@ export async function assertWritable(stateDir: string): Promise<void> {
   }
 }
 
-/** The folder itself, or the nearest one above it that exists; a recursive mkdir would never end below /proc. */
+/** Returns the folder, or its nearest ancestor that exists: a recursive mkdir would never end below /proc. */
 async function nearest(folder: string): Promise<string> {
   const found = await stat(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;
@@ -72,7 +69,7 @@ async function nearest(folder: string): Promise<string> {
   return found ? folder : nearest(dirname(folder));
 }
 
-/** Whether there are keys to seal and to sign with. @throws VaultUnavailable, SigningUnavailable with a sentence */
+/** Checks that there are keys to seal and sign with. @throws VaultUnavailable, SigningUnavailable with a sentence */
 export async function assertKeys({ ENCRYPTION_KEYS, SIGNING_KEYS }: Variables): Promise<void> {
   if (!new Vault(ENCRYPTION_KEYS).available) throw new Error("ENCRYPTION_KEYS contains no keys");
   await publicKeySet(SIGNING_KEYS);

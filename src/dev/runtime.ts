@@ -10,12 +10,12 @@ import { DEV_VARS, STATE_DIR } from "./paths.ts";
 export type Variables = Record<string, string>;
 
 /**
- * The Worker whose socket leads to ours. A socket of ours would lead to the router of its static files, and only from
- * there to it, at half the speed.
+ * The Worker whose socket forwards to ours. Our own socket would lead through the router of static files, which halves
+ * the speed.
  */
 const SOCKET = "socket";
 
-/** Secrets that the Worker does not require and wrangler.toml therefore does not name. */
+/** Optional secrets, which wrangler.toml therefore does not name. */
 const OPTIONAL = {
   OIDC_CLIENT_SECRET: "",
   PASSWORD_PEPPER: "",
@@ -25,7 +25,7 @@ const OPTIONAL = {
   ANTHROPIC_API_KEY: "",
 };
 
-/** What wrangler.toml and `.dev.vars` say, with every variable the Worker knows overridden by the environment. */
+/** Reads the variables of wrangler.toml and `.dev.vars`; the environment overrides each variable that the Worker has. */
 export async function variables(env: Record<string, string | undefined>): Promise<Variables> {
   const [{ vars }, secrets] = await Promise.all([readConfiguration(), readFile(DEV_VARS, "utf8").catch(() => "")]);
   const defaults = Object.entries(Object.assign({}, OPTIONAL, vars, parseEnv(secrets)));
@@ -34,20 +34,20 @@ export async function variables(env: Record<string, string | undefined>): Promis
 }
 
 interface Options {
-  /** The main module; without one, the runtime has the database alone. */
+  /** The main module; without one, the runtime has only the database. */
   script?: string;
   variables?: Variables;
-  /** The address to serve at; without one, only `dispatchFetch` reaches the Worker. */
+  /** The address to listen on; without one, only `dispatchFetch` reaches the Worker. */
   listen?: { host: string; port: number };
-  /** A port on which static files are served before the Worker, as where it is deployed. */
+  /** A port on which static files are served before the Worker, as in a deployment. */
   deployedPort?: number;
-  /** Where the state lives, if not where `npm start` keeps it. */
+  /** The folder of the state; by default that of `npm start`. */
   stateDir?: string;
-  /** Whether all lines of the log are printed, those of requests too; else only errors. */
+  /** Whether all lines of the log are printed, including those of requests; otherwise only errors. */
   allLines?: boolean;
-  /** A port for the inspector; without one there is none. */
+  /** The port of the inspector, if any. */
   inspectorPort?: number;
-  /** The main module of another release, whose objects the Worker meets in place of its own, as while two releases serve. */
+  /** The main module of another release, whose objects the Worker uses, as during a gradual deployment. */
   objectsOf?: string;
 }
 
@@ -103,7 +103,7 @@ export async function startRuntime({
   );
   try {
     await runtime.ready;
-    // An option that Miniflare no longer has is ignored, and nothing would listen.
+    // Miniflare ignores options that it no longer has, so this fails if nothing listens.
     if (listen) await addressOf(runtime);
   } catch (error) {
     await runtime.dispose().catch(() => undefined);
@@ -112,12 +112,12 @@ export async function startRuntime({
   return runtime;
 }
 
-/** The address of a runtime that listens. */
+/** Returns the address of a listening runtime. */
 export function addressOf(runtime: Miniflare): Promise<URL> {
   return runtime.unsafeGetDirectURL(SOCKET);
 }
 
-/** The bindings of objects, led to another Worker where that exports the class; the rest stays. */
+/** Returns the bindings of objects, pointed at another Worker for each class that it exports. */
 async function objectsIn(script: string, worker: { name: string; durableObjects?: unknown }) {
   const source = await readFile(script, "utf8");
   const exported = new Set(/export \{([^}]*)\};?\s*(?:\/\/.*\s*)*$/.exec(source)?.[1]?.split(/[\s,]+/));

@@ -1,4 +1,4 @@
-/** `npm run --silent secret <name>`: prints a fresh value for one of the Worker's secrets, ready for `wrangler secret put`. */
+/** `npm run --silent secret <name>` prints a new value for one of the Worker's secrets, for `wrangler secret put`. */
 import { freshSecrets } from "./secrets.ts";
 
 const secrets: Record<string, string> = await freshSecrets();

@@ -3,7 +3,7 @@ import { appendFile, chmod, readFile } from "node:fs/promises";
 import { parseEnv } from "node:util";
 import { exportJWK, generateKeyPair } from "jose";
 
-/** Fresh values for every secret the Worker needs. */
+/** Generates a value for every secret that the Worker needs. */
 export async function freshSecrets(): Promise<{ ENCRYPTION_KEYS: string; SIGNING_KEYS: string }> {
   const { privateKey } = await generateKeyPair("ES256", { extractable: true });
   const jwk = { ...(await exportJWK(privateKey)), kid: freshId(), alg: "ES256" };
@@ -13,7 +13,7 @@ export async function freshSecrets(): Promise<{ ENCRYPTION_KEYS: string; SIGNING
   };
 }
 
-/** Keys are found by their ids, so a new key must not reuse one. */
+/** Generates the id of a key. Keys are found by their ids, so a new key must not reuse one. */
 function freshId(): string {
   return randomBytes(6).toString("hex");
 }

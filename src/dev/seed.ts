@@ -10,7 +10,7 @@ import type { LocalDatabase } from "./migrate.ts";
 import { DEMO_KEY } from "./paths.ts";
 import { type Fetch, shown, signIn } from "./sign-in.ts";
 
-/** Creates the first operator, which no API call can do. */
+/** Creates the first operator, which is impossible through the API. */
 export function seedOperator(db: LocalDatabase): Promise<void> {
   return seedUser(db, OPERATOR, "Operator");
 }
@@ -29,7 +29,7 @@ async function seedUser(
     .run();
 }
 
-/** Whether all demo data exists and the last run's API key is still valid. */
+/** Checks whether all demo data exists and the API key of the last run is still valid. */
 export async function isSeeded(db: LocalDatabase): Promise<boolean> {
   const key = await demoKey();
   const people = [...TENANTS, OPERATOR];
@@ -55,12 +55,12 @@ export async function isSeeded(db: LocalDatabase): Promise<boolean> {
   return row?.users === people.length && Boolean(row.number && row.agent && row.key);
 }
 
-/** The demo account's API key, empty before there is one. */
+/** Returns the demo account's API key; "" if there is none yet. */
 export async function demoKey(): Promise<string> {
   return (await readFile(DEMO_KEY, "utf8").catch(() => "")).trim();
 }
 
-/** Creates the missing demo data through the API; users alone are written to the database. */
+/** Creates the missing demo data through the API; only users are written to the database. */
 export async function seed(base: string, fetch: Fetch, db: LocalDatabase): Promise<void> {
   const operator = await signIn(base, OPERATOR, fetch);
   for (const { account, email, ...settings } of TENANTS) {
@@ -88,7 +88,7 @@ async function ensureKey(owner: Switchboard, holder: Switchboard): Promise<void>
   await writeFile(DEMO_KEY, `${key}\n`, { mode: 0o600 });
 }
 
-/** Ignores a 400: a second run meets duplicates. */
+/** Ignores a 400, because a second run creates duplicates. */
 async function unlessThere(request: Promise<unknown>): Promise<void> {
   await request.catch((error) => {
     if (!(error instanceof SwitchboardError) || error.status !== 400) throw error;

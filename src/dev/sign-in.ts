@@ -2,11 +2,11 @@ import { Switchboard, SwitchboardError, type SwitchboardOptions } from "../../pa
 import { PASSWORD } from "./demo-data.ts";
 import { failureText } from "./failure.ts";
 
-/** How the service is reached: the network's `fetch`, or that of a runtime without an address. */
+/** The network's `fetch`, or that of a runtime without an address. */
 export type Fetch = NonNullable<SwitchboardOptions["fetch"]>;
 
 /**
- * A client that acts as this user, with the demo password.
+ * Signs in with the demo password, and returns a client that acts as this user.
  * @throws SwitchboardError
  */
 export async function signIn(
@@ -20,13 +20,13 @@ export async function signIn(
   return new Switchboard({ baseUrl, apiKey: access_token, account, fetch });
 }
 
-/** The key of a just created one, which the service shows once. @throws Error if the response with it was lost */
+/** Returns the key of a new credential, which the service shows once. @throws Error if the response with it was lost */
 export function shown({ key }: { key: string | null }): string {
   if (key === null) throw new Error("the answer with the new key was lost: try again");
   return key;
 }
 
-/** A failed script's message: how to start a service that is not running. */
+/** Returns the message of a failed script; if the service is not running, how to start it. */
 export function explain(error: unknown, base: string): string {
   if (error instanceof SwitchboardError && error.code === "unreachable")
     return `Switchboard is not running at ${base}. Start it with: npm start`;

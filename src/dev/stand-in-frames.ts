@@ -1,10 +1,10 @@
-/* What a model's server sends, as events of its stream: for the stand-in, and for tests that need no server. */
+/* The stream events that a model's server sends, for the stand-in and for tests without a server. */
 
-/** What the stand-in answers, step by step. */
+/** A step of the stand-in's answer. */
 export type Step =
   | { say: string }
   | { call: { id: string; name: string; arguments: object | string } }
-  /** Raw bytes, for a stream that is not a valid one. */
+  /** Raw bytes, for an invalid stream. */
   | { raw: string };
 
 const USAGE = { input: 12, output: 7 };
@@ -14,17 +14,17 @@ function event(data: object | string, name?: string): string {
   return name === undefined ? line : `event: ${name}\n${line}`;
 }
 
-/** Why a stand-in's answer ends before it is whole. */
+/** The reason why a stand-in's answer is cut off. */
 export type StandInCut = "length" | "content_filter";
 
-/** A stream of one protocol: what opens it, what each step is in it, what ends it. */
+/** A stream of one protocol: its opening frames, the frames of each step, and its closing frames. */
 export interface Frames {
   open: string[];
   step(step: Step): string[];
   close: string[];
 }
 
-/** A chat completion as OpenAI streams it. */
+/** Returns the frames of a chat completion as OpenAI streams it. */
 export function openaiFrames(cut?: StandInCut): Frames {
   let calls = 0;
   const chunk = (delta: object, finish_reason: string | null = null) =>
@@ -50,7 +50,7 @@ export function openaiFrames(cut?: StandInCut): Frames {
   };
 }
 
-/** A message as Anthropic streams it. */
+/** Returns the frames of a message as Anthropic streams it. */
 export function anthropicFrames(cut?: StandInCut): Frames {
   let index = 0;
   let text = false;
@@ -101,7 +101,7 @@ export function anthropicFrames(cut?: StandInCut): Frames {
   };
 }
 
-/** All of a stream with these steps. */
+/** Returns the complete stream of these steps. */
 export function framesOf(frames: Frames, steps: Step[]): string[] {
   return [...frames.open, ...steps.flatMap((step) => frames.step(step)), ...frames.close];
 }

@@ -1,4 +1,4 @@
-/** `npm start`: the whole service on this machine, from a fresh clone to a seeded API, with no question asked. */
+/** `npm start` runs the whole service on this machine, from a fresh clone to a seeded API, without a prompt. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { embeddedLogin } from "../account/auth/embedded-login.ts";
 import { QUIET_MS } from "../account/gate/catalogue-version.ts";
@@ -27,7 +27,7 @@ try {
 }
 
 async function start(): Promise<void> {
-  // The service must know its own address before it listens there.
+  // The service must know its own address before it listens.
   const port = portOf(process.env.PORT || "8787") || (await freePort());
   await assertFree(port);
   await assertWritable(STATE_DIR);
@@ -37,17 +37,17 @@ async function start(): Promise<void> {
   const settings = localSettings(await variables(localEnvironment(process.env)), base);
   await assertKeys(settings);
   leaveNoOrphans();
-  // Tests that start it again and again build it once.
+  // Tests that start the service many times build it once.
   const { BUILT_WORKER } = process.env;
   const script = BUILT_WORKER || WORKER;
   const builds = BUILT_WORKER ? [] : [ensureBuilt("worker"), ensureBuilt("assets")];
   await Promise.all([prepareState(script, settings, builds[0]), ...builds]);
 
-  // The address opens only now, so that a client that gets an answer gets it from a ready service.
+  // The service listens only now, so that clients reach it only when it is ready.
   const listen = { host: HOST, port };
   const allLines = settings.REQUEST_LINES === "on";
   const runtime = await startRuntime({ script, variables: settings, listen, allLines }).catch((error) => {
-    // Another process took the port since it was checked.
+    // Another process took the port after the check.
     throw /address already in use/i.test(String(error)) ? portInUse(port) : error;
   });
   stopOnSignal(() => runtime.dispose());
@@ -55,9 +55,9 @@ async function start(): Promise<void> {
   console.log(banner({ base, key: await demoKey(), signIn, seconds: (performance.now() - began) / 1000 }));
 }
 
-/** Migrates the database, and creates what is missing of the demo data by the service itself, once it is built. */
+/** Migrates the database, and creates missing demo data through the service once it is built. */
 async function prepareState(script: string, settings: Variables, built: Promise<void> | undefined): Promise<void> {
-  // A state without the demo key is new, or incomplete in any case.
+  // A state without the demo key is new or incomplete.
   if ((await demoKey()) !== "" && (await prepareDatabase())) return;
   await built;
   await seedThrough(script, settings);
@@ -75,7 +75,7 @@ async function prepareDatabase(): Promise<boolean> {
   }
 }
 
-/** Seeds through the service before others can reach it, with its own sign-in whatever is configured. */
+/** Seeds through the service before it listens, with its own sign-in whatever is configured. */
 async function seedThrough(script: string, settings: Variables): Promise<void> {
   const signIn = { EMBEDDED_LOGIN: "on", OIDC_ISSUER: "", RATE_LIMITS: "off" };
   const runtime = await startRuntime({ script, variables: Object.assign({}, settings, signIn) });
@@ -86,7 +86,7 @@ async function seedThrough(script: string, settings: Variables): Promise<void> {
     await seed("http://localhost", runtime.dispatchFetch as unknown as Fetch, db).catch((error) =>
       console.error(`switchboard: the demo data is incomplete: ${failureText(error)}`),
     );
-    // Until the gates have seen that the writes are over, the service would keep no reads for a minute.
+    // Until the gates notice that the writes have ended, the service would cache no reads for a minute.
     await sleep(2 * QUIET_MS);
   } finally {
     await runtime.dispose();
@@ -99,7 +99,7 @@ function stopOnSignal(stop: () => Promise<void>): void {
     process.exit(0);
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    // The runtime's own listener would exit at once with the code of a failure.
+    // The runtime's own listener would exit at once with a failure code.
     process.removeAllListeners(signal);
     process.once(signal, end);
   }

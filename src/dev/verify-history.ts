@@ -18,7 +18,7 @@ try {
   process.exit(1);
 }
 
-/** What there is to say of an unbroken history. @throws Error with a sentence about any other file */
+/** Describes an unbroken history. @throws Error with a sentence about any other file */
 async function verify(path: string): Promise<string> {
   let previous = "";
   let number = 0;

@@ -4,10 +4,10 @@ import { ACCOUNT_SID, SERVICE_SID, sendgrid, stripe, twilio, zendesk } from "./o
 import { shopify } from "./shopify.ts";
 import type { Vendor } from "./vendor.ts";
 
-/** Stand-ins for the vendors that the shipped tools call, each following the API that its vendor publishes. */
+/** Stand-ins for the vendors that the shipped tools call. Each follows its vendor's published API. */
 export const VENDORS: readonly Vendor[] = [calCom, hubspot, shopify, zendesk, twilio, sendgrid, stripe];
 
-/** Their one customer's credentials, to be stored with each integration. */
+/** The credentials of the stand-ins' only customer, to be stored in each integration. */
 export const KEYS: Record<string, Record<string, string>> = {
   cal_com: { api_key: "cal_live_1" },
   hubspot: { access_token: "pat-eu1-1" },

@@ -23,7 +23,7 @@ const returnRequest = z.strictObject({
   }),
 });
 
-/** The fields of the published schema that are read here, by the type that has them. */
+/** The used fields of the published schema, by type. */
 const FIELDS: Record<string, Record<string, string>> = {
   QueryRoot: { orders: "OrderConnection", returnableFulfillments: "ReturnableFulfillmentConnection" },
   Mutation: { returnRequest: "ReturnRequestPayload" },
@@ -57,7 +57,7 @@ const FIELDS: Record<string, Record<string, string>> = {
   ReturnUserError: { field: "", message: "" },
 };
 
-/** What is wrong with a document: an unknown field, one without its own fields, or braces that do not match. */
+/** Describes what is wrong with a document: an unknown field, a field without subfields, or unbalanced braces. */
 export function faultOf(document: string): string | null {
   const [, kind, rest = ""] = /^(query|mutation) \w+\([^)]*\) (\{.*\})$/s.exec(document) ?? [];
   if (kind === undefined) return "syntax error";

@@ -16,10 +16,10 @@ export interface Vendor {
 
 export const json = (status: number, body: unknown) => Response.json(body, { status });
 
-/** Headers that say nothing to a vendor. */
+/** Headers that vendors ignore. */
 const TRIVIAL = ["accept", "user-agent", "content-length"];
 
-/** Whether a request has these headers, and no others that would mean something. */
+/** Checks whether a request has these headers, and no others that a vendor would read. */
 export function hasHeaders({ headers }: VendorRequest, wanted: Record<string, string>): boolean {
   const given = [...headers].filter(([name]) => !TRIVIAL.includes(name));
   return given.length === Object.keys(wanted).length && given.every(([name, value]) => wanted[name] === value);
@@ -30,7 +30,7 @@ export const FORM_TYPE = { "content-type": "application/x-www-form-urlencoded" }
 
 export const basic = (username: string, password: string) => `Basic ${btoa(`${username}:${password}`)}`;
 
-/** A JSON body as a vendor declares it, null if it is invalid. */
+/** Parses a JSON body by the vendor's schema; returns null if it is invalid. */
 export function bodyAs<T extends z.ZodType>(schema: T, { text }: VendorRequest): z.output<T> | null {
   try {
     return schema.safeParse(JSON.parse(text)).data ?? null;
@@ -39,7 +39,7 @@ export function bodyAs<T extends z.ZodType>(schema: T, { text }: VendorRequest):
   }
 }
 
-/** Query or form parameters as a vendor declares them, null if one is given twice. */
+/** Parses query or form parameters by the vendor's schema; returns null if one is given twice. */
 export function pairsAs<T extends z.ZodType>(schema: T, given: URLSearchParams): z.output<T> | null {
   const pairs = [...given];
   const once = new Set(pairs.map(([name]) => name)).size === pairs.length;
