@@ -73,7 +73,7 @@ const kinds = {
     example: 4,
   }),
   cited: z
-    .strictObject({ document_id: idOf("document", "The document.") })
+    .strictObject({ document_id: idOf("document", "The document whose passage a turn must be based on.") })
     .openapi({ description: "A document that one of the agent's turns is based on." }),
 };
 const NAMES = Object.keys(kinds);

@@ -43,8 +43,8 @@ export interface Turn {
   /** Why the model's answer was cut off; null if it was complete. */
   finish: "length" | "content_filter" | null;
   tool_call: ToolUse | null;
-  /** The passages of documents that an agent's turn is based on; absent in archives from before turns had them. */
-  sources?: TurnSource[];
+  /** The passages of documents that an agent's turn is based on. */
+  sources: TurnSource[];
 }
 
 /** A conversation with its turns: read from its object while it is live, from R2 afterwards. */
@@ -85,7 +85,7 @@ export function turnsOf(events: ConversationEvent[]): Turn[] {
   const isOver = endOf(ordered) !== null;
   return ordered.flatMap((event): Turn[] => {
     const { seq, at } = event;
-    const plain = { seq, at, interrupted: false, lang: null, finish: null, tool_call: null };
+    const plain = { seq, at, interrupted: false, lang: null, finish: null, tool_call: null, sources: [] };
     switch (event.type) {
       case "user_turn":
         return [{ ...plain, role: "user", text: event.text, lang: event.lang ?? null }];

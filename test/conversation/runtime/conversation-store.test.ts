@@ -18,8 +18,9 @@ function tablesAfter(work: (store: ConversationStore) => void | Promise<void>): 
 }
 
 function begin(store: ConversationStore): void {
-  // Neither is looked at here.
-  store.begin({ id: "c", identity: {} as SessionIdentity, started_at: NOW }, {} as Session);
+  // Only the documents of a session are read here.
+  const session = { snapshot: { documents: [] } } as unknown as Session;
+  store.begin({ id: "c", identity: {} as SessionIdentity, started_at: NOW }, session);
 }
 
 describe("what a conversation's object stores", () => {
