@@ -156,7 +156,7 @@ export class WaitingFrames {
     return null;
   }
 
-  /** Returns the frames and forgets them. */
+  /** Returns the frames and removes them. */
   take(): string[] {
     return this.#frames.splice(0);
   }

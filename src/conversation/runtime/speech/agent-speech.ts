@@ -201,7 +201,7 @@ export class AgentSpeech {
     if (!isSpoken && this.#deps.store.row !== null) this.#add(-part.chars);
   }
 
-  /** Forgets all parts, so that none can be heard any more. */
+  /** Removes all parts, so that none can be heard. */
   clear(): void {
     this.#parts.clear();
     this.#speaking.clear();
