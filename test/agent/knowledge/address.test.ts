@@ -68,7 +68,7 @@ describe("a document from an address", () => {
     expect([status, code]).toEqual([400, "refused_address"]);
   });
 
-  it("is neither seen by another account nor by a key of another agent", async () => {
+  it("is not seen by another account", async () => {
     const [mine, other] = [await tenant(), await tenant()];
     serveSite({ [URL_]: PAGE });
     const { body } = await mine.server.post<DocumentBody>("/api/v1/knowledge", { url: URL_ });
