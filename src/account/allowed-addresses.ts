@@ -85,7 +85,7 @@ function ipv6Of(text: string): Parsed | null {
 }
 
 /**
- * Returns the groups of one side of an IPv6 address, the last of which may be an IPv4 address; null if it is invalid.
+ * Returns the groups of one side of an IPv6 address; null if it is invalid. The last group may be an IPv4 address.
  */
 function groupsOf(side: string): bigint[] | null {
   if (side === "") return [];

@@ -91,7 +91,7 @@ export async function targetOf({ store, principal }: Context, id: string) {
   return Object.assign(target, { account_name: nameForStrangers({ name: store.account, display_name }) });
 }
 
-/** Returns the condition that a member meets `where` before any following statement. */
+/** Returns the condition that a member of the account matches `where`. */
 function isThere(account: string, where: SQL): SQL {
   return sql`EXISTS (SELECT 1 FROM ${users} WHERE ${users.account} = ${account} AND ${where})`;
 }

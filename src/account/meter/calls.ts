@@ -77,7 +77,7 @@ export interface CallUsage {
 const NO_CONSUMER: CallConsumer = { agent_id: null, campaign_id: null, api_key_id: null };
 /** A call that holds a lease already needs no other. */
 const HELD: Admission = { granted: 1, refusal: null };
-/** The retry delay of a campaign whose own running calls may use up its budgets, ms. */
+/** How long a campaign waits for its own live calls, which hold the rest of its budgets, ms. */
 const BUDGET_RETRY_MS = 5_000;
 
 /**

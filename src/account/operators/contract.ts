@@ -220,7 +220,7 @@ export const updateAccount = endpoint({
   scope: [],
   operatorScopes: ["accounts"],
   operationId: "updateAccount",
-  summary: "Change an account's plan, caps, quotas, key policy, retention, listing or standing",
+  summary: "Change an account's plan, caps, quotas, key policy, retention or listing, or disable it",
   description:
     "Fields left out stay as they are; a cap or quota of null goes back to the plan's. A quota below current use removes nothing; it only prevents growth. A disabled account is refused from the next request on. So are the sessions that `sessions_valid_after` ends, which is how users of an OIDC provider are signed out. `sessions_valid_after` is the only field of `service-admin` that can be changed. An operator token changes `plan`, `caps` and `quotas` alone.",
   params: accountParams,
