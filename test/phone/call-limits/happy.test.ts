@@ -9,12 +9,12 @@ interface Limits {
   calls_per_day: { limit: number; used: number; resets_at: string };
 }
 
-describe("call limits: happy", () => {
+describe("call limits", () => {
   it.each([
     ["starter", 5, 30, 500],
     ["growth", 25, 120, 5_000],
     ["scale", 200, 1_000, 100_000],
-  ])("are those of the plan %s", async (plan, concurrent, minute, day) => {
+  ])("an account without overrides has the call limits of the plan %s", async (plan, concurrent, minute, day) => {
     const { server } = await tenant({ plan });
     const { body } = await server.get<Limits>("/api/v1/call-limits");
     expect(body).toMatchObject({
@@ -26,7 +26,7 @@ describe("call limits: happy", () => {
     expect(body.calls_per_day.resets_at).toMatch(/T00:00:00\.000Z$/);
   });
 
-  it("show an operator's override at once, and what is used", async () => {
+  it("an operator's override shows at once in the call limits", async () => {
     const who = await caller();
     await who.server.get("/api/v1/call-limits");
     await setCaps(who.account, { concurrent_calls: 3, calls_per_day: 9 });

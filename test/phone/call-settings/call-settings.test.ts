@@ -18,7 +18,7 @@ const DEFAULTS = {
 };
 
 describe("call settings", () => {
-  it("are the defaults until they are changed, by a key or a user", async () => {
+  it("call settings have their defaults until a key or a user changes them", async () => {
     const { user, server } = await tenant();
     expect((await user.get(PATH)).body).toEqual(DEFAULTS);
     const changed = await server.patch(PATH, { retention_days: 30 });
@@ -83,7 +83,7 @@ describe("call settings", () => {
       expect((await user.patch(PATH, body)).body).toEqual({ ...DEFAULTS, retention_days: 3_650 });
   });
 
-  it("are in the audit log with the fields that changed, and only where one did", async () => {
+  it("the audit log names the call settings that changed", async () => {
     const { user } = await tenant();
     await user.patch(PATH, { retention_days: 1 });
     expect(await latest(user)).toEqual(["update", "call_settings", { retention_days: null }]);
@@ -105,7 +105,7 @@ describe("call settings", () => {
     expect((await user.get(PATH)).body).toEqual(DEFAULTS);
   });
 
-  it("are each account's own, and refused to outsiders", async () => {
+  it("call settings of another account cannot be read or changed", async () => {
     const [one, other] = [await tenant(), await tenant()];
     await one.user.patch(PATH, { retention_days: 5 });
     expect((await other.user.get(PATH)).body).toEqual(DEFAULTS);

@@ -6,7 +6,7 @@ const SETTINGS = "/api/v1/call-settings";
 type Settings = { disclosure: { mode: string; texts: Record<string, string> } };
 
 describe("the account's disclosure", () => {
-  it("is off by default", async () => {
+  it("an account's disclosure is off by default", async () => {
     const { server } = await tenant();
     expect((await server.get<Settings>(SETTINGS)).body.disclosure).toEqual({ mode: "off", texts: {} });
   });
@@ -57,7 +57,7 @@ describe("the account's disclosure", () => {
 describe("an agent's disclosure", () => {
   type Agent = { disclosure: unknown };
 
-  it("is its account's by default, and may be its own or off", async () => {
+  it("an agent uses its account's disclosure unless it sets its own", async () => {
     const { server } = await tenant();
     const path = `/api/v1/agents/${await newAgent(server)}`;
     expect((await server.get<Agent>(path)).body.disclosure).toBe("account");
@@ -73,7 +73,7 @@ describe("an agent's disclosure", () => {
     expect((await server.patch(path, { disclosure })).status).toBe(400);
   });
 
-  it("is part of no version", async () => {
+  it("an agent's disclosure belongs to no version of the agent", async () => {
     const { server } = await tenant();
     const path = `/api/v1/agents/${await newAgent(server, { versioning: "manual" })}`;
     await server.post(`${path}/publish`);

@@ -225,7 +225,7 @@ async function unended() {
 }
 
 describe("calls without a final event", () => {
-  it("are looked up, end on record and free their slot", async () => {
+  it("a call without a final event is looked up until it ends and frees its slot", async () => {
     const { who, call_id } = await unended();
     await timeIsUp(who.account);
     expect(await running(who.server)).toBe(1);
@@ -244,7 +244,7 @@ describe("calls without a final event", () => {
     expect(await getCall(who.server, call_id)).toMatchObject({ status: "completed", end_reason: "no_final_event" });
   });
 
-  it("are looked up again if the carrier gives no answer, but not for ever", async () => {
+  it("a call without a final event is looked up again a limited number of times if the carrier does not answer", async () => {
     const { who, call_id, store, silent } = await unended();
     const broken = { ...env, SANDBOX_CARRIER: undefined } as unknown as Env;
     const limit = Date.now() + Number(env.CALL_MAX_DURATION_S) * 1_000;
@@ -257,7 +257,7 @@ describe("calls without a final event", () => {
     expect(await getCall(who.server, call_id)).toMatchObject({ end_reason: "no_final_event" });
   });
 
-  it("are first looked up within a minute and a quarter, ringing or talking", async () => {
+  it("a call without a final event is first looked up within 75 seconds", async () => {
     const { account } = await caller();
     const meter = env.ACCOUNT_METER.getByName(account);
     const call_id = crypto.randomUUID();
@@ -286,7 +286,7 @@ describe("calls without a final event", () => {
 describe("a carrier that is away", () => {
   afterEach(() => vi.restoreAllMocks());
 
-  it("is not waited for once for each call that is to be hung up", async () => {
+  it("hanging up many calls waits only once for a carrier that is down", async () => {
     const { account, server } = await tenant();
     const requests: (string | undefined)[] = [];
     vi.spyOn(globalThis, "fetch").mockImplementation(async (_, init) => {

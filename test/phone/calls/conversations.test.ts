@@ -62,7 +62,7 @@ async function ringing(who: Caller): Promise<string> {
 
 describe("a call's conversation", () => {
   it.each(["completed", "canceled", "failed"])(
-    "is notified once that the call has ended, %s after an answer",
+    "a call's conversation is notified once that the call has ended, %s after an answer",
     async (status) => {
       const who = await caller();
       const id = await ringing(who);
@@ -76,7 +76,7 @@ describe("a call's conversation", () => {
     },
   );
 
-  it("is notified also if the answer was never reported", async () => {
+  it("a call's conversation is notified of the end even if the answer was never reported", async () => {
     const who = await caller();
     const id = await ringing(who);
     const { ended, report } = service(who);
@@ -84,7 +84,7 @@ describe("a call's conversation", () => {
     expect(ended).toHaveLength(1);
   });
 
-  it("is notified by the reconciliation if the carrier reported nothing", async () => {
+  it("the reconciliation notifies the conversation if the carrier reported nothing", async () => {
     const who = await caller();
     const id = await ringing(who);
     const { ended, report, reconcile } = service(who);
@@ -119,7 +119,7 @@ describe("a call's conversation", () => {
     expect(await running(who.server)).toBe(0);
   });
 
-  it("is not notified if the sandbox holds none", async () => {
+  it("no conversation is notified if the sandbox holds none", async () => {
     const who = await caller();
     const id = await ringing(who);
     const { ended, report } = service(who, { SANDBOX_CONVERSATION: "off" });
@@ -194,7 +194,7 @@ describe("a call's token", () => {
     expect(exp - Math.floor(now / 1000)).toBe(longest + 120);
   });
 
-  it("is short enough for carriers, which pass on 500 characters with its name", async () => {
+  it("a call's token fits in the 500 characters that carriers pass on", async () => {
     const long = {
       account: "a".repeat(63),
       campaign_id: crypto.randomUUID(),

@@ -38,7 +38,7 @@ const anyEnd = fc.record({
   own: fc.option(fc.constantFrom(...END_REASONS)),
 });
 
-describe("end reason: the decision", () => {
+describe("the decision on an end reason", () => {
   it.each([
     ["completed", "normal_clearing", null, null, "answered"],
     ["completed", "NORMAL_CLEARING", "human", null, "answered"],
@@ -65,7 +65,7 @@ describe("end reason: the decision", () => {
     expect(endReason({ status, reason, answered_by, own })).toBe(expected);
   });
 
-  it("has a word for every possible end, and the same one for its own result", () => {
+  it("every possible end has an end reason", () => {
     fc.assert(
       fc.property(anyEnd, (end) => {
         const word = endReason(end);
@@ -75,7 +75,7 @@ describe("end reason: the decision", () => {
     );
   });
 
-  it("stores the carrier's word if it is more specific, and never the end reason or the status again", () => {
+  it("a call stores the carrier's word only if it is more specific than the end reason", () => {
     expect(endNotes({ status: "failed", reason: "funds", answered_by: null })).toEqual({ carrier_reason: "funds" });
     expect(endNotes({ status: "no-answer", reason: "No-Answer", answered_by: null })).toEqual({});
     expect(endNotes({ status: "completed", reason: "completed", answered_by: "human" })).toEqual({
@@ -89,8 +89,8 @@ describe("end reason: the decision", () => {
   });
 });
 
-describe("end reason: as clients see it", () => {
-  it("is the same for a single call and for a campaign's", async () => {
+describe("an end reason in the API", () => {
+  it("a single call and a campaign's call end with the same end reason", async () => {
     const who = await caller();
     const suffixes = ["01", "02", "03", "04", "05", "07", "10"];
     for (const suffix of suffixes) await originate(who, `+130355501${suffix}`);
@@ -119,7 +119,7 @@ describe("end reason: as clients see it", () => {
     expect(carrierWords).toMatchObject([{ carrier_reason: "network_error" }, { carrier_reason: "network_error" }]);
   });
 
-  it("is a hang-up if one was requested, whatever the carrier calls it", async () => {
+  it("a call that was asked to hang up ends as a hang-up, whatever the carrier calls it", async () => {
     const who = await caller();
     await slowly(who);
     const { call_id } = (await originate(who, "+13035550106")).body;
@@ -133,7 +133,7 @@ describe("end reason: as clients see it", () => {
     });
   });
 
-  it("is one of the vocabulary for rows of earlier versions too", async () => {
+  it("a row of an earlier version shows an end reason of the current vocabulary", async () => {
     const who = await caller();
     const { call_id } = (await originate(who, "+13035550101")).body;
     await settled(who.server, call_id, isOver);

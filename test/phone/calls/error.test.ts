@@ -5,8 +5,8 @@ import { type Calls, caller, getCall, isOver, originate, report, running, setCap
 const NONE = "0190b1a0-0000-7000-8000-000000000000";
 const TO = "+13035550110";
 
-describe("originate: errors", () => {
-  it("answers 400 for a missing or malformed field", async () => {
+describe("invalid requests to place a call", () => {
+  it("placing a call answers 400 for a missing or malformed field", async () => {
     const { server, agent_id, from_number } = await caller();
     const order = { agent_id, from_number, to_number: TO };
     for (const field of ["agent_id", "from_number", "to_number"]) {
@@ -18,7 +18,7 @@ describe("originate: errors", () => {
     expect((await server.get<Calls>("/api/v1/calls")).body.total).toBe(0);
   });
 
-  it("answers 404 for a number or an agent the account does not have", async () => {
+  it("placing a call answers 404 for a number or agent that the account does not have", async () => {
     const [who, other] = [await caller(), await caller()];
     const wrong = [
       [{ from_number: "+12025550199" }, "phone number not found"],
@@ -34,7 +34,7 @@ describe("originate: errors", () => {
     expect(await running(who.server)).toBe(0);
   });
 
-  it("answers 409 for an archived agent, and places nothing", async () => {
+  it("placing a call answers 409 for an archived agent", async () => {
     const who = await caller();
     await who.server.patch(`/api/v1/agents/${who.agent_id}`, { status: "archived" });
     const answer = await originate(who, TO);
@@ -42,7 +42,7 @@ describe("originate: errors", () => {
     expect([(await who.server.get<Calls>("/api/v1/calls")).body.total, await running(who.server)]).toEqual([0, 0]);
   });
 
-  it("answers 403 for a destination that the account does not allow, and takes no slot", async () => {
+  it("placing a call to a destination that the account does not allow answers 403 without taking a slot", async () => {
     const who = await caller();
     await who.server.patch("/api/v1/call-settings", { allowed_destinations: ["+49"] });
     const answer = await originate(who, TO);
@@ -53,7 +53,7 @@ describe("originate: errors", () => {
     expect((await originate(who, TO)).status).toBe(200);
   });
 
-  it("answers 400 for a number that may not call out", async () => {
+  it("placing a call answers 400 for a number that may not call out", async () => {
     const who = await caller();
     const from_number = "+12025550150";
     await who.server.post("/api/v1/telephony/numbers", {
@@ -66,7 +66,7 @@ describe("originate: errors", () => {
     expect(await running(who.server)).toBe(0);
   });
 
-  it("answers 500 with the carrier's reason for a refused call, which is on record as failed", async () => {
+  it("placing a call that the carrier refuses answers 500 with the carrier's reason", async () => {
     const who = await caller();
     const answer = await originate(who, "+13035550104");
     expect([answer.status, answer.code]).toEqual([500, "carrier_rejected"]);
@@ -79,7 +79,7 @@ describe("originate: errors", () => {
     ["concurrent_calls", 5],
     ["calls_per_minute", 60],
     ["calls_per_day", 86_400],
-  ])("answers 429 with Retry-After when %s is reached", async (cap, longest) => {
+  ])("placing a call answers 429 with Retry-After when %s is reached", async (cap, longest) => {
     const who = await caller();
     await setCaps(who.account, { [cap]: 1 });
     expect((await originate(who, "+13035550106")).status).toBe(200);
@@ -91,7 +91,7 @@ describe("originate: errors", () => {
     expect((await who.server.get<Calls>("/api/v1/calls")).body.total).toBe(1);
   });
 
-  it("admits exactly the cap of 50 calls at once", async () => {
+  it("exactly the cap of 50 concurrent calls is admitted", async () => {
     const who = await caller();
     await setCaps(who.account, { concurrent_calls: 7 });
     const answers = await Promise.all(Array.from({ length: 50 }, () => originate(who, "+13035550106")));
@@ -102,8 +102,8 @@ describe("originate: errors", () => {
   });
 });
 
-describe("calls: errors", () => {
-  it("answers 404 for an unknown call", async () => {
+describe("invalid requests about calls", () => {
+  it("reading an unknown call answers 404", async () => {
     const { server } = await caller();
     for (const id of [NONE, "nonsense"]) {
       expect((await server.get(`/api/v1/calls/${id}`)).status).toBe(404);
@@ -111,12 +111,15 @@ describe("calls: errors", () => {
     }
   });
 
-  it.each(["limit=0", "limit=101", "limit=x", "offset=-1", "status=lost"])("answers 400 for ?%s", async (query) => {
-    const { server } = await tenant();
-    expect((await server.get(`/api/v1/calls?${query}`)).status).toBe(400);
-  });
+  it.each(["limit=0", "limit=101", "limit=x", "offset=-1", "status=lost"])(
+    "listing calls answers 400 for ?%s",
+    async (query) => {
+      const { server } = await tenant();
+      expect((await server.get(`/api/v1/calls?${query}`)).status).toBe(400);
+    },
+  );
 
-  it("takes late, repeated and disordered reports without going back", async () => {
+  it("late, repeated or disordered reports never move a call backwards", async () => {
     const who = await caller();
     const { call_id } = (await originate(who, "+13035550101")).body;
     const over = await settled(who.server, call_id, isOver);
@@ -126,14 +129,14 @@ describe("calls: errors", () => {
     expect(await running(who.server)).toBe(0);
   });
 
-  it("answers 404 for a report of a call or a carrier that is not there", async () => {
+  it("a report for an unknown call or carrier answers 404", async () => {
     const who = await caller();
     expect((await report(who, NONE, { status: "completed" })).status).toBe(404);
     const path = `/api/telephony/webhooks/pigeon/${who.account}/${NONE}`;
     expect((await who.server.post(path, {})).status).toBe(404);
   });
 
-  it("answers a signed report it cannot read with 400", async () => {
+  it("a signed report that cannot be parsed answers 400", async () => {
     const who = await caller();
     const { call_id } = (await originate(who, "+13035550106")).body;
     expect((await report(who, call_id, { status: "exploded" })).status).toBe(400);

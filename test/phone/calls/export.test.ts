@@ -12,8 +12,8 @@ const rowsOf = async (client: Client, query = "") => {
   return Papa.parse<Record<string, string>>(body, { header: true, skipEmptyLines: true }).data;
 };
 
-describe("the calls' CSV: happy", () => {
-  it("has those that the list's filters ask for, newest first, and is on record", async () => {
+describe("the CSV export of calls", () => {
+  it("the CSV export contains the calls that match the list's filters, newest first", async () => {
     const who = await caller();
     const [busy, other] = [await originate(who, "+13035550101"), await originate(who, "+13035550201")];
     for (const { body } of [busy, other]) await settled(who.server, body.call_id, isOver);
@@ -37,7 +37,7 @@ describe("the calls' CSV: happy", () => {
     expect(body.entries).toMatchObject([{ resource: "account", resource_id: who.account }, {}, {}]);
   });
 
-  it("comes in pieces, each call once, also of one number", async () => {
+  it("the CSV export streams each call exactly once, even within one number", async () => {
     const who = await caller();
     const { call_id } = (await originate(who, "+13035550101")).body;
     await settled(who.server, call_id, isOver);
@@ -57,16 +57,16 @@ describe("the calls' CSV: happy", () => {
   });
 });
 
-describe("the calls' CSV: security", () => {
-  it("holds nothing of another account", async () => {
+describe("the CSV export of calls and other accounts", () => {
+  it("the CSV export contains no call of another account", async () => {
     const [who, other] = [await caller(), await caller()];
     await originate(who, "+13035550101");
     expect(await rowsOf(other.server)).toEqual([]);
   });
 });
 
-describe("the calls' CSV: error", () => {
-  it("refuses what the list does not filter by", async () => {
+describe("invalid requests for the CSV export of calls", () => {
+  it("the CSV export refuses filters that the list does not have", async () => {
     const { server } = await caller();
     expect((await server.get(`${PATH}?limit=5`)).status).toBe(400);
     expect((await server.get(`${PATH}?status=nonsense`)).status).toBe(400);

@@ -13,7 +13,7 @@ function unanswered() {
 describe.each(KINDS)("a requested hang-up of %s", (_, begin) => {
   afterEach(() => vi.restoreAllMocks());
 
-  it("is made by the object that watches the call if the process that asked the carrier is lost", async () => {
+  it("a requested hang-up is carried out by the call's object if the requesting process is lost", async () => {
     const { who, id, look } = await begin();
     const lost = unanswered();
     const requested = who.server.post(`/api/v1/calls/${id}/hangup`);
@@ -26,7 +26,7 @@ describe.each(KINDS)("a requested hang-up of %s", (_, begin) => {
     await requested;
   });
 
-  it("is made once if the carrier takes it", async () => {
+  it("a requested hang-up is sent once if the carrier accepts it", async () => {
     const { who, id, look } = await begin();
     const hangUp = vi.spyOn(SandboxCarrier.prototype, "hangUp");
     expect((await who.server.post(`/api/v1/calls/${id}/hangup`)).status).toBe(200);

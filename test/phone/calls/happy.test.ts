@@ -14,8 +14,8 @@ import {
   slowly,
 } from "./support.ts";
 
-describe("calls: happy", () => {
-  it("places a call and keeps its record up to the end", async () => {
+describe("calls", () => {
+  it("a placed call is recorded until it ends", async () => {
     const who = await caller();
     const placed = await originate(who, "+13035550110");
     expect(placed.status).toBe(200);
@@ -47,7 +47,7 @@ describe("calls: happy", () => {
     await expect.poll(() => running(who.server)).toBe(0);
   });
 
-  it("stores who answered also if it is reported after the answer, but not after the end", async () => {
+  it("who answered is stored even after the answer, but not after the end", async () => {
     const who = await caller();
     await slowly(who);
     const { call_id } = (await originate(who, "+13035550110", { voicemail: "continue" })).body;
@@ -68,7 +68,7 @@ describe("calls: happy", () => {
     expect(await running(who.server)).toBe(1);
   });
 
-  it("lists newest first, by agent, campaign and status, a page at a time", async () => {
+  it("calls are listed newest first by agent, campaign or status, a page at a time", async () => {
     const who = await caller();
     const ids: string[] = [];
     for (const to of ["+13035550101", "+13035550102", "+13035550101"]) {
@@ -89,7 +89,7 @@ describe("calls: happy", () => {
     expect([page.total, page.limit, page.offset, idsOf(page)]).toEqual([3, 1, 1, [ids[1]]]);
   });
 
-  it("hangs up, and gives the call as it then is at the carrier", async () => {
+  it("hanging up returns the call as its carrier now reports it", async () => {
     const who = await caller();
     const { call_id } = (await originate(who, "+13035550106")).body;
     await settled(who.server, call_id, ({ status }) => status === "in-progress");

@@ -70,8 +70,8 @@ async function copy(who: Tenant, day: string, at: string, n: number, over: Recor
   });
 }
 
-describe("the list of calls: happy", () => {
-  it("goes over all volumes by `next`, newest first and each call once, whatever it is filtered by", async () => {
+describe("the list of calls", () => {
+  it("`next` leads through all volumes and shows each call once under every filter", async () => {
     const { server, reports } = await withCalls();
     const filters: [Query, (line: LedgerReport & { part: "line" }) => boolean][] = [
       [{}, () => true],
@@ -125,7 +125,7 @@ describe("the list of calls: happy", () => {
     }
   });
 
-  it("skips on from a cursor, over volumes too", async () => {
+  it("a cursor also skips across volumes", async () => {
     const { server, reports } = await withCalls();
     const newestFirst = reports.map(({ id }) => id).reverse();
     const { next } = await list(server, { limit: 1 });
@@ -133,7 +133,7 @@ describe("the list of calls: happy", () => {
     expect(await list(server, { limit: 2, offset: 40 })).toMatchObject({ calls: [], total: 30, next: null });
   });
 
-  it("counts what the filters keep totals of, and else to 10,000", async () => {
+  it("the list counts exactly where totals are kept, otherwise up to 10,000", async () => {
     const who = await tenant();
     await haveVolumes(who, ["2026-11-01", "2026-11-08"]);
     await copy(who, "2026-11-01", "2026-11-05T10:30:00.000Z", 6_000);
@@ -150,7 +150,7 @@ describe("the list of calls: happy", () => {
     expect(await totalOf({ since: "2026-11-09T10:29:59Z" })).toEqual([6_001, false]);
   }, 60_000);
 
-  it("counts no deleted call, though statistics do", async () => {
+  it("the list does not count deleted calls, unlike statistics", async () => {
     const { server, reports, ...who } = await withCalls();
     await runInDurableObject(volumeIn(who, "2026-11-01"), (_, { storage }) => {
       storage.sql.exec("DELETE FROM calls WHERE id < ?", reports[3]?.id);
@@ -161,7 +161,7 @@ describe("the list of calls: happy", () => {
     expect(await list(server, { since: "2026-11-01T00:00:00Z" })).toMatchObject({ total: 27 });
   });
 
-  it("reads so many rows before it answers: a page may be empty while there is more", async () => {
+  it("the list reads a limited number of rows for a page, which may be empty while more remain", async () => {
     const who = await tenant();
     await haveVolumes(who, ["2026-11-01"]);
     await ledgerOf(who).report([callAt("2026-11-05T09:00:00.000Z", { status: "busy" })]);
@@ -174,7 +174,7 @@ describe("the list of calls: happy", () => {
     expect((await pages(who.server, { ...query, offset: 1 })).flatMap(idsOf)).toEqual([]);
   }, 60_000);
 
-  it("finds every part of a list by an index, in order", async () => {
+  it("every query of the list uses an index in its order", async () => {
     const who = await withCalls();
     const part: CallPart = { before: null, skip: 0, limit: 10, reads: 100 };
     const [status, phone_number, agent_id, campaign_id] = ["busy", "+13035550100", "agent", "campaign"] as const;
@@ -207,8 +207,8 @@ describe("the list of calls: happy", () => {
   });
 });
 
-describe("the list of calls: errors and security", () => {
-  it("refuses a cursor that is cut, forged, of another account or of another list", async () => {
+describe("invalid cursors and filters of the list of calls", () => {
+  it("the list refuses a cursor that is truncated, forged, or of another account or list", async () => {
     const [mine, other] = [await withCalls(), await withCalls()];
     const { next } = await list(mine.server, { limit: 2 });
     const theirs = (await list(other.server, { limit: 2 })).next ?? "";
@@ -222,7 +222,7 @@ describe("the list of calls: errors and security", () => {
     }
   });
 
-  it("takes a version of an agent alone, and of one of the agents that the key is for", async () => {
+  it("the list filters by version only together with an agent that the key may use", async () => {
     const { server, user } = await withCalls();
     for (const path of [PATH, `${PATH}/export`]) {
       const { status, body } = await server.get(`${path}?agent_version=2`);
@@ -236,7 +236,7 @@ describe("the list of calls: errors and security", () => {
     expect((await one.get(`${PATH}?agent_version=2&agent_id=agent-1`)).code).toBe("agent_not_allowed");
   });
 
-  it("refuses to skip more than 10,000, and names `after`", async () => {
+  it("the list refuses to skip more than 10,000 calls with an error that names `after`", async () => {
     const { server } = await tenant();
     expect((await server.get(`${PATH}?offset=10000`)).status).toBe(200);
     const { status, body } = await server.get(`${PATH}?offset=10001`);

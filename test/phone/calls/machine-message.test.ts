@@ -10,7 +10,7 @@ describe("the message that is left on a machine", () => {
     ["the agent's where the campaign's is blank", " \n", "Agent.", "Hello.", "Agent."],
     ["the greeting where there is no message", "", "", "Hello.", "Hello."],
     ["empty where there is no greeting either", "", " ", "", ""],
-  ])("is %s", (_, ofCampaign, voicemail_message, greeting_message, message) => {
+  ])("the message left on a machine is %s", (_, ofCampaign, voicemail_message, greeting_message, message) => {
     expect(messageTemplate({ voicemail_message, greeting_message }, ofCampaign)).toBe(message);
   });
 

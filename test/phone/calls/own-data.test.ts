@@ -38,7 +38,7 @@ describe("what a call carries of its caller", () => {
     });
   });
 
-  it("is empty where none is given", async () => {
+  it("a call placed without caller data carries none", async () => {
     const who = await caller();
     const { body } = await originate(who, TO);
     expect([body.variables, body.metadata]).toEqual([{}, {}]);
@@ -147,7 +147,7 @@ describe("the calls of a campaign", () => {
 });
 
 describe("the list of calls", () => {
-  it("is of a time where one is named, in any offset", async () => {
+  it("the list of calls filters by a time in any offset", async () => {
     const who = await caller();
     const placed: Call[] = [];
     for (const to of [TO, TO, TO]) {

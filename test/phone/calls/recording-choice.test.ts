@@ -7,7 +7,7 @@ const settings = fc.record({ record_outbound: fc.boolean(), record_inbound: fc.b
 const direction = fc.constantFrom("outbound" as const, "inbound" as const);
 
 describe("whether a call is recorded", () => {
-  it("is the call's to say, else its campaign's, else the account's for the direction", () => {
+  it("a call's own choice to record outweighs its campaign's, which outweighs the account's", () => {
     fc.assert(
       fc.property(direction, wish, wish, settings, (way, call, campaign, set) => {
         const recorded = isRecorded(way, { call, campaign }, set, { storage: "all" });
@@ -19,7 +19,7 @@ describe("whether a call is recorded", () => {
     );
   });
 
-  it("is never recorded with an agent that does not store conversations unredacted", () => {
+  it("a call is never recorded if its agent does not store conversations unredacted", () => {
     const storage = fc.constantFrom("redacted" as const, "metadata" as const);
     fc.assert(
       fc.property(direction, wish, wish, settings, storage, (way, call, campaign, set, stored) => {

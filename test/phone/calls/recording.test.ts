@@ -33,8 +33,8 @@ const callsOf = async (server: Client, path: string, n: number) =>
     (calls) => calls.length === n && calls.every(isOver),
   );
 
-describe("which calls are recorded: happy", () => {
-  it("are outbound by default, unless the account sets it otherwise", async () => {
+describe("which calls are recorded", () => {
+  it("outbound calls are recorded by default unless the account says otherwise", async () => {
     const who = await caller();
     const first = (await originate(who, TO)).body;
     expect(first.recorded).toBe(true);
@@ -52,7 +52,7 @@ describe("which calls are recorded: happy", () => {
     expect(listed).toMatchObject({ call_id: second.call_id, recorded: false, recording_id: null });
   });
 
-  it("are as the call itself says, over the account", async () => {
+  it("a call's own choice to record outweighs the account's", async () => {
     const who = await caller();
     await slowly(who);
     expect((await originate(who, TO, { record: false })).body.recorded).toBe(false);
@@ -60,7 +60,7 @@ describe("which calls are recorded: happy", () => {
     expect((await originate(who, TO, { record: true })).body.recorded).toBe(true);
   });
 
-  it("are as the campaign says, over the account; an unset campaign leaves it to the account", async () => {
+  it("a campaign's choice to record outweighs the account's unless it is unset", async () => {
     const who = await caller();
     const csv = "phone_number\n+13035550110\n";
     const quiet = await started(who, csv, { record: "false" });
@@ -76,7 +76,7 @@ describe("which calls are recorded: happy", () => {
     expect(await recordingsOf(who.server, call?.call_id ?? "")).toEqual([]);
   });
 
-  it("are told of a campaign that can still be changed", async () => {
+  it("a campaign that can still be changed accepts a choice to record", async () => {
     const who = await caller();
     const { body } = await upload(who.server, "phone_number\n+13035550110\n");
     const path = `/api/v1/campaigns/${body.id}`;
@@ -87,7 +87,7 @@ describe("which calls are recorded: happy", () => {
     }
   });
 
-  it("are not those that come in, unless the account says otherwise", async () => {
+  it("inbound calls are not recorded unless the account says otherwise", async () => {
     const who = await answering();
     const quiet = (await ring(who)).body;
     expect(await isRecorded(who.server, quiet.call_id)).toBe(false);
@@ -105,7 +105,7 @@ describe("which calls are recorded: happy", () => {
     });
   });
 
-  it("is told of calls from before that could be chosen by what came of them", async () => {
+  it("an older call without a stored choice shows whether it was recorded by its recording", async () => {
     const who = await caller();
     const [one, other] = [(await originate(who, TO)).body, (await originate(who, "+13035550101")).body];
     for (const { call_id } of [one, other]) await settled(who.server, call_id, isOver);
@@ -128,7 +128,7 @@ describe("the announcement", () => {
     return body.turns.map(({ role, text }) => `${role}: ${text}`);
   };
 
-  it("is the first thing heard on a recorded call, before the greeting, and on no other", async () => {
+  it("a recorded call begins with the announcement, before the greeting", async () => {
     const who = await caller();
     await who.server.patch(`/api/v1/agents/${who.agent_id}`, { greeting_message: "Hello there." });
     await talking(who);
@@ -139,7 +139,7 @@ describe("the announcement", () => {
     expect((await transcriptOf(who.server, quiet))[0]).toBe("agent: Hello there.");
   });
 
-  it("is the first thing heard by who calls in, where such calls are recorded", async () => {
+  it("a recorded inbound call begins with the announcement", async () => {
     const who = await answering({ greeting_message: "Reception." });
     await talking(who);
     await who.server.patch(SETTINGS, { record_inbound: true, recording_announcement: TEXT });
@@ -149,7 +149,7 @@ describe("the announcement", () => {
     expect(await recordingOf(who.server, body.call_id)).toMatchObject({ call_id: body.call_id });
   });
 
-  it("is the first thing heard on the calls of a campaign", async () => {
+  it("a campaign's recorded call begins with the announcement", async () => {
     const who = await caller();
     await who.server.patch(`/api/v1/agents/${who.agent_id}`, { greeting_message: "Hello there." });
     await talking(who);
@@ -163,19 +163,19 @@ describe("the announcement", () => {
   });
 });
 
-describe("which calls are recorded: error", () => {
+describe("an invalid choice to record", () => {
   it.each<[string, unknown]>([
     ["a text", "yes"],
     ["null", null],
     ["a number", 1],
-  ])("answers 400 where a call's record is %s", async (_, record) => {
+  ])("placing a call answers 400 if record is %s", async (_, record) => {
     const who = await caller();
     const answer = await originate(who, TO, { record });
     expect([answer.status, answer.body]).toEqual([400, expect.stringMatching(/^record: /)]);
     expect((await who.server.get<Calls>("/api/v1/calls")).body.total).toBe(0);
   });
 
-  it("answers 400 where a campaign's record is neither yes nor no", async () => {
+  it("a campaign answers 400 if record is neither true nor false", async () => {
     const who = await caller();
     const answer = await upload(who.server, "phone_number\n+13035550110\n", { record: "perhaps" });
     expect([answer.status, answer.body]).toEqual([400, expect.stringMatching(/record: /)]);
@@ -183,7 +183,7 @@ describe("which calls are recorded: error", () => {
 });
 
 describe("the ring time-out", () => {
-  it("is how long a call may ring before it is looked into, as the account has set it", async () => {
+  it("a call rings as long as the account's ring time-out before it is looked up", async () => {
     const who = await caller();
     await slowly(who);
     const meter = env.ACCOUNT_METER.getByName(who.account);
@@ -205,7 +205,7 @@ describe("the ring time-out", () => {
 });
 
 describe("the calls of a number", () => {
-  it("are those from it and to it, each once, newest first, a page at a time", async () => {
+  it("the calls of a number are those to or from it, each once, newest first, a page at a time", async () => {
     const who = await caller();
     await slowly(who);
     const ids: string[] = [];

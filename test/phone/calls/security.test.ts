@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { call } from "../../support/client.ts";
 import { caller, getCall, originate, report, settled, webhookPath } from "./support.ts";
 
-describe("webhooks: security", () => {
-  it("refuses a report without a signature, with a wrong one, and with one for something else", async () => {
+describe("reports from carriers", () => {
+  it("a report without a valid signature of its own is refused", async () => {
     const who = await caller();
     const { call_id } = (await originate(who, "+13035550106")).body;
     const before = await settled(who.server, call_id, ({ status }) => status === "in-progress");
@@ -18,7 +18,7 @@ describe("webhooks: security", () => {
     expect(await getCall(who.server, call_id)).toEqual(before);
   });
 
-  it("lets a report for one account's call do nothing in another account", async () => {
+  it("a report for one account's call changes nothing in another account", async () => {
     const [one, other] = [await caller(), await caller()];
     const { call_id } = (await originate(one, "+13035550106")).body;
     const before = await settled(one.server, call_id, ({ status }) => status === "in-progress");
@@ -28,7 +28,7 @@ describe("webhooks: security", () => {
     expect(await getCall(one.server, call_id)).toEqual(before);
   });
 
-  it("answers 404 for a report that names no account", async () => {
+  it("a report that names no account answers 404", async () => {
     const answer = await call("POST", "/api/telephony/webhooks/sandbox/NOT%20A%20NAME/x", { body: {} });
     expect(answer.status).toBe(404);
   });

@@ -7,7 +7,7 @@ const NOW = Date.parse("2026-11-21T09:30:00.000Z");
 const LENGTH_MS = { minute: 60_000, hour: HOUR_MS, day: 24 * HOUR_MS };
 
 describe("the window of statistics", () => {
-  it("is of whole buckets without a gap that hold all that was asked for and begin no sooner than they must", () => {
+  it("the statistics window consists of the fewest whole buckets that cover the requested time", () => {
     const requested = fc.record({
       since: fc.integer({ min: NOW - 400 * 24 * HOUR_MS, max: NOW }),
       length: fc.integer({ min: 1, max: 14 * 24 * HOUR_MS }),

@@ -107,8 +107,8 @@ const anyCall = fc
     },
   );
 
-describe("statistics of calls: happy", () => {
-  it("count what the list shows, in its words, by minute, hour and day, and of one agent, campaign or direction", async () => {
+describe("statistics of calls", () => {
+  it("statistics count the calls of the list by minute, hour and day under each filter", async () => {
     const who = await tenant();
     await haveVolumes(who, ["2026-11-19", "2026-11-21"]);
     await ledgerOf(who).report(fc.sample(anyCall, 100).flat());
@@ -144,7 +144,7 @@ describe("statistics of calls: happy", () => {
     }
   });
 
-  it("give empty buckets as zeros, and the window in whole buckets of UTC", async () => {
+  it("statistics show empty buckets as zeros within a window of whole UTC buckets", async () => {
     const who = await tenant();
     await haveVolumes(who, ["2026-11-19"]);
     await ledgerOf(who).report([callAt("2026-11-20T22:59:59.999Z")]);
@@ -161,7 +161,7 @@ describe("statistics of calls: happy", () => {
     expect(whole.body.total).toBe(totals.calls);
   });
 
-  it("are of the last 24 hours by the hour where nothing is asked, with what is under way", async () => {
+  it("statistics cover the last 24 hours by the hour by default, with calls in progress", async () => {
     const who = await caller();
     const busy = (await originate(who, "+13035550101")).body.call_id;
     await settled(who.server, busy, isOver);
@@ -181,7 +181,7 @@ describe("statistics of calls: happy", () => {
     });
   });
 
-  it("tell a call that a machine is found to have answered after its end", async () => {
+  it("statistics report a call whose machine was detected after its end", async () => {
     const who = await tenant();
     await haveVolumes(who, ["2026-11-19"]);
     const call = callAt("2026-11-20T12:00:00.000Z");
@@ -195,7 +195,7 @@ describe("statistics of calls: happy", () => {
   });
 });
 
-describe("statistics of calls: errors and security", () => {
+describe("invalid windows and other accounts in statistics of calls", () => {
   it.each([
     ["since=yesterday", /^since: must be an ISO 8601 time/],
     ["interval=week", /^interval: /],
@@ -211,13 +211,13 @@ describe("statistics of calls: errors and security", () => {
       "since=2026-11-20T00:00:00Z&until=2026-11-20T06:41:00Z&interval=minute",
       /^interval: 401 buckets of one minute are more than the maximum of 400/,
     ],
-  ])("answer 400 for %s", async (query, message) => {
+  ])("statistics answer 400 for %s", async (query, message) => {
     const { server } = await tenant();
     const { status, body } = await server.get(`${PATH}?${query}`);
     expect([status, body]).toEqual([400, expect.stringMatching(message)]);
   });
 
-  it("take the longest windows there may be", async () => {
+  it("statistics accept the longest allowed windows", async () => {
     const { server } = await tenant();
     const year = { since: "2025-11-14T00:30:00Z", until: "2026-11-15T00:30:00Z" };
     expect((await statistics(server, year)).buckets).toHaveLength(367);
@@ -227,7 +227,7 @@ describe("statistics of calls: errors and security", () => {
     expect((await statistics(server, minutes)).buckets).toHaveLength(400);
   });
 
-  it("count no call of another account, also where its agent or campaign is named", async () => {
+  it("statistics count no call of another account, even if its agent or campaign is named", async () => {
     const [owner, other] = [await tenant(), await tenant()];
     const campaign_id = crypto.randomUUID();
     await ledgerOf(owner).report([callAt(new Date().toISOString(), { agent_id: "theirs", campaign_id })]);

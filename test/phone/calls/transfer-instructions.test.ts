@@ -105,7 +105,7 @@ async function fetched(provider: keyof typeof CARRIERS, path: string, change: Re
 describe.each(["signalwire", "plivo"] as const)("a call handed over at %s", (provider) => {
   const { document } = CARRIERS[provider];
 
-  it("is connected by the service's instructions, also if the carrier fetches them again", async () => {
+  it("a handed-over call is connected by the service's instructions, even if they are fetched twice", async () => {
     const one = await talking(provider);
     const path = await transferredPath(provider, one);
     for (let times = 0; times < 2; times++) {
@@ -117,7 +117,7 @@ describe.each(["signalwire", "plivo"] as const)("a call handed over at %s", (pro
     expect(body).toMatchObject({ status: "in-progress", provider_call_id: "CA1" });
   });
 
-  it("is led there also where it is of a campaign, which its webhooks' address names", async () => {
+  it("a handed-over campaign call is connected through the campaign's webhook address", async () => {
     const { id: call_id, account, server } = await talking(provider);
     const list = await server.get<{ providers: { id: string }[] }>("/api/v1/telephony/providers");
     const credentials_id = list.body.providers[0]?.id ?? "";
@@ -136,7 +136,7 @@ describe.each(["signalwire", "plivo"] as const)("a call handed over at %s", (pro
     expect((await call("POST", path, { headers, raw })).code).toBe("forged_webhook");
   });
 
-  it("is led nowhere that was not ordered for it, just now", async () => {
+  it("a handed-over call gets no instructions for a target that was not just requested", async () => {
     const one = await talking(provider);
     const path = await transferredPath(provider, one);
     const [own = "", token = ""] = path.split("&transfer=");
@@ -157,7 +157,7 @@ describe.each(["signalwire", "plivo"] as const)("a call handed over at %s", (pro
     expect(await fetched(provider, path)).toMatchObject(refused);
   });
 
-  it("is not led there as another call of the carrier's", async () => {
+  it("a handed-over call's instructions do not connect another call of the carrier", async () => {
     const path = await transferredPath(provider, await talking(provider));
     const another = { ...(provider === "plivo" ? { CallUUID: "CA2", RequestUUID: "CA2" } : { CallSid: "CA2" }) };
     expect(await fetched(provider, path, another)).toMatchObject({ status: 403, code: "another_call" });

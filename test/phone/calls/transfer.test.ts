@@ -188,7 +188,7 @@ describe("a transfer", () => {
     expect(await running(server)).toBe(0);
   });
 
-  it("is refused if the caps leave no room, without a request to the carrier", async () => {
+  it("a transfer beyond the caps is refused without a request to the carrier", async () => {
     const requests = twilio();
     const { account, context, id, agentId, server } = await onRecord();
     await setCaps(account, { concurrent_calls: 1 });
@@ -245,7 +245,7 @@ describe("a transfer", () => {
     expect(requests).toEqual([]);
   });
 
-  it("is refused for a call that is over or unknown, or another account's", async () => {
+  it("a transfer is refused for a call that is over, unknown or another account's", async () => {
     const requests = twilio();
     const { context, id, agentId, server } = await onRecord({
       status: "completed",
@@ -264,7 +264,7 @@ describe("a transfer", () => {
     expect(await audited(server, id)).toEqual([]);
   });
 
-  it("is refused where the call's credentials are gone", async () => {
+  it("a transfer is refused if the call's credentials were deleted", async () => {
     const { context, id, agentId } = await onRecord({ credentials_id: crypto.randomUUID() });
     await expect(transferCall(context, { callId: id, agentId, toNumber: TARGET })).rejects.toMatchObject({
       status: 409,
@@ -377,7 +377,7 @@ describe("a campaign's call", () => {
     expect(await audited(server, id)).toEqual(["hangup"]);
   });
 
-  it("is transferred with the campaign's data if the list is behind", async () => {
+  it("a campaign's call is transferred with the campaign's data if the list lags behind", async () => {
     const { server, account, campaign, id, agentId, context } = await campaigning();
     await movedToTwilio({ server, account, campaign });
     await onLedger(account, "UPDATE calls SET status = 'queued', connected_at = NULL WHERE id = ?", id);

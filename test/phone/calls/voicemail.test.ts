@@ -49,7 +49,7 @@ const reconcile = ({ account }: Caller, callId: string, now = Date.now()) =>
   ]);
 
 describe("a single call that a machine answers", () => {
-  it("is hung up at once by default, ends as machine's, and frees its slot", async () => {
+  it("a call that a machine answers is hung up by default and frees its slot", async () => {
     const { who, id, machine } = await answered();
     expect(await running(who.server)).toBe(1);
     expect((await machine()).status).toBe(204);
@@ -71,7 +71,7 @@ describe("a single call that a machine answers", () => {
     expect(await getCall(who.server, id)).toMatchObject({ status: "in-progress", metadata: { message_left: true } });
   });
 
-  it("is talked to if the setting is continue, and shows who answered", async () => {
+  it("a call that a machine answers continues if the setting is continue", async () => {
     const { who, id, machine } = await answered("continue");
     await machine();
     expect(await getCall(who.server, id)).toMatchObject({
@@ -96,7 +96,7 @@ describe("a single call that a machine answers", () => {
     expect((await originate(who, "+13035550105", { voicemail: "retry" })).status).toBe(400);
   });
 
-  it("is what the sandbox's 05 shows: hung up, left a message, talked to, or not listened for", async () => {
+  it("the sandbox's number 05 shows every handling of a machine", async () => {
     const who = await world("200");
     const shown = async (voicemail: string) => {
       const { body } = await originate(who, "+13035550105", { voicemail });
@@ -110,22 +110,22 @@ describe("a single call that a machine answers", () => {
   });
 });
 
-describe("what a crash left undone about a machine", () => {
-  it("is done at the reconciliation: the hang-up", async () => {
+describe("work on a machine that a crash interrupted", () => {
+  it("the reconciliation hangs up the machine after a crash", async () => {
     const { who, id } = await answered();
     await onLedger(who.account, MACHINE_NOTED, id);
     await reconcile(who, id);
     expect(await getCall(who.server, id)).toMatchObject({ status: "completed", end_reason: "machine" });
   });
 
-  it("is done: the hang-up of a machine that takes no message", async () => {
+  it("a machine that takes no message is hung up after a crash", async () => {
     const { who, id } = await answered("leave_message");
     await onLedger(who.account, MACHINE_NOTED, id);
     await reconcile(who, id);
     expect(await getCall(who.server, id)).toMatchObject({ status: "completed", end_reason: "machine" });
   });
 
-  it("is never a machine on record without the message that is due", async () => {
+  it("a machine's call never ends without the message that is due", async () => {
     const { who, id, machine } = await answered("leave_message");
     const { mend } = await breakLedger(who.account, "NEW.message = 'due'");
     expect((await machine()).status).toBe(500);
@@ -135,7 +135,7 @@ describe("what a crash left undone about a machine", () => {
     expect(await stateOf(who, id)).toBe("left");
   });
 
-  it("is done: a due message is ordered, an ordered one is not ordered again", async () => {
+  it("a due message is ordered once after a crash", async () => {
     const { who, id, machine } = await answered("leave_message");
     await machine("greeting");
     await onLedger(who.account, "UPDATE calls SET message = 'asked' WHERE id = ?", id);
@@ -147,7 +147,7 @@ describe("what a crash left undone about a machine", () => {
     expect(await stateOf(who, id)).toBe("left");
   });
 
-  it("is bounded: a machine that greets for ever is hung up", async () => {
+  it("a machine that never stops greeting is hung up", async () => {
     const { who, id, machine } = await answered("leave_message");
     await machine("greeting");
     await reconcile(who, id, Date.now() + 61_000);

@@ -65,7 +65,7 @@ async function atVonage() {
 const RECORDING = { recording_uuid: "r-1", recording_url: "https://api.nexmo.com/v1/files/f-1" };
 
 describe("addresses of webhooks", () => {
-  it("are short, the same each time, and ours under older keys too", async () => {
+  it("webhook addresses are short, repeatable and still valid under older keys", async () => {
     const named: WebhookCall = {
       account: "a".repeat(40),
       call_id: uuid(),

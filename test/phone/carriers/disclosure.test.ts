@@ -187,7 +187,7 @@ describe("texts of different voices at Telnyx", () => {
     return { asked, next };
   };
 
-  it("are spoken one after the other before the call is connected", async () => {
+  it("texts of different voices are spoken one after the other before Telnyx connects the call", async () => {
     const { asked, next } = unspoken();
     const { commands, heard } = await playTelnyx(order, { next });
     expect(commands).toEqual(["speak", "speak", "streaming_start"]);
@@ -198,7 +198,7 @@ describe("texts of different voices at Telnyx", () => {
     expect(asked).not.toContain("unspoken");
   });
 
-  it("are one speech where the voice is the same", async () => {
+  it("texts of one voice are spoken at once at Telnyx", async () => {
     const { heard } = await playTelnyx(ordered({ disclosure: DEUTSCH, recording: RECORDED }));
     expect(textsOf(heard)).toEqual([`${DEUTSCH.text} ${ANNOUNCEMENT}`]);
   });
@@ -263,7 +263,7 @@ describe("a call whose socket broke", () => {
     return { seen, document };
   };
 
-  it("is connected again after a random wait that doubles, before anything is read", async () => {
+  it("a broken socket reconnects after a random, doubling wait before anything is read", async () => {
     for (const [reconnected, wait] of [
       [0, 1_000],
       [1, 2_000],
@@ -278,7 +278,7 @@ describe("a call whose socket broke", () => {
     }
   });
 
-  it("is not kept waiting for its end", async () => {
+  it("a call whose socket broke still ends without delay", async () => {
     expect((await steps("twilio", twilioReport(3))).seen).toEqual([]);
     expect((await steps("twilio", twilioReport(0, "&HandoffData=x"))).seen).toEqual([]);
     expect((await steps("telnyx", telnyxReport(3))).seen).not.toContain(8_000);
@@ -308,7 +308,7 @@ describe("a message to a machine", () => {
     ]);
   });
 
-  it("is cut at its end and not at the disclosure", async () => {
+  it("a message to a machine that is too long loses its end, never the disclosure", async () => {
     const { carrier } = await lineTo("twilio");
     const document = carrier.instructMessage?.(Object.assign({}, MESSAGE, { text: "Wort ".repeat(2_000) })).body ?? "";
     expect(document.length).toBeLessThanOrEqual(4_000);

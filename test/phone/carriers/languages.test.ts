@@ -17,7 +17,7 @@ describe("Twilio", () => {
     return formOf(line).get("Twiml") ?? "";
   };
 
-  it("is told the language, those that the agent may change to, and the key terms", async () => {
+  it("Twilio is told the agent's languages and key terms", async () => {
     const document = await documentFor({});
     expect(document).toContain('language="de-AT"');
     expect(document).toContain('<Language code="de-AT"/><Language code="tr-TR"/>');

@@ -70,8 +70,8 @@ const at = (api: string, rest: { PUBLIC_URL?: string; VOICE_RUNTIME_URL?: string
 });
 const RUNTIME = "wss://media.example/ws";
 
-describe("calls that lead nowhere", () => {
-  it("are no matter for the sandbox, nor for a stand-in on this machine", () => {
+describe("calls that no runtime can hold", () => {
+  it("a call at the sandbox or at a local stand-in needs no runtime", () => {
     fc.assert(
       fc.property(fc.constantFrom<Provider>(...PROVIDERS), local, anywhere, (name, host, origin) => {
         const here = { PUBLIC_URL: `http://${origin}` };
@@ -81,7 +81,7 @@ describe("calls that lead nowhere", () => {
     );
   });
 
-  it("are those of a carrier on the internet that streams audio, where no runtime is named", () => {
+  it("a call of a carrier that streams audio needs VOICE_RUNTIME_URL", () => {
     fc.assert(
       fc.property(
         provider.filter((name) => !IN_TEXT.includes(name)),
@@ -94,7 +94,7 @@ describe("calls that lead nowhere", () => {
     );
   });
 
-  it("are not those of a carrier that our own runtime can talk with, where it can reach it", () => {
+  it("the built-in runtime holds calls if the carrier can reach PUBLIC_URL", () => {
     fc.assert(
       fc.property(fc.constantFrom(...IN_TEXT), fc.constantFrom(...PUBLIC), local, (name, host, nearby) => {
         expect(noRuntime(at("", { PUBLIC_URL: `https://${host}` }), name)).toBeNull();
@@ -104,7 +104,7 @@ describe("calls that lead nowhere", () => {
     );
   });
 
-  it("are those for which it is given an address that it cannot reach, or only in plain text", () => {
+  it("a runtime that carriers cannot reach over TLS is refused", () => {
     fc.assert(
       fc.property(provider, local, (name, host) => {
         const runtime = (VOICE_RUNTIME_URL: string) => noRuntime(at("", { VOICE_RUNTIME_URL }), name);
@@ -125,7 +125,7 @@ describe("calls that lead nowhere", () => {
     );
   });
 
-  it("are not those between public addresses", () => {
+  it("a runtime on a public address is accepted", () => {
     fc.assert(
       fc.property(provider, fc.constantFrom(...PUBLIC), fc.constantFrom(...PUBLIC), (name, runtime, host) => {
         const between = { VOICE_RUNTIME_URL: `wss://${runtime}/ws`, PUBLIC_URL: `https://${host}` };

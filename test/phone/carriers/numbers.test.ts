@@ -90,7 +90,7 @@ describe("an address as it is shown", () => {
 describe("a carrier's list, page by page", () => {
   const number = (i: number) => ({ e164: `+1303${String(5_550_000 + i)}`, capabilities: [] });
 
-  it("is complete however it is paged, each number once, unless a bound is reached, which is reported", async () => {
+  it("a carrier's list is complete on any paging, unless it reports that a bound was reached", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: 0, max: 60 }), { minLength: 1, maxLength: 60 }),

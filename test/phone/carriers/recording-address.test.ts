@@ -15,7 +15,7 @@ const hrefOf = (address: string, places = PLIVO, from?: URL) => {
   return "url" in verdict ? verdict.url.href : undefined;
 };
 
-describe("an address of a carrier's own", () => {
+describe("a recording's address at its carrier", () => {
   it.each([
     ["https://media.plivo.com/v1/R.mp3", PLIVO],
     ["https://aps1.media.plivo.com/v1/R.mp3?x=https://evil.example", PLIVO],
@@ -26,7 +26,7 @@ describe("an address of a carrier's own", () => {
     ["https://their-bucket-fr5.s3.eu-central-1.amazonaws.com/b.wav", S3],
     ["http://127.0.0.1:4010/file.mp3", STAND_IN],
     ["https://media.plivo.com/R.mp3", STAND_IN],
-  ])("is taken: %s", (address, places) => {
+  ])("a recording's address at its carrier is accepted: %s", (address, places) => {
     expect(hrefOf(address, places)).toBe(new URL(address).href);
   });
 
@@ -40,11 +40,14 @@ describe("an address of a carrier's own", () => {
   });
 });
 
-describe("an address of anybody else", () => {
-  it.each(HOSTILE.map((address) => [JSON.stringify(address), address]))("is refused: %s", (_, address = "") => {
-    for (const from of [undefined, new URL("https://evil.example/")])
-      expect(hrefOf(address, PLIVO, from)).toBeUndefined();
-  });
+describe("a recording's address outside its carrier", () => {
+  it.each(HOSTILE.map((address) => [JSON.stringify(address), address]))(
+    "a recording's address outside its carrier is refused: %s",
+    (_, address = "") => {
+      for (const from of [undefined, new URL("https://evil.example/")])
+        expect(hrefOf(address, PLIVO, from)).toBeUndefined();
+    },
+  );
 
   it.each([
     "https://s3.amazonaws.com/evil/x",
@@ -57,16 +60,16 @@ describe("an address of anybody else", () => {
     "https://their-bucket.s3.evil.example/x",
     "https://their-bucket.s3.eu.evil.amazonaws.com/x",
     "https://s3.eu-central-1.amazonaws.com/their-bucket/x",
-  ])("is refused in a store that many share: %s", (address) => {
+  ])("a recording's address in a shared store is refused: %s", (address) => {
     expect(hrefOf(address, S3)).toBeUndefined();
   });
 
   it.each(["http://127.0.0.1/x", "http://127.0.0.1:4011/x", "https://127.0.0.1:4010/x", "http://localhost:4010/x"])(
-    "is refused beside the one that is configured: %s",
+    "a recording's address is refused beside the configured one: %s",
     (address) => expect(hrefOf(address, STAND_IN)).toBeUndefined(),
   );
 
-  it("is told by its host alone: nothing secret is in the verdict", () => {
+  it("the verdict on a recording's address names only its host", () => {
     const verdict = judgeRecordingAddress("https://me:pa55@evil.example/hidden?token=s3cret#part", PLIVO);
     expect(JSON.stringify(verdict)).not.toMatch(/pa55|hidden|s3cret|part|me:/);
     expect(judgeRecordingAddress("https://evil.example/hidden?token=s3cret", PLIVO)).toEqual({
@@ -74,7 +77,7 @@ describe("an address of anybody else", () => {
     });
   });
 
-  it("is never taken, whatever is before and behind its name", () => {
+  it("a recording's address outside its carrier is refused whatever surrounds the host's name", () => {
     const part = fc.string({ unit: fc.constantFrom(..."abplivo.com-/@:?#\\%0123456789[]"), maxLength: 20 });
     fc.assert(
       fc.property(part, part, (before, behind) => {

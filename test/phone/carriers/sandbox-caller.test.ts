@@ -91,8 +91,8 @@ async function begun(person: Person, progress?: Progress): Promise<Stage> {
   return stage;
 }
 
-describe("sandbox: a caller", () => {
-  it("introduces itself, says each line once the agent has ended, and hangs up when the last is answered", async () => {
+describe("a caller of the sandbox", () => {
+  it("a sandbox caller introduces itself, says each line in turn and hangs up after the last answer", async () => {
     const stage = await begun(personWhoSays(["One", "Two"]));
     expect(stage.sent).toEqual([{ type: "setup", ...SETUP }]);
     stage.prompts();
@@ -116,7 +116,7 @@ describe("sandbox: a caller", () => {
     expect(stage.kept.at(-1)).toEqual({ spoken: 2, answered: true });
   });
 
-  it("does not talk over an agent that is still speaking", async () => {
+  it("a sandbox caller does not talk over an agent that is still speaking", async () => {
     const stage = await begun(personWhoSays(["One"]));
     stage.agent("Hello");
     await stage.pass(PAUSE_MS - 1);
@@ -130,7 +130,7 @@ describe("sandbox: a caller", () => {
 
   const impatient: Person = { name: "x", lines: [{ says: "One" }, { says: "Two", interruptsAfterWords: 2 }] };
 
-  it("who interrupts reports what was heard, then speaks, and ignores the rest", async () => {
+  it("an interrupting sandbox caller reports what it heard before it speaks", async () => {
     const stage = await begun(impatient);
     stage.agent("Hello you all there");
     await stage.pass(PAUSE_MS);
@@ -150,7 +150,7 @@ describe("sandbox: a caller", () => {
     expect([stage.prompts(), stage.over]).toEqual([[], 1]);
   });
 
-  it("cuts in also where the words come all at once, not where there are too few or they may not be cut", async () => {
+  it("a sandbox caller interrupts only if enough words come and interruption is allowed", async () => {
     for (const [token, interruptible, expected] of [
       ["We are open today", undefined, ["interrupt", "Two"]],
       ["We are", undefined, ["Two"]],
@@ -164,7 +164,7 @@ describe("sandbox: a caller", () => {
     }
   });
 
-  it("takes their time where they are slow", async () => {
+  it("a slow sandbox caller takes its time", async () => {
     const stage = await begun({ name: "slow", lines: [{ says: "Hm.", pauses: 4 }] });
     stage.agent("Hello");
     await stage.pass(4 * PAUSE_MS - 1);
@@ -173,7 +173,7 @@ describe("sandbox: a caller", () => {
     expect(stage.prompts()).toEqual(["Hm."]);
   });
 
-  it("with nothing to say listens until the agent ends the call", async () => {
+  it("a sandbox caller without lines listens until the agent ends the call", async () => {
     const stage = await begun(personWhoSays([]));
     stage.agent("Hello");
     await stage.pass(30_000);
@@ -184,13 +184,13 @@ describe("sandbox: a caller", () => {
     expect([stage.over, stage.closed, stage.timers]).toEqual([1, 1, 0]);
   });
 
-  it("speaks first if there is no greeting", async () => {
+  it("a sandbox caller speaks first if there is no greeting", async () => {
     const stage = await begun(personWhoSays(["Anybody there?"]));
     await stage.pass(GREETING_WITHIN_MS);
     expect(stage.prompts()).toEqual(["setup", "Anybody there?"]);
   });
 
-  it("lets no frame trouble them that is none", async () => {
+  it("a sandbox caller ignores invalid frames", async () => {
     const stage = await begun(personWhoSays(["One"]));
     for (const text of ["", "{", "null", "[]", '{"type":"text"}', '{"type":"play","source":"x"}'])
       stage.listener?.received(text);
@@ -199,8 +199,8 @@ describe("sandbox: a caller", () => {
   });
 });
 
-describe("sandbox: a conversation", () => {
-  it("ends when either side ends it, once, and leaves nothing behind", async () => {
+describe("a conversation of the sandbox", () => {
+  it("a sandbox conversation ends once, whichever side ends it", async () => {
     for (const end of [
       (stage: Stage) => stage.frame({ type: "end" }),
       (stage: Stage) => stage.listener?.closed(1000),
@@ -217,7 +217,7 @@ describe("sandbox: a conversation", () => {
     }
   });
 
-  it("that breaks off continues over another connection, and repeats what was not answered", async () => {
+  it("a broken sandbox conversation reconnects and repeats what was not answered", async () => {
     const stage = await begun(personWhoSays(["One", "Two"]));
     stage.agent("Hello");
     await stage.pass(PAUSE_MS);
@@ -233,7 +233,7 @@ describe("sandbox: a conversation", () => {
     expect(stage.prompts()).toEqual(["One"]);
   });
 
-  it("repeats nothing that the runtime answers by itself", async () => {
+  it("a sandbox conversation repeats nothing that the runtime answers by itself", async () => {
     const stage = await begun(personWhoSays(["One", "Two"]), { spoken: 1, answered: false });
     await stage.pass(ANSWER_WITHIN_MS - 1);
     stage.frame({ type: "text", token: "As to", last: false });
@@ -244,7 +244,7 @@ describe("sandbox: a conversation", () => {
     expect(stage.prompts()).toEqual(["Two"]);
   });
 
-  it("continues with the next line after a restart if the last was answered", async () => {
+  it("a sandbox conversation continues with the next line after a restart if the last was answered", async () => {
     const stage = await begun(personWhoSays(["One", "Two"]), { spoken: 1, answered: true });
     await stage.pass(PAUSE_MS);
     expect(stage.prompts()).toEqual(["setup", "Two"]);
@@ -253,7 +253,7 @@ describe("sandbox: a conversation", () => {
     expect([last.prompts(), last.over]).toEqual([["setup"], 1]);
   });
 
-  it("stores a line as spoken before it is sent", async () => {
+  it("a sandbox conversation stores a line as spoken before it is sent", async () => {
     const stage = await begun(personWhoSays(["One"]));
     stage.agent("Hello");
     expect(stage.kept).toEqual([{ spoken: 0, answered: true }]);
@@ -264,7 +264,7 @@ describe("sandbox: a conversation", () => {
     ]);
   });
 
-  it("is given up after some tries by a caller who hears nothing", async () => {
+  it("a sandbox caller who hears nothing gives up after some tries", async () => {
     const stage = new Stage(personWhoSays(["One"]));
     stage.failure = new Error("nobody there");
     await stage.conversation.start();
@@ -276,7 +276,7 @@ describe("sandbox: a conversation", () => {
     expect([stage.over, stage.connects, stage.timers]).toEqual([1, RETRY_MS.length + 1, 0]);
   });
 
-  it("is given up too if each connection breaks off before any words", async () => {
+  it("a sandbox caller gives up if every connection breaks off before any words", async () => {
     const stage = await begun(personWhoSays(["One"]));
     for (const ms of RETRY_MS) {
       stage.listener?.closed(1011);
@@ -287,14 +287,14 @@ describe("sandbox: a conversation", () => {
     expect([stage.over, stage.connects]).toEqual([1, RETRY_MS.length + 1]);
   });
 
-  it("is over at once where the runtime refuses it", async () => {
+  it("a sandbox conversation ends at once if the runtime refuses it", async () => {
     const stage = new Stage(personWhoSays(["One"]));
     stage.failure = new CallRefused("403");
     await stage.conversation.start();
     expect([stage.over, stage.connects, stage.timers]).toEqual([1, 1, 0]);
   });
 
-  it("stopped while it connects closes what comes of it", async () => {
+  it("a sandbox conversation stopped while it connects closes the late connection", async () => {
     const stage = new Stage(personWhoSays(["One"]));
     const started = stage.conversation.start();
     stage.conversation.stop();
@@ -302,7 +302,7 @@ describe("sandbox: a conversation", () => {
     expect([stage.closed, stage.prompts(), stage.over, stage.timers]).toEqual([1, [], 0, 0]);
   });
 
-  it("that is transferred stays silent, and is not resumed", async () => {
+  it("a transferred sandbox conversation stays silent without resuming", async () => {
     const stage = await begun(personWhoSays(["One"]));
     stage.agent("I put you through");
     stage.conversation.leave();

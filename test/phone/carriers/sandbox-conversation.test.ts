@@ -89,8 +89,8 @@ const held = (who: Caller) =>
     storage.sql.exec<{ said: number; answered: number }>("SELECT said, answered FROM calls").one(),
   );
 
-describe("sandbox: calls with a conversation", () => {
-  it("introduce the caller to the runtime, talk, and end with it, with a recording", async () => {
+describe("sandbox calls with a conversation", () => {
+  it("a sandbox call introduces its caller to the runtime, talks, and ends with a recording", async () => {
     const { who, runtime } = await speaking();
     const id = await dial(who);
     const over = await settled(who.server, id, isOver);
@@ -110,7 +110,7 @@ describe("sandbox: calls with a conversation", () => {
     expect(await running(who.server)).toBe(0);
   });
 
-  it("are in progress until they end, which the agent may do", async () => {
+  it("a sandbox call is in progress until it ends, which the agent may do", async () => {
     const { who, runtime } = await speaking(SLOWLY);
     const id = await dial(who);
     await vi.waitFor(() => expect(runtime.frames).toHaveLength(1));
@@ -121,7 +121,7 @@ describe("sandbox: calls with a conversation", () => {
     expect(runtime.lines).toEqual([]);
   });
 
-  it("are hung up with their connection", async () => {
+  it("a sandbox call is hung up when its connection closes", async () => {
     const { who, runtime } = await speaking(SLOWLY);
     const id = await dial(who);
     await vi.waitFor(() => expect(runtime.frames).toHaveLength(1));
@@ -132,7 +132,7 @@ describe("sandbox: calls with a conversation", () => {
     expect(runtime.sockets).toHaveLength(1);
   });
 
-  it("end at the latest when a call may last no longer", async () => {
+  it("a sandbox call ends when its longest duration is reached", async () => {
     const { who, runtime } = await speaking(SLOWLY);
     const id = await dial(who);
     await vi.waitFor(() => expect(runtime.frames).toHaveLength(1));
@@ -144,7 +144,7 @@ describe("sandbox: calls with a conversation", () => {
     await vi.waitFor(() => expect(runtime.closed).toBe(1));
   });
 
-  it("are transferred: the runtime leaves, the caller talks on for a while", async () => {
+  it("a transferred sandbox call continues for a while without the runtime", async () => {
     const { who, runtime } = await speaking(SLOWLY);
     const id = await dial(who);
     await vi.waitFor(() => expect(runtime.frames).toHaveLength(1));
@@ -162,7 +162,7 @@ describe("sandbox: calls with a conversation", () => {
     expect(await sandboxOf(who).transfer(crypto.randomUUID())).toBe(false);
   });
 
-  it("are not transferred to a number that refuses calls, nor without a caller on the line", async () => {
+  it("a sandbox call is not transferred without a caller on the line or to a number that refuses calls", async () => {
     const { who } = await speaking(SLOWLY);
     const { account, from_number } = who;
     const carrier = sandbox.connect({}, { account, env, fetch, now: Date.now });
@@ -177,7 +177,7 @@ describe("sandbox: calls with a conversation", () => {
     await expect(transfer("+13035550110")).rejects.toBeInstanceOf(CarrierRefusal);
   });
 
-  it("go on where they were after a restart, in the same session", async () => {
+  it("a sandbox call resumes the same session after a restart", async () => {
     const { who, runtime } = await speaking();
     runtime.mute = true;
     runtime.greeting = "";
@@ -198,7 +198,7 @@ describe("sandbox: calls with a conversation", () => {
     expect(second.lines).toHaveLength(2);
   });
 
-  it("end like those of a caller who hears nothing: at once if the runtime refuses them", async () => {
+  it("a sandbox call ends at once if the runtime refuses it", async () => {
     const { who } = await speaking();
     let connections = 0;
     await standIn(who, {
@@ -212,7 +212,7 @@ describe("sandbox: calls with a conversation", () => {
     expect(connections).toBe(1);
   });
 
-  it("are not held by numbers that end in 01 to 07, nor if conversations are off or another runtime's", async () => {
+  it("sandbox numbers ending in 01 to 07 hold no conversation", async () => {
     const { who, runtime } = await speaking();
     expect((await settled(who.server, await dial(who, "+13035550101"), isOver)).status).toBe("busy");
     await settled(who.server, await dial(who, "+13035550107"), isOver);

@@ -8,11 +8,11 @@ import { type Caller, caller, getCall, originate, sandboxOf, settled, slowly, wi
 const dialled = async (who: Caller) => (await originate(who, "+13035550110")).body.call_id;
 const reaches = (who: Caller, id: string, status: string) => settled(who.server, id, (call) => call.status === status);
 
-describe("sandbox: script", () => {
+describe("the script of a sandbox call", () => {
   const number = fc.nat(99).map((n) => `+1303555${String(n).padStart(4, "0")}`);
   const ms = fc.nat(10_000);
 
-  it("moves every call forward to an end, whatever the number and the times", () => {
+  it("a sandbox call always moves forward to an end", () => {
     fc.assert(
       fc.property(number, ms, ms, (to, ring, talk) => {
         const script = sandboxScript(to, ring, talk);
@@ -26,7 +26,7 @@ describe("sandbox: script", () => {
     );
   });
 
-  it("reports nothing before it is so", () => {
+  it("a sandbox call reports nothing before it happens", () => {
     fc.assert(
       fc.property(number, ms, ms, (to, ring, talk) => {
         const script = sandboxScript(to, ring, talk);
@@ -39,8 +39,8 @@ describe("sandbox: script", () => {
   });
 });
 
-describe("sandbox: carrier", () => {
-  it("takes the same call twice as one, and knows nothing of others", async () => {
+describe("the sandbox as a carrier", () => {
+  it("the sandbox takes a repeated order as one call", async () => {
     const who = await caller();
     await slowly(who);
     const id = await dialled(who);
@@ -60,7 +60,7 @@ describe("sandbox: carrier", () => {
     await sandboxOf(who).hangUp(crypto.randomUUID());
   });
 
-  it("reports a call's true state at every moment, and hangs up once", async () => {
+  it("the sandbox reports a call's true state at every moment", async () => {
     const who = await caller();
     await slowly(who);
     const id = await dialled(who);
@@ -73,7 +73,7 @@ describe("sandbox: carrier", () => {
     await reaches(who, id, "completed");
   });
 
-  it("delivers again what could not be delivered, and after a restart with its alarm lost", async () => {
+  it("the sandbox delivers a failed report again, even after a restart without its alarm", async () => {
     const who = await caller();
     await slowly(who);
     const id = await dialled(who);
@@ -88,7 +88,7 @@ describe("sandbox: carrier", () => {
     await reaches(who, id, "canceled");
   });
 
-  it("prunes ended calls after an hour", async () => {
+  it("the sandbox prunes ended calls after an hour", async () => {
     const who = await caller();
     const old = await dialled(who);
     await reaches(who, old, "completed");
@@ -101,7 +101,7 @@ describe("sandbox: carrier", () => {
     expect(await sandboxOf(who).look(fresh)).not.toBeNull();
   });
 
-  it("plays 100 calls at once to their ends", async () => {
+  it("the sandbox completes 100 calls at once", async () => {
     const who = await caller({ caps: { concurrent_calls: 1000, calls_per_minute: 1000 } });
     const ids = await Promise.all(Array.from({ length: 100 }, () => dialled(who)));
     const completed = async () =>

@@ -138,7 +138,7 @@ describe.each(Object.entries(cases))("%s in the Worker's runtime", (_, make) => 
     await expect(carrier.parseWebhook({ ...webhook, body: `${body}&a=b` })).rejects.toThrow(ForgedWebhook);
   });
 
-  it("is uncertain when no answer comes", async () => {
+  it("an order whose answer never comes is uncertain", async () => {
     const carrier = connect(
       await make(),
       (_input, init) =>

@@ -58,8 +58,8 @@ async function keptUnderNewKey(who: Who, numbers: string[]): Promise<void> {
   ]);
 }
 
-describe("opt-outs of erased people: happy", () => {
-  it("are refused as before, and listed and counted no more", async () => {
+describe("opt-outs of erased people", () => {
+  it("an erased person's opt-out still refuses calls without being listed", async () => {
     const who = await caller();
     await who.server.post(LIST, { numbers: [NUMBER, "+13035550111"], reason: "asked" });
     expect(await erase(who)).toBe(1);
@@ -71,7 +71,7 @@ describe("opt-outs of erased people: happy", () => {
     expect((await originate(who, "+13035550112")).status).toBe(200);
   });
 
-  it("are excluded where a campaign dials, and counted in its plan, once", async () => {
+  it("a campaign excludes erased opt-outs when it dials and counts them once in its plan", async () => {
     const who = await tenant();
     const created = await upload(who.server, contactsCsv(4), await ready(who));
     const path = `/api/v1/campaigns/${created.body.id}`;
@@ -91,7 +91,7 @@ describe("opt-outs of erased people: happy", () => {
     expect(contacts.map(({ phone_number }) => phone_number)).toEqual([...erased, "+13034000210"]);
   });
 
-  it("are listed again as new entries when they are added, and taken off like others", async () => {
+  it("an erased opt-out that is added again is listed as a new entry", async () => {
     const who = await caller();
     await who.server.post(LIST, { numbers: [NUMBER] });
     await erase(who);
@@ -111,7 +111,7 @@ describe("opt-outs of erased people: happy", () => {
     expect(entries.filter(({ resource }) => resource === "do_not_call")).toHaveLength(2);
   });
 
-  it("are created once, and only for numbers that had opted out", async () => {
+  it("an erasure keeps an opt-out once, only for numbers that had opted out", async () => {
     const who = await tenant();
     expect(await erase(who)).toBe(0);
     expect(await rowsOf(who)).toEqual([]);
@@ -124,7 +124,7 @@ describe("opt-outs of erased people: happy", () => {
     expect((await refused(both, [NUMBER, "+13035550111"])).sort()).toEqual([NUMBER, "+13035550111"]);
   });
 
-  it("are found by the spelling under which they were kept, and taken off by any", async () => {
+  it("an erased opt-out matches every spelling of its number", async () => {
     const who = await caller();
     await keptUnderNewKey(who, ["+4407911123456", "+5215512345678"]);
     expect(await refused(who, ["+447911123456", "+525512345678", NUMBER])).toEqual(["+447911123456", "+525512345678"]);
@@ -137,7 +137,7 @@ describe("opt-outs of erased people: happy", () => {
     expect(await refused(who, ["+447911123456"])).toEqual([]);
   });
 
-  it("cost a call no more round trips", async () => {
+  it("an erased opt-out costs a call no extra round trip", async () => {
     const trips = async (opted: string[]) => {
       const who = await caller();
       await who.server.post(LIST, { numbers: ["+13035550133", ...opted] });
@@ -153,7 +153,7 @@ describe("opt-outs of erased people: happy", () => {
     expect(withThem).toEqual(without);
   });
 
-  it("are found where their key was not opened here before, also among very many, or is another by now", async () => {
+  it("erased opt-outs are found on a cold start and after a change of key", async () => {
     const who = await tenant();
     const others = Array.from({ length: 1_500 }, (_, i) => `+1303555${2000 + i}`);
     await keptUnderNewKey(who, [NUMBER]);
@@ -165,7 +165,7 @@ describe("opt-outs of erased people: happy", () => {
     expect(await refused(cold, ["+13035550111", NUMBER])).toEqual([NUMBER]);
   });
 
-  it("leave no number in the reasons of others", async () => {
+  it("an erased opt-out leaves no number in the reasons of others", async () => {
     const who = await tenant();
     await who.server.post(LIST, { numbers: ["+13035550111"], reason: "husband of (303) 555-0110" });
     await who.server.post(LIST, { numbers: ["+13035550112"] });
@@ -176,8 +176,8 @@ describe("opt-outs of erased people: happy", () => {
   });
 });
 
-describe("opt-outs of erased people: error", () => {
-  it("stay where no encryption key is configured, as they were", async () => {
+describe("opt-outs of erased people without their key", () => {
+  it("opt-outs stay unchanged by an erasure if no encryption key is configured", async () => {
     const who = await tenant();
     await who.server.post(LIST, { numbers: [NUMBER] });
     const context = { env: { ENCRYPTION_KEYS: "" }, store: storeOf(who) };
@@ -185,7 +185,7 @@ describe("opt-outs of erased people: error", () => {
     expect((await listed(who)).total).toBe(1);
   });
 
-  it("are an error under a new encryption key, never taken as not listed", async () => {
+  it("an erased opt-out under a lost encryption key is an error, never a free number", async () => {
     const who = await tenant();
     await env.DB.prepare("DELETE FROM erased_opt_outs").run();
     const [first = "", second = ""] = env.PRINTED_KEYS;
@@ -199,8 +199,8 @@ describe("opt-outs of erased people: error", () => {
   });
 });
 
-describe("opt-outs of erased people: security", () => {
-  it("show no number, and differ between accounts", async () => {
+describe("opt-outs of erased people are private", () => {
+  it("an erased opt-out shows no number and differs between accounts", async () => {
     const [one, two] = [await tenant(), await tenant()];
     for (const who of [one, two]) {
       await who.server.post(LIST, { numbers: [NUMBER] });
@@ -217,7 +217,7 @@ describe("opt-outs of erased people: security", () => {
     ]);
   });
 
-  it("concern one account alone", async () => {
+  it("an erased opt-out applies to one account alone", async () => {
     const [who, stranger] = [await tenant(), await tenant()];
     await who.server.post(LIST, { numbers: [NUMBER] });
     await stranger.server.post(LIST, { numbers: [NUMBER] });

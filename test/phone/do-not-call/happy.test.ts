@@ -11,8 +11,8 @@ interface Page {
   offset: number;
 }
 
-describe("do-not-call list: happy", () => {
-  it("takes one and many, counts what is new, pages and lets go", async () => {
+describe("the do-not-call list", () => {
+  it("the do-not-call list counts added numbers, pages through them and removes them", async () => {
     const { server } = await tenant();
     const one = await server.post(LIST, { numbers: ["+13035550110"], reason: "asked us to stop" });
     expect([one.status, one.body]).toEqual([201, { added: 1 }]);
@@ -32,7 +32,7 @@ describe("do-not-call list: happy", () => {
     expect((await server.get<Page>(LIST)).body.total).toBe(249);
   });
 
-  it("keeps originate from calling, until the number is taken off", async () => {
+  it("a listed number cannot be called until it is removed from the do-not-call list", async () => {
     const who = await caller();
     const to = "+13035550110";
     await who.server.post(LIST, { numbers: [to] });
@@ -42,7 +42,7 @@ describe("do-not-call list: happy", () => {
     expect((await originate(who, to)).status).toBe(200);
   });
 
-  it("is checked when a campaign dials, and in its plan", async () => {
+  it("a campaign checks the do-not-call list when it dials and in its plan", async () => {
     const who = await tenant();
     const created = await upload(who.server, contactsCsv(4), await ready(who));
     const path = `/api/v1/campaigns/${created.body.id}`;

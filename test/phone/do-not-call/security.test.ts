@@ -3,12 +3,12 @@ import { describe, expect, it } from "vitest";
 import { call } from "../../support/client.ts";
 import { caller, originate } from "../calls/support.ts";
 
-describe("do-not-call list: security", () => {
-  it("is refused to outsiders", async () => {
+describe("the do-not-call list and other accounts", () => {
+  it("the do-not-call list requires a credential", async () => {
     for (const method of ["GET", "POST"]) expect((await call(method, "/api/v1/do-not-call")).status).toBe(401);
   });
 
-  it("keeps only its own account from calling", async () => {
+  it("the do-not-call list stops only its own account from calling", async () => {
     const [one, other] = [await caller(), await caller()];
     await one.server.post("/api/v1/do-not-call", { numbers: ["+13035550110"] });
     expect((await originate(one, "+13035550110")).status).toBe(400);
@@ -16,7 +16,7 @@ describe("do-not-call list: security", () => {
     expect((await other.server.get("/api/v1/do-not-call")).body).toMatchObject({ total: 0 });
   });
 
-  it("notes every change in the audit log, and none that changed nothing", async () => {
+  it("the audit log contains every change of the do-not-call list", async () => {
     const { server, account } = await caller();
     for (let i = 0; i < 2; i++) await server.post("/api/v1/do-not-call", { numbers: ["+13035550110"] });
     await server.delete("/api/v1/do-not-call/+13035550110");

@@ -149,7 +149,7 @@ describe("phrases of an agent that may change to a language without sentences", 
 });
 
 describe("phrases in the widget", () => {
-  it("are partly without effect if some are only said on calls", () => {
+  it("phrases are partly without effect in the widget if some are only spoken on calls", () => {
     const phrases = Object.assign({}, newAgentFields.parse({ name: "A" }).phrases);
     const notes = (changes: object) =>
       effectOf(agentWith({ phrases: Object.assign({}, phrases, changes) }), "widget", false).find(

@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 
 describe("the effect of an agent's settings", () => {
-  it.each(CHANNELS)("is known on %s for every field, with a reason wherever there is none", async (channel) => {
+  it.each(CHANNELS)("every setting's effect on %s is known, with a reason if there is none", async (channel) => {
     const effects = await effectsOn(channel);
     const { body: agent } = await owner.server.get<Record<string, unknown>>(`/api/v1/agents/${id}`);
     expect([...effects.keys()]).toEqual(Object.keys(newAgentFields.shape));
@@ -60,12 +60,12 @@ describe("the effect of an agent's settings", () => {
     ["telnyx", "voice_provider voice_id background_audio_enabled ringing_enabled languages phrases"],
     ["sandbox", "voice_provider background_audio_enabled noise_suppression_enabled key_terms phrases"],
     ["widget", "voice_provider key_terms voicemail_message transfer_targets filler_after_ms phrases"],
-  ])("is missing on %s for %s", async (channel, fields) => {
+  ])("%s has no effect for these settings: %s", async (channel, fields) => {
     const effects = await effectsOn(channel);
     for (const field of fields.split(" ")) expect([field, effects.get(field)?.effective]).toEqual([field, false]);
   });
 
-  it("is up to a runtime of your own", async () => {
+  it("every setting reaches a custom runtime", async () => {
     const effects = await effectsOn("own_runtime");
     expect([...effects.values()].filter(({ effective }) => !effective)).toEqual([]);
     expect(effects.get("voice_id")?.reason).toBe("your runtime gets it in its session");
@@ -83,7 +83,7 @@ describe("the effect of an agent's settings", () => {
     expect(voice).toMatchObject({ effective: true, instead: "Twilio's default voice of ElevenLabs for en-US" });
   });
 
-  it("is asked for a channel that exists, of an agent of the account", async () => {
+  it("the effect of settings is only available for a known channel and an agent of the account", async () => {
     expect((await owner.server.get(`/api/v1/agents/${id}/effect?channel=pigeon`)).status).toBe(400);
     expect((await (await tenant()).server.get(`/api/v1/agents/${id}/effect?channel=twilio`)).status).toBe(404);
   });
@@ -92,7 +92,7 @@ describe("the effect of an agent's settings", () => {
 describe("the warning of settings without effect", () => {
   const defaults = newAgentFields.parse({ name: "A" });
 
-  it.each(CHANNELS)("is not given on %s for a new agent's defaults", (channel) => {
+  it.each(CHANNELS)("an agent with default settings gets no warning on %s", (channel) => {
     expect(settingsWithoutEffect(defaults, speakerOn(env, channel))).toEqual([]);
   });
 
@@ -104,7 +104,7 @@ describe("the warning of settings without effect", () => {
     ]);
   });
 
-  it("is part of a number's check, beside languages without sentences", async () => {
+  it("a number's check includes the warning of settings without effect", async () => {
     const number = { e164: "+12025550188", provider: "sandbox", agent_id: id };
     const { body } = await owner.server.post<{ id: string }>("/api/v1/telephony/numbers", number);
     const { body: check } = await owner.server.post<{ warnings: { code: string; message: string }[] }>(

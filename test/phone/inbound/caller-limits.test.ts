@@ -25,8 +25,8 @@ const used = async ({ server }: Who) => {
   return [concurrent_calls.used, calls_per_minute.used, calls_per_day.used];
 };
 
-describe("the limits of callers: happy", () => {
-  it("leave a caller two calls at once by default, others as many as the account has", async () => {
+describe("the limits of callers", () => {
+  it("a caller may hold two calls at once by default", async () => {
     const who = await answering();
     const first = (await ring(who)).body;
     expect([first.action, await outcome(who), await outcome(who)]).toEqual(["connect", "connect", "reject"]);
@@ -35,7 +35,7 @@ describe("the limits of callers: happy", () => {
     expect([await outcome(who), await outcome(who)]).toEqual(["connect", "reject"]);
   });
 
-  it("put the refused call on record with its reason, and count it towards no cap", async () => {
+  it("a refused call is recorded with its reason without counting towards a cap", async () => {
     const who = await answering();
     await who.server.patch(SETTINGS, { caller_concurrent_calls: 1 });
     await ring(who);
@@ -61,7 +61,7 @@ describe("the limits of callers: happy", () => {
     expect(totals.end_reasons.caller_limit).toBe(1);
   });
 
-  it("count a UTC day, ended calls too", async () => {
+  it("a caller's daily limit counts a UTC day including ended calls", async () => {
     const who = await answering();
     await who.server.patch(SETTINGS, { caller_calls_per_day: 3 });
     for (let n = 0; n < 3; n++) {
@@ -77,7 +77,7 @@ describe("the limits of callers: happy", () => {
     expect(await outcome(who)).toBe("connect");
   });
 
-  it("hold from the next call on when they are changed, and are none where they are null", async () => {
+  it("a changed caller limit applies from the next call on", async () => {
     const who = await answering();
     await who.server.patch(SETTINGS, { caller_concurrent_calls: 1 });
     expect([await outcome(who), await outcome(who)]).toEqual(["connect", "reject"]);
@@ -85,7 +85,7 @@ describe("the limits of callers: happy", () => {
     expect([await outcome(who), await outcome(who), await outcome(who)]).toEqual(["connect", "connect", "connect"]);
   });
 
-  it("take a call that is announced again, also at once, as one", async () => {
+  it("a call that is announced twice counts once", async () => {
     const who = await answering();
     await who.server.patch(SETTINGS, { caller_concurrent_calls: 1, caller_calls_per_day: 1 });
     const same = { provider_call_id: "in-1" };
@@ -96,7 +96,7 @@ describe("the limits of callers: happy", () => {
     expect(await outcome(who)).toBe("reject");
   });
 
-  it("say the same to a refused call that is announced again, and have it on record once", async () => {
+  it("a refused call that is announced again gets the same answer", async () => {
     const who = await answering();
     await who.server.patch(SETTINGS, { caller_concurrent_calls: 1 });
     const { call_id } = (await ring(who)).body;
@@ -109,8 +109,8 @@ describe("the limits of callers: happy", () => {
   });
 });
 
-describe("the limits of callers: error", () => {
-  it("429 for a sandbox call beyond them, naming the limit", async () => {
+describe("sandbox calls beyond a caller's limit", () => {
+  it("a sandbox call beyond a caller's limit answers 429 naming the limit", async () => {
     const who = await answering();
     await who.server.patch(SETTINGS, { caller_concurrent_calls: 1, caller_calls_per_day: 2 });
     const ringUp = () => who.server.post<Call>("/api/v1/sandbox/calls", { to_number: NUMBER, from_number: CALLER });
@@ -124,7 +124,7 @@ describe("the limits of callers: error", () => {
     expect((await ringUp()).code).toBe("caller_calls_per_day_cap");
   });
 
-  it("keep the slot of a call that the ledger did not take for its next announcement", async () => {
+  it("a call that the ledger did not store keeps its slot for the next announcement", async () => {
     const who = await answering();
     await who.server.patch(SETTINGS, { caller_concurrent_calls: 1, caller_calls_per_day: 1 });
     const { mend } = await breakLedger(who.account);
@@ -137,7 +137,7 @@ describe("the limits of callers: error", () => {
     expect(await used(who)).toEqual([1, 1, 1]);
   });
 
-  it("and give it back as if it had never been where none comes", async () => {
+  it("a call that is never announced again gives its slot back", async () => {
     const who = await answering();
     await who.server.patch(SETTINGS, { caller_concurrent_calls: 1, caller_calls_per_day: 1 });
     const { mend } = await breakLedger(who.account);
@@ -154,8 +154,8 @@ describe("the limits of callers: error", () => {
   });
 });
 
-describe("the limits of callers: security", () => {
-  it("count all withheld numbers as one caller, however carriers write them", async () => {
+describe("the limits of callers against abuse", () => {
+  it("all withheld numbers count as one caller in every carrier's spelling", async () => {
     const who = await answering();
     expect(await outcome(who, { from_number: "anonymous" })).toBe("connect");
     expect(await outcome(who, { from_number: "+266696687" })).toBe("connect");
@@ -164,7 +164,7 @@ describe("the limits of callers: security", () => {
     expect(await outcome(who)).toBe("connect");
   });
 
-  it("distinguish callers with a number or an address of their own", () => {
+  it("callers with a number or address of their own are told apart", () => {
     const callers = [
       "+13035550106",
       "+4930123456",
@@ -192,7 +192,7 @@ describe("the limits of callers: security", () => {
       expect(callerOf(nobody), nobody).toBe(WITHHELD);
   });
 
-  it("do not let a flood of refused calls fill the account's list", async () => {
+  it("a flood of refused calls does not fill the account's list", async () => {
     const who = await answering();
     await who.server.patch(SETTINGS, { caller_concurrent_calls: 1 });
     for (let n = 0; n < REFUSALS_ON_RECORD + 4; n++) await ring(who);
@@ -201,7 +201,7 @@ describe("the limits of callers: security", () => {
     expect(await running(who.server)).toBe(1);
   });
 
-  it("of one account are not used up by calls to another", async () => {
+  it("calls to another account do not use up a caller's limit", async () => {
     const [one, other] = [await answering(), await answering()];
     for (const who of [one, other]) await who.server.patch(SETTINGS, { caller_concurrent_calls: 1 });
     expect(await outcome(one)).toBe("connect");

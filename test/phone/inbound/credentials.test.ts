@@ -65,7 +65,7 @@ async function ring(
 }
 
 describe("the credentials an inbound call is checked by", () => {
-  it("are the account's only ones of the carrier where the address names none", async () => {
+  it("an inbound call is checked by the account's only credentials of the carrier if the address names none", async () => {
     const who = await account();
     const own = await addCredentials(who.server, "one");
     await addCredentials(who.server, "signalwire", "signalwire");
@@ -75,7 +75,7 @@ describe("the credentials an inbound call is checked by", () => {
     expect(await ring(who, "+12025550101", { auth_token: "other" })).toEqual({ outcome: 403, opened: 1 });
   });
 
-  it("are those of the number that is dialled where there are several", async () => {
+  it("an inbound call is checked by the dialled number's credentials if there are several", async () => {
     const who = await account();
     const [one, two] = [await addCredentials(who.server, "one"), await addCredentials(who.server, "two")];
     await who.addNumber("+12025550101", one);
@@ -86,7 +86,7 @@ describe("the credentials an inbound call is checked by", () => {
     expect(await ring(who, "+12025550199", one)).toEqual({ outcome: 403, opened: 0 });
   });
 
-  it("are those the address names, and no others", async () => {
+  it("an inbound call is checked by exactly the credentials that the address names", async () => {
     const who = await account();
     const [one, two] = [await addCredentials(who.server, "one"), await addCredentials(who.server, "two")];
     const other = await addCredentials((await account()).server, "one");
@@ -101,7 +101,7 @@ describe("the credentials an inbound call is checked by", () => {
     expect(await ring(who, "+12025550101", one, named("one"))).toEqual({ outcome: 400, opened: 0 });
   });
 
-  it("are those of the call where events of it come, also when they were deleted since", async () => {
+  it("an event is checked by its call's credentials even if they were deleted since", async () => {
     const who = await account();
     const [one, two] = [await addCredentials(who.server, "one"), await addCredentials(who.server, "two")];
     const number = await who.addNumber("+12025550101", one);
@@ -120,7 +120,7 @@ describe("the credentials an inbound call is checked by", () => {
     expect((await who.server.get<Calls>("/api/v1/calls")).body.calls).toMatchObject([{ status: "completed" }]);
   });
 
-  it("are none for an account without any", async () => {
+  it("an account without credentials has none to check a call by", async () => {
     const who = await account();
     expect(await ring(who, "+12025550101", { auth_token: "none" })).toEqual({ outcome: 403, opened: 0 });
   });

@@ -5,8 +5,8 @@ import { answering, NUMBER, ring } from "./support.ts";
 
 const callsOf = async (server: Client) => (await server.get<Calls>("/api/v1/calls")).body.total;
 
-describe("inbound calls: turned away politely", () => {
-  it("for a number the account does not have", async () => {
+describe("inbound calls that are politely turned away", () => {
+  it("a call to a number that the account does not have is turned away", async () => {
     const who = await answering();
     const answer = await ring(who, { to_number: "+12025550111" });
     expect([answer.status, answer.body]).toEqual([
@@ -16,7 +16,7 @@ describe("inbound calls: turned away politely", () => {
     expect(await callsOf(who.server)).toBe(0);
   });
 
-  it("for a number that takes no calls", async () => {
+  it("a call to a number that takes no calls is turned away", async () => {
     const who = await answering();
     await who.server.delete(`/api/v1/telephony/numbers/${who.number_id}`);
     const closed = { e164: NUMBER, provider: "sandbox", agent_id: who.agent_id, inbound_enabled: false };
@@ -24,7 +24,7 @@ describe("inbound calls: turned away politely", () => {
     expect((await ring(who)).body).toMatchObject({ action: "reject", sentence: "This number does not take calls." });
   });
 
-  it("without an agent, and with one that is not active", async () => {
+  it("a call without an active agent is turned away", async () => {
     const who = await answering();
     await who.server.patch(`/api/v1/agents/${who.agent_id}`, { status: "archived" });
     expect((await ring(who)).body).toMatchObject({ action: "reject" });
@@ -35,7 +35,7 @@ describe("inbound calls: turned away politely", () => {
     expect(await callsOf(who.server)).toBe(1);
   });
 
-  it("when the account's caps are reached, until a call ends", async () => {
+  it("a call beyond the account's caps is turned away until another ends", async () => {
     const who = await answering();
     await setCaps(who.account, { concurrent_calls: 1 });
     const { call_id } = (await ring(who, { provider_call_id: "in-0" })).body;
@@ -45,7 +45,7 @@ describe("inbound calls: turned away politely", () => {
     expect((await ring(who)).body).toMatchObject({ action: "connect" });
   });
 
-  it("when the same call is over already", async () => {
+  it("an announcement of a call that is already over is turned away", async () => {
     const who = await answering();
     const same = { provider_call_id: "in-1" };
     const { call_id } = (await ring(who, same)).body;
@@ -53,7 +53,7 @@ describe("inbound calls: turned away politely", () => {
     expect((await ring(who, same)).body).toMatchObject({ action: "reject" });
   });
 
-  it("answers 400 for what is signed and no call", async () => {
+  it("a signed request that is no call answers 400", async () => {
     const who = await answering();
     expect((await ring(who, { to_number: 7 })).code).toBe("unreadable_webhook");
   });

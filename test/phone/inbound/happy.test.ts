@@ -5,8 +5,8 @@ import { type Calls, getCall, isOver, report, running, settled, slowly } from ".
 import { recordingOf } from "../recordings/support.ts";
 import { answering, NUMBER, ring } from "./support.ts";
 
-describe("inbound calls: happy", () => {
-  it("connects a call to the agent its number is pinned to, on record and counted", async () => {
+describe("inbound calls", () => {
+  it("an inbound call connects to the agent that its number is pinned to", async () => {
     const who = await answering();
     const answer = await ring(who, { provider_call_id: "in-1" });
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json"]);
@@ -33,7 +33,7 @@ describe("inbound calls: happy", () => {
     expect(await running(who.server)).toBe(0);
   });
 
-  it("takes a call that is announced twice, also at once, as one call", async () => {
+  it("an inbound call that is announced twice is one call", async () => {
     const who = await answering();
     const same = { provider_call_id: "in-1" };
     const answers = await Promise.all(Array.from({ length: 5 }, () => ring(who, same)));
@@ -49,7 +49,7 @@ describe("inbound calls: happy", () => {
     });
   });
 
-  it("follows a call to its end, and hangs it up on request", async () => {
+  it("an inbound call is followed to its end or hung up on request", async () => {
     const who = await answering();
     const short = (await ring(who, { provider_call_id: "in-1", from_number: "+13035550110" })).body.call_id;
     expect(await settled(who.server, short, isOver)).toMatchObject({ status: "completed", provider_call_id: "in-1" });
@@ -60,7 +60,7 @@ describe("inbound calls: happy", () => {
     await expect.poll(() => running(who.server)).toBe(0);
   });
 
-  it("takes a report of a call also at the address that announced it", async () => {
+  it("a report about an inbound call may arrive at the address that announced it", async () => {
     const who = await answering();
     const { call_id } = (await ring(who, { provider_call_id: "in-1" })).body;
     const report = { provider_call_id: "in-1", status: "completed", answered_by: null, reason: "x", recording: null };
@@ -73,7 +73,7 @@ describe("inbound calls: happy", () => {
     expect((await ring(who, { ...report, provider_call_id: "in-2" })).status).toBe(404);
   });
 
-  it("stores a recording that is reported at the address that announced the call", async () => {
+  it("a recording may be reported at the address that announced its call", async () => {
     const who = await answering();
     const { call_id } = (await ring(who, { provider_call_id: "in-3" })).body;
     const recording = { id: "rec-1", url: "", duration_ms: 500, content_type: "audio/wav" };
@@ -82,7 +82,7 @@ describe("inbound calls: happy", () => {
     expect(await recordingOf(who.server, call_id)).toMatchObject({ agent_id: who.agent_id, duration_ms: 500 });
   });
 
-  it("turns a caller away whose call the carrier would not connect, and keeps no slot", async () => {
+  it("a caller whose call the carrier would not connect is turned away without keeping a slot", async () => {
     const who = await answering();
     const answer = await ring(who, { from_number: "+13035550104" });
     expect(answer.body).toMatchObject({ action: "reject", sentence: expect.stringMatching(/try again/) });

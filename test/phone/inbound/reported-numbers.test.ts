@@ -26,7 +26,7 @@ describe("a caller's number as a carrier reports it", () => {
     expect([dialled.status, dialled.body.action]).toEqual([200, "connect"]);
   });
 
-  it("is that of the person whom a campaign or a call would reach", async () => {
+  it("a caller's number is stored in the spelling that campaigns and calls use", async () => {
     const who = await answering();
     await ring(who, { from_number: "+5215512345678" });
     const { calls } = (await who.server.get<Calls>("/api/v1/calls?phone_number=%2B52%2055%201234%205678")).body;

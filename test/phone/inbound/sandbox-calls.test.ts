@@ -24,8 +24,8 @@ const talkOf = (who: Who, callId: string) =>
     return JSON.parse(talk);
   });
 
-describe("sandbox calls: happy", () => {
-  it("come in as any call: to the number's agent, on record, counted, to their end", async () => {
+describe("inbound calls of the sandbox", () => {
+  it("a simulated inbound call behaves like any inbound call until its end", async () => {
     const who = await answering();
     const answer = await ringUp(who);
     const { account, agent_id } = who;
@@ -57,7 +57,7 @@ describe("sandbox calls: happy", () => {
     expect(await sandboxOf({ account }).look(answer.body.call_id)).toMatchObject({ status: "completed" });
   });
 
-  it("have the given caller, and can be hung up", async () => {
+  it("a simulated inbound call has the given caller", async () => {
     const who = await answering();
     await slowly(who, { SANDBOX_RING_MS: "0" });
     const { call_id } = (await ringUp(who, { from_number: "+4930123456" })).body;
@@ -67,7 +67,7 @@ describe("sandbox calls: happy", () => {
     expect(await settled(who.server, call_id, isOver)).toMatchObject({ end_reason: "hangup" });
   });
 
-  it("hand the caller's lines on, none of them too", async () => {
+  it("a simulated inbound call passes on the caller's lines, even an empty list", async () => {
     const who = await answering();
     await slowly(who, { SANDBOX_CONVERSATION: "on" });
     for (const says of [["Hello", "When are you open?"], []]) {
@@ -79,8 +79,8 @@ describe("sandbox calls: happy", () => {
   });
 });
 
-describe("sandbox calls: error", () => {
-  it("404 for a number the account does not have, 400 for one that is not at the sandbox", async () => {
+describe("invalid requests to simulate an inbound call", () => {
+  it("simulating a call answers 404 for an unknown number or 400 for one of another carrier", async () => {
     const who = await answering();
     expect((await ringUp(who, { to_number: "+12025550111" })).code).toBe("not_found");
     const credentials = { account_sid: "AC1", auth_token: "x" };
@@ -94,7 +94,7 @@ describe("sandbox calls: error", () => {
     expect([answer.status, answer.code]).toEqual([400, "not_a_sandbox_number"]);
   });
 
-  it("400 for what is no number, and for too many or too long lines", async () => {
+  it("simulating a call answers 400 for an invalid number or too many or too long lines", async () => {
     const who = await answering();
     for (const body of [
       { to_number: "12" },
@@ -108,7 +108,7 @@ describe("sandbox calls: error", () => {
     expect((await who.server.get<Calls>("/api/v1/calls")).body.total).toBe(0);
   });
 
-  it("409 if no agent would answer, with the reason", async () => {
+  it("simulating a call answers 409 with the reason if no agent would answer", async () => {
     const who = await answering();
     await who.server.patch(`/api/v1/agents/${who.agent_id}`, { status: "archived" });
     const archived = await ringUp(who);
@@ -122,7 +122,7 @@ describe("sandbox calls: error", () => {
     expect(await running(who.server)).toBe(0);
   });
 
-  it("429 at a cap, naming it", async () => {
+  it("simulating a call at a cap answers 429 naming the cap", async () => {
     const who = await answering();
     await slowly(who);
     await setCaps(who.account, { concurrent_calls: 1 });
@@ -133,15 +133,15 @@ describe("sandbox calls: error", () => {
   });
 });
 
-describe("sandbox calls: security", () => {
-  it("requires a key, and refuses other accounts' numbers", async () => {
+describe("the security of simulated inbound calls", () => {
+  it("simulating a call requires a key of the number's account", async () => {
     const [who, stranger] = [await answering(), await tenant()];
     expect((await call("POST", PATH, { body: { to_number: NUMBER } })).status).toBe(401);
     expect((await ringUp(stranger)).code).toBe("not_found");
     expect((await who.server.get<Calls>("/api/v1/calls")).body.total).toBe(0);
   });
 
-  it("never shows the session's token", async () => {
+  it("simulating a call never returns the session's token", async () => {
     const who = await answering();
     expect(JSON.stringify((await ringUp(who)).body)).not.toMatch(/eyJ/);
   });

@@ -6,8 +6,8 @@ import { answering, NUMBER, ring } from "./support.ts";
 
 const body = { provider_call_id: "in-1", from_number: "+13035550106", to_number: NUMBER };
 
-describe("inbound calls: security", () => {
-  it("refuses a call the carrier did not sign", async () => {
+describe("the security of inbound calls", () => {
+  it("an inbound call without the carrier's signature is refused", async () => {
     const { account, server } = await answering();
     for (const headers of [{}, { "x-sandbox-signature": "AAAA" }]) {
       const answer = await call("POST", `/api/telephony/inbound/sandbox/${account}`, {
@@ -19,7 +19,7 @@ describe("inbound calls: security", () => {
     expect((await server.get<Calls>("/api/v1/calls")).body.total).toBe(0);
   });
 
-  it("refuses calls for accounts that are closed or not there, and carriers that are not", async () => {
+  it("an inbound call for an unknown carrier or for a closed or unknown account is refused", async () => {
     const who = await answering();
     await (await operator()).patch(`/api/admin/v1/accounts/${who.account}`, { disabled: true });
     expect((await ring(who)).code).toBe("account_closed");
@@ -28,14 +28,14 @@ describe("inbound calls: security", () => {
     expect((await call("POST", `/api/telephony/inbound/pigeon/${who.account}`, { body })).status).toBe(404);
   });
 
-  it("does not reach a number of another account", async () => {
+  it("an inbound call does not reach a number of another account", async () => {
     const [one, other] = [await answering(), await answering()];
     await other.server.delete(`/api/v1/telephony/numbers/${other.number_id}`);
     expect((await ring(other)).body).toMatchObject({ action: "reject" });
     expect((await one.server.get<Calls>("/api/v1/calls")).body.total).toBe(0);
   });
 
-  it("lets credentials speak for their own numbers only", () => {
+  it("credentials vouch only for calls to their own numbers", () => {
     const number = { provider: "twilio", credentials_id: "c1", inbound_enabled: true };
     const by = (provider: string, credentials_id: string | null) => numberRefusal(number, { provider, credentials_id });
     expect(by("twilio", "c1")).toBeNull();

@@ -12,8 +12,8 @@ import { playbackPath, recordingOf } from "./support.ts";
 
 const NONE = "0190b1a0-0000-7000-8000-000000000000";
 
-describe("recordings: errors", () => {
-  it("answers 404 for an unknown recording", async () => {
+describe("invalid requests for recordings", () => {
+  it("an unknown recording answers 404", async () => {
     const { server } = await tenant();
     for (const id of [NONE, "nonsense"]) {
       expect((await server.get(`/api/v1/recordings/${id}`)).status).toBe(404);
@@ -22,12 +22,12 @@ describe("recordings: errors", () => {
     }
   });
 
-  it.each(["limit=0", "limit=101", "offset=x"])("answers 400 for ?%s", async (query) => {
+  it.each(["limit=0", "limit=101", "offset=x"])("listing recordings answers 400 for ?%s", async (query) => {
     const { server } = await tenant();
     expect((await server.get(`/api/v1/recordings?${query}`)).status).toBe(400);
   });
 
-  it("answers 416 for a range that is not in the recording", async () => {
+  it("a range outside the recording answers 416", async () => {
     const who = await caller();
     const { call_id } = (await originate(who, "+13035550110")).body;
     const path = await playbackPath(who.server, (await recordingOf(who.server, call_id)).id);

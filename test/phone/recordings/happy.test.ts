@@ -17,8 +17,8 @@ async function recorded() {
   return { ...who, call_id, recording: await recordingOf(who.server, call_id) };
 }
 
-describe("recordings: happy", () => {
-  it("ingests what the carrier recorded, lists it and names it on the call", async () => {
+describe("recordings", () => {
+  it("a carrier's recording is stored, listed and named on its call", async () => {
     const { server, call_id, agent_id, recording } = await recorded();
     expect(recording).toMatchObject({
       call_id,
@@ -37,7 +37,7 @@ describe("recordings: happy", () => {
     expect(call.recording_id).toBe(recording.id);
   });
 
-  it("shows the other person", async () => {
+  it("a recording shows the other person's number", async () => {
     const who = await caller();
     const order = { agent_id: who.agent_id, from_number: who.from_number, to_number: "+13035550110" };
     const variables = { first_name: "Ada", last_name: "Lovelace" };
@@ -56,7 +56,7 @@ describe("recordings: happy", () => {
     expect((await who.server.get("/api/v1/recordings")).body).toMatchObject({ recordings: [side] });
   });
 
-  it("has a signed address that holds for 15 minutes", async () => {
+  it("a recording's signed address is valid for 15 minutes", async () => {
     const { server, recording } = await recorded();
     const { url, expires_at } = (
       await server.get<{ url: string; expires_at: string }>(`/api/v1/recordings/${recording.id}/url`)
@@ -67,7 +67,7 @@ describe("recordings: happy", () => {
     expect(left).toBeLessThanOrEqual(15 * 60_000);
   });
 
-  it("plays whole", async () => {
+  it("a recording plays as a whole", async () => {
     const { server, recording } = await recorded();
     const path = await playbackPath(server, recording.id);
     const whole = await play(path);
@@ -83,7 +83,7 @@ describe("recordings: happy", () => {
     expect(bytes.length).toBe(4044);
   });
 
-  it("plays in parts, and whole if the requested parts are another file's", async () => {
+  it("a recording plays a requested range, or as a whole if the range is of another file", async () => {
     const { server, recording } = await recorded();
     const path = await playbackPath(server, recording.id);
     const bytes = new Uint8Array(await (await play(path)).arrayBuffer());
@@ -102,7 +102,7 @@ describe("recordings: happy", () => {
     await changed.body?.cancel();
   });
 
-  it("stores what is reported twice once, also when both reports come at once", async () => {
+  it("a recording that is reported twice is stored once", async () => {
     const who = await caller();
     const { call_id } = (await originate(who, "+13035550106")).body;
     await settled(who.server, call_id, ({ status }) => status === "in-progress");
@@ -117,7 +117,7 @@ describe("recordings: happy", () => {
     expect(await stored(who)).toEqual([id]);
   });
 
-  it("comes with a campaign's calls as with any other", async () => {
+  it("a recording of a campaign's call is stored like any other", async () => {
     const who = await tenant();
     const settings = await ready(who);
     const created = await upload(who.server, contactsCsv(3), settings);
@@ -138,7 +138,7 @@ describe("recordings: happy", () => {
     );
   });
 
-  it("is deleted with its audio, and its address plays no more", async () => {
+  it("deleting a recording deletes its audio", async () => {
     const { server, account, call_id, recording } = await recorded();
     const path = await playbackPath(server, recording.id);
     expect((await server.delete(`/api/v1/recordings/${recording.id}`)).status).toBe(204);
@@ -148,7 +148,7 @@ describe("recordings: happy", () => {
     expect((await getCall(server, call_id)).recording_id).toBeNull();
   });
 
-  it("is deleted once it is older than the account keeps recordings", async () => {
+  it("a recording is deleted once it is older than the account keeps recordings", async () => {
     const [one, other] = [await recorded(), await recorded()];
     const changed = await (await operator()).patch(`/api/admin/v1/accounts/${one.account}`, {
       recording_retention_days: 7,

@@ -211,7 +211,7 @@ describe("the inbox of recordings", () => {
     expect(await runInDurableObject(inboxOf(who), (_, { storage }) => storage.getAlarm())).toBeNull();
   });
 
-  it("is one for each account: the same call and recording in two are two", async () => {
+  it("each account has its own inbox, even for the same call and recording", async () => {
     const accounts = [await tenant(), await tenant()];
     const bystander = await tenant();
     const call_id = newId();

@@ -69,7 +69,7 @@ async function givenUp(who: Distant, reason: RegExp) {
 }
 
 describe("a recording with an address that is not its carrier's", () => {
-  it("is not requested, and given up at once, with nothing secret in the log", async () => {
+  it("a recording at an address outside its carrier is given up without a request", async () => {
     const who = await distant();
     await who.report("https://me:pa55@169.254.169.254/hidden?token=s3cret");
     await givenUp(who, /name or password/);
@@ -77,14 +77,14 @@ describe("a recording with an address that is not its carrier's", () => {
     expect(String(who.log.mock.calls)).not.toMatch(/pa55|hidden|s3cret/);
   });
 
-  it("is named in the log by its host alone", async () => {
+  it("the log names a refused recording's address by its host alone", async () => {
     const who = await distant();
     await who.report("https://plivo.com.recordings.evil.example/hidden?token=s3cret");
     await givenUp(who, /plivo\.com\.recordings\.evil\.example is not its own/);
     expect(String(who.log.mock.calls)).not.toMatch(/hidden|s3cret/);
   });
 
-  it("is not requested from a foreign redirect of its carrier", async () => {
+  it("a recording is not requested from a foreign redirect of its carrier", async () => {
     const who = await distant(
       () => new Response(null, { status: 302, headers: { location: "http://127.0.0.1:8787/" } }),
     );
@@ -95,7 +95,7 @@ describe("a recording with an address that is not its carrier's", () => {
 });
 
 describe("a recording of more than 100 MB", () => {
-  it("is not read if the announced length is too large", async () => {
+  it("a recording is not read if its announced length exceeds 100 MB", async () => {
     const read = vi.fn();
     const body = () => new ReadableStream({ pull: read }, { highWaterMark: 0 });
     const who = await distant(
@@ -106,7 +106,7 @@ describe("a recording of more than 100 MB", () => {
     expect(read).not.toHaveBeenCalled();
   });
 
-  it("is broken off where the carrier does not say so, and its parts are cleaned up", async () => {
+  it("a download beyond 100 MB is aborted without leaving parts in storage", async () => {
     const chunk = new Uint8Array(MEGABYTE);
     const sent = { chunks: 0, ended: false };
     const long = () =>
@@ -147,7 +147,7 @@ describe("a recording of more than 100 MB", () => {
     expect(uploads).toEqual({ begun: 1, aborted: 1 });
   });
 
-  it("is ingested up to there", async () => {
+  it("a recording of exactly 100 MB is stored", async () => {
     const body = () => {
       let left = 100;
       return new ReadableStream({
@@ -161,7 +161,7 @@ describe("a recording of more than 100 MB", () => {
 });
 
 describe("the recordings of one call", () => {
-  it("are twenty at most, however many are reported, and whenever", async () => {
+  it("a call has at most twenty recordings, however many are reported", async () => {
     const who = await tenant();
     const of = { provider: "sandbox", credentials_id: null, agent_id: "a1", campaign_id: null } as const;
     const call_id = newId();

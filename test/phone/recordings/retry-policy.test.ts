@@ -23,25 +23,25 @@ function tries(outcome: Outcome, until: number): number[] {
   }
 }
 
-describe("the decision of a recording", () => {
-  it("is to be tried again after 1 s, then after twice as long each time, up to ten minutes", () => {
+describe("the decision on a recording", () => {
+  it("a failed download is tried again after 1 s, then after doubling delays up to ten minutes", () => {
     const at = tries("unfetched", 2 * DAY);
     const waits = at.slice(1).map((time, i) => (time - (at[i] ?? 0)) / 1_000);
     expect(waits.slice(0, 12)).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600]);
     expect(new Set(waits.slice(11))).toEqual(new Set([600]));
   });
 
-  it("is to be given up when the carrier has not given it for a day, and not before", () => {
+  it("a recording is given up once the carrier has failed to deliver it for a day", () => {
     const last = tries("unfetched", 2 * DAY).at(-1) ?? 0;
     expect(last).toBeGreaterThanOrEqual(DAY);
     expect(last).toBeLessThanOrEqual(DAY + 10 * MINUTES);
   });
 
-  it("is never to be given up for trouble of our own", () => {
+  it("a recording is never given up because of a failure of the service itself", () => {
     expect(tries("unlisted", 30 * DAY).at(-1)).toBeGreaterThan(30 * DAY - 10 * MINUTES);
   });
 
-  it("is sealed at once where the credentials are gone, or it is not to be fetched", () => {
+  it("a recording without credentials is given up at once", () => {
     expect(tries("no_carrier", DAY)).toEqual([0]);
     expect(tries("refused", DAY)).toEqual([0]);
   });
@@ -68,7 +68,7 @@ describe("the decision of a recording", () => {
     );
   });
 
-  it("is remembered for a day after it is done, and pruned within the hour after", () => {
+  it("a finished recording is remembered for a day, then pruned within the hour", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 * NOW }), (now) => {
         expect(pruneAt(now)).toBeGreaterThanOrEqual(now + DAY);

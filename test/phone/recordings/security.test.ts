@@ -12,8 +12,8 @@ async function recorded() {
   return { ...who, recording: await recordingOf(who.server, call_id) };
 }
 
-describe("recordings: security", () => {
-  it("plays at no address that is unsigned, changed, or for another recording", async () => {
+describe("the security of recordings", () => {
+  it("a recording does not play at an address that is unsigned, changed or another recording's", async () => {
     const [one, other] = [await recorded(), await recorded()];
     const path = await playbackPath(one.server, one.recording.id);
     const query = path.slice(path.indexOf("?"));
@@ -29,7 +29,7 @@ describe("recordings: security", () => {
     expect((await call("GET", path)).status).toBe(200);
   });
 
-  it("plays at no address that has expired", async () => {
+  it("a recording does not play at an expired address", async () => {
     const { account, recording, key } = await recorded();
     const recordedAt = async (at: number) =>
       (await playbackUrl(env, "", { account, id: recording.id }, { key_id: key.id, view: WHOLE_VIEW }, at)).url;
@@ -37,7 +37,7 @@ describe("recordings: security", () => {
     expect((await call("GET", await recordedAt(Date.now() - 14 * 60_000))).status).toBe(200);
   });
 
-  it("plays at no address whose maker has no access any more", async () => {
+  it("a recording does not play at an address whose creator has lost access", async () => {
     const { account, user, recording } = await recorded();
     const key = (await user.post<{ id: string; key: string }>("/api/v1/api-keys", { name: "player" })).body;
     const colleague = await consoleUser(account);
@@ -55,7 +55,7 @@ describe("recordings: security", () => {
     expect((await call("GET", forged)).code).toBe("bad_signature");
   });
 
-  it("plays nothing of an account that is disabled, until it is enabled again", async () => {
+  it("a disabled account's recordings do not play until the account is enabled", async () => {
     const { account, server, recording } = await recorded();
     const path = await playbackPath(server, recording.id);
     const disable = async (disabled: boolean) =>
@@ -67,14 +67,14 @@ describe("recordings: security", () => {
     expect((await call("GET", path)).status).toBe(200);
   });
 
-  it("shows nothing of another account's recordings", async () => {
+  it("recordings of another account cannot be seen", async () => {
     const [one, other] = [await recorded(), await caller()];
     const filtered = `/api/v1/recordings?call_id=${one.recording.call_id}`;
     expect((await other.server.get(filtered)).body).toMatchObject({ total: 0 });
     expect((await other.server.get(`/api/v1/recordings/${one.recording.id}/url`)).status).toBe(404);
   });
 
-  it("repeats nothing of where the carrier keeps it", async () => {
+  it("a response never repeats the carrier's address of a recording", async () => {
     const { recording } = await recorded();
     expect(Object.keys(recording)).not.toContain("provider_recording_id");
     expect(Object.keys(recording)).not.toContain("account");

@@ -83,7 +83,7 @@ describe("downloads of recordings", () => {
 });
 
 describe("a response that trickles", () => {
-  it("is ended once it is slower than the slowest that is permitted", async () => {
+  it("a response slower than the slowest allowed rate is aborted", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     try {
       const { body, tick } = trickling();
@@ -114,7 +114,7 @@ describe("a response that trickles", () => {
 });
 
 describe("an account's recordings", () => {
-  it("are put on record while one of them trickles", async () => {
+  it("an account's recordings are stored while one of them trickles", async () => {
     const who = await tenant();
     const [stuck, quick] = [await putCall(who.account), await putCall(who.account)];
     const call = { provider: "sandbox" as const, credentials_id: null, agent_id: "agent", campaign_id: null };

@@ -12,8 +12,8 @@ interface Listed {
 }
 const names = Object.keys(numberCarriers) as NumberCarrier["name"][];
 
-describe("a carrier's numbers: happy", () => {
-  it.each(names)("are listed by the credentials of %s, with those that are registered", async (name) => {
+describe("a carrier's numbers", () => {
+  it.each(names)("a carrier's numbers are listed by the credentials of %s, marked if registered", async (name) => {
     const line = await lineAt(name);
     line.carrier.own({ e164: NUMBER }, { e164: "+12025550101", sms: false });
     await line.register();
@@ -29,7 +29,7 @@ describe("a carrier's numbers: happy", () => {
     expect(line.carrier.requests.every(({ method }) => method === "GET")).toBe(true);
   });
 
-  it("are at the sandbox those that are registered with it", async () => {
+  it("the sandbox's numbers are those registered with it", async () => {
     const { server } = await tenant();
     const { id } = (await server.post<{ id: string }>(PROVIDERS, { provider: "sandbox", credentials: {} })).body;
     expect((await server.post(`${PROVIDERS}/${id}/numbers`)).body).toEqual({ numbers: [], truncated: false });
@@ -41,8 +41,8 @@ describe("a carrier's numbers: happy", () => {
   });
 });
 
-describe("a carrier's numbers: errors", () => {
-  it.each(names)("are the carrier's reason in words where %s refuses, and none of its secrets", async (name) => {
+describe("a carrier's numbers if the carrier refuses", () => {
+  it.each(names)("a refusal of %s shows the carrier's reason without its secrets", async (name) => {
     const { credentials } = numberCarriers[name]();
     const wrong = Object.fromEntries(
       Object.entries(credentials).map(([field, value]) => [
@@ -61,14 +61,14 @@ describe("a carrier's numbers: errors", () => {
     ["is down", () => new Response("", { status: 503 }), "carrier_outage"],
     ["asks to go slower", () => new Response("", { status: 429 }), "carrier_rate"],
     ["does not answer", () => Promise.reject(new TypeError("closed")), "carrier_outage"],
-  ])("tell where the carrier %s", async (_, answer, expected) => {
+  ])("an error tells that the carrier %s", async (_, answer, expected) => {
     const line = await lineAt("twilio");
     line.carrier.intercept = answer;
     const { status, code } = await line.post(`${PROVIDERS}/${line.provider_id}/numbers`);
     expect([status, code]).toEqual([500, expected]);
   });
 
-  it("name the credentials that Vonage wants beside the application's", async () => {
+  it("an error names the extra credentials that Vonage needs", async () => {
     const { api_key: _, api_secret: __, ...calls } = numberCarriers.vonage().credentials;
     const line = await lineAt("vonage", calls);
     const { status, code, body } = await line.post<string>(`${PROVIDERS}/${line.provider_id}/numbers`);
@@ -82,7 +82,7 @@ describe("a carrier's numbers: errors", () => {
     });
   });
 
-  it("are 404 for unknown and deleted credentials, 503 without encryption", async () => {
+  it("listing a carrier's numbers answers 404 for unknown credentials or 503 without encryption", async () => {
     const line = await lineAt("twilio");
     const path = `${PROVIDERS}/${line.provider_id}/numbers`;
     expect((await line.post(`${PROVIDERS}/0190b1a0-0000-7000-8000-000000000000/numbers`)).status).toBe(404);
@@ -94,8 +94,8 @@ describe("a carrier's numbers: errors", () => {
   });
 });
 
-describe("a carrier's numbers: security", () => {
-  it("cannot be listed with another account's credentials, without a request to the carrier", async () => {
+describe("a carrier's numbers and other accounts", () => {
+  it("another account's credentials cannot list numbers at the carrier", async () => {
     const [line, other] = [await lineAt("twilio"), await tenant()];
     const { status, code } = await line.post(`${PROVIDERS}/${line.provider_id}/numbers`, {});
     expect(status).toBe(200);
@@ -105,7 +105,7 @@ describe("a carrier's numbers: security", () => {
     expect(line.carrier.requests).toEqual([]);
   });
 
-  it("say nothing of what another account has registered", async () => {
+  it("a carrier's list does not reveal numbers that another account registered", async () => {
     const [line, other] = [await lineAt("twilio"), await tenant()];
     line.carrier.own({ e164: NUMBER });
     await other.server.post(NUMBERS, { e164: NUMBER, provider: "sandbox" });
@@ -113,7 +113,7 @@ describe("a carrier's numbers: security", () => {
     expect(body.numbers).toMatchObject([{ registered: false }]);
   });
 
-  it("are rate-limited by account, across its keys, and not across accounts", async () => {
+  it("listing a carrier's numbers is rate-limited by account, across its keys", async () => {
     const counts = new Map<string, number>();
     const limit = async ({ key }: { key: string }) => {
       counts.set(key, (counts.get(key) ?? 0) + 1);

@@ -76,7 +76,7 @@ async function sendWhile({ server }: Tenant, path: string, body: object, act: ()
 }
 
 describe("credentials that were deleted", () => {
-  it("are not listed, not verified, and serve no new number", async () => {
+  it("deleted credentials are not listed, verified or usable for a new number", async () => {
     const who = await tenant();
     const created = await withCredentials(who);
     await who.server.delete(created.number);
@@ -122,7 +122,7 @@ describe("credentials that were deleted", () => {
     expect((await twilio(who, "CA1", "ringing")).body).toContain("<Connect>");
   });
 
-  it("are purged by the cron two days later; those in use are not", async () => {
+  it("the cron purges unused deleted credentials after two days", async () => {
     const [who, other] = [await tenant(), await tenant()];
     const created = await withCredentials(who);
     await withCredentials(other);

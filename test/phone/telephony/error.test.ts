@@ -19,7 +19,7 @@ async function withoutEncryption(client: Client, path: string, body?: unknown) {
   return app.fetch(request, { ...env, ENCRYPTION_KEYS: "" }, createExecutionContext());
 }
 
-describe("numbers: errors", () => {
+describe("invalid requests about numbers", () => {
   it.each([
     ["no e164", { provider: "sandbox" }, "invalid_request"],
     ["no E.164 number", { e164: "12025550100", provider: "sandbox" }, "invalid_number"],
@@ -29,14 +29,14 @@ describe("numbers: errors", () => {
     ["credentials that are not there", { e164: E164, credentials_id: NONE }, "unknown_reference"],
     ["an agent that is not there", { e164: E164, provider: "sandbox", agent_id: NONE }, "unknown_reference"],
     ["a flag that is no flag", { e164: E164, provider: "sandbox", inbound_enabled: "yes" }, "invalid_request"],
-  ])("answers 400 for %s", async (_, body, code) => {
+  ])("registering a number answers 400 for %s", async (_, body, code) => {
     const { server } = await tenant();
     const answer = await server.post(NUMBERS, body);
     expect([answer.status, answer.code]).toEqual([400, code]);
     expect((await server.get(NUMBERS)).body).toMatchObject({ total: 0 });
   });
 
-  it("answers 400 for a number that is there already, and lets one of two at once through", async () => {
+  it("registering the same number twice answers 400, even at the same moment", async () => {
     const { server } = await tenant();
     const body = { e164: E164, provider: "sandbox" };
     const both = await Promise.all([server.post(NUMBERS, body), server.post(NUMBERS, body)]);
@@ -45,7 +45,7 @@ describe("numbers: errors", () => {
     expect([again.status, again.code]).toEqual([400, "duplicate_number"]);
   });
 
-  it("answers 404 for an unknown number and one whose id is none", async () => {
+  it("an unknown or malformed number id answers 404", async () => {
     const { server } = await tenant();
     for (const id of [NONE, "nonsense"]) {
       expect((await server.patch(`${NUMBERS}/${id}`, { agent_id: null })).status).toBe(404);
@@ -53,7 +53,7 @@ describe("numbers: errors", () => {
     }
   });
 
-  it("answers 404 for pinning to an agent that is not there, 400 for a body without agent_id", async () => {
+  it("pinning a number answers 404 for an unknown agent or 400 without agent_id", async () => {
     const { server } = await tenant();
     const { id } = (await server.post<{ id: string }>(NUMBERS, { e164: E164, provider: "sandbox" })).body;
     for (const agent_id of [NONE, "nonsense"]) {
@@ -65,7 +65,7 @@ describe("numbers: errors", () => {
   });
 });
 
-describe("providers: errors", () => {
+describe("invalid requests about credentials", () => {
   it.each([
     ["no credentials", { provider: "sandbox" }],
     ["credentials that are no object", { provider: "sandbox", credentials: "secret" }],
@@ -73,13 +73,13 @@ describe("providers: errors", () => {
     ["no provider", { credentials: {} }],
     ["an unknown provider", { provider: "pigeon", credentials: {} }],
     ["an empty label", { provider: "sandbox", label: " ", credentials: {} }],
-  ])("answers 400 for %s", async (_, body) => {
+  ])("storing credentials answers 400 for %s", async (_, body) => {
     const { server } = await tenant();
     expect((await server.post(PROVIDERS, body)).status).toBe(400);
     expect((await server.get(PROVIDERS)).body).toMatchObject({ total: 0 });
   });
 
-  it("answers 409 while a number uses the credentials", async () => {
+  it("deleting credentials that a number uses answers 409", async () => {
     const { server } = await tenant();
     const { id } = (await server.post<{ id: string }>(PROVIDERS, { provider: "sandbox", credentials: {} })).body;
     const number = await server.post<{ id: string }>(NUMBERS, { e164: E164, credentials_id: id });
@@ -89,7 +89,7 @@ describe("providers: errors", () => {
     expect((await server.delete(`${PROVIDERS}/${id}`)).status).toBe(204);
   });
 
-  it("answers 404 for unknown credentials", async () => {
+  it("unknown credentials answer 404", async () => {
     const { server } = await tenant();
     for (const id of [NONE, "nonsense"]) {
       expect((await server.delete(`${PROVIDERS}/${id}`)).status).toBe(404);
@@ -97,7 +97,7 @@ describe("providers: errors", () => {
     }
   });
 
-  it("answers 503 where encryption is not available, and stores nothing", async () => {
+  it("storing credentials answers 503 without encryption", async () => {
     const { server } = await tenant();
     const answer = await withoutEncryption(server, PROVIDERS, { provider: "sandbox", credentials: {} });
     expect([answer.status, answer.headers.get("x-error-code")]).toEqual([503, "encryption_unavailable"]);

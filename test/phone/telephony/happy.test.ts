@@ -20,8 +20,8 @@ interface Credentials {
 const NUMBERS = "/api/v1/telephony/numbers";
 const PROVIDERS = "/api/v1/telephony/providers";
 
-describe("numbers: happy", () => {
-  it("registers a number with its defaults, lists it and removes it", async () => {
+describe("numbers", () => {
+  it("a number is registered with its defaults, listed and removed", async () => {
     const { server } = await tenant();
     const created = await server.post<PhoneNumber>(NUMBERS, { e164: "+12025550100", provider: "sandbox" });
     expect(created.status).toBe(201);
@@ -38,7 +38,7 @@ describe("numbers: happy", () => {
     expect((await server.get(NUMBERS)).body).toEqual({ numbers: [], total: 0 });
   });
 
-  it("lists newest first, and by agent", async () => {
+  it("numbers are listed newest first or by agent", async () => {
     const { server } = await tenant();
     const agent = (await server.post<{ id: string }>("/api/v1/agents", { name: "A" })).body.id;
     for (const [e164, agent_id] of [
@@ -54,7 +54,7 @@ describe("numbers: happy", () => {
     expect(await numbersOf(`?agent_id=${crypto.randomUUID()}`)).toEqual([]);
   });
 
-  it("pins a number to an agent, and unpins it with null or an empty string", async () => {
+  it("a number is pinned to an agent until null or an empty string unpins it", async () => {
     const { server } = await tenant();
     const agent_id = (await server.post<{ id: string }>("/api/v1/agents", { name: "A" })).body.id;
     const { id } = (await server.post<PhoneNumber>(NUMBERS, { e164: "+12025550100", provider: "sandbox" })).body;
@@ -68,7 +68,7 @@ describe("numbers: happy", () => {
     }
   });
 
-  it("unpins the numbers of an agent that is deleted", async () => {
+  it("deleting an agent unpins its numbers", async () => {
     const { server } = await tenant();
     const agent_id = (await server.post<{ id: string }>("/api/v1/agents", { name: "A" })).body.id;
     await server.post(NUMBERS, { e164: "+12025550100", provider: "sandbox", agent_id });
@@ -76,7 +76,7 @@ describe("numbers: happy", () => {
     expect((await server.get<{ numbers: PhoneNumber[] }>(NUMBERS)).body.numbers[0]?.agent_id).toBeNull();
   });
 
-  it("takes the provider from the credentials", async () => {
+  it("a number takes its provider from its credentials", async () => {
     const { server } = await tenant();
     const credentials = await server.post<Credentials>(PROVIDERS, { provider: "sandbox", credentials: {} });
     const created = await server.post<PhoneNumber>(NUMBERS, {
@@ -86,14 +86,14 @@ describe("numbers: happy", () => {
     expect(created.body).toMatchObject({ provider: "sandbox", credentials_id: credentials.body.id });
   });
 
-  it("registers the same number in two accounts: it is unique within one", async () => {
+  it("two accounts may register the same number", async () => {
     for (const { server } of [await tenant(), await tenant()])
       expect((await server.post(NUMBERS, { e164: "+12025550100", provider: "sandbox" })).status).toBe(201);
   });
 });
 
-describe("providers: happy", () => {
-  it("stores credentials, lists their metadata, tries them and removes them", async () => {
+describe("carrier credentials", () => {
+  it("carrier credentials are stored, listed by their metadata, verified and removed", async () => {
     const { server } = await tenant();
     const created = await server.post<Credentials>(PROVIDERS, { provider: "sandbox", label: "Mine", credentials: {} });
     expect(created.status).toBe(201);
@@ -104,7 +104,7 @@ describe("providers: happy", () => {
     expect((await server.get(PROVIDERS)).body).toEqual({ providers: [], total: 0 });
   });
 
-  it("labels credentials by their provider where no label is given", async () => {
+  it("credentials without a label are labelled by their provider", async () => {
     const { server } = await tenant();
     const created = await server.post<Credentials>(PROVIDERS, { provider: "sandbox", credentials: {} });
     expect(created.body.label).toBe("sandbox");

@@ -4,14 +4,14 @@ import { lineAt, NUMBER, NUMBERS } from "./carrier-support.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
-describe("a number's check: what is kept of it", () => {
+describe("the last check of a number", () => {
   interface Listed {
     numbers: { id: string; last_check: { at: string; ok: boolean; failed: string[] } | null; updated_at: string }[];
   }
   const listed = async ({ who }: Awaited<ReturnType<typeof lineAt>>) =>
     (await who.server.get<Listed>(NUMBERS)).body.numbers;
 
-  it("is what failed, and when, in the list of numbers from then on; of no other number", async () => {
+  it("a number's last check lists what failed and when, for that number alone", async () => {
     const line = await lineAt("twilio");
     line.carrier.own({ e164: NUMBER });
     const id = await line.register();
@@ -31,7 +31,7 @@ describe("a number's check: what is kept of it", () => {
     expect((await listed(line))[1]?.last_check).toMatchObject({ ok: true, failed: [] });
   });
 
-  it("has every failed check, in order, also if the carrier could not be reached", async () => {
+  it("a number's last check contains every failed check in order", async () => {
     const line = await lineAt("twilio");
     const id = await line.register();
     line.carrier.intercept = () => new Response("no", { status: 503 });
@@ -40,7 +40,7 @@ describe("a number's check: what is kept of it", () => {
     expect(number?.last_check).toMatchObject({ ok: false, failed: ["owned", "webhook_reachable", "inbound_address"] });
   });
 
-  it("is unchanged by a check that was refused", async () => {
+  it("a refused check leaves a number's last check unchanged", async () => {
     const line = await lineAt("twilio");
     const id = await line.register();
     const other = await tenant();

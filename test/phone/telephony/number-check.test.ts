@@ -12,8 +12,8 @@ const names = Object.keys(numberCarriers) as NumberCarrier["name"][];
 const ORDER = ["owned", "webhook_reachable", "inbound_address", "runtime_reachable"];
 const writes = ({ requests }: NumberCarrier) => requests.filter(({ method }) => method !== "GET").length;
 
-describe("a number's check: happy", () => {
-  it.each(names)("finds all well at %s, and changes nothing", async (name) => {
+describe("the check of a number", () => {
+  it.each(names)("a check finds a correct number at %s without changing anything", async (name) => {
     const line = await lineAt(name);
     line.carrier.own({ e164: NUMBER });
     line.carrier.lead(NUMBER, line.address);
@@ -28,7 +28,7 @@ describe("a number's check: happy", () => {
     expect(await fixes(line.who)).toEqual([]);
   });
 
-  it.each(names)("sets the address at %s on request, once, and reports the old and the new one", async (name) => {
+  it.each(names)("a check sets the address at %s on request, once, reporting the old and the new one", async (name) => {
     const line = await lineAt(name);
     line.carrier.own({ e164: NUMBER });
     const [, arrange, expected] = line.carrier.astray.find(([what]) => what === "another address") ?? expect.fail();
@@ -52,7 +52,7 @@ describe("a number's check: happy", () => {
     expect([again?.ok, writes(line.carrier), (await fixes(line.who)).length]).toEqual([true, writesBefore, 1]);
   });
 
-  it("finds a sandbox number well, without asking anybody", async () => {
+  it("a check finds a sandbox number correct without a request to a carrier", async () => {
     const { server } = await tenant();
     const { id } = (await server.post<{ id: string }>(NUMBERS, { e164: NUMBER, provider: "sandbox" })).body;
     const fetched = vi.spyOn(globalThis, "fetch");
@@ -62,7 +62,7 @@ describe("a number's check: happy", () => {
     expect(fetched).not.toHaveBeenCalled();
   });
 
-  it("takes the service's own runtime for one where the carrier turns speech into text", async () => {
+  it("a check accepts the built-in runtime if the carrier converts speech into text", async () => {
     const line = await lineAt("twilio");
     const id = await line.register();
     const { body } = await line.post<Checked>(`${NUMBERS}/${id}/check`, { VOICE_RUNTIME_URL: "" });
@@ -71,8 +71,8 @@ describe("a number's check: happy", () => {
   });
 });
 
-describe("a number's check: what is wrong", () => {
-  it("reports that the carrier account does not have the number", async () => {
+describe("faults that the check of a number reports", () => {
+  it("a check reports that the carrier account does not have the number", async () => {
     const line = await lineAt("twilio");
     line.carrier.own({ e164: `${NUMBER}1` });
     const id = await line.register();
@@ -82,7 +82,7 @@ describe("a number's check: what is wrong", () => {
     expect([writes(line.carrier), await fixes(line.who)]).toEqual([0, []]);
   });
 
-  it.each(names)("reports why %s could not be reached, and continues with the rest", async (name) => {
+  it.each(names)("a check reports why %s could not be reached before it continues with the rest", async (name) => {
     const line = await lineAt(name);
     const id = await line.register();
     line.carrier.intercept = () => new Response("no", { status: 503 });
@@ -93,7 +93,7 @@ describe("a number's check: what is wrong", () => {
     expect(await fixes(line.who)).toEqual([]);
   });
 
-  it("reports uncertainty if the carrier does not answer the change", async () => {
+  it("a check reports an uncertain change if the carrier does not answer", async () => {
     const line = await lineAt("twilio");
     line.carrier.own({ e164: NUMBER });
     const id = await line.register();
@@ -106,7 +106,7 @@ describe("a number's check: what is wrong", () => {
     expect(await fixes(line.who)).toHaveLength(1);
   });
 
-  it("reports what the carrier refuses to set", async () => {
+  it("a check reports what the carrier refuses to set", async () => {
     const line = await lineAt("twilio");
     line.carrier.own({ e164: NUMBER });
     const id = await line.register();
@@ -122,7 +122,7 @@ describe("a number's check: what is wrong", () => {
   it.each([
     ["are gone", "UPDATE phone_numbers SET credentials_id = NULL WHERE account = ?"],
     ["were deleted", "UPDATE telephony_providers SET deleted_at = '2026-11-21T09:30:00.000Z' WHERE account = ?"],
-  ])("reports that the credentials of a number %s, without a request to a carrier", async (_, statement) => {
+  ])("a check reports that the credentials of a number %s, without a request to a carrier", async (_, statement) => {
     const line = await lineAt("twilio");
     const id = await line.register();
     await env.DB.prepare(statement).bind(line.who.account).run();
@@ -132,7 +132,7 @@ describe("a number's check: what is wrong", () => {
     expect(line.carrier.requests).toEqual([]);
   });
 
-  it("reports that a number takes no calls here, and sets no address for it", async () => {
+  it("a check reports that a number takes no calls without setting an address for it", async () => {
     const line = await lineAt("twilio");
     line.carrier.own({ e164: NUMBER });
     const id = await line.register({ inbound_enabled: false });
@@ -144,7 +144,7 @@ describe("a number's check: what is wrong", () => {
     expect(writes(line.carrier)).toBe(0);
   });
 
-  it("reports that no agent would answer the number", async () => {
+  it("a check reports that no agent would answer the number", async () => {
     const line = await lineAt("twilio");
     line.carrier.own({ e164: NUMBER });
     line.carrier.lead(NUMBER, line.address);
@@ -153,7 +153,7 @@ describe("a number's check: what is wrong", () => {
     expect(inbound_address).toMatchObject({ ok: true, detail: expect.stringContaining("No agent is pinned") });
   });
 
-  it("distinguishes an address of other credentials from its own", async () => {
+  it("a check tells the number's own address from one of other credentials", async () => {
     const line = await lineAt("twilio");
     line.carrier.own({ e164: NUMBER });
     const other = await line.who.server.post<{ id: string }>(PROVIDERS, {
@@ -166,7 +166,7 @@ describe("a number's check: what is wrong", () => {
   });
 });
 
-describe("a number's check: addresses", () => {
+describe("addresses in the check of a number", () => {
   const ELSEWHERE = "https://worker.example";
   const check = async (vars: Partial<Env>, base = BASE, health?: () => Response | Promise<Response>) => {
     const line = await lineAt("twilio");
@@ -177,7 +177,7 @@ describe("a number's check: addresses", () => {
     return { ...byName(body), reached: line.reached };
   };
 
-  it("trusts a request that came in by the address, without a request of its own", async () => {
+  it("a check trusts a request that arrived by the address without requesting it again", async () => {
     const { webhook_reachable, reached } = await check({});
     expect(webhook_reachable).toMatchObject({
       ok: true,
@@ -186,7 +186,7 @@ describe("a number's check: addresses", () => {
     expect(reached).not.toContain(`${BASE}/healthz`);
   });
 
-  it("requests the address's health if the request came in by another", async () => {
+  it("a check requests the address's health if it was itself requested at another address", async () => {
     const { webhook_reachable, reached } = await check({}, ELSEWHERE);
     expect(webhook_reachable).toMatchObject({ ok: true, detail: `PUBLIC_URL (${BASE}) answers.` });
     expect(reached).toContain(`${BASE}/healthz`);
@@ -209,7 +209,7 @@ describe("a number's check: addresses", () => {
       /redirect/,
     ],
     ["answers nobody", () => Promise.reject(new TypeError("closed")), /could not be reached/],
-  ])("reports that it %s, and how to find out", async (_, health, expected) => {
+  ])("a check reports that the address %s, with the next step", async (_, health, expected) => {
     const { webhook_reachable } = await check({}, ELSEWHERE, health);
     expect(webhook_reachable?.ok).toBe(false);
     expect(webhook_reachable?.detail).toMatch(expected);
@@ -222,14 +222,14 @@ describe("a number's check: addresses", () => {
     ["https://10.0.0.7", /can only reach a public https address/],
     ["", /PUBLIC_URL is not set/],
     ["nonsense", /PUBLIC_URL is not set/],
-  ])("reports that no carrier reaches %j, without a request there", async (PUBLIC_URL, expected) => {
+  ])("a check reports that no carrier reaches %j without requesting it", async (PUBLIC_URL, expected) => {
     const { webhook_reachable, reached, inbound_address } = await check({ PUBLIC_URL }, ELSEWHERE);
     expect(webhook_reachable).toMatchObject({ ok: false, detail: expect.stringMatching(expected) });
     expect(inbound_address?.ok).toBe(false);
     expect(reached).toEqual(["https://media.example/ws"]);
   });
 
-  it("has the runtime down with the service's own address where it is there", async () => {
+  it("a check reports the runtime as down together with the service's own address", async () => {
     const { runtime_reachable } = await check({ VOICE_RUNTIME_URL: "", PUBLIC_URL: "http://localhost" }, ELSEWHERE);
     expect(runtime_reachable).toMatchObject({ ok: false, detail: expect.stringContaining("see webhook_reachable") });
   });
@@ -239,13 +239,13 @@ describe("a number's check: addresses", () => {
     ["wss://localhost/ws", /must be a public wss address/],
     ["https://media.example/ws", /is not a ws or wss address/],
     ["nonsense", /is not a ws or wss address/],
-  ])("reports that calls cannot be connected to %j, without trying", async (VOICE_RUNTIME_URL, expected) => {
+  ])("a check reports that calls cannot be connected to %j without trying", async (VOICE_RUNTIME_URL, expected) => {
     const { runtime_reachable, reached } = await check({ VOICE_RUNTIME_URL });
     expect(runtime_reachable).toMatchObject({ ok: false, detail: expect.stringMatching(expected) });
     expect(reached).toEqual([]);
   });
 
-  it("reports that a carrier that streams audio needs a runtime", async () => {
+  it("a check reports that a carrier that streams audio needs a runtime", async () => {
     const line = await lineAt("plivo");
     const id = await line.register();
     const { body } = await line.post<Checked>(`${NUMBERS}/${id}/check`, { VOICE_RUNTIME_URL: "" });
@@ -260,7 +260,7 @@ describe("a number's check: addresses", () => {
     ["is something else", () => new Response("hello"), false, /answered a WebSocket request with 200/],
     ["is down", () => new Response("", { status: 502 }), false, /with 502/],
     ["does not answer", () => Promise.reject(new TypeError("closed")), false, /did not answer/],
-  ])("tries the media runtime: one that %s", async (_, runtime, ok, expected) => {
+  ])("a check connects to the media runtime: one that %s", async (_, runtime, ok, expected) => {
     const line = await lineAt("twilio");
     line.elsewhere.runtime = runtime;
     const id = await line.register();
@@ -278,8 +278,8 @@ function connected(): Response {
   return new Response(null, { status: 101, webSocket: client });
 }
 
-describe("a number's check: errors and security", () => {
-  it("is 404 for an unknown number, 400 for another fix, 503 without encryption", async () => {
+describe("invalid and foreign requests to check a number", () => {
+  it("a check answers 404 for an unknown number, 400 for an unknown fix or 503 without encryption", async () => {
     const line = await lineAt("twilio");
     const id = await line.register();
     expect((await line.post(`${NUMBERS}/0190b1a0-0000-7000-8000-000000000000/check`)).status).toBe(404);
@@ -289,7 +289,7 @@ describe("a number's check: errors and security", () => {
     expect(line.carrier.requests).toEqual([]);
   });
 
-  it("leaves another account's number alone, whatever is to be fixed", async () => {
+  it("a check never changes another account's number", async () => {
     const line = await lineAt("twilio");
     line.carrier.own({ e164: NUMBER });
     const id = await line.register();
@@ -299,7 +299,7 @@ describe("a number's check: errors and security", () => {
     expect(await fixes(line.who)).toEqual([]);
   });
 
-  it.each(names)("reveals no secret of %s, not even if the carrier repeats it", async (name) => {
+  it.each(names)("a check reveals no secret of %s, even if the carrier repeats it", async (name) => {
     const line = await lineAt(name);
     const id = await line.register();
     const secrets = JSON.stringify(line.carrier.credentials);

@@ -4,8 +4,8 @@ import { tenant } from "../../support/client.ts";
 
 const PROVIDERS = "/api/v1/telephony/providers";
 
-describe("telephony: security", () => {
-  it("refers to nothing of another account", async () => {
+describe("the security of numbers and credentials", () => {
+  it("a number cannot refer to anything of another account", async () => {
     const [one, other] = [await tenant(), await tenant()];
     const credentials = await other.server.post<{ id: string }>(PROVIDERS, { provider: "sandbox", credentials: {} });
     const agent = await other.server.post<{ id: string }>("/api/v1/agents", { name: "Theirs" });
@@ -15,7 +15,7 @@ describe("telephony: security", () => {
     }
   });
 
-  it("keeps credentials sealed: neither a response nor the database holds them", async () => {
+  it("neither a response nor the database shows credentials in plain text", async () => {
     const { server, account } = await tenant();
     const created = await server.post(PROVIDERS, { provider: "sandbox", credentials: {} });
     expect(Object.keys(created.body as object)).not.toContain("credentials");
@@ -27,7 +27,7 @@ describe("telephony: security", () => {
     expect(row?.credentials).not.toContain("{}");
   });
 
-  it("never repeats what was sent as credentials, not even in the error about them", async () => {
+  it("an error about credentials never repeats what was sent", async () => {
     const { server } = await tenant();
     const secret = "sup3r-s3cret-value";
     const body = { provider: "sandbox", credentials: { auth_token: secret, nested: { token: secret } } };

@@ -109,7 +109,7 @@ describe("the list of voices", () => {
     ]);
   });
 
-  it("is asked for once an hour, and again with another key", async () => {
+  it("the list of voices is requested once an hour, or again with another key", async () => {
     const owner = await tenant();
     await connect(owner, "deepgram");
     const asked = vendors(() => Response.json(DEEPGRAM_MODELS));
@@ -121,7 +121,7 @@ describe("the list of voices", () => {
     expect(asked.map(({ headers }) => headers.get("authorization"))).toEqual(["Token secret-key", "Token other-key"]);
   });
 
-  it("is not given to another account", async () => {
+  it("another account does not get a list of voices from the cache", async () => {
     const [owner, stranger] = [await tenant(), await tenant()];
     await connect(owner, "cartesia");
     vendors(() => Response.json({ data: [cartesiaVoice("cloned")], has_more: false }));
@@ -153,7 +153,7 @@ describe("the list of voices", () => {
     expect(asked).toHaveLength(10);
   });
 
-  it("is refused for a provider or a language that does not exist", async () => {
+  it("the list of voices is refused for an unknown provider or language", async () => {
     const { server } = await tenant();
     expect((await server.get("/api/v1/voices?provider=acme")).status).toBe(400);
     expect((await server.get("/api/v1/voices?language=german")).status).toBe(400);

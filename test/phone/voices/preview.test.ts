@@ -19,7 +19,7 @@ async function connected(): Promise<Tenant> {
 afterEach(() => vi.restoreAllMocks());
 
 describe("a preview of a voice", () => {
-  it("is the vendor's mp3 of a sentence in the language", async () => {
+  it("a preview of a voice is the vendor's mp3 of a sentence in the language", async () => {
     const { server } = await connected();
     const asked = deepgram();
     const response = await exports.default.fetch(
@@ -38,7 +38,7 @@ describe("a preview of a voice", () => {
     expect(JSON.parse(spoken?.body ?? "")).toEqual({ text: "Guten Tag, wie kann ich Ihnen heute helfen?" });
   });
 
-  it("is refused in a language that the voice lacks, without asking it to speak", async () => {
+  it("a preview in a language that the voice lacks is refused without a request for speech", async () => {
     const { server } = await connected();
     const asked = deepgram();
     const { status, code } = await server.post("/api/v1/voices/preview", { ...VIKTORIA, language: "fr-FR" });
@@ -46,7 +46,7 @@ describe("a preview of a voice", () => {
     expect(asked.every(isList)).toBe(true);
   });
 
-  it("is refused where the integration is not ready", async () => {
+  it("a preview is refused if the integration is not ready", async () => {
     const { server } = await tenant();
     const { status, body } = await server.post("/api/v1/voices/preview", VIKTORIA);
     expect(status).toBe(409);
@@ -58,7 +58,7 @@ describe("a preview of a voice", () => {
     ["../projects", "invalid_request"],
     ["..", "invalid_request"],
     ["a\u0000b", "invalid_request"],
-  ])("is refused for the voice id %j", async (voice_id, expected) => {
+  ])("a preview is refused for the voice id %j", async (voice_id, expected) => {
     const { server } = await connected();
     const asked = deepgram();
     const { status, code } = await server.post("/api/v1/voices/preview", { ...VIKTORIA, voice_id });
@@ -73,7 +73,7 @@ describe("a preview of a voice", () => {
     ["cannot be reached", () => Promise.reject(new TypeError("down")), 502, "voice_unavailable"],
     ["refuses the key", () => new Response("", { status: 401 }), 409, "voice_key_refused"],
     ["does not know the voice", () => new Response("", { status: 404 }), 400, "voice_refused"],
-  ])("is an error where the vendor %s", async (_, speak, status, code) => {
+  ])("a preview is an error if the vendor %s", async (_, speak, status, code) => {
     const { server } = await connected();
     deepgram(speak);
     const answer = await server.post("/api/v1/voices/preview", VIKTORIA);
@@ -97,7 +97,7 @@ describe("a preview of a voice", () => {
     expect(Number(headers.get("retry-after"))).toBeGreaterThan(3_000);
   });
 
-  it("is not stored under an idempotency key", async () => {
+  it("a preview is not stored under an idempotency key", async () => {
     const { server } = await connected();
     const asked = deepgram();
     const again = () =>
@@ -118,14 +118,17 @@ describe("a preview of a voice", () => {
 });
 
 describe("the voice id of an agent", () => {
-  it.each(["../x", "a/b", "a\\b", "..", " . ", "a\nb"])("is refused as %j wherever it is set", async (voice_id) => {
-    const { server } = await tenant();
-    const created = await server.post("/api/v1/agents", { name: "A", voice_id });
-    expect([created.status, created.body]).toEqual([400, expect.stringMatching(/^voice_id: must be a voice's id/)]);
-    const { body } = await server.post<{ id: string }>("/api/v1/agents", {
-      name: "A",
-      voice_id: "JBFqnCBsd6RMkjVDRZzb",
-    });
-    expect((await server.patch(`/api/v1/agents/${body.id}`, { voice_id })).status).toBe(400);
-  });
+  it.each(["../x", "a/b", "a\\b", "..", " . ", "a\nb"])(
+    "an agent's voice id is refused as %j wherever it is set",
+    async (voice_id) => {
+      const { server } = await tenant();
+      const created = await server.post("/api/v1/agents", { name: "A", voice_id });
+      expect([created.status, created.body]).toEqual([400, expect.stringMatching(/^voice_id: must be a voice's id/)]);
+      const { body } = await server.post<{ id: string }>("/api/v1/agents", {
+        name: "A",
+        voice_id: "JBFqnCBsd6RMkjVDRZzb",
+      });
+      expect((await server.patch(`/api/v1/agents/${body.id}`, { voice_id })).status).toBe(400);
+    },
+  );
 });
