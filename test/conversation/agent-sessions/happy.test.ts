@@ -10,7 +10,7 @@ import { greeted, nextMessage, recordOf, sessionOf, sessionPath, show, withAgent
 const listed = async (client: Client, query: string) =>
   (await client.get<Page>(`/api/v1/conversations?${query}`)).body.conversations;
 describe("a session to try an agent", () => {
-  it("is issued to a console user and to an API key, with everything needed to talk", async () => {
+  it("a console user or API key gets a session to try an agent", async () => {
     const { user, server, agentId } = await withAgent();
     for (const client of [user, server]) {
       const session = await sessionOf(client, agentId);
@@ -82,7 +82,7 @@ describe("a session to try an agent", () => {
 });
 
 describe("the conversation of a test", () => {
-  it("is listed as a test with its tester, and can be filtered from visitors' conversations", async () => {
+  it("a test conversation is listed with its tester, apart from visitors' conversations", async () => {
     const created = await widgetTenant();
     const { user, agentId, key } = created;
     const visitor = await greeted((await page().guest(created.widgetKey.key)).body.access_token);

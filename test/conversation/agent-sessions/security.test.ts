@@ -169,7 +169,7 @@ describe("the token of a test", () => {
     expect(claimsOf(access_token).holder).toEqual({ key_id: key.id, view: "" });
   });
 
-  it("is not issued to a visitor, an operator, or for another account's agent", async () => {
+  it("a test session is not issued to a visitor or operator, or for another account's agent", async () => {
     const [{ agentId, account }, other] = [await withAgent(), await tenant()];
     expect((await call("POST", sessionPath(agentId))).status).toBe(401);
     expect((await (await operator()).post(sessionPath(agentId))).status).toBe(403);

@@ -87,7 +87,7 @@ describe("analyzing a conversation again", () => {
     expect((await ledgerOf(call).conversation(id))?.analysis_brief?.run).toBe(2);
   });
 
-  it("is refused while one is under way", async () => {
+  it("analyzing a conversation again is refused while an analysis is running", async () => {
     const { call, id } = await gone();
     await livesWith(call, call.call_id, OPENAI);
     const { answer, release } = heldBack(GOOD);
@@ -100,7 +100,7 @@ describe("analyzing a conversation again", () => {
     expect((await call.server.post(again(id), {})).status).toBe(202);
   });
 
-  it("is refused while the conversation is live", async () => {
+  it("analyzing a conversation again is refused while it is live", async () => {
     const { call, socket } = await conversing({ analysis: ANALYSIS });
     await ask(socket, QUESTION);
     const { id } = await recordOf(call);
@@ -109,7 +109,7 @@ describe("analyzing a conversation again", () => {
     socket.close();
   });
 
-  it("is refused where the agent is deleted, and where there is no such conversation", async () => {
+  it("analyzing again is refused for an unknown conversation or a deleted agent", async () => {
     const { call, id } = await gone();
     expect((await call.server.post(again(crypto.randomUUID()), {})).status).toBe(404);
     await call.server.delete(`/api/v1/agents/${call.agent_id}`);
@@ -119,7 +119,7 @@ describe("analyzing a conversation again", () => {
 });
 
 describe("what was read out of a conversation", () => {
-  it("is gone with it, also where its analysis is under way", async () => {
+  it("deleting a conversation deletes its analysis, even one that is running", async () => {
     const { call, id } = await gone();
     await livesWith(call, call.call_id, OPENAI);
     const asked = Promise.withResolvers<void>();

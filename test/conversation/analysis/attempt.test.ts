@@ -99,7 +99,7 @@ describe("an attempt to analyze", () => {
     expect(row().outcome?.reason).toMatch(/^the model did not answer: silent: (no answer started|the answer was not)/);
   });
 
-  it("is not made where nobody says that its request is covered, and costs no try", async () => {
+  it("an analysis whose cost is not approved is not attempted and uses up no try", async () => {
     const { go, row } = analysis(silent(), { cover: () => Promise.reject(new Error("the meter is away")) });
     await expect(go()).rejects.toThrow("the meter is away");
     expect(row()).toMatchObject({ tries: 0, requests: 0, outcome: null });

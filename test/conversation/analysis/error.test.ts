@@ -227,7 +227,7 @@ describe("a conversation that cannot be analyzed", () => {
 });
 
 describe("an analyst that fails", () => {
-  it("is replaced by the agent's second model at the next try, whose name the analysis has", async () => {
+  it("a failed analysis is tried next with the agent's second model, which the analysis names", async () => {
     const { call, model } = await held([() => new Response("{}", { status: 500 }), GOOD], {
       agent: { fallback_model: "gpt-4o-mini" },
     });

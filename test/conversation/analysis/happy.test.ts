@@ -10,7 +10,7 @@ afterEach(() => {
 const found = (value: unknown, turns: number[], by: string) => ({ value, state: "found", turns, by });
 
 describe("a conversation that is over", () => {
-  it("is analyzed by its agent's model, and every value leads to its turns", async () => {
+  it("the agent's model analyzes a conversation that has ended, with turns for every value", async () => {
     const { call, model } = await held([GOOD]);
     const { analysis, turns, complete } = await analyzedOnce(call);
     expect(complete).toBe(true);
@@ -40,7 +40,7 @@ describe("a conversation that is over", () => {
     expect(system).not.toContain("refund is approved");
   });
 
-  it("is analyzed without a model by the scripted analyst, the same each time", async () => {
+  it("the scripted analyst analyzes a conversation without a model, the same each time", async () => {
     const of = async () => {
       const call = await analyzedCall();
       await tell(call);
@@ -68,7 +68,7 @@ describe("a conversation that is over", () => {
     expect(await stored(call, call.call_id)).toEqual({ tables: [], alarm: null });
   });
 
-  it("is listed with how its analysis stands, and is an event", async () => {
+  it("the state of an analysis is listed and emitted as an event", async () => {
     const { call } = await held([GOOD]);
     const { id } = await analyzedOnce(call);
     type Page = { conversations: { id: string; analysis: unknown }[] };

@@ -39,20 +39,20 @@ type Page = { conversations: { id: string }[] };
 const PATH = "/api/v1/conversations";
 
 describe("a value that a model gives", () => {
-  it("is found where the caller says it in other words, in any language of the table", async () => {
+  it("a value is found if the caller says it in other words, in any language of the table", async () => {
     const { conversation } = await analyzed(SPOKEN);
     const found = SPOKEN.map(({ name, value }, i) => [name, { value, state: "found", turns: [i + 1], by: "caller" }]);
     expect(conversation.analysis.data).toEqual(Object.fromEntries(found));
   });
 
-  it("is kept as unverified with its turns where they leave it open", async () => {
+  it("a value that its turns leave open is kept as unverified", async () => {
     const { conversation } = await analyzed([INFERRED]);
     expect(conversation.analysis.data.family).toEqual({ value: 4, state: "unverified", turns: [1], by: "caller" });
   });
 });
 
 describe("an unverified value", () => {
-  it("is found in lists only where `state` asks for it", async () => {
+  it("lists include unverified values only if `state` asks for them", async () => {
     const { call, conversation } = await analyzed([INFERRED, { name: "seats", type: "number", said: "5", value: 5 }]);
     const find = async (query: string) =>
       (await call.server.get<Page>(`${PATH}?${query}`)).body.conversations.map(({ id }) => id);
@@ -80,7 +80,7 @@ describe("an unverified value", () => {
     });
   });
 
-  it("is in no event", async () => {
+  it("no event contains an unverified value", async () => {
     const { call, conversation } = await analyzed([
       { name: "email", type: "text", said: "the usual one", value: "unsaid@example.com" },
     ]);
@@ -93,7 +93,7 @@ describe("an unverified value", () => {
     });
   });
 
-  it.each(["state=invalid", "state=", "state=found,maybe"])("is not looked for by %s", async (query) => {
+  it.each(["state=invalid", "state=", "state=found,maybe"])("%s does not find unverified values", async (query) => {
     const call = await analyzedCall();
     expect(await call.server.get(`${PATH}?data.a=1&${query}`)).toMatchObject({ status: 400, code: "invalid_request" });
   });

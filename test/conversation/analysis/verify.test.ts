@@ -100,7 +100,7 @@ describe("a claimed value", () => {
     expect(look("choice", ["open"], [3], ["open", "closed"])).toEqual(INVALID);
   });
 
-  it("is cited anew where it stands in another turn than the one cited", () => {
+  it("a claim that cites the wrong turn is cited from the right one", () => {
     expect(look("text", "Ada Lovelace", [6, 99])).toEqual(found("Ada Lovelace", [2], "caller"));
     expect(look("number", 49.5, [])).toEqual(found(49.5, [3], "tool"));
     expect(look("date", "2026-11-27", [1])).toEqual(found("2026-11-27", [2], "caller"));
@@ -234,12 +234,12 @@ describe("a criterion", () => {
     return { verdict: criteria[0]?.verdict, turns: criteria[0]?.turns, successful };
   };
 
-  it("is met or not by the turns it names", () => {
+  it("a criterion is met or not according to the turns it names", () => {
     expect(judge("success", [5, 6, 5])).toEqual({ verdict: "success", turns: [5, 6], successful: "success" });
     expect(judge("failure", [2])).toEqual({ verdict: "failure", turns: [2], successful: "failure" });
   });
 
-  it("is unknown without a turn that there is, by a word of its own, and where the caller alone says that it is met", () => {
+  it("a criterion is unknown without an existing turn, or if only the caller says that it is met", () => {
     for (const [verdict, turns] of [
       ["success", []],
       ["failure", [4, 99]],

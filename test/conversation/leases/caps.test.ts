@@ -9,7 +9,7 @@ const session = ({ server }: Pick<WidgetTenant, "server">, token: string) =>
 const live = async (who: Parameters<typeof use>[0]) => (await use(who, "conversations"))?.used;
 
 describe("the cap of live conversations", () => {
-  it("is the account's quota: one more is refused until another has ended", async () => {
+  it("a live conversation beyond the account's quota is refused until another has ended", async () => {
     const who = await widgetTenant();
     await setQuotas(who.account, { conversations: 2 });
     const first = await talk((await user(who, "a")).access_token);

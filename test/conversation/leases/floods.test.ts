@@ -35,7 +35,7 @@ async function counted(who: WidgetTenant) {
 }
 
 describe("conversations from one address", () => {
-  it("are limited to twenty, without affecting other addresses", async () => {
+  it("an address may have twenty conversations without affecting other addresses", async () => {
     const who = await widgetTenant();
     await countsAddresses(who);
     const outcomes = [];
@@ -72,7 +72,7 @@ describe("frames of a participant", () => {
     ["session", (access_token) => ({ type: "session", access_token })],
     ["of no known type", () => ({ type: "ping" })],
   ];
-  it.each(frames)("are limited per minute: %s", async (_, frame) => {
+  it.each(frames)("a participant's frames are limited per minute: %s", async (_, frame) => {
     const who = await widgetTenant();
     const { access_token, socket, id } = await counted(who);
     socket.send({ type: "message", text: "Are you open?" });
@@ -82,7 +82,7 @@ describe("frames of a participant", () => {
     expect(turns.filter(({ role }) => role === "user").map(({ text }) => text)).toEqual(["Are you open?"]);
   });
 
-  it("are counted across all of its sockets", async () => {
+  it("a participant's frames are counted across all its sockets", async () => {
     const who = await widgetTenant();
     const { access_token, socket } = await counted(who);
     for (let n = 0; n < PARTICIPANT_FRAMES - 20; n++) socket.send({ type: "ping" });
@@ -92,7 +92,7 @@ describe("frames of a participant", () => {
     expect(await again.closed).toEqual(TOO_FAST);
   });
 
-  it("are processed in order up to the limit, and not after it", async () => {
+  it("frames are processed in order up to the limit and dropped beyond it", async () => {
     const who = await widgetTenant();
     const { socket, id } = await counted(who);
     const messages = Array.from({ length: 40 }, (_, n) => `message ${n}`);
@@ -105,7 +105,7 @@ describe("frames of a participant", () => {
     expect(turns.filter(({ role }) => role === "user").map(({ text }) => text)).toEqual(messages);
   });
 
-  it("are limited in bytes per minute", async () => {
+  it("a participant's frames are limited in bytes per minute", async () => {
     const { socket } = await counted(await widgetTenant());
     const half = { type: "ping", pad: "ü".repeat(PARTICIPANT_BYTES / 4) };
     socket.send(half);
@@ -113,7 +113,7 @@ describe("frames of a participant", () => {
     expect(await socket.closed).toEqual(TOO_FAST);
   });
 
-  it("are not limited for a carrier, or if rate limits are off", async () => {
+  it("a carrier's frames are not limited, nor any frames if rate limits are off", async () => {
     const { call: held, socket } = await conversing();
     await livesWith(held, held.call_id, LIMITED);
     for (let n = 0; n < 2 * PARTICIPANT_FRAMES; n++) socket.send({ type: "info", n });
@@ -133,7 +133,7 @@ describe("sockets that have sent no token", () => {
     return response;
   };
 
-  it("are limited to twenty per address", async () => {
+  it("an address may hold twenty sockets that have sent no token", async () => {
     const sockets = [];
     for (let n = 0; n < UNPROVEN_OF_ADDRESS; n++) sockets.push(await open("198.51.100.1"));
     expect(sockets.map(({ status }) => status)).toEqual(Array(UNPROVEN_OF_ADDRESS).fill(101));

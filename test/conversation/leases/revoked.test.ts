@@ -91,35 +91,32 @@ function talkativeModel(): { requests: number } {
 }
 
 describe("what visitors hold open", () => {
-  it.each(WAYS)(
-    "is closed once %s, while the agent answers, and no further model request is sent",
-    async (_, reason, revoke) => {
-      const who = await widgetTenant();
-      const model = talkativeModel();
-      const sockets = await Promise.all(
-        Array.from({ length: TALKING }, async () => {
-          const { access_token } = await guest(who);
-          await livesWith(who, String(claimsOf(access_token).fam), MODEL);
-          const socket = await talk(access_token);
-          expect(await readyOrClosed(socket)).toBe("ready");
-          socket.send({ type: "message", text: "Are you open?" });
-          await socket.until(({ type, text }) => type === "delta" && String(text).includes("open"));
-          return socket;
-        }),
-      );
-      expect(model.requests).toBe(TALKING);
-      const { status } = (await revoke(who)) as { status: number };
-      expect(status).toBeLessThan(300);
-      for (const socket of sockets) socket.send({ type: "message", text: "Hello?" });
-      for (const { closed } of sockets) expect(await closed).toEqual({ code: 4401, reason });
-      const { requests } = model;
-      const meter = env.ACCOUNT_METER.getByName(who.account);
-      await vi.waitFor(async () => expect((await meter.liveUse()).conversations).toBe(0), { timeout: 20_000 });
-      expect(model.requests).toBe(requests);
-    },
-  );
+  it.each(WAYS)("a visitor's socket closes without another model request once %s", async (_, reason, revoke) => {
+    const who = await widgetTenant();
+    const model = talkativeModel();
+    const sockets = await Promise.all(
+      Array.from({ length: TALKING }, async () => {
+        const { access_token } = await guest(who);
+        await livesWith(who, String(claimsOf(access_token).fam), MODEL);
+        const socket = await talk(access_token);
+        expect(await readyOrClosed(socket)).toBe("ready");
+        socket.send({ type: "message", text: "Are you open?" });
+        await socket.until(({ type, text }) => type === "delta" && String(text).includes("open"));
+        return socket;
+      }),
+    );
+    expect(model.requests).toBe(TALKING);
+    const { status } = (await revoke(who)) as { status: number };
+    expect(status).toBeLessThan(300);
+    for (const socket of sockets) socket.send({ type: "message", text: "Hello?" });
+    for (const { closed } of sockets) expect(await closed).toEqual({ code: 4401, reason });
+    const { requests } = model;
+    const meter = env.ACCOUNT_METER.getByName(who.account);
+    await vi.waitFor(async () => expect((await meter.liveUse()).conversations).toBe(0), { timeout: 20_000 });
+    expect(model.requests).toBe(requests);
+  });
 
-  it("is closed for all of fifty conversations by one batch of reads, and nothing else is", async () => {
+  it("one batch of reads closes a visitor's sockets in fifty conversations, and no other socket", async () => {
     const [who, other] = [await widgetTenant(), await widgetTenant()];
     const sockets = await open(who, SOCKETS, "user");
     const [stays] = await open(other, 1, "guest");
@@ -142,7 +139,7 @@ describe("what visitors hold open", () => {
     expect(await socket?.until(({ type }) => type === "message")).toBeTruthy();
   });
 
-  it("is not judged again for a new agent, which nothing live names", async () => {
+  it("a new agent does not cause live visitors to be checked again", async () => {
     const who = await widgetTenant();
     await open(who, 1, "guest");
     const check = vi.spyOn(AccountMeter.prototype, "accessChanged");
@@ -153,7 +150,7 @@ describe("what visitors hold open", () => {
     expect(check).toHaveBeenCalledTimes(1);
   });
 
-  it("is closed for both bearers of a refresh token that is used twice", async () => {
+  it("a refresh token that is used twice closes the sockets of both its bearers", async () => {
     const who = await widgetTenant();
     const session = await guest(who);
     const socket = await talk(session.access_token);
@@ -163,7 +160,7 @@ describe("what visitors hold open", () => {
     expect(await socket.closed).toEqual({ code: 4401, reason: "access_revoked" });
   });
 
-  it("is recorded with the reason, and sends no further model request", async () => {
+  it("a closed socket's reason is recorded and no further model request is sent", async () => {
     const who = await widgetTenant();
     const session = await guest(who);
     const socket = await talk(session.access_token);
@@ -180,7 +177,7 @@ describe("what visitors hold open", () => {
     expect(record.end_reason).toBe("widget_disabled");
   });
 
-  it("is closed a turn later if the gate's message was lost", async () => {
+  it("a visitor's socket closes one turn later if the gate's message was lost", async () => {
     const who = await widgetTenant();
     const [socket] = await open(who, 1, "guest");
     vi.spyOn(AccountMeter.prototype, "accessChanged").mockResolvedValue();
@@ -189,7 +186,7 @@ describe("what visitors hold open", () => {
     expect(await socket?.closed).toEqual({ code: 4401, reason: "widget_disabled" });
   });
 
-  it("is closed although the meter was unreachable at first", async () => {
+  it("a visitor's socket closes even if the meter was unreachable at first", async () => {
     const who = await widgetTenant();
     const [socket] = await open(who, 1, "guest");
     vi.spyOn(AccountMeter.prototype, "accessChanged").mockRejectedValueOnce(new Error("away"));
@@ -211,7 +208,7 @@ async function memberWhoTests() {
 }
 
 describe("what testers hold open", () => {
-  it("is closed once their API key is revoked", async () => {
+  it("a tester's socket closes once the API key is revoked", async () => {
     pushedAlone();
     const who = await widgetTenant();
     const socket = await greeted((await sessionOf(who.server, who.agentId)).access_token);
@@ -219,14 +216,14 @@ describe("what testers hold open", () => {
     expect(await socket.closed).toEqual({ code: 4401, reason: "key_disabled" });
   });
 
-  it("is closed once they sign out", async () => {
+  it("a tester's socket closes once the tester signs out", async () => {
     const who = await widgetTenant();
     const socket = await greeted((await sessionOf(who.user, who.agentId)).access_token);
     expect((await who.user.post("/api/logout")).status).toBeLessThan(300);
     expect(await socket.closed).toEqual({ code: 4401, reason: "signed_out" });
   });
 
-  it("is closed once they end that session from another one; their other sessions stay open", async () => {
+  it("ending a session from another one closes only that session's sockets", async () => {
     const { account, server } = await tenant();
     const { body } = await server.post<{ id: string }>("/api/v1/agents", { name: "Ada", greeting_message: "Hello." });
     const who = await person(account);
@@ -241,7 +238,7 @@ describe("what testers hold open", () => {
     expect(await nextMessage(other)).not.toBe("");
   });
 
-  it("is closed once an operator signs them out or removes them, but not with a colleague", async () => {
+  it("an operator who signs a tester out or removes the tester closes only the tester's sockets", async () => {
     const who = await widgetTenant();
     const socket = await greeted((await sessionOf(who.user, who.agentId)).access_token);
     const users = `/api/admin/v1/accounts/${who.account}/users`;
@@ -251,19 +248,19 @@ describe("what testers hold open", () => {
     expect(await socket.closed).toEqual({ code: 4401, reason: "signed_out" });
   });
 
-  it("is closed once their role is changed", async () => {
+  it("a tester's socket closes once the tester's role changes", async () => {
     const { owner, member, socket } = await memberWhoTests();
     expect((await owner.patch(`/api/v1/members/${member.id}`, { role: "viewer" })).status).toBe(200);
     expect(await socket.closed).toEqual({ code: 4401, reason: "access_revoked" });
   });
 
-  it("is closed once they are no members any more", async () => {
+  it("a tester's socket closes once the tester is no longer a member", async () => {
     const { owner, member, socket } = await memberWhoTests();
     expect((await owner.delete(`/api/v1/members/${member.id}`)).status).toBeLessThan(300);
     expect(await socket.closed).toEqual({ code: 4401, reason: "signed_out" });
   });
 
-  it("is closed once the account is disabled", async () => {
+  it("a tester's socket closes once the account is disabled", async () => {
     pushedAlone();
     const who = await widgetTenant();
     const socket = await greeted((await sessionOf(who.server, who.agentId)).access_token);
@@ -271,7 +268,7 @@ describe("what testers hold open", () => {
     expect(await socket.closed).toEqual({ code: 4401, reason: "account_closed" });
   });
 
-  it("is closed a turn later if the gate's message was lost", async () => {
+  it("a tester's socket closes one turn later if the gate's message was lost", async () => {
     const who = await widgetTenant();
     const socket = await greeted((await sessionOf(who.server, who.agentId)).access_token);
     vi.spyOn(AccountMeter.prototype, "accessChanged").mockResolvedValue();

@@ -21,7 +21,7 @@ const failed = fc.record({
 });
 
 describe("what follows a model's failure", () => {
-  it("is never the second model where there is none, or once the answer has begun", () => {
+  it("a failure does not lead to the second model if there is none or the answer has begun", () => {
     fc.assert(
       fc.property(failed, (failure) => {
         if (failure.hasFallback && !failure.hasBegun) return;
@@ -30,7 +30,7 @@ describe("what follows a model's failure", () => {
     );
   });
 
-  it("is the second model for all but a first, short wait", () => {
+  it("a failure leads to the second model after at most one short wait", () => {
     fc.assert(
       fc.property(failed, (failure) => {
         const { error, count } = failure;
@@ -41,7 +41,7 @@ describe("what follows a model's failure", () => {
     );
   });
 
-  it("is never another request of a model that refused for good, or that failed for eight seconds", () => {
+  it("a model that refused for good or failed for eight seconds is not requested again", () => {
     fc.assert(
       fc.property(failed, (failure) => {
         const { error, sinceMs } = failure;

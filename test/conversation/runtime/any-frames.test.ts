@@ -96,7 +96,7 @@ async function judge(
 const seed = Number(env.PROPERTY_SEED ?? 1);
 
 describe("frames of any type at any moment", () => {
-  it("are answered or refused by a visitor's conversation, which continues and records only the agent's own words", async () => {
+  it("a visitor's conversation answers or refuses any frame at any moment and records only the agent's words", async () => {
     const who: WidgetTenant = await widgetTenant();
     const isWhole = ({ type, text: words }: Frame) => type === "message" && words !== "Hello there.";
     await fc.assert(
@@ -120,7 +120,7 @@ describe("frames of any type at any moment", () => {
     );
   });
 
-  it("are answered or refused by a call, which continues", async () => {
+  it("a call answers or refuses any frame at any moment and continues", async () => {
     await fc.assert(
       fc.asyncProperty(talk, async (frames) => {
         const one = await greetedSession();

@@ -36,7 +36,7 @@ const use = async ({ client }: RuntimeSession, args: object) =>
   (await client.post<Used>("/api/runtime/v1/session/tools/note", { arguments: args })).body;
 
 describe("bound arguments in a conversation", () => {
-  it("are hidden from the model, refused when sent, and filled in by the service", async () => {
+  it("bound arguments are hidden from the model and filled in by the service", async () => {
     const call = await callWith({ number: "call.to_number" });
     const requests = vendor(() => Response.json({}));
     const session = await sessionOf(call);
@@ -66,7 +66,7 @@ describe("bound arguments in a conversation", () => {
     expect(requests).not.toHaveBeenCalled();
   });
 
-  it("are never an inbound caller's number, unless the binding allows it", async () => {
+  it("an inbound caller's number is not bound unless the binding allows it", async () => {
     const strict = await callWith({ number: "call.from_number" });
     const requests = vendor(() => Response.json({}));
     const reason = "the argument number is bound to call.from_number, which is unverified in this conversation";
@@ -94,7 +94,7 @@ describe("bound arguments in a conversation", () => {
     expect(String(requests.mock.calls[0]?.[0])).toContain(call.call_id);
   });
 
-  it("are never a tester's own variables, unless the binding allows it", async () => {
+  it("a tester's own variables are not bound unless the binding allows it", async () => {
     const who = await callWith({ number: "contact.account" });
     const requests = vendor(() => Response.json({}));
     const begin = async () => {
@@ -114,7 +114,7 @@ describe("bound arguments in a conversation", () => {
     expect(String(requests.mock.calls[0]?.[0])).toBe("https://api.vendor.example/notes/42");
   });
 
-  it("are passed to a runtime that runs the tool itself", async () => {
+  it("bound arguments are passed to a runtime that runs the tool itself", async () => {
     const python = {
       implementation_type: "python",
       implementation_config: {},

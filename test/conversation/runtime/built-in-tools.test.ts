@@ -55,7 +55,7 @@ function namedBy({ tools, playbooks, system_prompt }: (typeof CATALOG.templates)
 }
 
 describe("the built-in tools", () => {
-  it("are all offered on a call to an agent with knowledge, a transfer target and another language", () => {
+  it("a call offers all built-in tools if its agent has knowledge, a transfer target and another language", () => {
     const snapshot = session("Front Desk");
     snapshot.agent.transfer_targets = [{ label: "Front desk", number: "+12025550177" }];
     snapshot.agent.languages = ["tr-TR"];
@@ -69,7 +69,7 @@ describe("the built-in tools", () => {
     expect(names).toEqual(["spell_back", "work_out_date"]);
   });
 
-  it("are the ones that the console names", () => {
+  it("the console names exactly the built-in tools", () => {
     expect(BUILT_IN_TOOLS).toEqual([...CONVERSATION_TOOLS, ...PURE_TOOLS].toSorted());
   });
 });
@@ -83,7 +83,7 @@ describe("the tools of shipped templates", () => {
     },
   );
 
-  it("are lacked by no agent of a template", () => {
+  it("every agent of a template has the tools of that template", () => {
     const playbooks = new Map(CATALOG.playbooks.map((playbook) => [playbook.name, playbook.tool_names]));
     for (const { name, tools, playbooks: named } of CATALOG.templates) {
       const attached = tools.map((tool_name) => ({ tool_name, enabled: true }));
@@ -125,7 +125,7 @@ describe("the tool set_language", () => {
     ]);
   };
 
-  it("is offered to agents with other languages alone, with all of theirs", () => {
+  it("set_language is offered only to agents with other languages, with all of them", () => {
     const tool = offeredTools(snapshotAt("twilio"), new Set()).find(({ name }) => name === "set_language");
     expect(JSON.stringify(tool?.parameters)).toContain('"enum":["de-DE","tr-TR"]');
     expect(offeredTools(session("Front Desk"), new Set()).map(({ name }) => name)).not.toContain("set_language");
@@ -160,7 +160,7 @@ describe("the tool set_language", () => {
     expect(languageNow([...used(1, "tr-TR", true), ...used(3, "de-DE", false)], agent)).toBe("tr-TR");
   });
 
-  it("is a frame for carriers and for the widget", () => {
+  it("set_language sends a frame to carriers and to the widget", () => {
     const language = { type: "language", language: "tr-TR" } as const;
     expect(PROTOCOLS.conversation_relay.write(language)).toEqual({
       type: "language",

@@ -19,7 +19,7 @@ const setPrices = ({ user }: Tested, input: number, output: number) =>
   });
 
 describe("the cost of a conversation", () => {
-  it("is unknown while it is live, then fixed at the prices in force at its end", async () => {
+  it("a conversation's cost is unknown until its end, then fixed at the prices of that moment", async () => {
     const who = await withAgent({ llm_model: "gpt-4o-mini" });
     const session = await sessionOf(who.user, who.agentId);
     const runtime = runtimeFor(who, session.access_token);

@@ -43,27 +43,30 @@ describe("a conversation that is too long", () => {
 });
 
 describe("a conversation that is deleted while it is live", () => {
-  it.each(["live", "just ended", "long ended"])("is not restored by late events: %s", async (when) => {
-    const session = await greetedSession();
-    await report(session, words(1), ...(when === "live" ? [] : [ended(2)]));
-    const { id } = await recordOf(session);
-    if (when === "long ended") {
-      await vi.waitFor(async () => expect(await leftOf(session, id)).toEqual({ file: true, row: true }));
-      passes(61_000);
-      await wake(session, session.call_id);
-      vi.useRealTimers();
-      expect(await stored(session, session.call_id)).toEqual({ tables: [], alarm: null });
-    }
-    expect((await session.server.delete(`/api/v1/conversations/${id}`)).status).toBe(204);
-    expect(await report(session, words(3))).toBe("403 session_ended");
-    expect((await session.client.get("/api/runtime/v1/session")).code).toBe("session_ended");
-    expect(await (await openRuntime(session.session_token)).closed).toMatchObject({ code: 4403 });
-    await evictDurableObject(objectOf(session, session.call_id) as unknown as DurableObjectStub);
-    expect(await report(session, words(3))).toBe("403 session_ended");
-    expect([await listed(session), await leftOf(session, id)]).toEqual([[], { file: false, row: false }]);
-  });
+  it.each(["live", "just ended", "long ended"])(
+    "a deleted live conversation is not restored by late events: %s",
+    async (when) => {
+      const session = await greetedSession();
+      await report(session, words(1), ...(when === "live" ? [] : [ended(2)]));
+      const { id } = await recordOf(session);
+      if (when === "long ended") {
+        await vi.waitFor(async () => expect(await leftOf(session, id)).toEqual({ file: true, row: true }));
+        passes(61_000);
+        await wake(session, session.call_id);
+        vi.useRealTimers();
+        expect(await stored(session, session.call_id)).toEqual({ tables: [], alarm: null });
+      }
+      expect((await session.server.delete(`/api/v1/conversations/${id}`)).status).toBe(204);
+      expect(await report(session, words(3))).toBe("403 session_ended");
+      expect((await session.client.get("/api/runtime/v1/session")).code).toBe("session_ended");
+      expect(await (await openRuntime(session.session_token)).closed).toMatchObject({ code: 4403 });
+      await evictDurableObject(objectOf(session, session.call_id) as unknown as DurableObjectStub);
+      expect(await report(session, words(3))).toBe("403 session_ended");
+      expect([await listed(session), await leftOf(session, id)]).toEqual([[], { file: false, row: false }]);
+    },
+  );
 
-  it("is not restored by writes under way to R2 and D1", async () => {
+  it("a deleted live conversation is not restored by pending writes to R2 and D1", async () => {
     const session = await greetedSession();
     await report(session, words(1));
     const { id } = await recordOf(session);

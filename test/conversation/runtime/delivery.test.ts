@@ -46,7 +46,7 @@ async function talking() {
 }
 
 describe("a conversation that has ended", () => {
-  it("is archived unchanged in R2, listed, and removed from its object after a minute", async () => {
+  it("an ended conversation is archived in R2, listed, and removed from its object after a minute", async () => {
     const { call, socket } = await talking();
     socket.close();
     const before = await recordOnce(call, hasEnded);
@@ -122,7 +122,7 @@ describe("a conversation that has ended", () => {
     await eventually(call, over.id, ["conversation.started", "conversation.ended"]);
   });
 
-  it("is one event at its beginning and one at its end, even if the ledger receives a report twice", async () => {
+  it("a conversation emits one event at its beginning and one at its end, even if a report is repeated", async () => {
     quietly();
     const call = await greetedSession();
     const calls = vi.fn();
@@ -152,7 +152,7 @@ describe("a conversation that has ended", () => {
     expect(await listed(call)).toHaveLength(1);
   });
 
-  it("is delivered again without duplicates if the object lost its note of the delivery", async () => {
+  it("a conversation is delivered again without duplicates if its object lost the note of the delivery", async () => {
     const { call, socket } = await talking();
     socket.close();
     const over = await recordOnce(call, hasEnded);
@@ -170,7 +170,7 @@ describe("a conversation that has ended", () => {
 });
 
 describe("a conversation of a campaign's call", () => {
-  it("is reported to the campaign, with retries, and kept until then", async () => {
+  it("a campaign's conversation is kept until the campaign has received its report", async () => {
     quietly();
     const who = await caller();
     await slowly(who, { SANDBOX_RING_MS: "5" });

@@ -232,7 +232,7 @@ async function reported(client: Client, beginning: Beginning, spoken: boolean): 
 }
 
 describe.each(Object.entries(WAYS))("%s", (name, begins) => {
-  it("is on record with the sentence before the first word, or as missing it", async () => {
+  it("a conversation records the disclosure before the first word or records it as missing", async () => {
     await fc.assert(
       fc.asyncProperty(beginnings, async (beginning) => {
         const { record, how } = await begins(beginning);

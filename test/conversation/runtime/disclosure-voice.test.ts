@@ -24,7 +24,7 @@ const modes = fc.constantFrom("interruptible" as const, "locked" as const);
 const bySession = fc.record({ disclosed: fc.boolean(), announced: fc.boolean(), greeted: fc.boolean() });
 
 describe("the disclosure on a call", () => {
-  it("is what the agent says first, and counts as said only once it was heard whole", async () => {
+  it("the disclosure comes first on a call and counts as said only once it was heard completely", async () => {
     await fc.assert(
       fc.asyncProperty(greetings, modes, bySession, steps, async (greeting_message, greeting_mode, first, happens) => {
         const talk = spokenCall([[say("Yes.")]], { greeting_message, greeting_mode });

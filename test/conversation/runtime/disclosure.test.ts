@@ -42,7 +42,7 @@ describe("a runtime of one's own", () => {
     return { ...who, client, session: body };
   }
 
-  it("is given the sentence, and reports that it was said", async () => {
+  it("a custom runtime receives the disclosure and reports that it was said", async () => {
     const who = await visitor();
     expect(who.session.disclosure).toEqual({ text: SENTENCE, language: "en", spoken: false });
     await report(who, numbered(1, { type: "disclosed" }), agentTurn(2, "Hello."), ended(3));

@@ -82,7 +82,7 @@ describe("events of a runtime", () => {
     );
   });
 
-  it("are idempotent: the first with a number counts", async () => {
+  it("a repeated event of a runtime is ignored: the first with its number counts", async () => {
     const session = await greetedSession();
     expect(await report(session, words(1, "first"), words(1, "second"), words(3))).toBe(1);
     expect(await report(session, words(1, "third"), words(3, "other"))).toBe(1);
@@ -91,13 +91,13 @@ describe("events of a runtime", () => {
     expect([turns.map(({ text }) => text), complete]).toEqual([["first", "words 2", "words 3"], false]);
   });
 
-  it("are taken with half of a surrogate pair in their words, which a runtime may have cut in two", async () => {
+  it("a runtime's event with an unpaired surrogate in its text is accepted", async () => {
     const session = await greetedSession();
     expect(await report(session, words(1, "a\ud83d"), words(2))).toBe(2);
     expect((await recordOf(session)).turns).toHaveLength(2);
   });
 
-  it("are limited to 500 and 256 KB per request", async () => {
+  it("a request may contain at most 500 events and 256 KB", async () => {
     const session = await greetedSession();
     const many = Array.from({ length: 501 }, (_, i) => words(i + 1, ""));
     expect(await report(session, ...many)).toBe("413 too_many_events");
@@ -124,7 +124,7 @@ describe("events of a runtime", () => {
     ["tokens below none", { seq: 1, at: AT, type: "usage", input_tokens: -1 }],
     ["a prototype", JSON.parse(`{"seq":1,"at":"${AT}","type":"user_turn","text":"","__proto__":{}}`)],
     ["null", null],
-  ])("are refused entirely for %s", async (_, event) => {
+  ])("a request with events is refused entirely for %s", async (_, event) => {
     const session = await greetedSession();
     const { status } = await session.client.post(EVENTS, { events: [words(2), event] });
     expect([status, await report(session, words(1))]).toEqual([400, 1]);
@@ -135,11 +135,11 @@ describe("events of a runtime", () => {
     ["no events", { events: [] }],
     ["events that are no list", { events: words(1) }],
     ["null", null],
-  ])("are refused if the request contains %s", async (_, body) => {
+  ])("a request with events is refused if it contains %s", async (_, body) => {
     expect((await (await greetedSession()).client.post(EVENTS, body)).status).toBe(400);
   });
 
-  it("are accepted and recorded for a minute after the end, then refused", async () => {
+  it("events are accepted for a minute after the end, then refused", async () => {
     const session = await greetedSession();
     expect(await report(session, words(1), ended(4))).toBe(1);
     expect(await recordOf(session)).toMatchObject({ status: "ended", complete: false, end_reason: "caller_hung_up" });

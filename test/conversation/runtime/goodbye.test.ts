@@ -4,7 +4,7 @@ import { page, widgetTenant } from "../../support/widget.ts";
 import { conversing, hasEnded, isEnd, prompt, recordOnce, spoken } from "./conversing.ts";
 
 describe("a caller who wants no more calls", () => {
-  it("is added to the do-not-call list by the scripted agent, and the call ends", async () => {
+  it("the scripted agent adds a caller who wants no more calls to the do-not-call list", async () => {
     const { call, socket } = await conversing();
     socket.send(prompt("Please stop calling me."));
     const frames = await socket.until(isEnd);

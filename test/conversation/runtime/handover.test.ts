@@ -122,7 +122,7 @@ async function carrierLeaves(call: RuntimeSession, socket: RuntimeSocket): Promi
 }
 
 describe("a caller who is transferred by the agent", () => {
-  it("is recorded with the number they were transferred to: in the list, the turns, the call and the transcript", async () => {
+  it("a transfer's number is recorded in the list, the turns, the call and the transcript", async () => {
     const { call, socket, carrier } = await askingForAPerson();
     carrier.takes();
     await socket.until(isEnd);
@@ -167,7 +167,7 @@ describe("a caller who is transferred by the agent", () => {
     expect(await recordOnce(call, hasEnded)).toMatchObject(HANDED_OVER);
   });
 
-  it("is recorded once: the end of the transferred call changes nothing", async () => {
+  it("the end of a transferred call changes nothing in the recorded transfer", async () => {
     const { call, socket, carrier } = await askingForAPerson();
     carrier.takes();
     await socket.until(isEnd);
@@ -183,7 +183,7 @@ describe("a caller who is transferred by the agent", () => {
     expect(await recordOf(call)).toMatchObject(HANDED_OVER);
   });
 
-  it("is transferred although they said something meanwhile", async () => {
+  it("a caller is transferred even after saying something meanwhile", async () => {
     const { call, socket, carrier } = await askingForAPerson();
     socket.send(prompt(QUESTION));
     await socket.until(isLast);
@@ -218,7 +218,7 @@ describe("a caller who is transferred by the agent", () => {
     },
   );
 
-  it("is resolved if the process died during the request to the carrier", async () => {
+  it("a transfer is resolved if the process died during the request to the carrier", async () => {
     const { call } = await askingForAPerson();
     const object = objectOf(call, call.call_id) as unknown as DurableObjectStub;
     await runInDurableObject(object, (_, state) => state.abort("killed")).catch(() => {});
@@ -252,7 +252,7 @@ describe("a caller who is transferred by the account's own runtime", () => {
     return { call, carrier: twilio() };
   }
 
-  it("is recorded with the number; late reports are accepted and do not change it", async () => {
+  it("late reports about a transfer by the account's runtime are accepted without changing it", async () => {
     const { call, carrier } = await holding();
     const answer = transfer(call);
     await carrier.asking();
@@ -268,7 +268,7 @@ describe("a caller who is transferred by the account's own runtime", () => {
   });
 
   it.each(["caller_hung_up", "transferred"])(
-    "is recorded although the runtime reports «%s» before the carrier answers",
+    "a transfer is recorded even if the runtime reports «%s» before the carrier answers",
     async (reason) => {
       const { call, carrier } = await holding();
       const answer = transfer(call);
@@ -302,7 +302,7 @@ describe("a caller who is transferred by the account's own runtime", () => {
     expect(await recordOnce(call, hasEnded)).toMatchObject(found);
   });
 
-  it("is transferred once, to one number", async () => {
+  it("a runtime can transfer a caller once, to one number", async () => {
     const { call, carrier } = await holding();
     const first = transfer(call);
     await carrier.asking();

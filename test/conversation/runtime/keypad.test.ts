@@ -13,7 +13,7 @@ function keypad() {
 }
 
 describe("what is entered on the keypad", () => {
-  it("is one entry while digits follow each other within 3 s", async () => {
+  it("digits that follow each other within 3 s are one entry", async () => {
     const { clock, entries, pad } = keypad();
     for (const digit of ["1", "2", "3"]) {
       pad.press(digit);
@@ -23,7 +23,7 @@ describe("what is entered on the keypad", () => {
     expect(entries).toEqual(["8.8 (keypad) 123"]);
   });
 
-  it("is submitted at once by #", async () => {
+  it("pressing # submits an entry at once", async () => {
     const { clock, entries, pad } = keypad();
     pad.press("4");
     await clock.pass(1_000);
@@ -32,7 +32,7 @@ describe("what is entered on the keypad", () => {
     expect(entries).toEqual(["1 (keypad) 42"]);
   });
 
-  it("is # alone where nothing was entered before", async () => {
+  it("pressing # alone enters #", async () => {
     const { clock, entries, pad } = keypad();
     pad.press("#");
     await clock.pass(10_000);

@@ -39,7 +39,7 @@ describe("an agent's phrases in a session", () => {
     expect(body.missing_variables).toContain("nobody");
   });
 
-  it("are spoken with quotes and marks as they were written", async () => {
+  it("an agent's phrases are spoken with their quotes and marks as written", async () => {
     const filtered = 'Davon "weiß" ich nichts ]]> <b>&amp;';
     const call = await greetedSession({ phrases: { filtered } });
     const { body } = await call.client.get<SessionSnapshot>(SESSION);
@@ -84,7 +84,7 @@ describe("a caller who is spoken to in German", () => {
 });
 
 describe("a caller who asks in the agent's language not to be called again", () => {
-  it("is understood, whatever language the recognizer names", async () => {
+  it("an opt-out in the agent's language is understood whatever language the recognizer names", async () => {
     const { call, socket } = await conversing({ language: "it-IT" });
     // The scripted agent speaks no Italian, so that nobody else understands it.
     socket.send(prompt("Non mi chiami più, per favore."));
@@ -97,7 +97,7 @@ describe("a caller who asks in the agent's language not to be called again", () 
 });
 
 describe("a visitor", () => {
-  it("is told the language of a conversation that can change it, at each connection", async () => {
+  it("a visitor is told the conversation's language at each connection if it can change", async () => {
     const who = await withAgent({ language: "de-DE", languages: ["he-IL"] });
     const { access_token } = await sessionOf(who.server, who.agentId);
     for (let connected = 0; connected < 2; connected++) {

@@ -22,19 +22,19 @@ async function ended(how: "by us" | "by us, and known to be over" | "by the call
 }
 
 describe("a call that continues after our runtime has ended its conversation", () => {
-  it("is hung up, because the carrier's request for the next step may be lost", async () => {
+  it("a call that outlasts its conversation is hung up in case the carrier's request was lost", async () => {
     expect(await ended("by us", 26)).toMatchObject({ status: "completed", end_reason: "hangup" });
   });
 
-  it("is given time to speak the last words", async () => {
+  it("a call that outlasts its conversation gets time to speak the last words", async () => {
     expect(await ended("by us", 10)).toMatchObject({ status: "in-progress" });
   });
 
-  it("is left to its carrier if the caller has ended it", async () => {
+  it("a call whose caller ended it is left to its carrier", async () => {
     expect(await ended("by the caller", 26)).toMatchObject({ status: "in-progress" });
   });
 
-  it("is not looked up if the end of the call was reported to the conversation", async () => {
+  it("a call whose end was reported is not looked up", async () => {
     expect(await ended("by us, and known to be over", 26)).toMatchObject({ status: "in-progress" });
   });
 });

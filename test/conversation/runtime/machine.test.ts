@@ -68,7 +68,7 @@ describe("a conversation that turns out to be held with a machine", () => {
     expect(await getCall(call.server, call.call_id)).toMatchObject({ status: "in-progress" });
   });
 
-  it("is ignored if there is no conversation", async () => {
+  it("a report of a machine is ignored if there is no conversation", async () => {
     const { call } = await conversing();
     const nobody = objectOf(call, crypto.randomUUID());
     await nobody.machineAnswered();

@@ -5,7 +5,7 @@ import { widgetFrames } from "../../../src/conversation/runtime/protocols/widget
 const message = (chars: number) => widgetFrames.read({ type: "message", text: "x".repeat(chars) });
 
 describe("a message of a visitor or tester", () => {
-  it("is taken with 4,000 characters", () => {
+  it("a visitor's or tester's message of 4,000 characters is accepted", () => {
     expect(message(4_000)).toMatchObject({ type: "words" });
   });
 

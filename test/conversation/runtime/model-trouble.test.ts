@@ -97,7 +97,7 @@ describe("a model that fails on a call", () => {
     ["an error in the stream", () => stream({ raw: 'data: {"error":{"message":"overloaded"}}\n\n' })],
     ["an event without end", () => new Response(`data: ${"x".repeat(3_000_000)}`)],
     ["a server that is away", () => Promise.reject(new TypeError("connection refused"))],
-  ])("is retried, then the agent apologizes and the call ends: %s", async (name, answers) => {
+  ])("a failing model is retried before the agent apologizes and ends the call: %s", async (name, answers) => {
     const { call, socket, requests } = await thinking(answers);
     hurriedRetries();
     socket.send(HELLO);
@@ -119,7 +119,7 @@ describe("a model that fails on a call", () => {
     expect((await recordOf(call)).status).toBe("live");
   });
 
-  it("is retried, and only the second answer is spoken", async () => {
+  it("only the second answer of a retried model is spoken", async () => {
     const { call, socket, requests } = await thinking((_, n) =>
       n === 1 ? new Response("", { status: 503 }) : stream({ say: "Here I " }, { say: "am." }),
     );
@@ -271,13 +271,16 @@ describe("a model that says too much", () => {
   it.each([
     ["piece by piece", Array.from({ length: 3_000 }, (): Step => ({ say: "and then " }))],
     ["at once", [{ say: "x".repeat(900_000) }]],
-  ] satisfies [string, Step[]][])("is stopped, and the spoken words are recorded: %s", async (_, steps) => {
-    const { call, socket } = await thinking(() => stream(...steps));
-    socket.send(HELLO);
-    const text = spoken(await socket.until(isLast));
-    expect([text.length > 7_000, text.length <= 8_009]).toEqual([true, true]);
-    expect((await recordOf(call)).turns.at(-1)).toMatchObject({ role: "agent", text: text, interrupted: false });
-  });
+  ] satisfies [string, Step[]][])(
+    "an answer that is too long is stopped and its spoken words are recorded: %s",
+    async (_, steps) => {
+      const { call, socket } = await thinking(() => stream(...steps));
+      socket.send(HELLO);
+      const text = spoken(await socket.until(isLast));
+      expect([text.length > 7_000, text.length <= 8_009]).toEqual([true, true]);
+      expect((await recordOf(call)).turns.at(-1)).toMatchObject({ role: "agent", text: text, interrupted: false });
+    },
+  );
 
   it("or reports invalid counts leaves a readable record", async () => {
     const honest = framesOf(openaiFrames(), [{ say: "Hi." }]).join("");

@@ -27,7 +27,7 @@ const textsOf = (events: ConversationEvent[]) =>
   historyOf(events, CLOCK).map((one) => (one.role === "user" && one.note ? `${one.note} ${one.text}` : one.text));
 
 describe("the time that a model is told", () => {
-  it("is data, with the date, the weekday and the zone, and no part of the instructions", () => {
+  it("the time told to a model is data with date, weekday and zone, outside the instructions", () => {
     const snapshot = session("Front Desk", Object.assign({ variables: {} }, CLOCK));
     const [about, json = ""] = dataOf(snapshot).split("\n");
     expect(about).toContain("by the clock of the other person");
@@ -43,7 +43,7 @@ describe("the time that a model is told", () => {
     expect(data.indexOf("Pacific/Auckland")).toBeLessThan(data.indexOf('"name": "Ada"'));
   });
 
-  it("is added to the words of another minute, past midnight too", () => {
+  it("the time is added to words of a later minute, even past midnight", () => {
     expect(textsOf(saidAt(0, 0, 1, 1, 3))).toEqual([
       "Question 1?",
       "Answer 1.",

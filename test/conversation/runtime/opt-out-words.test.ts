@@ -33,7 +33,7 @@ describe("words that ask for no more calls", () => {
     "opt me out of these calls",
     "Stop texting me.",
     "I told you before, stop calling my house or I will sue",
-  ])("are found: %s", (words) => {
+  ])("an opt-out is found in: %s", (words) => {
     expect(asksToOptOut(words)).toBe(true);
   });
 
@@ -54,19 +54,19 @@ describe("words that ask for no more calls", () => {
     "No more calls today, tomorrow is fine.",
     "I was calling about my order.",
     "",
-  ])("are not seen in: %s", (words) => {
+  ])("no opt-out is found in: %s", (words) => {
     expect(asksToOptOut(words)).toBe(false);
   });
 
-  it("are found in any tag of their language", () => {
+  it("an opt-out is found under any tag of its language", () => {
     expect(asksToOptOut("Stop calling me", "en-GB")).toBe(true);
   });
 
-  it("are found in English in the middle of another language", () => {
+  it("an English opt-out is found in the middle of another language", () => {
     expect(asksToOptOut("Nein, stop calling me!", "de-DE")).toBe(true);
   });
 
-  it("are found in a turn of any length without delay", () => {
+  it("opt-outs are searched in a turn of any length without delay", () => {
     expect(asksToOptOut(`stop calling me ${"do not never ".repeat(20_000)}`)).toBe(true);
     expect(asksToOptOut("please do not want to call list off your ".repeat(5_000))).toBe(false);
   });
@@ -117,22 +117,22 @@ describe("opt-outs in other languages", () => {
     expect(["en", ...Object.keys(ASKED)].sort()).toEqual([...languages].sort());
   });
 
-  it.each(Object.entries(LINES_ABROAD))("are found in the words of the sandbox's people in %s", (language, lines) => {
+  it.each(Object.entries(LINES_ABROAD))("the opt-outs of the sandbox's people are found in %s", (language, lines) => {
     expect(asksToOptOut(lines.optsOut, language)).toBe(true);
     const others = [...lines.interested, ...lines.notInterested, ...lines.later];
     expect(others.filter((words) => asksToOptOut(words, language))).toEqual([]);
   });
 
-  it.each(each(ASKED))("are found in %s: %s", (language, words) => {
+  it.each(each(ASKED))("an opt-out is found in %s: %s", (language, words) => {
     expect(asksToOptOut(words, language)).toBe(true);
     expect(asksToOptOut(words, "en-US")).toBe(false);
   });
 
-  it.each(each(OTHERWISE))("are not seen in %s: %s", (language, words) => {
+  it.each(each(OTHERWISE))("no opt-out is found in %s: %s", (language, words) => {
     expect(asksToOptOut(words, language)).toBe(false);
   });
 
-  it.each(Object.keys(ASKED))("are found without delay in a long turn in %s", (language) => {
+  it.each(Object.keys(ASKED))("opt-outs are searched without delay in a long turn in %s", (language) => {
     expect(asksToOptOut("nicht mehr an no me llam non mi chiam bel me nie dzwon ".repeat(5_000), language)).toBe(false);
   });
 });

@@ -48,7 +48,7 @@ async function optedOut() {
 }
 
 describe("a caller who asks for no more calls", () => {
-  it("is on the do-not-call list whatever the model does", async () => {
+  it("a caller who opts out is on the do-not-call list whatever the model does", async () => {
     const { call, asked, entry } = await optedOut();
     const record = await recordOf(call);
     expect(entry).toMatchObject({ phone_number: record.phone_number, conversation_id: record.id });
@@ -56,7 +56,7 @@ describe("a caller who asks for no more calls", () => {
     expect(asked[0]).toContain("their number is on the do-not-call list now");
   });
 
-  it("is taken off it again where they were misunderstood", async () => {
+  it("a misunderstood caller is taken off the do-not-call list again", async () => {
     const { call, entry, undo } = await optedOut();
     expect(await call.server.post(undo)).toMatchObject({ status: 200, body: { on_list: false } });
     expect(await blocked(call)).toEqual([]);
@@ -83,7 +83,7 @@ describe("a caller who asks for no more calls", () => {
     expect((await call.server.post(`/api/v1/conversations/${id}/undo-opt-out`)).body).toEqual({ on_list: true });
   });
 
-  it("is not taken off it by a key without the scope dial", async () => {
+  it("a key without the scope dial does not take a caller off the do-not-call list", async () => {
     const { call, undo } = await optedOut();
     const key = await call.user.post<{ key: string }>("/api/v1/api-keys", { name: "reader", scopes: ["read"] });
     const reader = new Client({ authorization: `Bearer ${key.body.key}` });

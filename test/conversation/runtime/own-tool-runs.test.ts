@@ -20,8 +20,8 @@ const rows = (call: RuntimeSession) =>
     storage.sql.exec("SELECT id, state, effect FROM tool_runs ORDER BY asked_at, id").toArray(),
   );
 
-describe("a tool run requested by a runtime: happy", () => {
-  it("is one row; the vendor gets its id as Idempotency-Key, and the record shows its state", async () => {
+describe("tool runs requested by a runtime", () => {
+  it("a runtime's tool run is one row whose id the vendor gets as Idempotency-Key", async () => {
     const call = await callWithTool();
     const sent = vendor();
     const used = use(call, NAME, FRIDAY, "t1");
@@ -35,7 +35,7 @@ describe("a tool run requested by a runtime: happy", () => {
     expect(toolsUsed(await recordOf(call))).toMatchObject([{ tool_call_id: "t1", run_id: body.run_id, state: "ok" }]);
   });
 
-  it("is shared by another call with the same arguments in any order", async () => {
+  it("a runtime's call with the same arguments in any order shares the tool run", async () => {
     const call = await callWithTool(NAME, Object.assign({}, BOOKING, { body: { day: "{day}", at: "{at}" } }), {
       type: "object",
       properties: { day: { type: "string" }, at: { type: "string" } },
@@ -62,7 +62,7 @@ describe("a tool run requested by a runtime: happy", () => {
     ]);
   });
 
-  it("sends no key for a read, and keeps the tool's own Idempotency-Key", async () => {
+  it("a runtime's read sends no Idempotency-Key unless the tool sets its own", async () => {
     const call = await callWithTool("look_up_table", LOOK_UP);
     const sent = vendor();
     const read = use(call, "look_up_table", FRIDAY);
@@ -78,7 +78,7 @@ describe("a tool run requested by a runtime: happy", () => {
     expect(second.request.headers.get("idempotency-key")).toBe("day-Friday");
   });
 
-  it("continues when the runtime hangs up: its result is recorded, and `complete` waits for it", async () => {
+  it("a tool run continues when the runtime hangs up and `complete` waits for it", async () => {
     const call = await callWithTool();
     const sent = vendor();
     const used = use(call, NAME, FRIDAY, "t1");
@@ -94,8 +94,8 @@ describe("a tool run requested by a runtime: happy", () => {
   });
 });
 
-describe("a tool run requested by a runtime: error", () => {
-  it("is unknown if its process was lost, and is not run again under any id", async () => {
+describe("failed tool runs of a runtime", () => {
+  it("a tool run whose process was lost is unknown and is not repeated under any id", async () => {
     const call = await callWithTool();
     const sent = vendor();
     const lost = use(call, NAME, FRIDAY, "t1").catch(() => null);
@@ -111,7 +111,7 @@ describe("a tool run requested by a runtime: error", () => {
     expect(toolsUsed(await recordOf(call))).toMatchObject([unknown, unknown]);
   });
 
-  it("can be repeated if it only reads, also under its id", async () => {
+  it("a tool run that only reads can be repeated, even under its id", async () => {
     const call = await callWithTool("look_up_table", LOOK_UP);
     const sent = vendor();
     const lost = use(call, "look_up_table", FRIDAY, "t1").catch(() => null);
@@ -125,7 +125,7 @@ describe("a tool run requested by a runtime: error", () => {
     expect(toolsUsed(await recordOf(call)).map(({ state }) => state)).toEqual(["failed", "ok"]);
   });
 
-  it("is unknown if the connection broke after a write was sent, and failed if the vendor refuses", async () => {
+  it("a write whose connection broke is unknown, while one that the vendor refuses has failed", async () => {
     const call = await callWithTool();
     const sent = vendor();
     const broken = use(call, NAME, FRIDAY);
@@ -136,7 +136,7 @@ describe("a tool run requested by a runtime: error", () => {
     expect((await refused).body).toMatchObject({ state: "failed", ok: false });
   });
 
-  it("runs at most three times per conversation if it writes, or up to its own max_runs", async () => {
+  it("a writing tool runs three times per conversation, or as often as its max_runs says", async () => {
     const call = await callWithTool();
     const sent = vendor();
     for (const n of [1, 2, 3]) {
@@ -161,7 +161,7 @@ describe("a tool run requested by a runtime: error", () => {
     expect(sent).toHaveLength(4);
   });
 
-  it("counts runs under way: of four at once three are run", async () => {
+  it("tool runs in progress count: three of four simultaneous runs are carried out", async () => {
     const call = await callWithTool();
     const sent = vendor();
     const used = [1, 2, 3, 4].map((n) => use(call, NAME, { day: `day ${n}` }));
@@ -172,8 +172,8 @@ describe("a tool run requested by a runtime: error", () => {
   });
 });
 
-describe("a tool run requested by a runtime: security", () => {
-  it("is refused once the tool was disabled, detached or lost its secret, whatever the session's snapshot says", async () => {
+describe("the security of a runtime's tool runs", () => {
+  it("a tool that was disabled, detached or lost its secret is refused whatever the session's snapshot says", async () => {
     const call = await callWithTool();
     const sent = vendor();
     const attached = `/api/v1/agents/${call.agent_id}/tools`;
@@ -193,7 +193,7 @@ describe("a tool run requested by a runtime: security", () => {
     expect(sent).toEqual([]);
   });
 
-  it("cannot be reported by a runtime as a run that the service would wait for", async () => {
+  it("a runtime cannot report a tool run that the service would wait for", async () => {
     const call = await callWithTool();
     const at = new Date().toISOString();
     const run_id = crypto.randomUUID();

@@ -18,7 +18,7 @@ const FOUND = {
 };
 
 describe("the built-in tools that only work something out", () => {
-  it("are offered to the model with its date, time and zone, and answer it together", async () => {
+  it("pure tools are offered with the model's date, time and zone and answer together", async () => {
     const call = await knowingCall();
     const calls = [
       { id: "a", name: "search_knowledge", arguments: { query: "Where can I park?" } },
@@ -100,7 +100,7 @@ describe("the built-in tools that only work something out", () => {
     ]);
   });
 
-  it("are not there to search for an agent that knows nothing", async () => {
+  it("an agent without knowledge has no tool to search it", async () => {
     const call = await greetedSession();
     expect((await use(call, "search_knowledge", { query: "x" })).status).toBe(404);
     expect((await use(call, "spell_back", { text: "x" })).status).toBe(200);

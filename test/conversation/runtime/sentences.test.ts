@@ -43,7 +43,7 @@ describe("the built-in sentences", () => {
     expect(elsewhere).toEqual([]);
   });
 
-  it("are the only words that anything in the service says by itself", () => {
+  it("the service itself says only built-in sentences", () => {
     const said = SOURCES.filter(([path]) => !NOT_SAID.test(path) && !path.endsWith(TABLE)).flatMap(([path, text]) =>
       literalSpeech(text).map((found) => `${path}: ${found}`),
     );
@@ -65,7 +65,7 @@ describe("the built-in sentences", () => {
     expect(BUILT_IN_LANGUAGES.toSorted()).toEqual(LANGUAGES);
   });
 
-  it.each(LANGUAGES)("are complete in %s, end as sentences do, and are about as long as in English", (language) => {
+  it.each(LANGUAGES)("the built-in sentences in %s are complete and about as long as in English", (language) => {
     const english = builtInSentences("en");
     const sentences = builtInSentences(language);
     expect(Object.keys(sentences)).toEqual(Object.keys(english));
@@ -78,11 +78,11 @@ describe("the built-in sentences", () => {
     }
   });
 
-  it("are found by any tag of their language", () => {
+  it("built-in sentences are found by any tag of their language", () => {
     expect(builtInSentences("de-AT")).toBe(builtInSentences("DE"));
   });
 
-  it("are English for a language without any", () => {
+  it("built-in sentences are English for a language without any", () => {
     expect(builtInSentences("tlh")).toBe(builtInSentences("en"));
   });
 });
@@ -90,17 +90,17 @@ describe("the built-in sentences", () => {
 describe("an agent's sentences", () => {
   const phrases = Object.assign({}, NO_PHRASES, { goodbye: "Pfiat di!" });
 
-  it("are its phrases, else the built-in ones of its language", () => {
+  it("an agent says its own phrases, otherwise the built-in ones of its language", () => {
     const spoken = sentencesOf({ language: "de-AT", phrases });
     expect(spoken).toMatchObject({ goodbye: "Pfiat di!", silence: builtInSentences("de").silence });
   });
 
-  it("are the built-in ones while it speaks another language", () => {
+  it("an agent says built-in sentences while it speaks another language", () => {
     expect(sentencesOf({ language: "de-AT", phrases }, "fr-FR")).toEqual(builtInSentences("fr"));
     expect(sentencesOf({ language: "de-AT", phrases }, "de-CH").goodbye).toBe("Pfiat di!");
   });
 
-  it("are missing in languages that have neither", () => {
+  it("an agent has no sentences in a language that has neither its own nor built-in ones", () => {
     const own = Object.assign({}, ...PHRASES.map((name) => ({ [name]: "Merhaba." })));
     expect(languagesWithoutPhrases({ language: "tr-TR", languages: ["hi-IN", "de-DE"], phrases })).toEqual([
       "tr-TR",

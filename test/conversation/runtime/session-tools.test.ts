@@ -37,7 +37,7 @@ function reason(implementation_config: Record<string, unknown>, ...installs: Ins
 const SHOPIFY = { url: "https://{{shopify.shop_domain}}/x", headers: { token: "{{ shopify.access_token }}" } };
 
 describe("the tools of a session", () => {
-  it("are run by the platform if they are http, and by the runtime with their code if they are python", () => {
+  it("the platform runs tools of type http, and the runtime those of type python with their code", () => {
     const schema = { type: "object", properties: { a: { type: "string" } }, required: ["a"] };
     const python = tool("py", { implementation_type: "python", implementation_code: "def run(a, s): ...", schema });
     const read = { effect: "read", max_runs: null };
@@ -59,14 +59,14 @@ describe("the tools of a session", () => {
     });
   });
 
-  it("are ready when everything they refer to is stored", () => {
+  it("a tool is ready when everything it refers to is stored", () => {
     const both = { params: { shop_domain: "a.myshopify.com" }, secret_names: ["access_token"] };
     expect(reason(SHOPIFY, installed("shopify", both))).toBeNull();
     expect(reason({ integration: "shopify" }, installed("shopify", both))).toBeNull();
     expect(reason({})).toBeNull();
   });
 
-  it("are not ready if the integration is not installed", () => {
+  it("a tool is not ready if its integration is not installed", () => {
     const gone = installed("shopify", {
       installed_at: null,
       params: { shop_domain: "a" },
@@ -78,7 +78,7 @@ describe("the tools of a session", () => {
     }
   });
 
-  it("are not ready if the integration lacks a field; the reason names it", () => {
+  it("a tool whose integration lacks a field is not ready and the reason names the field", () => {
     expect(reason(SHOPIFY, installed("shopify"))).toBe("the integration shopify lacks shop_domain, access_token");
     const half = installed("shopify", { params: { shop_domain: "" }, secret_names: ["access_token"] });
     expect(reason({ integration: "shopify" }, half)).toBe("the integration shopify lacks shop_domain");

@@ -25,7 +25,7 @@ afterEach(() => {
 });
 
 describe("the session", () => {
-  it("is frozen at the first request, which costs one hop", async () => {
+  it("a session is frozen at the first request, which costs one hop", async () => {
     const session = await greetedSession();
     const path = "/api/runtime/v1/session";
     const counted = await countRoundTrips(path, session.client.headers);
@@ -63,7 +63,7 @@ describe("an opt-out", () => {
     await vi.waitFor(async () => expect(await blocked(session)).toEqual(["+13035550106"]));
   });
 
-  it("is retried until the do-not-call list accepts it", async () => {
+  it("an opt-out is retried until the do-not-call list accepts it", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     const session = await greetedSession();
     await breakD1(session.account, ["do_not_call"], ["INSERT"]);

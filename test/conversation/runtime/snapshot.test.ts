@@ -189,7 +189,7 @@ describe("the snapshot of a call", () => {
     expect(await outcomeOf(identity, { now: NOW })).toBe("403 account_closed");
   });
 
-  it("is available until 60 s after the end of the call, and not for an unknown call", async () => {
+  it("a call's snapshot is available until 60 s after its end", async () => {
     const { identity } = await onCall({ ended_at: iso(NOW) });
     expect(await outcomeOf(identity, { now: NOW + 59_999 })).toBe("ok");
     expect(await outcomeOf(identity, { now: NOW + 60_000 })).toBe("403 session_ended");
@@ -409,7 +409,7 @@ describe("the snapshot of a visitor", () => {
     ["the key leads nowhere", key({ agent_id: null }), "403 invalid"],
     ["the page is not on the list any more", key({ domain_allowlist: [] }), "403 invalid"],
     ["the account is closed", close, "403 account_closed"],
-  ])("is refused, as introspection would, once %s", async (_, change, refusal) => {
+  ])("a visitor's snapshot is refused, as by introspection, once %s", async (_, change, refusal) => {
     const created = await widgetTenant();
     const identity = await identityOf((await begin(created)).access_token);
     expect(await outcomeOf(identity)).toBe("ok");
@@ -417,7 +417,7 @@ describe("the snapshot of a visitor", () => {
     expect(await outcomeOf(identity)).toBe(refusal);
   });
 
-  it("is refused once the sign-in has ended, and once the token has expired", async () => {
+  it("a visitor's snapshot is refused once the sign-in has ended or the token has expired", async () => {
     const created = await widgetTenant();
     const signed = await begin(created);
     const identity = await identityOf(signed.access_token);

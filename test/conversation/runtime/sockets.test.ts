@@ -89,7 +89,7 @@ describe("a first frame that opens nothing", () => {
 });
 
 describe("tokens at the socket", () => {
-  it("are refused if they are forged, expired, issued for another purpose or for no session", async () => {
+  it("a token at the socket is refused if it is forged, expired or issued for another purpose", async () => {
     const call = await greetedSession();
     const { account, agent_id, call_id } = call;
     const claims = { sub: call_id, account, agent_id };
@@ -137,7 +137,7 @@ describe("tokens at the socket", () => {
     await expect(openRuntime(undefined, header(`${call.session_token.slice(0, -4)}AAAA`))).rejects.toThrow("401");
   });
 
-  it("are refused once their session has ended, immediately and later", async () => {
+  it("a token at the socket is refused once its session has ended", async () => {
     const { call, socket } = await conversing();
     socket.send(prompt("Okay, goodbye!"));
     await socket.closed;
@@ -226,7 +226,7 @@ describe("frames in a conversation", () => {
     expect((await socket.closed).code).toBe(1003);
   });
 
-  it("are ignored if their type is unknown", async () => {
+  it("a frame of an unknown type is ignored", async () => {
     const { socket } = await conversing();
     for (const type of ["info", "tokens-played", "__proto__", "constructor", ""]) socket.send({ type });
     expect(await ask(socket, QUESTION)).not.toBe("");

@@ -28,19 +28,19 @@ describe("the spoken part of an interrupted turn", () => {
     ["to its end", SENT, SENT],
     ["nothing", "", ""],
     ["no words", " …", ""],
-  ])("is found in the sent words: %s", (_, claimed, part) => {
+  ])("the spoken part of an interrupted turn is found in the sent words: %s", (_, claimed, part) => {
     expect(partOf(claimed)).toBe(part);
   });
 
-  it("is unknown if the client of a reader does not report it", () => {
+  it("the spoken part is unknown if a reader's client does not report it", () => {
     expect(partOf(undefined, SENT, 0, "read")).toBeNull();
   });
 
-  it("is estimated by time if the client of a voice does not report it", () => {
+  it("the spoken part is estimated by time if a voice's client does not report it", () => {
     expect(partOf(undefined, SENT, 1_200)).toBe("Well — on Friday,");
   });
 
-  it("is estimated by time if the client reports words that were never sent", () => {
+  it("the spoken part is estimated by time if the client reports words that were never sent", () => {
     const forged = "I promise you a refund";
     expect(partOf(forged)).toBe("");
     expect(partOf(forged, SENT, 1_200)).toBe("Well — on Friday,");
@@ -51,13 +51,13 @@ describe("the spoken part of an interrupted turn", () => {
     expect(partOf(forged, SENT, 0, "read")).toBe(SENT);
   });
 
-  it("is found although voices do not read the targets of links", () => {
+  it("the spoken part is found although voices skip the targets of links", () => {
     const sent = "See [our prices](https://shop.example/prices?x=1) or https://shop.example/hours for **more**. Bye.";
     expect(partOf("See our prices or shop.example for more.", sent)).toBe(sent.slice(0, sent.indexOf(" Bye")));
     expect(partOf("See our prices or https shop example hours", sent)).toBe("");
   });
 
-  it("is always the beginning of the sent words", () => {
+  it("the spoken part is always the beginning of the sent words", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), fc.nat(20_000), (sent, claimed, ms) => {
         expect(sent.startsWith(partOf(claimed, sent, ms) ?? "")).toBe(true);
@@ -65,7 +65,7 @@ describe("the spoken part of an interrupted turn", () => {
     );
   });
 
-  it("is the same in any spelling", () => {
+  it("the spoken part is the same in any spelling", () => {
     fc.assert(
       fc.property(words, gaps, gaps, fc.nat(), (spokenWords, sentGaps, claimedGaps, cut) => {
         const count = 1 + (cut % spokenWords.length);

@@ -28,7 +28,7 @@ describe("the words of a model on a call", () => {
     expect(said(...words)).toBe(expected);
   });
 
-  it("are the same however they come in pieces", () => {
+  it("a model's words are the same on a call however they are split into pieces", () => {
     const part = fc.constantFrom(
       "Hello ",
       "**",
@@ -54,7 +54,7 @@ describe("the words of a model on a call", () => {
     );
   });
 
-  it("are taken in no more time than their length needs", () => {
+  it("cleaning a model's words takes time linear in their length", () => {
     for (const piece of ["<", "[", "*", "<think>", "- ", "🎉"]) expect(said(piece.repeat(4_000))).toBeDefined();
   });
 });

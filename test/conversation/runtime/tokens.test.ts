@@ -120,7 +120,7 @@ describe("a session's token", () => {
     expect(await read(old)).toMatchObject({ session: { key: first.visitor.id } });
   });
 
-  it("is refused if it is forged, expired, incomplete or issued for another purpose", async () => {
+  it("a session's token is refused if it is forged, expired, incomplete or issued for another purpose", async () => {
     const now = Date.now();
     const created = await widgetTenant();
     const session = (await page().guest(created.widgetKey.key)).body;
@@ -239,7 +239,7 @@ describe("authentication of runtimes", () => {
 });
 
 describe("a session's token at other endpoints", () => {
-  it("is refused by all of them", async () => {
+  it("other endpoints refuse a session's token", async () => {
     const created = await widgetTenant();
     const { account, agentId } = created;
     const token = await callToken({ sub: crypto.randomUUID(), account, agent_id: agentId });

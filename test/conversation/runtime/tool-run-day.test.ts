@@ -56,7 +56,7 @@ const run = (who: WidgetTenant, { access_token }: Session, id: string) =>
 const leftOfDay = () => (new Date().setUTCHours(24, 0, 0, 0) - Date.now()) / 1_000;
 
 describe("a visitor's tool runs of a day", () => {
-  it("are limited to 600 across all conversations until midnight, for each visitor", async () => {
+  it("a visitor may cause 600 tool runs a day across all conversations", async () => {
     const { who, requested } = await withTool();
     const [first, second] = [await user(who, "ada"), await user(who, "ada")];
     expect((await run(who, first, "t1")).status).toBe(200);

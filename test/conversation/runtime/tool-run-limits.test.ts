@@ -23,7 +23,7 @@ async function count(account: string, runner: { conversation: string; visitor: s
 }
 
 describe("the rates of tool runs in a conversation", () => {
-  it("are a result in words for a model", async () => {
+  it("a model is told in words that its tool runs are limited", async () => {
     const call = await callWithTool();
     const { sent } = modelAndVendor((request) => {
       const result = toolMessages(request).at(-1);
@@ -41,7 +41,7 @@ describe("the rates of tool runs in a conversation", () => {
     expect(sent).toEqual([]);
   });
 
-  it("are a 429 for a runtime, which is not recorded and can be retried", async () => {
+  it("a runtime beyond the rate of tool runs gets a 429 that it can retry", async () => {
     const call = await callWithTool();
     const { sent } = modelAndVendor(() => []);
     await call.client.get("/api/runtime/v1/session");
@@ -73,7 +73,7 @@ describe("the rates of tool runs in a conversation", () => {
 });
 
 describe("whether a tool may run", () => {
-  it("is decided in one D1 round trip and, at the same time, one hop to the meter", async () => {
+  it("checking whether a tool may run takes one D1 round trip parallel to one hop to the meter", async () => {
     const { account, agent_id } = await callWithTool();
     const trips: RoundTrips = { d1: 0, replica: 0, objects: 0 };
     const bindings = countingBindings(env, trips);

@@ -57,7 +57,7 @@ describe("a tool that runs while its caller does something else", () => {
     expect(vendor.request.headers.get("idempotency-key")).toBe(used?.run_id);
   });
 
-  it("is shared by a second call of the model with the same arguments", async () => {
+  it("a second call of a running tool with the same arguments shares its run", async () => {
     const { call, socket, sent, vendor } = await bookingCall();
     const again = modelAndVendor((request) => {
       const results = toolMessages(request);
@@ -105,7 +105,7 @@ describe("a tool that runs while its caller does something else", () => {
     expect(toolsUsed(archived)).toEqual(toolsUsed(record));
   });
 
-  it("is archived as unknown if there is no result 60 s after the end", async () => {
+  it("a tool run without a result 60 s after the end is archived as unknown", async () => {
     const { call, socket, vendor } = await bookingCall();
     socket.close();
     await recordOnce(call, hasEnded);
@@ -116,7 +116,7 @@ describe("a tool that runs while its caller does something else", () => {
     vendor.answer("booked");
   });
 
-  it("is not run again when its process was lost: the agent says that the outcome is unknown", async () => {
+  it("a tool run whose process was lost is not repeated and the agent calls its outcome unknown", async () => {
     const { call, sent } = await bookingCall();
     await crash(call);
     await thinksWithModel(call);

@@ -64,7 +64,7 @@ const toolTurns = ({ turns }: Conversation) =>
   turns.filter(({ role }) => role === "tool").map((turn) => turn.tool_call);
 
 describe("a tool that a runtime uses by its session", () => {
-  it("is run, logged with the conversation, and listed among the tool's runs", async () => {
+  it("a tool that a runtime uses is logged with the conversation and listed among the tool's runs", async () => {
     const { call, name } = await callWithTool();
     const requests = vendor(() => Response.json({ status: "on its way" }));
     const { status, body } = await use(call, name, { order_number: "A 1" }, "t1");
@@ -88,7 +88,7 @@ describe("a tool that a runtime uses by its session", () => {
     expect(JSON.stringify(await runsOf(call, name))).not.toContain("on its way");
   });
 
-  it("is recorded by its time and does not affect the runtime's sequence numbers", async () => {
+  it("a runtime's tool run is recorded by its time, outside the runtime's sequence numbers", async () => {
     const { call, name } = await callWithTool();
     vendor(() => Response.json({ status: "on its way" }));
     const at = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
@@ -149,7 +149,7 @@ describe("a tool that a runtime uses by its session", () => {
     expect(toolTurns(await recordOf(call)).map((tool) => tool?.ok)).toEqual([false, false, false, false]);
   });
 
-  it("is refused if it is unknown, runs elsewhere, or the session has ended", async () => {
+  it("a tool is refused to a runtime if it is unknown, runs elsewhere, or the session has ended", async () => {
     const { call, name } = await callWithTool();
     const python = `p_${crypto.randomUUID().slice(0, 8)}`;
     const code = "def run(args, session):\n    return 1\n";
@@ -177,7 +177,7 @@ describe("a tool that a runtime uses by its session", () => {
     expect(requests).not.toHaveBeenCalled();
   });
 
-  it("is limited to 60 uses a minute", async () => {
+  it("a runtime may use tools 60 times a minute", async () => {
     const { call, name } = await callWithTool();
     vendor(() => Response.json({ status: "x" }));
     const answers = await Promise.all(Array.from({ length: 62 }, (_, n) => use(call, name, { order_number: `A${n}` })));
@@ -186,7 +186,7 @@ describe("a tool that a runtime uses by its session", () => {
 });
 
 describe("a tool that our own runtime uses", () => {
-  it("is called with arguments from the caller's words, answered from, and recorded", async () => {
+  it("the built-in runtime calls a tool with arguments from the caller's words and answers from its result", async () => {
     const { call, name } = await callWithTool();
     const requests = vendor(() => Response.json({ status: "on its way" }));
     const socket = await connected(call);

@@ -126,7 +126,7 @@ function listener(model: Model, outcome: (call: ToolCall) => ToolOutcome = () =>
 }
 
 describe("an answer", () => {
-  it("is streamed and recorded as one turn", async () => {
+  it("an answer is streamed and recorded as one turn", async () => {
     const model = new PlayedModel([
       text("Good "),
       text("morning."),
@@ -138,7 +138,7 @@ describe("an answer", () => {
     expect(output.turns).toEqual([{ text: "Good morning.", interrupted: false }]);
   });
 
-  it("is recorded from its first words on", async () => {
+  it("an answer is recorded from its first words on", async () => {
     const model = new PlayedModel([text("One "), text("two"), "wait", text(" three")]);
     const { output, deps } = listener(model);
     const answer = new AgentTurn(deps, null).run();
@@ -177,7 +177,7 @@ const ending = ({ name }: ToolCall): ToolOutcome => {
 };
 
 describe("the tool calls of one answer", () => {
-  it("are carried out before the one that ends the conversation", async () => {
+  it("an answer's tool calls are carried out before the one that ends the conversation", async () => {
     const model = new PlayedModel([text("Understood, goodbye."), call("end_call"), call("book"), call("opt_out")]);
     const { output, deps } = listener(model, ending);
     expect(await new AgentTurn(deps, null).run()).toEqual({ next: "end", reason: "agent_ended" });
@@ -198,7 +198,7 @@ describe("the tool calls of one answer", () => {
     expect([output.used, output.skipped]).toEqual([["transfer_call"], [`end_call: ${NOT_RUN.not_transferred}`]]);
   });
 
-  it("are on record where an interruption leaves them out", async () => {
+  it("tool calls without a result because of an interruption are recorded", async () => {
     const model = new PlayedModel([call("book"), call("look_up"), call("end_call"), call("opt_out")]);
     const { output, deps } = listener(model);
     const answer = new AgentTurn(
@@ -262,14 +262,14 @@ describe("the tool calls of one answer", () => {
 });
 
 describe("a model that fails", () => {
-  it("is retried if it failed before its first word", async () => {
+  it("a model is retried if it failed before its first word", async () => {
     const model = new PlayedModel([new ModelFailed("500")], [text("Here I am.")]);
     const { output, deps } = listener(model);
     expect(await new AgentTurn(deps, null).run()).toEqual({ next: "listen" });
     expect([output.spokenText, model.requests.length]).toEqual(["Here I am.", 2]);
   });
 
-  it("is retried at longer and longer intervals, then leads to an apology", async () => {
+  it("a failing model is retried at growing intervals before the agent apologizes", async () => {
     const model = new PlayedModel([new ModelFailed("500")]);
     const { output, deps } = listener(model);
     expect(await new AgentTurn(deps, null).run()).toEqual({ next: "failed" });
@@ -277,7 +277,7 @@ describe("a model that fails", () => {
     expect(output.turns).toEqual([{ text: SENTENCES.apology, interrupted: false }]);
   });
 
-  it("is not retried where the same request would fail again", async () => {
+  it("a model is not retried if the same request would fail again", async () => {
     const model = new PlayedModel([new ModelFailed("401", null, true, true)]);
     const { output, deps } = listener(model);
     expect(await new AgentTurn(deps, null).run()).toEqual({ next: "failed" });
@@ -316,7 +316,7 @@ describe("a model that fails", () => {
     expect(output.turns.map(({ text: words }) => words)).toEqual([SENTENCES.unavailable, SENTENCES.apology]);
   });
 
-  it("is asked to continue after breaking off, and nothing is repeated", async () => {
+  it("a model that broke off is asked to continue, and nothing is repeated", async () => {
     const model = new PlayedModel([text("Your order "), new ModelFailed("cut off")], [text("is on its way.")]);
     const { output, deps } = listener(model);
     expect(await new AgentTurn(deps, null).run()).toEqual({ next: "listen" });
@@ -345,7 +345,7 @@ describe("a model that fails", () => {
     ["more time than anybody waits on the line", 60_000, 4_000, true],
     ["no time", null, 500, false],
     ["hardly any time", 0, 500, false],
-  ])("is retried after its server asked for %s", async (_, retryAfterMs, waited, isFilled) => {
+  ])("a model is retried after its server asked for %s", async (_, retryAfterMs, waited, isFilled) => {
     const model = new PlayedModel([new ModelFailed("429", retryAfterMs)], [text("Here I am.")]);
     const { output, deps } = listener(model);
     expect(await new AgentTurn(deps, 400).run()).toEqual({ next: "listen" });
@@ -371,7 +371,7 @@ describe("a model that fails", () => {
     expect(output.turns).toHaveLength(1);
   });
 
-  it("is stopped at the maximum length of an answer", async () => {
+  it("a model is stopped at the maximum length of an answer", async () => {
     const model = new PlayedModel(Array.from({ length: 10_000 }, () => text("and then ")));
     const { output, deps } = listener(model);
     await new AgentTurn(deps, null).run();

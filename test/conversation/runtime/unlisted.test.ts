@@ -30,7 +30,7 @@ async function named(socket: RuntimeSocket): Promise<string> {
 }
 
 describe.each(["visitor", "tester"] as const)("a conversation with a %s that is not listed yet", (whom) => {
-  it("is found by the id in `ready`, and erased by it once the ledger is reachable", async () => {
+  it("a conversation that is not listed yet is found and erased by the id in `ready`", async () => {
     const { who, socket, begin } = await BEGIN[whom]();
     await ledgerDoes(who, { report: () => Promise.reject(new Error("the ledger is away")) });
     begin();

@@ -90,7 +90,7 @@ async function talking(session: Awaited<ReturnType<typeof sessionOf>>): Promise<
 type Session = { agent: { system_prompt: string; greeting_message: string }; variables: Record<string, string> };
 
 describe("a number that is no transfer target", () => {
-  it("is not called because a contact's cell, a variable or the agent's own text names it", async () => {
+  it("a number in a contact's cell, a variable or the agent's own text is no transfer target", async () => {
     for (const session of [
       await calledFromFile({ manager: PREMIUM }),
       await called({ manager: PREMIUM }),
@@ -103,7 +103,7 @@ describe("a number that is no transfer target", () => {
     }
   });
 
-  it("is not called because the caller says it, whatever a model requests", async () => {
+  it("a number that the caller says is no transfer target, whatever a model requests", async () => {
     const session = await called({ manager: PREMIUM });
     const say = await talking(session);
     const requests = thinks(
@@ -123,7 +123,7 @@ describe("a number that is no transfer target", () => {
     expect(status).toBe("live");
   });
 
-  it("is refused although there are targets, which a model can name only by their labels", async () => {
+  it("a model can name transfer targets only by their labels", async () => {
     const session = await called({ manager: PREMIUM });
     await setTargets(session.who, { "Front desk": DESK });
     const say = await talking(session);
@@ -168,7 +168,7 @@ describe("a value with line breaks", () => {
     expect(JSON.stringify(others)).not.toContain(PREMIUM);
   });
 
-  it("is shortened in the prompt if it is long, and complete among the facts", async () => {
+  it("a long value is shortened in the prompt but complete among the facts", async () => {
     const note = "n".repeat(2_000);
     const { client } = await called({ note }, { system_prompt: "{{note}}", greeting_message: "" });
     const { agent, variables } = (await client.get<Session>("/api/runtime/v1/session")).body;

@@ -28,7 +28,7 @@ describe("a visitor's token", () => {
     expect((await who.client.post("/api/runtime/v1/session/hangup")).status).toBe(204);
   });
 
-  it("is refused once its key is disabled, also in mid-conversation", async () => {
+  it("a visitor's token is refused once its key is disabled, even in mid-conversation", async () => {
     const who = await visitor();
     expect(await report(who, words(1))).toBe(1);
     await who.user.patch(`/api/v1/widget-keys/${who.widgetKey.id}`, { disabled: true });

@@ -112,7 +112,7 @@ describe("an interruption", () => {
 });
 
 describe("a connection that breaks", () => {
-  it("is resumed with the words that were not spoken", async () => {
+  it("a broken connection resumes with the words that were not spoken", async () => {
     const talk = spokenCall([[say("Your order has three parts. "), say("The second part arrives on Friday.")]]);
     talk.hears("Where is it?");
     await talk.clock.pass(2_000);
@@ -143,7 +143,7 @@ describe("a model that fails on a call", () => {
   const OFFICE = { label: "Office", number: "+12025550199" };
   const NIGHT = { label: "Night desk", number: "+12025550198", on_failure: true };
 
-  it("is asked again after 0.5 s and 1 s, behind a filler", async () => {
+  it("a failing model is asked again after 0.5 s and 1 s behind a filler", async () => {
     const talk = spokenCall([[overloaded()], [overloaded()], [say("It is open.")]]);
     talk.hears("Are you open?");
     await talk.clock.pass(20_000);
@@ -206,7 +206,7 @@ describe("the last words", () => {
 describe("a wait on a call", () => {
   const FILLER = `says ${SENTENCES.filler}`;
 
-  it("is filled once after 1.5 s without words", async () => {
+  it("a wait on a call is filled once after 1.5 s without words", async () => {
     const talk = spokenCall([[6_000, say("It is open.")]]);
     talk.hears("Are you open?");
     await talk.clock.pass(10_000);
@@ -214,28 +214,28 @@ describe("a wait on a call", () => {
     expect(talk.lines.filter((line) => line.includes(SENTENCES.filler))).toHaveLength(1);
   });
 
-  it("is not filled if the words come in time", async () => {
+  it("a wait on a call is not filled if the words come in time", async () => {
     const talk = spokenCall([[1_400, say("It is open.")]]);
     talk.hears("Are you open?");
     await talk.clock.pass(10_000);
     expect(talk.at(FILLER)).toBeUndefined();
   });
 
-  it("is filled after the agent's own time", async () => {
+  it("a wait on a call is filled after the agent's own time", async () => {
     const talk = spokenCall([[6_000, say("It is open.")]], { filler_after_ms: 4_000 });
     talk.hears("Are you open?");
     await talk.clock.pass(10_000);
     expect(talk.at(FILLER)).toBe(4);
   });
 
-  it("is not filled by an agent whose filler is off", async () => {
+  it("a wait on a call is not filled if the agent's filler is off", async () => {
     const talk = spokenCall([[6_000, say("It is open.")]], { filler_after_ms: 0 });
     talk.hears("Are you open?");
     await talk.clock.pass(10_000);
     expect(talk.at(FILLER)).toBeUndefined();
   });
 
-  it("is filled again after words, once these have been spoken", async () => {
+  it("a wait on a call is filled again once words were spoken", async () => {
     const talk = spokenCall([
       [2_000, say(words(4)), call("set_disposition", { value: "x" })],
       [9_000, say("It is open.")],
@@ -270,7 +270,7 @@ describe("a caller whose partial words arrive", () => {
     expect(talk.at("ends: agent_ended")).toBe(7.5);
   });
 
-  it("is not taken for silent", async () => {
+  it("a caller whose partial words arrive does not count as silent", async () => {
     const talk = spokenCall([[say("Yes?")]]);
     talk.hears("Hello");
     await talk.clock.pass(20_000);
@@ -280,7 +280,7 @@ describe("a caller whose partial words arrive", () => {
 });
 
 describe("words that a voice stumbles over", () => {
-  it("are left out on calls", async () => {
+  it("words that a voice stumbles over are left out on calls", async () => {
     const talk = spokenCall([
       [say("<think>Hours?"), say("</think>\n**We "), say("are** [open](https://a.example) 🎉.")],
     ]);
@@ -289,7 +289,7 @@ describe("words that a voice stumbles over", () => {
     expect(talk.turns()).toEqual(["We are open ."]);
   });
 
-  it("are not said after an interruption or within a filler", async () => {
+  it("unpronounceable words are left out after an interruption or within a filler", async () => {
     const talk = spokenCall([[say("- "), 5_000, say("We are [op"), 5_000, say("en](https://a.example).")]]);
     talk.hears("Are you open?");
     await talk.clock.pass(6_000);

@@ -51,7 +51,7 @@ describe("a tool in a test run", () => {
     expect(request?.headers.has("idempotency-key")).toBe(config === WRITES);
   });
 
-  it("is on record as a run of its own, and one that fails is what the agent is told", async () => {
+  it("a tool in a test run is recorded as a run of its own, even if it fails", async () => {
     const { who, asked } = await connected(WRITES, () => Response.json({ no: 1 }, { status: 503 }));
     expect(await used(who, { allow_tools: [TOOL.name] })).toMatchObject({ ok: false, by: "run", unmocked: [] });
     expect(asked()).toHaveLength(1);

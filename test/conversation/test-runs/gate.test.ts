@@ -35,7 +35,7 @@ describe("publishing under manual versioning", () => {
     expect(entries[0]).toMatchObject({ action: "publish_forced", resource: "agent", resource_id: who.agent_id });
   });
 
-  it("is on record as forced only where tests stood in the way", async () => {
+  it("a publication is recorded as forced only if tests stood in the way", async () => {
     const who = await tested({ versioning: "manual" });
     await withTest(who, { ...GOODBYE, required: true });
     await ran(who);

@@ -28,7 +28,7 @@ const ASKS = { name: "Says yes", steps: [{ says: "May I come?" }], expect: [{ sa
 const publish = ({ server, path }: Tested) => server.post(`${path}/publish`);
 
 describe("a test that is repeated", () => {
-  it("is held as often as it says, and more often if the run says so, never less", async () => {
+  it("a test is repeated at least as often as it says, or more often if the run says so", async () => {
     const who = await unsteady("right");
     await withTest(who, { ...ASKS, repeat: 3 });
     await withTest(who, { ...ASKS, name: "once" });
@@ -65,7 +65,7 @@ describe("a test that is repeated", () => {
     expect(refusal === null ? status : code).toBe(refusal ?? 200);
   });
 
-  it("is passed by no single run that happens to be right", async () => {
+  it("a repeated test is not passed by a single correct run", async () => {
     const who = await unsteady("right", "wrong");
     await withTest(who, { ...ASKS, repeat: 3 });
     expect((await ran(who, { repeat: 1 })).tests).toMatchObject([{ state: "failed" }]);
@@ -81,7 +81,7 @@ describe("a test that is repeated", () => {
     expect((await publish(who)).code).toBe("tests_failed");
   });
 
-  it("is judged by more repetitions in place of those whose model failed", async () => {
+  it("a repetition whose model failed is replaced by another", async () => {
     const who = await unsteady("down", "right");
     await withTest(who, { ...ASKS, repeat: 3 });
     expect((await ran(who, { repeat: 4 })).tests).toMatchObject([{ state: "passed", counts: { model_failed: 1 } }]);

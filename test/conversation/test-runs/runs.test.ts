@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { begin, GOODBYE, GREETING, over, ran, SLOTS, tested, withTest } from "./support.ts";
 
-describe("test runs: happy", () => {
-  it("hold each test's conversation with the agent, and say what came of it", async () => {
+describe("test runs", () => {
+  it("a test run holds each test's conversation with the agent and reports the result", async () => {
     const who = await tested();
     const slots = await withTest(who, SLOTS);
     const goodbye = await withTest(who, GOODBYE);
@@ -48,7 +48,7 @@ describe("test runs: happy", () => {
     expect(first?.usage.input_tokens).toBeGreaterThan(0);
   });
 
-  it("give the same bytes twice", async () => {
+  it("a repeated test run yields the same bytes", async () => {
     const who = await tested({ greeting_message: "Good morning!", system_prompt: "It is {{date}} at {{time}}." });
     await withTest(who, { ...SLOTS, variables: { date: "2026-11-21", time: "09:00" } });
     await withTest(who, { name: "no mock", steps: [{ says: "Please check slots on 2026-11-27" }] });

@@ -60,7 +60,7 @@ describe("a ticket to a test run's events", () => {
     expect((await connect(`${url}&last_event_id=0`, { "last-event-id": "3" })).status).toBe(204);
   });
 
-  it("is given to those alone who may listen to runs of this account and agent", async () => {
+  it("a ticket to a test run's events is issued only to those who may listen to the agent's runs", async () => {
     const who = await withRun();
     const { id } = await ticketed(who);
     const viewer = await consoleUser(who.account, "viewer");

@@ -29,14 +29,14 @@ async function thinking(answers: (n: number, request: Request) => Response | Pro
   return { who, asked };
 }
 
-describe("test runs: error", () => {
+describe("failures in test runs", () => {
   it.each<[string, () => Response | Promise<Response>]>([
     ["fails", () => new Response("{}", { status: 500 })],
     ["refuses", () => new Response("{}", { status: 401 })],
     ["is away", () => Promise.reject(new TypeError("connection refused"))],
     ["answers half a JSON", () => stream({ raw: 'data: {"choices":[{"del' })],
     ["answers nothing whenever it is asked", () => stream()],
-  ])("say so where the model %s, and hold the other tests all the same", async (_, answers) => {
+  ])("a test run reports that the model %s and still holds the other tests", async (_, answers) => {
     const { who } = await thinking(answers);
     await withTest(who, GOODBYE);
     await withTest(who, { ...GOODBYE, name: "another" });
@@ -47,7 +47,7 @@ describe("test runs: error", () => {
     expect(run.tests.map(({ state }) => state)).toEqual(["model_failed", "model_failed"]);
   });
 
-  it("are held with the second model if the first fails, and count what each of them used", async () => {
+  it("a test run counts the usage of each model if the second one took over", async () => {
     const { who, asked } = await thinking(async (_, request) => {
       const { model }: { model: string } = await request.json();
       return model === "gpt-4o" ? new Response("{}", { status: 500 }) : stream({ say: "Of course." });
@@ -63,7 +63,7 @@ describe("test runs: error", () => {
     });
   });
 
-  it("give up a model that never answers", async () => {
+  it("a test run gives up a model that never answers", async () => {
     const began = Date.now();
     vi.spyOn(TIMERS, "now", "get").mockImplementation(() => began + 1_000 * (Date.now() - began));
     vi.spyOn(TIMERS, "after").mockImplementation((_, stop) => {
@@ -75,14 +75,14 @@ describe("test runs: error", () => {
     expect((await ran(who)).results[0]).toMatchObject({ error: "model_failed", state: "model_failed" });
   });
 
-  it("go on with a model that answers nothing once", async () => {
+  it("a test run continues with a model that gives one empty answer", async () => {
     const { who, asked } = await thinking((n) => (n === 1 ? stream() : stream({ say: "Of course." })));
     await withTest(who, { name: "asks", steps: [{ says: "Hello?" }], expect: [{ said: "of course" }] });
     expect((await ran(who)).results).toMatchObject([{ error: null, state: "passed" }]);
     expect(asked).toHaveLength(2);
   });
 
-  it("believe a model that is talked into something as little as a call does", async () => {
+  it("a test run trusts a manipulated model as little as a call does", async () => {
     const { who, asked } = await thinking((n) =>
       n === 1
         ? stream({ call: { id: "c1", name: "issue_refund", arguments: { amount: 100 } } })
@@ -101,7 +101,7 @@ describe("test runs: error", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("break a conversation off that grows too long while tools are used, and keep its beginning", async () => {
+  it("a test run ends a conversation that grows too long, keeping its beginning", async () => {
     const call = (id: string) => ({ call: { id, name: TOOL.name, arguments: { day: "2026-11-27" } } });
     const { who, asked } = await thinking(() => stream(...Array.from({ length: 16 }, (_, n) => call(`c${n}`))));
     await withTest(who, {
@@ -115,7 +115,7 @@ describe("test runs: error", () => {
     expect(asked).toHaveLength(1);
   });
 
-  it("name the tools that nobody answered for", async () => {
+  it("a test run names the tools that had no answer", async () => {
     const who = await tested();
     await who.server.put(`/api/v1/tools/${TOOL.name}`, { implementation_config: { url: "https://slots.example/x" } });
     await withTest(who, { name: "no mock", steps: SLOTS.steps, expect: [] });
@@ -127,7 +127,7 @@ describe("test runs: error", () => {
     });
   });
 
-  it("are refused without tests, for unknown ones and versions, and for more than a run holds", async () => {
+  it("a test run is refused without tests, or with unknown or too many tests or versions", async () => {
     const who = await tested();
     expect((await begin(who)).code).toBe("no_tests");
     const test = await withTest(who, GOODBYE);
@@ -139,7 +139,7 @@ describe("test runs: error", () => {
     expect((await who.server.get(`/api/v1/test-runs/${crypto.randomUUID()}`)).status).toBe(404);
   });
 
-  it("are three at once", async () => {
+  it("an account has at most three test runs at once", async () => {
     const { who } = await thinking(() => new Promise<Response>(() => {}));
     await withTest(who, GOODBYE);
     const answers = await Promise.all(Array.from({ length: 5 }, () => begin(who)));
@@ -149,8 +149,8 @@ describe("test runs: error", () => {
   });
 });
 
-describe("test runs: budgets and usage", () => {
-  it("count what tests use to the account and the agent, as tests", async () => {
+describe("the budgets and usage of test runs", () => {
+  it("a test run's usage is counted for the account and the agent as tests", async () => {
     const who = await tested();
     await withTest(who, SLOTS);
     const { id } = await createBudget(who, { limit: 1_000_000 });
@@ -165,7 +165,7 @@ describe("test runs: budgets and usage", () => {
     });
   });
 
-  it("are priced by the model of the version that is tested", async () => {
+  it("a test run is priced by the model of the version under test", async () => {
     // Before the day on which its maker ends gpt-4o.
     vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-11-21T09:00:00Z") });
     const { who } = await thinking(() => stream({ say: "Yes." }));
@@ -180,7 +180,7 @@ describe("test runs: budgets and usage", () => {
     });
   });
 
-  it("end failed where a budget is reached, and say so", async () => {
+  it("a test run that reaches a budget ends as failed with that reason", async () => {
     const who = await tested();
     await withTest(who, GOODBYE);
     await createBudget(who, { limit: 100, action: "end" });
@@ -189,8 +189,8 @@ describe("test runs: budgets and usage", () => {
   });
 });
 
-describe("test runs: security", () => {
-  it("take build and listen, and connect for tools that name an integration", async () => {
+describe("the scopes of test runs", () => {
+  it("a test run requires build and listen, and connect for tools that name an integration", async () => {
     const who = await tested();
     await withTest(who, GOODBYE);
     const post = (scopes: ("build" | "listen" | "connect" | "read")[], order: object = {}) =>
@@ -201,7 +201,7 @@ describe("test runs: security", () => {
     expect((await post(["build", "listen", "connect"], { allow_tools: ["find_customer"] })).status).toBe(202);
   });
 
-  it("take connect for a tool that names an integration in the version that is tested, though it does no more", async () => {
+  it("a test run requires connect if the tested version's tool names an integration", async () => {
     const who = await tested();
     const { server, path, user } = who;
     await withTest(who, GOODBYE);
@@ -222,7 +222,7 @@ describe("test runs: security", () => {
     expect((await server.post(`${path}/test-runs`, order)).status).toBe(202);
   });
 
-  it("show what was said to those alone who may listen", async () => {
+  it("a test run's words are shown only to those who may listen", async () => {
     const who = await tested();
     await withTest(who, SLOTS);
     const { id } = await ran(who);
@@ -237,7 +237,7 @@ describe("test runs: security", () => {
     expect((await viewer.get(`/api/v1/test-runs/${id}/events`)).code).toBe("missing_scope");
   });
 
-  it("end with the access of who asked for them", async () => {
+  it("a test run ends when its requester loses access", async () => {
     const { who } = await thinking(() => new Promise<Response>(() => {}));
     await withTest(who, GOODBYE);
     const { id, server } = await apiKey(who.user, { scopes: ["build", "listen"] });

@@ -4,8 +4,8 @@ import { page, SHOP, visitorToken, widgetTenant } from "../../support/widget.ts"
 
 const outcome = ({ status, code }: { status: number; code: string | null }) => [status, code];
 
-describe("widget keys: error", () => {
-  it("answers 400 for an id that is no uuid and 404 for an unknown one", async () => {
+describe("invalid requests about widget keys", () => {
+  it("a widget key's id answers 400 if it is no uuid or 404 if it is unknown", async () => {
     const { server } = await tenant();
     const unknown = crypto.randomUUID();
     expect((await server.patch("/api/v1/widget-keys/x", { name: "n" })).status).toBe(400);
@@ -26,13 +26,13 @@ describe("widget keys: error", () => {
     [{ name: "n", domain_allowlist: ["https://*.com"] }, /too broad/],
     [{ name: "n", domain_allowlist: ["https://*.co.uk"] }, /too broad/],
     [{ name: "n", domain_allowlist: ["https://*.vercel.app"] }, /too broad/],
-  ])("refuses %j", async (body, message) => {
+  ])("creating a widget key refuses %j", async (body, message) => {
     const { server } = await tenant();
     const answer = await server.post<string>("/api/v1/widget-keys", body);
     expect([answer.status, answer.body]).toEqual([400, expect.stringMatching(message)]);
   });
 
-  it("refuses an invalid change, and leaves the key unchanged", async () => {
+  it("an invalid change leaves the widget key unchanged", async () => {
     const { server, widgetKey } = await widgetTenant();
     const path = `/api/v1/widget-keys/${widgetKey.id}`;
     const before = await server.get("/api/v1/widget-keys");
@@ -43,7 +43,7 @@ describe("widget keys: error", () => {
   });
 });
 
-describe("widget settings: error", () => {
+describe("invalid widget settings", () => {
   it.each([
     { primary_color: "red" },
     { accent_color: "#12" },
@@ -53,12 +53,12 @@ describe("widget settings: error", () => {
     { logo_url: "http://shop.example/logo.svg" },
     { logo_url: "javascript:alert(1)" },
     { privacy_notice: 7 },
-  ])("refuses %j", async (body) => {
+  ])("widget settings refuse %j", async (body) => {
     const { server } = await tenant();
     expect((await server.patch("/api/v1/widget-settings", body)).status).toBe(400);
   });
 
-  it("answers 404 for the policy of an unknown agent", async () => {
+  it("the policy of an unknown agent answers 404", async () => {
     const { server, agentId } = await widgetTenant();
     for (const id of ["x", crypto.randomUUID()]) {
       expect((await server.get(`/api/v1/agents/${id}/widget-settings`)).status).toBe(404);
@@ -71,8 +71,8 @@ describe("widget settings: error", () => {
   });
 });
 
-describe("visitors: error", () => {
-  it("reports missing fields", async () => {
+describe("invalid requests of visitors", () => {
+  it("a visitor's request reports missing fields", async () => {
     const { server } = await tenant();
     for (const path of ["auth/guest", "auth/exchange", "auth/refresh"]) {
       const empty = await page().post<string>(path, {});
@@ -89,7 +89,7 @@ describe("visitors: error", () => {
     expect((await server.post("/api/v1/widget/auth/introspect", {})).status).toBe(400);
   });
 
-  it("issues no visitor token for a key that is unknown, disabled or another account's", async () => {
+  it("a visitor gets no token for a key that is unknown, disabled or another account's", async () => {
     const [mine, theirs] = [await widgetTenant(), await widgetTenant()];
     const ask = (client_key: string) =>
       mine.server.post("/api/v1/widget/auth/user-token", { client_key, user_id: "user-7" });
@@ -99,7 +99,7 @@ describe("visitors: error", () => {
     expect((await ask(mine.widgetKey.key)).status).toBe(400);
   });
 
-  it("returns the configuration but no session if the key has no agent", async () => {
+  it("a key without an agent returns the configuration but no session", async () => {
     const created = await widgetTenant();
     const token = await visitorToken(created);
     await created.server.patch(`/api/v1/widget-keys/${created.widgetKey.id}`, { agent_id: null });
@@ -109,14 +109,14 @@ describe("visitors: error", () => {
     expect([config.status, config.body.agent]).toEqual([200, null]);
   });
 
-  it("does not renew a session whose agent was deleted", async () => {
+  it("a session whose agent was deleted is not renewed", async () => {
     const created = await widgetTenant();
     const session = await page().guest(created.widgetKey.key);
     await created.server.delete(`/api/v1/agents/${created.agentId}`);
     expect(outcome(await page().refresh(session.body.refresh_token))).toEqual([400, "no_agent"]);
   });
 
-  it("answers a wrong method with 405, and a plain OPTIONS with the allowed methods", async () => {
+  it("a visitor endpoint answers 405 to a wrong method, and a plain OPTIONS with the allowed methods", async () => {
     expect((await call("GET", "/api/v1/widget/auth/guest")).status).toBe(405);
     const options = await call("OPTIONS", "/api/v1/widget/config");
     expect([options.status, options.headers.get("allow")]).toEqual([204, "GET, HEAD, OPTIONS"]);

@@ -110,7 +110,7 @@ describe("a family of visitor sessions", () => {
     expect(outcome(await page().refresh(spent))).toEqual(OVER);
   });
 
-  it("is deleted once its last token has expired, by an index", async () => {
+  it("a family of visitor sessions is deleted by an index once its last token has expired", async () => {
     const { account, widgetKey } = await widgetTenant();
     const kept = (await page().guest(widgetKey.key)).body;
     await page().refresh(kept.refresh_token);

@@ -9,8 +9,8 @@ import { type CreatedKey, claimsOf, introspect, page, SHOP, visitorToken, widget
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-describe("widget keys: happy", () => {
-  it("returns the key once, and lists enough to tell keys apart", async () => {
+describe("widget keys", () => {
+  it("a new widget key is shown once, then listed with enough to tell keys apart", async () => {
     const { user, server, account } = await tenant();
     const created = await user.post<CreatedKey>("/api/v1/widget-keys", {
       name: "shop",
@@ -32,7 +32,7 @@ describe("widget keys: happy", () => {
     expect(JSON.stringify(listed.body)).not.toContain(key);
   });
 
-  it("changes a key, and keeps the time it was first disabled", async () => {
+  it("a changed widget key keeps the time it was first disabled", async () => {
     const { server, agentId, widgetKey } = await widgetTenant();
     const path = `/api/v1/widget-keys/${widgetKey.id}`;
     const change = { name: "new", agent_id: "", domain_allowlist: ["http://localhost:3000"], disabled: true };
@@ -47,7 +47,7 @@ describe("widget keys: happy", () => {
     expect((await server.patch(path, {})).status).toBe(204);
   });
 
-  it("removes a key never used and disables one that was", async () => {
+  it("deleting a widget key removes an unused one and disables a used one", async () => {
     const { server, widgetKey } = await widgetTenant();
     const unused = await server.post<CreatedKey>("/api/v1/widget-keys", { name: "unused" });
     expect((await page().guest(widgetKey.key)).status).toBe(200);
@@ -59,7 +59,7 @@ describe("widget keys: happy", () => {
     expect(listed.body[0]?.last_used_at).not.toBeNull();
   });
 
-  it("admits nobody with a key that was disabled or deleted since it was read, and records no use of it", async () => {
+  it("a widget key disabled or deleted since it was read admits no visitor", async () => {
     const { server, account, agentId } = await widgetTenant();
     const store = accountStore(env, account, { actor: "test", request_id: "" });
     for (const end of ["disable", "delete"]) {
@@ -76,7 +76,7 @@ describe("widget keys: happy", () => {
     }
   });
 
-  it("either keeps a key that is used while it is deleted, or admits nobody with it", async () => {
+  it("a widget key that is used while it is deleted is kept, or admits no visitor", async () => {
     const { server, agentId } = await widgetTenant();
     for (let round = 0; round < 5; round++) {
       const body = { name: `race ${round}`, agent_id: agentId, domain_allowlist: [SHOP] };
@@ -87,15 +87,15 @@ describe("widget keys: happy", () => {
     }
   });
 
-  it("unpins the keys of an agent that is deleted", async () => {
+  it("deleting an agent unpins its widget keys", async () => {
     const { server, agentId, widgetKey } = await widgetTenant();
     expect((await server.delete(`/api/v1/agents/${agentId}`)).status).toBe(204);
     expect((await server.get("/api/v1/widget-keys")).body).toMatchObject([{ id: widgetKey.id, agent_id: null }]);
   });
 });
 
-describe("widget settings: happy", () => {
-  it("has defaults, and keeps fields that are not sent", async () => {
+describe("widget settings", () => {
+  it("widget settings have defaults and keep fields that are not sent", async () => {
     const { server } = await tenant();
     const before = await server.get<Record<string, string>>("/api/v1/widget-settings");
     expect(before.body).toMatchObject({ launcher_position: "bottom-right", logo_url: "", privacy_notice: "" });
@@ -109,7 +109,7 @@ describe("widget settings: happy", () => {
     });
   });
 
-  it("has an agent's policy: `both` by default, changed field by field", async () => {
+  it("an agent's widget policy is `both` by default and changes field by field", async () => {
     const { server, agentId } = await widgetTenant();
     const path = `/api/v1/agents/${agentId}/widget-settings`;
     const open = { agent_id: agentId, who: "anyone", auth_mode: "both", widget_enabled: true };
@@ -122,8 +122,8 @@ describe("widget settings: happy", () => {
   });
 });
 
-describe("visitors: happy", () => {
-  it("admits a guest from an allowed page, with CORS headers and without caching", async () => {
+describe("visitors", () => {
+  it("a guest is admitted from an allowed page with CORS headers and without caching", async () => {
     const owner = await widgetTenant();
     const answer = await page().guest(owner.widgetKey.key);
     expect(answer.status).toBe(200);
@@ -136,7 +136,7 @@ describe("visitors: happy", () => {
     expect(visitor).toEqual({ id: expect.stringMatching(UUID), type: "guest" });
   });
 
-  it("gives a guest a token of 15 minutes with their id and origin", async () => {
+  it("a guest's token lasts 15 minutes and contains their id and origin", async () => {
     const owner = await widgetTenant();
     const { access_token, visitor } = (await page().guest(owner.widgetKey.key)).body;
     const claims = claimsOf(access_token);
@@ -158,7 +158,7 @@ describe("visitors: happy", () => {
     expect(Number(claims.exp) - Number(claims.iat)).toBe(900);
   });
 
-  it("tells a media runtime of a guest and how long the session lasts", async () => {
+  it("a media runtime learns of a guest and how long the session lasts", async () => {
     const owner = await widgetTenant();
     const { access_token, visitor } = (await page().guest(owner.widgetKey.key)).body;
     const { exp } = claimsOf(access_token);
@@ -171,7 +171,7 @@ describe("visitors: happy", () => {
     });
   });
 
-  it("identifies a user by the backend's token, and keeps the identity across refreshes", async () => {
+  it("a user identified by the backend's token keeps the identity across refreshes", async () => {
     const owner = await widgetTenant();
     await owner.server.patch(`/api/v1/agents/${owner.agentId}`, { auth_mode: "authenticated" });
     const first = await page().exchange(await visitorToken(owner, "user-7"));
@@ -185,7 +185,7 @@ describe("visitors: happy", () => {
     expect(await introspect(owner, third.body.access_token)).toMatchObject({ active: true, sub: "user-7" });
   });
 
-  it("prunes spent tokens that have expired", async () => {
+  it("spent tokens are pruned once they have expired", async () => {
     const owner = await widgetTenant();
     const insert = env.DB.prepare("INSERT INTO spent_tokens (account, id, expires_at) VALUES (?, ?, ?)");
     const past = new Date(Date.now() - 1000).toISOString();
@@ -197,7 +197,7 @@ describe("visitors: happy", () => {
     expect(results.map(({ id }) => id)).toEqual([expect.stringMatching(UUID)]);
   });
 
-  it("answers any origin's preflight without allowing an Authorization header", async () => {
+  it("a preflight of any origin is answered without allowing an Authorization header", async () => {
     const headers = { origin: "https://anywhere.example", "access-control-request-method": "POST" };
     for (const path of ["auth/guest", "auth/exchange", "auth/refresh", "config"]) {
       const answer = await call("OPTIONS", `/v1/widget/${path}`, { headers });
@@ -208,7 +208,7 @@ describe("visitors: happy", () => {
     }
   });
 
-  it("describes the widget to an allowed page", async () => {
+  it("an allowed page gets the widget's description", async () => {
     const owner = await widgetTenant([SHOP, "https://*.shop.example"]);
     await owner.server.patch("/api/v1/widget-settings", { launcher_label: "Ask Ada" });
     const answer = await page("https://pay.shop.example").config(owner.widgetKey.key);
@@ -225,7 +225,7 @@ describe("visitors: happy", () => {
     });
   });
 
-  it("renders the greeting for a visitor without variables", async () => {
+  it("the greeting is rendered for a visitor without variables", async () => {
     const owner = await widgetTenant();
     const greeting_message =
       "{{agent_name}} of {{account_name}}, hello {{first_name|there}}{{last_name}}. {{weekday}}{";
@@ -234,7 +234,7 @@ describe("visitors: happy", () => {
     expect(shown).toMatch(new RegExp(`^Ada of ${owner.account}, hello there\\. [A-Z][a-z]+day\\{$`));
   });
 
-  it("shows a change immediately in the isolate that made it", async () => {
+  it("a changed widget setting shows at once in the isolate that changed it", async () => {
     const owner = await widgetTenant();
     await page().config(owner.widgetKey.key);
     await owner.server.patch("/api/v1/widget-settings", { launcher_label: "Ask Ada" });

@@ -39,7 +39,7 @@ describe("widget keys", () => {
     viewer: false,
   };
 
-  it.each(ROLES)("are changed by every role but viewer and analyst: %s", async (role) => {
+  it.each(ROLES)("every role but viewer and analyst may change widget keys: %s", async (role) => {
     const who = await tenant();
     const answers = await tryAll(who, await consoleUser(who.account, role));
     const open = { list: 200, create: 201, update: 204, reveal: 200, delete: 204 };
@@ -47,7 +47,7 @@ describe("widget keys", () => {
     expect(answers).toEqual(MAY[role] ? open : shut);
   });
 
-  it.each(SCOPES)("are changed by a key with named scopes only where build is one of them: %s", async (scope) => {
+  it.each(SCOPES)("a key with named scopes may change widget keys only if build is among them: %s", async (scope) => {
     const who = await tenant();
     const { server } = await apiKey(who.user, { scopes: [scope] });
     const may = scope === "build";
@@ -55,7 +55,7 @@ describe("widget keys", () => {
     expect(await tryAll(who, server)).toEqual({ list: 200, create, update: done, reveal: 403, delete: done });
   });
 
-  it("are changed by a key whose scopes nobody named", async () => {
+  it("an API key without named scopes may change widget keys", async () => {
     const who = await tenant();
     const { server } = await apiKey(who.user, {});
     expect(await tryAll(who, server)).toEqual({ list: 200, create: 201, update: 204, reveal: 403, delete: 204 });
@@ -71,7 +71,7 @@ describe("widget keys", () => {
 });
 
 describe("a visitor token", () => {
-  it.each(SCOPES)("is given to a key with named scopes for runtime or manage alone: %s", async (scope) => {
+  it.each(SCOPES)("a key with named scopes gets a visitor token only with runtime or manage: %s", async (scope) => {
     const { user, widgetKey } = await widgetTenant();
     const { server } = await apiKey(user, { scopes: [scope] });
     const body = { client_key: widgetKey.key, user_id: "customer-1" };
@@ -142,7 +142,7 @@ describe("a widget key's limits", () => {
     return { who, builder, set, limits };
   }
 
-  it("are raised over default and present value with manage alone", async () => {
+  it("raising a widget key's limits over default and present value requires manage", async () => {
     const { who, builder, set, limits } = await members();
     const { server } = await apiKey(who.user, {});
     for (const tokens_per_day of [Number.MAX_SAFE_INTEGER, 5_000_001, null])
@@ -152,7 +152,7 @@ describe("a widget key's limits", () => {
     expect((await set(who.user, { tokens_per_day: 9_000_000 })).status).toBe(204);
   });
 
-  it("are lowered, and raised up to the default or the present value, without it", async () => {
+  it("a widget key's limits can be lowered, or raised to the default or present value, without manage", async () => {
     const { who, builder, set, limits } = await members();
     await set(who.user, { tokens_per_day: 9_000_000, turns_per_conversation: null });
     for (const tokens_per_day of [9_000_000, 8_000_000, 1, 5_000_000])
@@ -164,7 +164,7 @@ describe("a widget key's limits", () => {
     expect(await limits()).toEqual({ ...DEFAULTS, turns_per_conversation: 9_999 });
   });
 
-  it("are judged by the row that the write finds", async () => {
+  it("a change of a widget key's limits is judged by the row that the write finds", async () => {
     const { who, builder, set, limits } = await members();
     for (let round = 0; round < 5; round++) {
       await set(who.user, { tokens_per_day: 10_000_000 });

@@ -75,7 +75,7 @@ describe("an agent's words", () => {
     ]);
   });
 
-  it("are plain text until the markup is complete", () => {
+  it("an agent's words are plain text until their markup is complete", () => {
     const whole = "See [our **shop**](https://shop.example) and **more";
     for (let end = 0; end < whole.indexOf(")"); end++) expect(links(whole.slice(0, end))).toEqual([]);
     expect(short(whole)).toBe("See <a https://shop.example/>our **shop**</a> and **more");
@@ -162,7 +162,7 @@ describe("any text", () => {
     "***a*b**",
     " ",
     "\t- ",
-  ])("is rendered in linear time: %j", (piece) => {
+  ])("any text is rendered in linear time: %j", (piece) => {
     // With quadratic time this would take hours.
     const text = piece.repeat(1_000_000 / piece.length);
     expect(parseMarkdown(text)).toBeDefined();

@@ -19,7 +19,7 @@ function randomCase(text: string, flips: boolean[]): string {
 }
 
 describe("origins", () => {
-  it("are canonicalized idempotently, in any case, with or without the default port", () => {
+  it("an origin has one canonical form in any case, with or without the default port", () => {
     fc.assert(
       fc.property(origin, fc.array(fc.boolean(), { minLength: 1 }), (text, flips) => {
         expect(canonicalOrigin(text)).toBe(text);

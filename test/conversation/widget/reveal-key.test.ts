@@ -25,8 +25,8 @@ async function under(keys: string | undefined, client: Client, method: "GET" | "
   };
 }
 
-describe("a widget key shown again: happy", () => {
-  it("is the created key for every console user of the account, and is audited", async () => {
+describe("a widget key shown again", () => {
+  it("every console user of the account may see a widget key again, which is audited", async () => {
     const { user, server, widgetKey } = await widgetTenant();
     const shown = await user.get(pathOf(widgetKey.id));
     expect([shown.status, shown.body]).toEqual([200, { id: widgetKey.id, key: widgetKey.key }]);
@@ -36,7 +36,7 @@ describe("a widget key shown again: happy", () => {
     expect(JSON.stringify((await server.get("/api/v1/widget-keys")).body)).not.toContain(widgetKey.key);
   });
 
-  it("works as before, also after the key was disabled and enabled again", async () => {
+  it("a shown widget key still works after the key was disabled and enabled again", async () => {
     const { user, widgetKey } = await widgetTenant();
     const path = `/api/v1/widget-keys/${widgetKey.id}`;
     await user.patch(path, { disabled: true });
@@ -46,31 +46,34 @@ describe("a widget key shown again: happy", () => {
   });
 });
 
-describe("a widget key shown again: error", () => {
-  it("answers 404 for an unknown key and 400 for an invalid id", async () => {
+describe("a widget key that cannot be shown again", () => {
+  it("showing a widget key answers 404 for an unknown key or 400 for an invalid id", async () => {
     const { user } = await tenant();
     expect((await user.get(pathOf(crypto.randomUUID()))).status).toBe(404);
     expect((await user.get(pathOf("x"))).status).toBe(400);
   });
 
-  it.each([undefined, "nonsense"])("says that a new key is needed if none could be sealed (%s)", async (keys) => {
-    const { user, server } = await tenant();
-    const created = await under(keys, server, "POST", "/api/v1/widget-keys", { name: "n", domain_allowlist: [SHOP] });
-    expect(created).toMatchObject({ status: 201, body: { key: expect.stringMatching(/^pk_live_/) } });
-    const answer = await user.get(pathOf(created.body.id));
-    expect([...outcome(answer), answer.body]).toEqual([
-      409,
-      "key_not_stored",
-      expect.stringMatching(/create a new one$/),
-    ]);
-  });
+  it.each([undefined, "nonsense"])(
+    "showing a widget key says that a new key is needed if none could be sealed (%s)",
+    async (keys) => {
+      const { user, server } = await tenant();
+      const created = await under(keys, server, "POST", "/api/v1/widget-keys", { name: "n", domain_allowlist: [SHOP] });
+      expect(created).toMatchObject({ status: 201, body: { key: expect.stringMatching(/^pk_live_/) } });
+      const answer = await user.get(pathOf(created.body.id));
+      expect([...outcome(answer), answer.body]).toEqual([
+        409,
+        "key_not_stored",
+        expect.stringMatching(/create a new one$/),
+      ]);
+    },
+  );
 
-  it("answers 503 if the encryption key that sealed it is gone", async () => {
+  it("showing a widget key answers 503 if the encryption key that sealed it is lost", async () => {
     const { user, widgetKey } = await widgetTenant();
     expect((await under(env.PRINTED_KEYS[0], user, "GET", pathOf(widgetKey.id))).status).toBe(503);
   });
 
-  it("is not shown if it cannot be audited", async () => {
+  it("a widget key is not shown if that cannot be audited", async () => {
     const { account, user, widgetKey } = await widgetTenant();
     await breakActs(account);
     const answer = await user.get(pathOf(widgetKey.id));
@@ -79,13 +82,13 @@ describe("a widget key shown again: error", () => {
   });
 });
 
-describe("a widget key shown again: security", () => {
-  it("is refused to API keys", async () => {
+describe("a widget key shown again is protected", () => {
+  it("API keys cannot see a widget key again", async () => {
     const { server, widgetKey } = await widgetTenant();
     expect(outcome(await server.get(pathOf(widgetKey.id)))).toEqual([403, "console_required"]);
   });
 
-  it("is stored sealed, and opens only in its own row", async () => {
+  it("a widget key is stored sealed and opens only in its own row", async () => {
     const [mine, theirs] = [await widgetTenant(), await widgetTenant()];
     const stored = async ({ id }: { id: string }) =>
       (await env.DB.prepare("SELECT sealed_key FROM widget_keys WHERE id = ?").bind(id).first<string>("sealed_key")) ??

@@ -6,8 +6,8 @@ import { introspect, page, SHOP, visitorToken, widgetTenant } from "../../suppor
 const outcome = ({ status, code }: { status: number; code: string | null }) => [status, code];
 const EVIL = "https://evil.example";
 
-describe("widget keys: security", () => {
-  it("keeps accounts apart", async () => {
+describe("the security of widget keys", () => {
+  it("widget keys of another account cannot be seen or changed", async () => {
     const [mine, theirs] = [await widgetTenant(), await widgetTenant()];
     expect((await mine.server.patch(`/api/v1/widget-keys/${theirs.widgetKey.id}`, { name: "x" })).status).toBe(404);
     expect((await mine.server.delete(`/api/v1/widget-keys/${theirs.widgetKey.id}`)).status).toBe(404);
@@ -21,13 +21,13 @@ describe("widget keys: security", () => {
     expect(await introspect(mine, session.body.access_token)).toEqual({ active: false, reason: "invalid" });
   });
 
-  it("are no credentials", async () => {
+  it("a widget key is no credential", async () => {
     const { widgetKey } = await widgetTenant();
     const headers = { authorization: `Bearer ${widgetKey.key}` };
     expect(outcome(await call("GET", "/api/v1/agents", { headers }))).toEqual([400, "malformed_token"]);
   });
 
-  it("can be managed only by authenticated users", async () => {
+  it("only authenticated users can manage widget keys", async () => {
     for (const [method, path] of [
       ["GET", "/api/v1/widget-keys"],
       ["POST", "/api/v1/widget-keys"],
@@ -39,7 +39,7 @@ describe("widget keys: security", () => {
   });
 });
 
-describe("visitors: who may come in", () => {
+describe("which visitors are admitted", () => {
   it.each([
     [null, "missing"],
     ["null", "opaque"],
@@ -50,7 +50,7 @@ describe("visitors: who may come in", () => {
     ["https://shop.example.evil.example", "a name that begins alike"],
     ["https://a.shop.example", "a subdomain"],
     ["https://shop.example/", "not an origin"],
-  ])("refuses the origin %s (%s)", async (origin, _why) => {
+  ])("a visitor from the origin %s is refused (%s)", async (origin, _why) => {
     const { widgetKey } = await widgetTenant();
     for (const answer of [await page(origin).guest(widgetKey.key), await page(origin).config(widgetKey.key)]) {
       expect(outcome(answer)).toEqual([403, "origin_not_allowed"]);
@@ -59,21 +59,24 @@ describe("visitors: who may come in", () => {
     }
   });
 
-  it.each(["HTTPS://SHOP.EXAMPLE", "https://shop.example:443"])("accepts %s as the origin it is", async (origin) => {
-    const { widgetKey } = await widgetTenant();
-    for (const answer of [await page(origin).guest(widgetKey.key), await page(origin).config(widgetKey.key)]) {
-      expect(answer.status).toBe(200);
-      expect(answer.headers.get("access-control-allow-origin")).toBe(origin);
-    }
-  });
+  it.each(["HTTPS://SHOP.EXAMPLE", "https://shop.example:443"])(
+    "a visitor from %s is admitted with its exact origin",
+    async (origin) => {
+      const { widgetKey } = await widgetTenant();
+      for (const answer of [await page(origin).guest(widgetKey.key), await page(origin).config(widgetKey.key)]) {
+        expect(answer.status).toBe(200);
+        expect(answer.headers.get("access-control-allow-origin")).toBe(origin);
+      }
+    },
+  );
 
-  it("admits nobody if the list is empty", async () => {
+  it("an empty list of origins admits no visitor", async () => {
     const { widgetKey } = await widgetTenant([]);
     expect(outcome(await page().guest(widgetKey.key))).toEqual([403, "origin_not_allowed"]);
     expect(outcome(await page().config(widgetKey.key))).toEqual([403, "origin_not_allowed"]);
   });
 
-  it("refuses a key that is malformed, has a wrong checksum, or does not exist", async () => {
+  it("a visitor's key is refused if it is malformed, fails its checksum, or does not exist", async () => {
     const { widgetKey, account } = await widgetTenant();
     const unknown = [
       "pk_live_x",
@@ -90,7 +93,7 @@ describe("visitors: who may come in", () => {
     }
   });
 
-  it("refuses a disabled key at once, everywhere", async () => {
+  it("a disabled widget key is refused at once everywhere", async () => {
     const created = await widgetTenant();
     const session = await page().guest(created.widgetKey.key);
     const token = await visitorToken(created);
@@ -103,7 +106,7 @@ describe("visitors: who may come in", () => {
     expect(await introspect(created, session.body.access_token)).toEqual({ active: false, reason: "key_disabled" });
   });
 
-  it("refuses visitors while the account is disabled", async () => {
+  it("visitors are refused while the account is disabled", async () => {
     const created = await widgetTenant();
     const session = await page().guest(created.widgetKey.key);
     const admin = await operator();
@@ -115,7 +118,7 @@ describe("visitors: who may come in", () => {
     expect((await page().guest(created.widgetKey.key)).status).toBe(200);
   });
 
-  it("enforces the widget's policy when a session begins", async () => {
+  it("the widget's policy is enforced when a session begins", async () => {
     const created = await widgetTenant();
     const policy = (body: object) => created.server.patch(`/api/v1/agents/${created.agentId}/widget-settings`, body);
     await policy({ auth_mode: "authenticated" });
@@ -131,7 +134,7 @@ describe("visitors: who may come in", () => {
     expect((await page().config(created.widgetKey.key)).body).toMatchObject({ enabled: false });
   });
 
-  it("enforces the agent's and the widget's policy when a session is used", async () => {
+  it("the agent's and the widget's policies are enforced when a session is used", async () => {
     const created = await widgetTenant();
     const guest = (await page().guest(created.widgetKey.key)).body.access_token;
     const user = (await page().exchange(await visitorToken(created))).body.access_token;
@@ -151,8 +154,8 @@ describe("visitors: who may come in", () => {
   });
 });
 
-describe("visitors: single-use tokens", () => {
-  it("gives exactly one session for two exchanges at once", async () => {
+describe("single-use tokens of visitors", () => {
+  it("two simultaneous exchanges yield exactly one session", async () => {
     const created = await widgetTenant();
     const token = await visitorToken(created);
     const answers = await Promise.all(Array.from({ length: 8 }, () => page().exchange(token)));
@@ -160,7 +163,7 @@ describe("visitors: single-use tokens", () => {
     expect(outcome(await page().exchange(token))).toEqual([400, "token_invalid"]);
   });
 
-  it("gives exactly one session for two refreshes at once, and none for an old token", async () => {
+  it("two simultaneous refreshes yield exactly one session", async () => {
     const { widgetKey } = await widgetTenant();
     const first = await page().guest(widgetKey.key);
     const answers = await Promise.all(Array.from({ length: 8 }, () => page().refresh(first.body.refresh_token)));
@@ -170,7 +173,7 @@ describe("visitors: single-use tokens", () => {
     expect(outcome(await page().refresh(first.body.refresh_token))).toEqual([400, "token_invalid"]);
   });
 
-  it("refuses exchange and refresh from a page that is not allowed", async () => {
+  it("a page that is not allowed can neither exchange nor refresh tokens", async () => {
     const created = await widgetTenant();
     const session = await page().guest(created.widgetKey.key);
     for (const origin of [EVIL, "null"]) {
@@ -181,7 +184,7 @@ describe("visitors: single-use tokens", () => {
     expect((await page(EVIL).refresh(session.body.refresh_token)).status).toBe(403);
   });
 
-  it("offers user tokens and introspection only to servers", async () => {
+  it("only servers can create user tokens or introspect tokens", async () => {
     const { user, widgetKey } = await widgetTenant();
     const other = await tenant();
     for (const [path, body] of [

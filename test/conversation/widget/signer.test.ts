@@ -37,27 +37,33 @@ const WAYS: [way: string, revoke: (user: Client, id: string, who: WidgetTenant) 
 ];
 
 describe("a user whom an API key signed in", () => {
-  it.each(WAYS)("is refused the next refresh once the key is %s", async (_, revoke) => {
-    const { who, signer, session } = await signedIn();
-    const renewed = (await page().refresh(session.refresh_token)).body;
-    expect((await revoke(who.user, signer.id, who)).status).toBe(204);
-    expect(outcome(await page().refresh(renewed.refresh_token))).toEqual(OVER);
-    expect(await introspect(who, renewed.access_token)).toEqual({ active: false, reason: "key_disabled" });
-  });
+  it.each(WAYS)(
+    "a user whom an API key signed in is refused the next refresh once the key is %s",
+    async (_, revoke) => {
+      const { who, signer, session } = await signedIn();
+      const renewed = (await page().refresh(session.refresh_token)).body;
+      expect((await revoke(who.user, signer.id, who)).status).toBe(204);
+      expect(outcome(await page().refresh(renewed.refresh_token))).toEqual(OVER);
+      expect(await introspect(who, renewed.access_token)).toEqual({ active: false, reason: "key_disabled" });
+    },
+  );
 
-  it.each(WAYS)("is disconnected within two seconds once the key is %s", async (_, revoke) => {
-    const { who, signer, session } = await signedIn();
-    const [socket, bystander] = [await talk(session.access_token), await talk((await guest(who)).access_token)];
-    for (const one of [socket, bystander]) expect(await readyOrClosed(one)).toBe("ready");
-    const began = Date.now();
-    expect((await revoke(who.user, signer.id, who)).status).toBe(204);
-    expect(await socket.closed).toEqual({ code: 4401, reason: "key_disabled" });
-    expect(Date.now() - began).toBeLessThan(2_000);
-    const meter = env.ACCOUNT_METER.getByName(who.account);
-    await vi.waitFor(async () => expect((await meter.liveUse()).conversations).toBe(1));
-    const late = await talk(session.access_token);
-    expect(await readyOrClosed(late)).toEqual({ code: 4401, reason: "key_disabled" });
-  });
+  it.each(WAYS)(
+    "a user whom an API key signed in is disconnected within two seconds once the key is %s",
+    async (_, revoke) => {
+      const { who, signer, session } = await signedIn();
+      const [socket, bystander] = [await talk(session.access_token), await talk((await guest(who)).access_token)];
+      for (const one of [socket, bystander]) expect(await readyOrClosed(one)).toBe("ready");
+      const began = Date.now();
+      expect((await revoke(who.user, signer.id, who)).status).toBe(204);
+      expect(await socket.closed).toEqual({ code: 4401, reason: "key_disabled" });
+      expect(Date.now() - began).toBeLessThan(2_000);
+      const meter = env.ACCOUNT_METER.getByName(who.account);
+      await vi.waitFor(async () => expect((await meter.liveUse()).conversations).toBe(1));
+      const late = await talk(session.access_token);
+      expect(await readyOrClosed(late)).toEqual({ code: 4401, reason: "key_disabled" });
+    },
+  );
 
   it.each(WAYS)("cannot exchange a token that the key made before it was %s", async (_, revoke) => {
     const who = await widgetTenant();
@@ -67,7 +73,7 @@ describe("a user whom an API key signed in", () => {
     expect(outcome(await page().exchange(token))).toEqual([400, "token_invalid"]);
   });
 
-  it("is not renewed on any of the seven days after the key was disabled", async () => {
+  it("a user's session is not renewed after the key that signed them in was disabled", async () => {
     const { who, signer, session } = await signedIn({ expiry: "never" });
     await who.user.patch(`/api/v1/api-keys/${signer.id}`, { disabled: true });
     const begun = Number(claimsOf(session.refresh_token).auth_time) * 1000;
@@ -78,7 +84,7 @@ describe("a user whom an API key signed in", () => {
     }
   });
 
-  it("is renewed for seven days while the key is good", async () => {
+  it("a user's session is renewed for seven days while its key is valid", async () => {
     const { session } = await signedIn({ expiry: "never" });
     const begun = Number(claimsOf(session.refresh_token).auth_time) * 1000;
     vi.useFakeTimers({ toFake: ["Date"] });

@@ -18,12 +18,12 @@ describe("the agent's voice in the visitor's microphone", () => {
     (words) => expect(withoutEcho(words, VOICE)).toBe(words),
   );
 
-  it("is removed from before the visitor's words, which stay unchanged", () => {
+  it("the agent's voice is removed from before the visitor's unchanged words", () => {
     expect(withoutEcho("hello I am Ada Stop, please!", VOICE)).toBe("Stop, please!");
     expect(withoutEcho("what can I do for you where is my parcel", VOICE)).toBe("where is my parcel");
   });
 
-  it("is distinguished from a short answer while the agent is silent", () => {
+  it("the agent's voice is told apart from a short answer while the agent is silent", () => {
     expect(withoutEcho("nine to five", VOICE, 4)).toBe("nine to five");
     expect(withoutEcho("open from nine to five", VOICE, 4)).toBe("");
   });
@@ -33,7 +33,7 @@ describe("the agent's voice in the visitor's microphone", () => {
     expect(withoutEcho(`${refrain}where is my parcel`, refrain).endsWith("where is my parcel")).toBe(true);
   });
 
-  it("is found wherever it begins and ends", () => {
+  it("the agent's voice is found wherever it begins and ends", () => {
     const words = wordsOf(VOICE);
     fc.assert(
       fc.property(fc.nat(words.length - 1), fc.integer({ min: 1, max: words.length }), (from, count) => {
@@ -42,7 +42,7 @@ describe("the agent's voice in the visitor's microphone", () => {
     );
   });
 
-  it("is empty if nobody spoke, and never adds to the visitor's words", () => {
+  it("removing the agent's voice never adds to the visitor's words", () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (words, voice) => {
         expect(withoutEcho(words, "")).toBe(words.trim());

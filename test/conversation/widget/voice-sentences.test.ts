@@ -51,7 +51,7 @@ describe("the sentences of an unfinished answer", () => {
     ["你好。再见！", ["你好。", "再见！"]],
   ])("%j", (whole, sentences) => expect(cut(whole)).toEqual(sentences));
 
-  it("are emitted as soon as they are complete, and not before", () => {
+  it("sentences are emitted as soon as they are complete", () => {
     const cutter = new SentenceCutter();
     expect(cutter.push("Hel")).toEqual([]);
     expect(cutter.push("lo.")).toEqual([]);
@@ -59,7 +59,7 @@ describe("the sentences of an unfinished answer", () => {
     expect(cutter.flush()).toBe("I am");
   });
 
-  it("are found in linear time, whatever a model writes", () => {
+  it("sentences are found in linear time, whatever a model writes", () => {
     for (const odd of ["https://a", "[", "a. ", ".)", "* ", "](", "1. "]) {
       const sentences = cut(odd.repeat(20_000));
       expect(sentences.join("")).toBe(odd.repeat(20_000));
@@ -96,11 +96,11 @@ describe("the spoken form of a text", () => {
     ["-5 degrees", "-5 degrees"],
   ])("%j is %j", (written, spokenText) => expect(speakable(written)).toBe(spokenText));
 
-  it("is empty if there are no words", () => {
+  it("the spoken form of a text without words is empty", () => {
     for (const nothing of ["", "***", "---\n", "😀", "```"]) expect(utterances(nothing)).toEqual([]);
   });
 
-  it("is cut between words if it is long, so that no browser stops speaking in it", () => {
+  it("a long spoken text is cut between words so that no browser stops in the middle", () => {
     fc.assert(
       fc.property(fc.array(fc.stringMatching(/^[a-z]{1,12}[,;]?$/), { minLength: 1, maxLength: 120 }), (words) => {
         const spokenParts = utterances(words.join(" "));

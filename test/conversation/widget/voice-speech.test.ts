@@ -15,7 +15,7 @@ function speakAll(speech: Speech, now = 0): string[] {
 }
 
 describe("the agent's speech", () => {
-  it("is queued by the parts that the agent's own voice says", () => {
+  it("the agent's speech is queued by the parts that its own voice says", () => {
     const speech = new Speech();
     speech.delta("Hello, **I** am", true, null);
     speech.delta(" Ada. ", true, "/one");
@@ -48,7 +48,7 @@ describe("the agent's speech", () => {
     expect(speakAll(speech)).toEqual(["It will come today"]);
   });
 
-  it("is spoken once, whether it came in pieces or whole", () => {
+  it("a text is spoken once whether it arrives in pieces or as a whole", () => {
     const words = fc.array(fc.stringMatching(/^[a-z]{1,8}[.?,]?$/), { minLength: 1, maxLength: 40 });
     fc.assert(
       fc.property(words, fc.array(fc.nat(25), { maxLength: 20 }), (all, sizes) => {
@@ -65,7 +65,7 @@ describe("the agent's speech", () => {
     );
   });
 
-  it("is bounded: text beyond the limit is shown and not spoken", () => {
+  it("text beyond the limit of speech is shown without being spoken", () => {
     const speech = new Speech();
     speech.message("Yes! ".repeat(500), true);
     expect(speakAll(speech).length).toBe(60);
@@ -73,7 +73,7 @@ describe("the agent's speech", () => {
 });
 
 describe("the spoken part of a cut turn", () => {
-  it("is the finished utterances and the current one up to the voice's position", () => {
+  it("the spoken part of a cut turn is the finished utterances and the current one up to the voice's position", () => {
     const speech = new Speech();
     speech.delta("One two. Three four five. Six. ", true);
     speech.next();
@@ -84,14 +84,14 @@ describe("the spoken part of a cut turn", () => {
     expect(speech.isBusy).toBe(false);
   });
 
-  it("is only whole utterances if the browser reports no position", () => {
+  it("the spoken part of a cut turn is whole utterances if the browser reports no position", () => {
     const speech = new Speech();
     speech.message("One two. Three four.", true);
     speech.next();
     expect(speech.cut(0)).toBe("");
   });
 
-  it("is taken from the newest turn", () => {
+  it("the spoken part of a cut turn is taken from the newest turn", () => {
     const speech = new Speech();
     speech.message("Let me look.", true);
     speech.next();
@@ -119,7 +119,7 @@ describe("the spoken part of a cut turn", () => {
 });
 
 describe("a turn that was cut", () => {
-  it("is not continued, and the next one is spoken", () => {
+  it("a cut turn is not continued when the next one is spoken", () => {
     const speech = new Speech();
     speech.delta("One. Two", true);
     speech.next();

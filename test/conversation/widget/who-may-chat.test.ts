@@ -36,8 +36,8 @@ function settingsOf(client: Client, id: string) {
 
 const revisionOf = (tag: string) => Number(/^"(\d+)\./.exec(tag)?.[1]);
 
-describe("who may chat: happy", () => {
-  it("is one setting, which sets the widget's and the agent's auth_mode together", async () => {
+describe("who may chat", () => {
+  it("who may chat is one setting that sets the widget's and the agent's auth_mode", async () => {
     const { patch, modes } = await newAgent();
     expect(await modes()).toEqual(["signed_in", "both", "authenticated"]);
     const opened = await patch({ who: "anyone" });
@@ -48,7 +48,7 @@ describe("who may chat: happy", () => {
     expect((await patch({ who: "anyone", auth_mode: "both" })).status).toBe(200);
   });
 
-  it("shows the combined result if each is set separately", async () => {
+  it("who may chat shows the combined result if the two settings differ", async () => {
     const { server, agentPath, patch, modes } = await newAgent();
     for (const widget of ["public", "authenticated", "both"]) {
       for (const agent of ["public", "authenticated"]) {
@@ -60,7 +60,7 @@ describe("who may chat: happy", () => {
     }
   });
 
-  it("raises both revisions, the agent's only if its auth_mode changed", async () => {
+  it("changing who may chat raises the agent's revision only if its auth_mode changed", async () => {
     const { patch, tag, agentTag } = await newAgent();
     const revisions = async () => [revisionOf(await tag()), revisionOf(await agentTag())];
     const [widget = 0, agent = 0] = await revisions();
@@ -73,7 +73,7 @@ describe("who may chat: happy", () => {
     expect(await revisions()).toEqual([widget + 2, agent + 1]);
   });
 
-  it("is audited in one entry, which says whether the agent's auth_mode changed too", async () => {
+  it("a change of who may chat is one audit entry, which says whether the agent's auth_mode changed", async () => {
     const { user, id, patch } = await newAgent();
     const latest = async () => (await log(user, "limit=1"))[0];
     await patch({ who: "anyone" });
@@ -86,7 +86,7 @@ describe("who may chat: happy", () => {
     expect(await log(user)).toEqual(before);
   });
 
-  it("applies to visitors at once: the configuration, a new guest and an existing one", async () => {
+  it("a change of who may chat applies to visitors at once", async () => {
     const created = await widgetTenant();
     const { patch } = settingsOf(created.server, created.agentId);
     const config = async () => (await page().config(created.widgetKey.key)).body.guests;
@@ -105,11 +105,11 @@ describe("who may chat: happy", () => {
   });
 });
 
-describe("who may chat: error", () => {
+describe("invalid changes of who may chat", () => {
   it.each([
     { who: "anyone", auth_mode: "authenticated" },
     { who: "anyone", auth_mode: "public" },
-  ])("refuses %j, reports the field and changes nothing", async (body) => {
+  ])("changing who may chat refuses %j with the field's name", async (body) => {
     const { server, path, modes, tag, agentTag } = await newAgent();
     const before = [await modes(), await tag(), await agentTag()];
     const headers = { ...server.headers, accept: "application/problem+json" };
@@ -118,12 +118,12 @@ describe("who may chat: error", () => {
     expect([await modes(), await tag(), await agentTag()]).toEqual(before);
   });
 
-  it("has two values", async () => {
+  it("who may chat has two values", async () => {
     const { patch } = await newAgent();
     for (const who of ["nobody", "both", null, 1]) expect((await patch({ who })).status).toBe(400);
   });
 
-  it("changes neither the widget nor the agent if If-Match fails", async () => {
+  it("a failed If-Match changes neither the widget nor the agent", async () => {
     const { user, patch, modes, tag, agentTag } = await newAgent();
     const stale = await tag();
     await patch({ widget_enabled: false });
@@ -137,7 +137,7 @@ describe("who may chat: error", () => {
     expect((await patch({ who: "anyone" }, await tag())).status).toBe(200);
   });
 
-  it("accepts one of many concurrent changes of the same revision, and sets the agent accordingly", async () => {
+  it("one of many concurrent changes to the same revision is accepted", async () => {
     const { patch, modes, tag, agentTag } = await newAgent();
     await patch({ who: "anyone" });
     const [from, agent] = [await tag(), revisionOf(await agentTag())];
@@ -153,15 +153,15 @@ describe("who may chat: error", () => {
   });
 });
 
-describe("who may chat: security", () => {
-  it("cannot be set for another account's agent", async () => {
+describe("who may chat in other accounts", () => {
+  it("who may chat cannot be set for another account's agent", async () => {
     const [mine, theirs] = [await newAgent(), await tenant()];
     const before = await mine.modes();
     const answer = await theirs.user.patch(mine.path, { who: "anyone" });
     expect([answer.status, await mine.modes()]).toEqual([404, before]);
   });
 
-  it("does not change other agents of the account", async () => {
+  it("who may chat does not change other agents of the account", async () => {
     const { server, patch } = await newAgent();
     const other = (await server.post<{ id: string }>("/api/v1/agents", { name: "Bo" })).body;
     const { modes } = settingsOf(server, other.id);

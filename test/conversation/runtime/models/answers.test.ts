@@ -6,8 +6,8 @@ import { APIS, answered, answering, begunStream, bytes, joined, request, served,
 const LOOK_UP = { id: "call_1", name: "look_up", arguments: { order: "A-1", __proto__x: [1, { ü: "→" }] } };
 const USAGE = { type: "usage", input_tokens: 12, cached_tokens: 0, output_tokens: 7 };
 
-describe.each(APIS)("answers of %s: happy", (api) => {
-  it("streams the words and reports the usage at the end", async () => {
+describe.each(APIS)("the answers of %s", (api) => {
+  it("a model's answer streams its words and reports the usage at the end", async () => {
     const { model } = answering(api, [{ say: "Good " }, { say: "morning. 👋" }]);
     expect(await answered(model)).toEqual({
       parts: [{ type: "text", text: "Good " }, { type: "text", text: "morning. 👋" }, USAGE],
@@ -15,7 +15,7 @@ describe.each(APIS)("answers of %s: happy", (api) => {
     });
   });
 
-  it("reports how many input tokens were cached", async () => {
+  it("a model's answer reports how many input tokens were cached", async () => {
     const whole = streamOf(api, [{ say: "Good." }]);
     const cached =
       api === "openai"
@@ -27,7 +27,7 @@ describe.each(APIS)("answers of %s: happy", (api) => {
     expect(used).toEqual({ type: "usage", input_tokens: 12, cached_tokens: 8, output_tokens: 7 });
   });
 
-  it("yields a part before the next one has arrived", async () => {
+  it("a model's answer yields a part before the next one has arrived", async () => {
     const whole = streamOf(api, [{ say: "First." }, { say: "Second." }]);
     const at = whole.indexOf("Second.");
     const { model } = served(api, () => new Response(bytes([whole.slice(0, at)], "silence")));
@@ -35,7 +35,7 @@ describe.each(APIS)("answers of %s: happy", (api) => {
     expect(await parts.next()).toEqual({ done: false, value: { type: "text", text: "First." } });
   });
 
-  it("yields complete tool calls in order", async () => {
+  it("a model's answer yields complete tool calls in order", async () => {
     const { model } = answering(api, [
       { say: "One moment." },
       { call: LOOK_UP },
@@ -63,13 +63,13 @@ describe.each(APIS)("answers of %s: happy", (api) => {
     });
   });
 
-  it("ignores comments, pings and unknown events", async () => {
+  it("comments, pings and unknown events in a model's answer are ignored", async () => {
     const odd = api === "openai" ? ": ping\n\nretry: 5\n\n" : ': ping\n\nevent: new\ndata: {"type":"new_kind"}\n\n';
     const { model } = answering(api, [{ say: "Yes" }, { raw: odd }, { say: "!" }]);
     expect(joined((await answered(model)).parts)).toEqual([{ type: "text", text: "Yes!" }, USAGE]);
   });
 
-  it("is complete if only the formal end is missing", async () => {
+  it("a model's answer is complete if only the formal end is missing", async () => {
     const whole = streamOf(api, [{ say: "Done." }]);
     const end = api === "openai" ? whole.indexOf("data: [DONE]") : whole.indexOf("event: message_stop");
     for (const then of ["end", "break"] as const) {
@@ -80,11 +80,11 @@ describe.each(APIS)("answers of %s: happy", (api) => {
     }
   });
 
-  it("may be empty", async () => {
+  it("a model's answer may be empty", async () => {
     expect(await answered(answering(api, []).model)).toEqual({ parts: [USAGE], error: null });
   });
 
-  it.each(["length", "content_filter"] as const)("reports that it was cut by %s", async (by) => {
+  it.each(["length", "content_filter"] as const)("a model's answer reports that it was cut by %s", async (by) => {
     const { model } = served(api, () => new Response(streamOf(api, [{ say: "We are" }], by)));
     expect(await answered(model)).toEqual({
       parts: [{ type: "text", text: "We are" }, { type: "cut", by }, USAGE],
@@ -92,14 +92,14 @@ describe.each(APIS)("answers of %s: happy", (api) => {
     });
   });
 
-  it("aborts the request if the consumer stops", async () => {
+  it("the model request is aborted if its consumer stops", async () => {
     let cancelled = 0;
     const { model } = served(api, () => new Response(bytes([begunStream(api)], "silence", () => cancelled++)));
     for await (const _ of model.answer(request())) break;
     expect(cancelled).toBe(1);
   });
 
-  it("yields the same parts however the bytes are split", async () => {
+  it("a model's answer yields the same parts however the bytes are split", async () => {
     const word = fc.string({ unit: "grapheme", minLength: 1, maxLength: 8 }).map((say): Step => ({ say }));
     const call = fc
       .record({ id: fc.uuid(), name: fc.constant("look_up"), arguments: fc.dictionary(fc.string(), fc.jsonValue()) })

@@ -8,7 +8,7 @@ const refusal = (status: number, type: string) =>
     status,
   });
 
-describe.each(APIS)("failures of %s: error", (api) => {
+describe.each(APIS)("the failures of %s", (api) => {
   const name = `${api}/${CHOICES[api].model}`;
   const begun = begunStream(api);
 
@@ -30,7 +30,7 @@ describe.each(APIS)("failures of %s: error", (api) => {
     ["garbage", () => new Response("data: {nonsense\n\n"), "the answer is invalid"],
     ["another API's events", () => new Response('data: {"choices":7,"type":8}\n\n'), "the answer is invalid"],
     ["an event without end", () => new Response(`data: ${"x".repeat(9_000_000)}`), "the answer is invalid"],
-  ])("fails by %s", async (_, answer, reason) => {
+  ])("a model request fails by %s", async (_, answer, reason) => {
     const { parts, error } = await answered(served(api, answer).model);
     expect(parts).toEqual([]);
     // What the server did not accept is not charged.
@@ -66,7 +66,7 @@ describe.each(APIS)("failures of %s: error", (api) => {
     ["soon", null],
     ["-3", null],
     [null, null],
-  ])("reports when its server accepts a retry: Retry-After %j", async (header, ms) => {
+  ])("a failed model request reports when the server accepts a retry: Retry-After %j", async (header, ms) => {
     const headers = header === null ? {} : { "retry-after": header };
     const { error } = await answered(served(api, () => new Response("{}", { status: 429, headers })).model);
     expect(error).toMatchObject({ retryAfterMs: ms, message: `${name}: the server answered 429` });
@@ -86,7 +86,7 @@ describe.each(APIS)("failures of %s: error", (api) => {
     expect((await answered(model, request({ tools }))).error).toMatchObject({ refusedTool });
   });
 
-  it("sends one request", async () => {
+  it("a failing model gets a single request", async () => {
     const { model, requests } = served(api, () => refusal(503, "overloaded_error"));
     await answered(model);
     expect(requests).toHaveLength(1);
@@ -129,8 +129,8 @@ describe.each(APIS)("aborting %s", (api) => {
   });
 });
 
-describe.each(APIS)("failures of %s: security", (api) => {
-  it("reveals no key, no address and no words of the server's", async () => {
+describe.each(APIS)("the secrets of a failing %s", (api) => {
+  it("a model's error shows no key, no address and no text of the server", async () => {
     const answers = [
       () => refusal(401, SECRET),
       () => refusal(403, `key_${SECRET.replaceAll("-", "_")}`),
@@ -147,7 +147,7 @@ describe.each(APIS)("failures of %s: security", (api) => {
     }
   });
 
-  it("sends the key only to its server, and follows no redirect", async () => {
+  it("a key is sent only to its model's server and never along a redirect", async () => {
     const { model, requests } = answering(api, [{ say: "Hi" }]);
     await answered(model);
     const [{ url, headers, body, init } = { url: "", headers: new Headers(), body: {}, init: {} }] = requests;

@@ -74,7 +74,7 @@ function listening() {
 }
 
 describe("the timeouts of a model", () => {
-  it("are 8 s to the first sign of work, 8 s between two, half a minute to the first words and a minute in total", () => {
+  it("a model has 8 s to its first sign of work and between two, 30 s to the first words and 60 s in total", () => {
     expect(MODEL_TIMEOUTS).toEqual({ first_ms: 8_000, between_ms: 8_000, words_ms: 30_000, total_ms: 60_000 });
   });
 

@@ -11,7 +11,7 @@ describe("a tool that fails", () => {
     ["Error: The integration shopify is not set up.", "order. The integration shopify is not set up. Shall"],
     ["Error: try https://internal.example/x later", "order. try later. Shall"],
     ["Error: ", "I could not look up order. Shall"],
-  ])("is reported in words: %s", async (result, words) => {
+  ])("a failed tool is reported in words: %s", async (result, words) => {
     const talk = new Conversation(orders(), [...builtIn, lookUp], answering(result));
     const { text, used } = await talk.say("Look up order 1042");
     expect(used).toEqual(["look_up_order"]);
@@ -82,7 +82,7 @@ describe("without tools", () => {
 });
 
 describe("arguments that the caller has not given", () => {
-  it("are requested until they are given or the caller wants something else", async () => {
+  it("the scripted agent asks for missing arguments until it has them or the caller wants something else", async () => {
     const talk = new Conversation(orders(), [...builtIn, shipped("send_sms")]);
     const question = "To send sms I need the phone and the body. What is the phone?";
     expect((await talk.say("send sms")).text).toBe(question);
@@ -91,7 +91,7 @@ describe("arguments that the caller has not given", () => {
     expect((await talk.say("you know it, yes?")).text).toMatch(/in other words\?$/);
   });
 
-  it("are not read from a yes, a question or a missing answer", async () => {
+  it("a yes, a question or a missing answer is not read as an argument", async () => {
     for (const words of ["yes", "what is that?", "I don't know"]) {
       const talk = new Conversation(orders(), [...builtIn, lookUp]);
       await talk.say("look up my order");
@@ -99,7 +99,7 @@ describe("arguments that the caller has not given", () => {
     }
   });
 
-  it("are no longer requested once the caller declines", async () => {
+  it("the scripted agent stops asking for arguments once the caller declines", async () => {
     const talk = new Conversation(orders(), [...builtIn, lookUp]);
     await talk.say("look up my order");
     expect((await talk.say("never mind")).text).toMatch(/^All right\./);

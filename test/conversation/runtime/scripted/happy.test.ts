@@ -134,7 +134,7 @@ describe("the account's tools", () => {
     });
   });
 
-  it("are used for a playbook's step that names one", async () => {
+  it("the scripted agent uses a tool that a playbook's step names", async () => {
     const content = "Ask for the number, then call `fetch_shipment`.";
     const playbook = { name: "late_parcel", display_name: "Late shipment", content };
     const fetchShipment = {
@@ -330,7 +330,7 @@ describe("a tool whose result comes late or never", () => {
   };
   const toolResult = (text: string) => ({ role: "tool" as const, tool_call_id: "c1", name: parcel, text });
 
-  it("is answered from once the result is there, whatever was said meanwhile", async () => {
+  it("the scripted agent answers from a late tool result once it is there", async () => {
     const talk = toolRequested();
     talk.messages.push(toolResult("on its way"), { role: "user", text: "Hello?" });
     talk.messages.push({ role: "agent", text: "Hello.", tool_calls: [] });
@@ -344,7 +344,7 @@ describe("a tool whose result comes late or never", () => {
     expect((await talk.answer()).text).toBe("One moment, please.");
   });
 
-  it("is reported neither as done nor as failed if its outcome is unknown, and not called again", async () => {
+  it("a tool run with an unknown outcome is reported neither as done nor as failed", async () => {
     const talk = toolRequested();
     talk.messages.push(toolResult(OUTCOME_UNKNOWN));
     const { text, calls } = await talk.answer();

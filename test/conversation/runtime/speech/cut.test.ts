@@ -38,7 +38,7 @@ describe("the parts of an answer", () => {
     );
   });
 
-  it("are spoken without markup, and not at all if there is nothing to say", () => {
+  it("the parts of an answer are spoken without markup, and skipped if nothing can be spoken", () => {
     expect(speakable("# **Hours**\n- from [nine](https://acme.example/hours) 👋")).toBe("Hours from nine");
     expect([speakable("---\n"), speakable(" 👋 "), speakable("")]).toEqual([null, null, null]);
   });

@@ -11,7 +11,7 @@ afterEach(() => {
 });
 
 describe("a ticket", () => {
-  it("is refused the third time", async () => {
+  it("a ticket is refused the third time", async () => {
     const [address] = addressesIn((await listener()).frames);
     const requests = vendorAnswers();
     expect([await outcome(address), await outcome(address), await outcome(address)]).toEqual([
@@ -22,7 +22,7 @@ describe("a ticket", () => {
     expect(requests).toHaveLength(2);
   });
 
-  it("is refused 60 seconds after its words", async () => {
+  it("a ticket is refused 60 seconds after its words", async () => {
     const [first, second] = addressesIn((await listener()).frames);
     vendorAnswers();
     passes(59_000);
@@ -31,7 +31,7 @@ describe("a ticket", () => {
     expect(await outcome(second)).toBe("403 ticket_refused");
   });
 
-  it("is refused if anything in it was changed", async () => {
+  it("a changed ticket is refused", async () => {
     const [address = ""] = addressesIn((await listener()).frames);
     const requests = vendorAnswers();
     const [text = "", signature] = address.slice("/api/v1/widget/speech/".length).split(".");
@@ -52,7 +52,7 @@ describe("a ticket", () => {
     expect(requests).toEqual([]);
   });
 
-  it("is refused on a page of another origin", async () => {
+  it("a ticket is refused on a page of another origin", async () => {
     const [address] = addressesIn((await listener()).frames);
     const requests = vendorAnswers();
     const { status, headers } = await hear(address, { origin: "https://elsewhere.example" });
@@ -60,7 +60,7 @@ describe("a ticket", () => {
     expect(requests).toEqual([]);
   });
 
-  it("is refused after the account was closed", async () => {
+  it("a ticket is refused after the account was closed", async () => {
     const { who, frames } = await listener();
     const requests = vendorAnswers();
     await (await operator()).patch(`/api/admin/v1/accounts/${who.account}`, { disabled: true });
@@ -68,7 +68,7 @@ describe("a ticket", () => {
     expect(requests).toEqual([]);
   });
 
-  it("is refused once the visitor's widget key is disabled", async () => {
+  it("a ticket is refused once the visitor's widget key is disabled", async () => {
     const { who, frames, socket } = await listener();
     const requests = vendorAnswers();
     await who.user.patch(`/api/v1/widget-keys/${who.widgetKey.id}`, { disabled: true });
@@ -77,7 +77,7 @@ describe("a ticket", () => {
     expect(requests).toEqual([]);
   });
 
-  it("is refused after its conversation was deleted", async () => {
+  it("a ticket is refused after its conversation was deleted", async () => {
     const { who, frames, socket } = await listener();
     vendorAnswers();
     await who.user.delete(`/api/v1/conversations/${frames[0]?.conversation_id}`);
@@ -90,7 +90,7 @@ describe("a ticket", () => {
     expect(await outcome(`/api/v1/widget/speech/${token}`)).toBe("404 not_found");
   });
 
-  it("is refused while two parts of its conversation are spoken", async () => {
+  it("a ticket is refused while two parts of its conversation are spoken", async () => {
     const [first, second] = addressesIn((await listener()).frames);
     const held = Promise.withResolvers<void>();
     vendorAnswers(async () => {
@@ -155,7 +155,7 @@ describe("a vendor that", () => {
     expect([status, bytes]).toEqual([200, null]);
   });
 
-  it("is stopped when the listener leaves", async () => {
+  it("a vendor's speech stops when the listener leaves", async () => {
     const [address] = addressesIn((await listener()).frames);
     const cancelled = Promise.withResolvers<void>();
     vendorAnswers(() =>

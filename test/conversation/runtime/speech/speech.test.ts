@@ -19,7 +19,7 @@ import {
 afterEach(() => vi.unstubAllGlobals());
 
 describe("the agent's own voice", () => {
-  it("is named in the frames that carry the words", async () => {
+  it("the frames that carry the words name the agent's own voice", async () => {
     const { frames } = await listener();
     expect(frames[0]).toMatchObject({ type: "ready", speech: true });
     const deltas = frames.filter(({ type }) => type === "delta");
@@ -95,7 +95,7 @@ describe("the agent's own voice", () => {
     expect(usage.speech_chars).toBe(GREETING.length - (addressesIn(frames).length - 1));
   });
 
-  it("is not offered where the vendor is not installed", async () => {
+  it("the agent's own voice is not offered if its vendor is not installed", async () => {
     const { who } = await listener({ voice_provider: "cartesia" });
     const { access_token } = (
       await who.user.post<{ access_token: string }>(`/api/v1/agents/${who.agentId}/session`, {})
@@ -105,7 +105,7 @@ describe("the agent's own voice", () => {
     expect(addressesIn(frames)).toEqual([]);
   });
 
-  it("is not offered without a voice's id", async () => {
+  it("the agent's own voice is not offered without a voice id", async () => {
     expect(addressesIn((await listener({ voice_id: "" })).frames)).toEqual([]);
   });
 });
