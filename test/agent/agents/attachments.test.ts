@@ -36,7 +36,7 @@ describe("an agent's attachments", () => {
     expect((await server.get<Agent>(`/api/v1/agents/${id}`)).body).toMatchObject({ faqs: [], playbooks: [] });
   });
 
-  it("are created or updated when a tool is attached", async () => {
+  it("attaching a tool to an agent creates or updates the attachment", async () => {
     const { server } = await tenant();
     const { id } = await newAgent(server);
     await server.post("/api/v1/tools", { name: "wave" });

@@ -65,7 +65,7 @@ describe("a row that refers to an agent deleted while the row is created", () =>
     expect(await interrupted(who.server, request(crypto.randomUUID()), async () => {})).toEqual(refusal);
   });
 
-  it("is refused for a widget key, a FAQ and a playbook", async () => {
+  it("a widget key, FAQ or playbook is refused if its agent is deleted meanwhile", async () => {
     const who = await tenant();
     const keyId = await created(who.server, "widget-keys", { name: "K", domain_allowlist: ["https://shop.example"] });
     const faq_id = await created(who.server, "faqs", { name: "f1", content: "C" });
@@ -85,7 +85,7 @@ describe("a row that refers to an agent deleted while the row is created", () =>
     ]);
   });
 
-  it("is refused when the FAQ, the playbook or the tool is deleted instead", async () => {
+  it("an attachment is refused if its FAQ, playbook or tool is deleted meanwhile", async () => {
     const who = await tenant();
     const { path } = await scene(who);
     const faq = await created(who.server, "faqs", { name: "f1", content: "C" });

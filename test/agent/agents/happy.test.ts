@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { tenant } from "../../support/client.ts";
 
 describe("an agent", () => {
-  it("is created with defaults, read, changed and deleted", async () => {
+  it("an agent is created with defaults, read, changed and deleted", async () => {
     const { server } = await tenant();
     const created = await server.post<{ id: string }>("/api/v1/agents", { name: "Ada", id: "ignored", unknown: 1 });
     expect(created.status).toBe(201);

@@ -25,14 +25,14 @@ describe("an agent's languages", () => {
     expect(new Set(Object.values(body.phrases))).toEqual(new Set([null]));
   });
 
-  it("are stored in their canonical spelling without duplicates", async () => {
+  it("an agent's languages are stored in their canonical spelling without duplicates", async () => {
     const { status, body } = await create({ language: "de-at", languages: ["tr-TR", "TR-tr", "zh-hant-tw"] });
     expect(status).toBe(201);
     expect(body).toMatchObject({ language: "de-AT", languages: ["tr-TR", "zh-Hant-TW"] });
   });
 
   it.each(["", "english", "xx", "en_US", "de-XX", "und", "x-klingon", "de-DE-u-co-phonebk", "de-".repeat(20)])(
-    "are refused if a tag names none: %j",
+    "an agent's languages are refused if a tag names none: %j",
     async (language) => {
       const { status, body } = await create({ language });
       expect(status).toBe(400);
@@ -40,7 +40,7 @@ describe("an agent's languages", () => {
     },
   );
 
-  it("are five at most", async () => {
+  it("an agent has at most five languages", async () => {
     const languages = ["de", "es", "fr", "it", "pt"];
     expect((await create({ languages: languages.slice(1) })).status).toBe(201);
     const { status, body } = await create({ languages });
@@ -76,20 +76,23 @@ describe("an invalid language, term or phrase", () => {
     ["phrases", { good_bye: "Bye" }, "good_bye"],
   ];
 
-  it.each(BAD)("is refused with a helpful sentence at every door: %s %j", async (field, value, helps) => {
-    const { body: agent } = await create({});
-    const strict = { prefer: "handling=strict", "content-type": "application/json" };
-    const raw = (fields: object) => JSON.stringify(Object.assign({ name: "Empfang" }, fields));
-    const answers = await Promise.all([
-      owner.server.send("POST", "/api/v1/agents", raw({ [field]: value }), strict),
-      owner.server.send("PATCH", `/api/v1/agents/${agent.id}`, raw({ [field]: value }), strict),
-    ]);
-    for (const { status, body } of answers)
-      expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining(helps)]);
-    const byModel = await use(owner.server, "edit_agent", { agent_id: agent.id, changes: { [field]: value } });
-    expect(byModel.isError).toBe(true);
-    expect((await owner.server.get<Agent>(`/api/v1/agents/${agent.id}`)).body).toEqual(agent);
-  });
+  it.each(BAD)(
+    "an invalid language, term or phrase gets a helpful sentence from every endpoint: %s %j",
+    async (field, value, helps) => {
+      const { body: agent } = await create({});
+      const strict = { prefer: "handling=strict", "content-type": "application/json" };
+      const raw = (fields: object) => JSON.stringify(Object.assign({ name: "Empfang" }, fields));
+      const answers = await Promise.all([
+        owner.server.send("POST", "/api/v1/agents", raw({ [field]: value }), strict),
+        owner.server.send("PATCH", `/api/v1/agents/${agent.id}`, raw({ [field]: value }), strict),
+      ]);
+      for (const { status, body } of answers)
+        expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining(helps)]);
+      const byModel = await use(owner.server, "edit_agent", { agent_id: agent.id, changes: { [field]: value } });
+      expect(byModel.isError).toBe(true);
+      expect((await owner.server.get<Agent>(`/api/v1/agents/${agent.id}`)).body).toEqual(agent);
+    },
+  );
 
   it("list may contain terms with quotes, marks and placeholders", async () => {
     const phrases = { goodbye: `"Bye" ]]> <b>&amp;</b> {{name|friend}} {{nickname}}` };

@@ -51,7 +51,7 @@ const THREE = [{ kind: "faq", name: "three" }];
 const leftOutOf = async ({ server, path }: Full) => (await server.get<Agent>(path)).body.left_out;
 
 describe("playbooks and FAQs that exceed 60,000 characters together", () => {
-  it("are named by the response that attaches what does not fit, and by the agent afterwards", async () => {
+  it("a playbook or FAQ that does not fit is named when it is attached and by the agent afterwards", async () => {
     const who = await full();
     expect(who.attached.left_out).toEqual(THREE);
     expect(await leftOutOf(who)).toEqual(THREE);
@@ -70,7 +70,7 @@ describe("playbooks and FAQs that exceed 60,000 characters together", () => {
     expect(instructions).not.toContain("# three");
   });
 
-  it("are selected in the agent's order", async () => {
+  it("playbooks and FAQs that fit are selected in the agent's order", async () => {
     const who = await full();
     const { faqs } = (await who.server.get<Agent>(who.path)).body;
     const third = faqs.find(({ name }) => name === "three")?.id;
@@ -78,7 +78,7 @@ describe("playbooks and FAQs that exceed 60,000 characters together", () => {
     expect(body.left_out).toEqual([{ kind: "faq", name: "two" }]);
   });
 
-  it("are evaluated again when one of them is edited, and the agent's ETag changes", async () => {
+  it("editing a playbook or FAQ updates what fits and the agent's ETag", async () => {
     const who = await full();
     const before = await who.server.get<Agent>(who.path);
     const read = (etag: string) => countRoundTrips(who.path, { ...who.server.headers, "if-none-match": etag });
@@ -94,7 +94,7 @@ describe("playbooks and FAQs that exceed 60,000 characters together", () => {
     expect(await leftOutOf(who)).toEqual([]);
   });
 
-  it("are evaluated with the text of a restored version", async () => {
+  it("restoring a version updates which playbooks and FAQs fit", async () => {
     const who = await full();
     await who.server.patch("/api/v1/account", { timezone: "America/Denver" });
     const { number } = (await who.server.post<{ number: number }>(`${who.path}/publish`)).body;
@@ -107,7 +107,7 @@ describe("playbooks and FAQs that exceed 60,000 characters together", () => {
     expect(await leftOutOf(who)).toEqual(THREE);
   });
 
-  it("are read in one round trip", async () => {
+  it("which playbooks and FAQs fit is read in one round trip", async () => {
     const { server, path } = await full();
     // A write, so that nothing is kept from before.
     for (const one of [path, "/api/v1/agents"]) {
@@ -125,7 +125,7 @@ describe("the entries that an agent leaves out", () => {
     return warnings.filter(({ code }) => code === "context_left_out").map(({ message }) => message);
   };
 
-  it("are a warning in the plan of its campaigns, for the version that they use", async () => {
+  it("the plan of a campaign warns of entries that its agent's version leaves out", async () => {
     const who = await full();
     const { number } = (await who.server.post<{ number: number }>(`${who.path}/publish`)).body;
     await who.server.post("/api/v1/telephony/numbers", { e164: FROM, provider: "sandbox" });
@@ -142,7 +142,7 @@ describe("the entries that an agent leaves out", () => {
     expect(await codesOf(who, pinned)).toHaveLength(1);
   });
 
-  it("are a warning in the check of its numbers, not a failure", async () => {
+  it("a number's check warns of left-out entries without failing", async () => {
     const who = await full();
     const number = { e164: FROM, provider: "sandbox", agent_id: who.id };
     const { id } = (await who.server.post<{ id: string }>("/api/v1/telephony/numbers", number)).body;

@@ -48,7 +48,7 @@ const orderOf = ({ tools, playbooks, faqs }: Agent) => ({
 });
 
 describe("the order of an agent's attachments", () => {
-  it("is by name and time until it is set, and then begins with the named ones in every response", async () => {
+  it("an agent's attachments are sorted by name and time until an order is set", async () => {
     const { server, path, agent, playbooks, faqs, order, shown } = await withThreeOfEach();
     expect(await shown()).toEqual({ tools: TOOLS, playbooks: NAMES, faqs: NAMES });
     const sent = { tools: ["call"], playbooks: [playbooks.three, playbooks.one], faqs: [faqs.two] };
@@ -93,7 +93,7 @@ describe("the order of an agent's attachments", () => {
 });
 
 describe("the order of an agent's attachments", () => {
-  it("is refused with unattached or repeated names, which are reported, and changes nothing", async () => {
+  it("an order with unattached or repeated names is refused, and the error reports them", async () => {
     const { server, playbooks, faqs, order, shown } = await withThreeOfEach();
     const other = (await server.post<{ id: string }>("/api/v1/faqs", { name: "loose", title: "Loose" })).body;
     for (const [body, message] of [
@@ -113,7 +113,7 @@ describe("the order of an agent's attachments", () => {
     expect(await shown()).toEqual({ tools: TOOLS, playbooks: NAMES, faqs: NAMES });
   });
 
-  it("is refused with the field and the index in its list", async () => {
+  it("an invalid order is refused with the field and the index in its list", async () => {
     const { server, path } = await withThreeOfEach();
     const body = JSON.stringify({ tools: ["call", "nobody"] });
     const { body: problem } = await server.send("POST", `${path}/order`, body, PROBLEM);

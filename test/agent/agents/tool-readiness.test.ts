@@ -79,7 +79,7 @@ describe("an agent's tools", () => {
     expect((await server.get<Agent>(path)).body.tools).toMatchObject([{ tool_name: "plain" }]);
   });
 
-  it("are not ready if they are written in Python and no runtime runs it, and every response says why", async () => {
+  it("a Python tool is not ready without a runtime that runs it, and every response says why", async () => {
     const { server } = await tenant();
     const { id } = (await server.post<Agent>("/api/v1/agents", { name: "A" })).body;
     const reason = expect.stringMatching(/^it is written in Python, .*VOICE_RUNTIME_URL/);
@@ -100,7 +100,7 @@ describe("an agent's tools", () => {
     expect(byName((await server.patch<Agent>(path, { name: "B" })).body.tools)).toMatchObject(states);
   });
 
-  it("are ready in Python if a custom runtime is configured", () => {
+  it("a Python tool is ready if a custom runtime is configured", () => {
     const python = { name: "mine", implementation_type: "python" as const, implementation_config: {} };
     const own = { VOICE_RUNTIME_URL: "wss://runtime.example" };
     expect(readinessOfTool(python, [], own)).toEqual({ ready: true, reason: null });
@@ -109,7 +109,7 @@ describe("an agent's tools", () => {
     expect(readinessOfTool(needing, [], own).reason).toBe("the integration shopify is not installed");
   });
 
-  it("are not ready through another account's integrations", async () => {
+  it("another account's integrations do not make a tool ready", async () => {
     const [one, two] = [await tenant(), await tenant()];
     await two.server.post("/api/v1/integrations/shopify/install", SHOPIFY);
     await one.server.post("/api/v1/tools", lookUp);

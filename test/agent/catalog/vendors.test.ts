@@ -182,7 +182,7 @@ describe.each(Object.entries(CASES))("%s", (name, { args, optional = [], result,
     });
   });
 
-  it("is refused by the stand-in with any other method, path, header, authentication or field", async () => {
+  it("the stand-in refuses any other method, path, header, authentication or field", async () => {
     const { method, url, headers = {}, auth, query, body, form } = tool.implementation_config as Record<string, Args>;
     const others = [
       { method: String(method) === "GET" ? "POST" : "PUT" },

@@ -17,18 +17,18 @@ describe("the text of a disclosure", () => {
     expect(disclosureText(TEXTS, language, "Acme")).toEqual({ text, language: said });
   });
 
-  it("is the built-in one if there is no text in English", () => {
+  it("a disclosure without an English text uses the built-in one", () => {
     expect(disclosureText({ de: "KI" }, "tr-TR", "Acme")).toEqual({ text: BUILT_IN, language: "en" });
     expect(disclosureText({}, "en-US", "Acme").text).toBe(BUILT_IN);
   });
 
-  it.each(BUILT_IN_LANGUAGES)("is built in for %s without a text in English, and no plan warns of it", (language) => {
+  it.each(BUILT_IN_LANGUAGES)("a disclosure in %s is built in without a warning in any plan", (language) => {
     const { disclosure: text } = builtInSentences(language);
     expect(disclosureText({ ja: "AI" }, language, "Acme")).toEqual({ text, language });
     expect(isDisclosedInAnother({ mode: "calls", texts: {} }, "account", language)).toBe(false);
   });
 
-  it("is never empty, whatever the account's name", () => {
+  it("a disclosure is never empty, whatever the account's name", () => {
     expect(disclosureText({ en: "{{account_name}}" }, "en-US", " ").text).toBe(BUILT_IN);
   });
 

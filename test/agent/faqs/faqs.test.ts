@@ -8,7 +8,7 @@ interface Faq {
 }
 
 describe("an FAQ", () => {
-  it("is seeded with all its fields", async () => {
+  it("a new account's FAQ has all its fields", async () => {
     const { server } = await tenant();
     const { body } = await server.get<{ faqs: Faq[]; total: number }>("/api/v1/faqs");
     expect(body.total).toBeGreaterThanOrEqual(10);
@@ -16,7 +16,7 @@ describe("an FAQ", () => {
     expect(Object.keys(body)).toEqual(["faqs", "total"]);
   });
 
-  it("is created, found by uuid and name, changed and deleted", async () => {
+  it("an FAQ is created, found by uuid and name, changed and deleted", async () => {
     const { server } = await tenant();
     const created = await server.post<Faq>("/api/v1/faqs", {
       name: "hours",
@@ -37,7 +37,7 @@ describe("an FAQ", () => {
 });
 
 describe("an FAQ", () => {
-  it("is refused with an invalid body, a taken name or an unknown id", async () => {
+  it("an FAQ with an invalid body, a taken name or an unknown id is refused", async () => {
     const { server } = await tenant();
     expect((await server.post("/api/v1/faqs", { title: "no name" })).status).toBe(400);
     await server.post("/api/v1/faqs", { name: "mine" });

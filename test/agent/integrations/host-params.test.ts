@@ -18,7 +18,7 @@ const install = (server: Client, name: string, body: unknown) => server.post<Int
 const SHOP = { params: { shop_domain: "acme.myshopify.com" }, secrets: { access_token: "shpat_1" } };
 
 describe("a param that determines where secrets are sent", () => {
-  it("is shown with the hosts", async () => {
+  it("a param that determines a secret's destination is shown with the hosts", async () => {
     const { server } = await tenant();
     expect((await server.get<Integration>(at("shopify"))).body).toMatchObject({
       hosts: ["*.myshopify.com"],
@@ -67,7 +67,7 @@ describe("a param that determines where secrets are sent", () => {
     ["custom_api", "base_url", "https://api.example.com:8443"],
     ["custom_api", "base_url", "https://a:b@api.example.com"],
     ["custom_api", "base_url", "https://api.example.com/?x=1"],
-  ])("is refused if it leads to a host that is not one of %s: %s = %j", async (name, param, value) => {
+  ])("a param is refused if it leads to a host that is not one of %s: %s = %j", async (name, param, value) => {
     const { server } = await tenant();
     const refused = await install(server, name, { params: { [param]: value } });
     expect([refused.status, refused.code]).toEqual([400, "invalid_host"]);
@@ -120,7 +120,7 @@ describe("a param that determines where secrets are sent", () => {
     expect((await server.get<Integration>(at("shopify"))).body.secret_names).toEqual([]);
   });
 
-  it("is reported if an earlier version stored it with an invalid host, and can be corrected", async () => {
+  it("an invalid host stored by an earlier version is reported until it is corrected", async () => {
     const { server, account } = await tenant();
     await install(server, "shopify", SHOP);
     await env.DB.prepare("UPDATE integration_installs SET params = ? WHERE account = ?")

@@ -68,7 +68,7 @@ const OWN_HOSTS: [integration: string, param: string, hosts: RegExp][] = [
 ];
 
 describe("the hosts of an integration's secrets", () => {
-  it("are declared by every integration, exactly or by one validated param", () => {
+  it("every integration declares the hosts of its secrets, exactly or by one validated param", () => {
     for (const { name, hosts, params } of CATALOG.integrations) {
       expect(hosts.length, name).toBeGreaterThan(0);
       const deciding = new Set(params.filter(({ host }) => host !== undefined).map((field) => field.name));
@@ -165,7 +165,7 @@ describe("the hosts of an integration's secrets", () => {
     expect(faultOfHostParam("base_url", "http://localhost:9001/", local)).not.toBeNull();
   });
 
-  it("are any of the vendor's and no others before a param is stored", () => {
+  it("before a param is stored, secrets may be sent to any host of the vendor", () => {
     fc.assert(
       fc.property(hostile, (host) => {
         const address = `https://${host}/`;
@@ -187,7 +187,7 @@ describe("the hosts of an integration's secrets", () => {
     expect(mayReceive(named("adyen"), {}, "https://123-Acme-checkout-live.adyenpayments.com".toLowerCase())).toBe(true);
   });
 
-  it("are shown with the stored params filled in", () => {
+  it("the hosts of an integration are shown with the stored params filled in", () => {
     expect(shownHosts(named("zendesk"), {})).toEqual(["{subdomain}.zendesk.com"]);
     expect(shownHosts(named("zendesk"), { subdomain: "Acme" })).toEqual(["acme.zendesk.com"]);
     expect(shownHosts(named("shopify"), {})).toEqual(["*.myshopify.com"]);

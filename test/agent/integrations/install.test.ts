@@ -29,7 +29,7 @@ async function secretsOf(account: string, id: string): Promise<Record<string, st
 }
 
 describe("the stored values of an integration", () => {
-  it("are merged by name, and complete it when nothing required is missing", async () => {
+  it("stored values are merged by name until the integration is complete", async () => {
     const { server, account } = await tenant();
     const before = (await server.get<Integration>(at("woocommerce"))).body;
     expect(before).toMatchObject({
@@ -54,7 +54,7 @@ describe("the stored values of an integration", () => {
     expect((await server.get(at("woocommerce"))).body).toMatchObject({ params, ready: true });
   });
 
-  it("are removed by null and by an empty text", async () => {
+  it("null or an empty text removes a stored value", async () => {
     const { server, account } = await tenant();
     const params = { account_id: "acct_1" };
     const { id } = (await install(server, "stripe", { params, secrets: { secret_key: "rk_1" } })).body;
@@ -96,7 +96,7 @@ describe("the stored values of an integration", () => {
     expect((await install(server, "slack", { params: { old: null } })).status).toBe(400);
   });
 
-  it("are refused for unknown names, which are reported, and nothing is stored", async () => {
+  it("unknown names of values are reported without storing anything", async () => {
     const { server } = await tenant();
     const refused = await install(server, "slack", {
       params: { channel: "C1", bot_token: "xoxb-in-the-wrong-place" },
@@ -110,7 +110,7 @@ describe("the stored values of an integration", () => {
     expect((await server.get(at("slack"))).body).toMatchObject({ status: "available", params: {}, secret_names: [] });
   });
 
-  it.each([{ a: 1 }, ["C1"]])("is refused if it is not a text, number or boolean: %j", async (channel) => {
+  it.each([{ a: 1 }, ["C1"]])("a value is refused if it is not a text, number or boolean: %j", async (channel) => {
     const { server } = await tenant();
     const refused = await install(server, "slack", { params: { channel } });
     expect([refused.status, refused.body]).toEqual([
@@ -119,7 +119,7 @@ describe("the stored values of an integration", () => {
     ]);
   });
 
-  it("are not needed if a vendor accepts no token, and the integration says so", async () => {
+  it("an integration needs no token if its vendor accepts requests without one", async () => {
     const { server } = await tenant();
     const { integrations } = (await server.get<{ integrations: Integration[] }>("/api/v1/integrations")).body;
     const others = integrations.filter(({ auth }) => auth !== "token");

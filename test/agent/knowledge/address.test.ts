@@ -11,7 +11,7 @@ const URL_ = "https://site.example/help";
 const PAGE = "<title>Help</title><h1>Hours</h1><p>We open at nine on Saturdays.</p>";
 
 describe("a document from an address", () => {
-  it("is read, found and shown with its pages", async () => {
+  it("a document from an address is read, found and shown with its pages", async () => {
     const { server } = await tenant();
     serveSite({ [URL_]: PAGE });
     const { status, body } = await server.post<DocumentBody>("/api/v1/knowledge", { url: URL_, refresh_hours: 24 });
@@ -29,7 +29,7 @@ describe("a document from an address", () => {
     expect(quotas.crawl_pages).toMatchObject({ used: 1 });
   });
 
-  it("is read again on request, and keeps its text where that fails", async () => {
+  it("a document from an address keeps its text if reading it again fails", async () => {
     const { server } = await tenant();
     serveSite({ [URL_]: PAGE });
     const { body } = await server.post<DocumentBody>("/api/v1/knowledge", { url: URL_ });
@@ -40,7 +40,7 @@ describe("a document from an address", () => {
     expect(await search(server, "Saturdays")).toHaveLength(1);
   });
 
-  it("is refreshed as often as is set, or never", async () => {
+  it("a document from an address is refreshed as often as is set, or never", async () => {
     const { server } = await tenant();
     serveSite({ [URL_]: PAGE });
     const { body } = await server.post<DocumentBody>("/api/v1/knowledge", { url: URL_ });
@@ -62,13 +62,13 @@ describe("a document from an address", () => {
     "https://user:pass@site.example/",
     "file:///etc/passwd",
     "no address",
-  ])("is refused at %s", async (url) => {
+  ])("a document from an address is refused at %s", async (url) => {
     const { server } = await tenant();
     const { status, code } = await server.post("/api/v1/knowledge", { url });
     expect([status, code]).toEqual([400, "refused_address"]);
   });
 
-  it("is not seen by another account", async () => {
+  it("a document from an address is not visible to another account", async () => {
     const [mine, other] = [await tenant(), await tenant()];
     serveSite({ [URL_]: PAGE });
     const { body } = await mine.server.post<DocumentBody>("/api/v1/knowledge", { url: URL_ });

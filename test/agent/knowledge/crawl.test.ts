@@ -388,7 +388,7 @@ describe("the refresh of an address", () => {
     });
   });
 
-  it("is due again after its hours, later after each failure, and after seven days at the latest", () => {
+  it("a refresh is due again after its hours, later after each failure, at most after seven days", () => {
     const hours = (failures: number) => ((nextRefresh(24, failures, NOW) ?? 0) - NOW) / 3_600_000;
     expect([0, 1, 2, 3, 50].map(hours)).toEqual([24, 48, 96, 168, 168]);
     expect(nextRefresh(null, 0, NOW)).toBeNull();

@@ -161,7 +161,7 @@ describe("a search where an embedding service is bound", () => {
 });
 
 describe("the embeddings of a document", () => {
-  it("are made later if it was processed without a service", async () => {
+  it("embeddings are made later if a document was processed without a service", async () => {
     await withTables(async ({ add, embeddings, rows }) => {
       add("a", ["garage"]);
       await finish(embeddings(null));
@@ -171,7 +171,7 @@ describe("the embeddings of a document", () => {
     });
   });
 
-  it("are stored 64 to a row", async () => {
+  it("embeddings are stored 64 to a row", async () => {
     await withTables(async ({ add, embeddings, rows }) => {
       const texts = Array.from({ length: 130 }, (_, n) => `garage ${n}`);
       add("a", texts);
@@ -181,7 +181,7 @@ describe("the embeddings of a document", () => {
     });
   });
 
-  it("are made anew by another model", async () => {
+  it("a different model replaces the embeddings", async () => {
     await withTables(async ({ add, embeddings, rows }) => {
       add("a", ["garage"]);
       await finish(embeddings(standIn(SMALL)));
@@ -190,7 +190,7 @@ describe("the embeddings of a document", () => {
     });
   });
 
-  it("are made once, also by later lives of the object", async () => {
+  it("embeddings are made once, even after the object restarts", async () => {
     await withTables(async ({ add, embeddings }) => {
       add("a", ["garage"]);
       const service = standIn(SMALL);
@@ -214,7 +214,7 @@ describe("the embeddings of a document", () => {
     });
   });
 
-  it("are deleted with its text", async () => {
+  it("deleting a document's text deletes its embeddings", async () => {
     await withTables(async ({ store, add, embeddings, rows }) => {
       add("a", ["garage"]);
       await finish(embeddings(standIn(SMALL)));
@@ -224,7 +224,7 @@ describe("the embeddings of a document", () => {
     });
   });
 
-  it("are not stored for a text that was replaced meanwhile", async () => {
+  it("embeddings are not stored for a text that was replaced meanwhile", async () => {
     await withTables(async ({ sql, add, embeddings, rows }) => {
       add("a", ["garage, call +49 30 1234567"]);
       const answer = Promise.withResolvers<void>();
@@ -241,7 +241,7 @@ describe("the embeddings of a document", () => {
     });
   });
 
-  it("are made again without a number that was erased", async () => {
+  it("embeddings are made again after a number was erased from the text", async () => {
     await withTables(async ({ sql, add, embeddings, rows }) => {
       add("a", ["garage, call +49 30 1234567"]);
       const service = standIn(SMALL);

@@ -5,7 +5,7 @@ import { addText, type DocumentBody, newAgent, readyText, search, settled, uploa
 const HOURS = "We are open from Monday to Friday, nine to five. On Saturdays we close at noon.";
 
 describe("a document", () => {
-  it("is found by its words once it is ready", async () => {
+  it("a document is found by its words once it is ready", async () => {
     const { server } = await tenant();
     const document = await addText(server, "Opening hours", HOURS);
     expect(document).toMatchObject({ title: "Opening hours", source: "text", used_by: [] });
@@ -29,7 +29,7 @@ describe("a document", () => {
     expect(original.headers.get("content-disposition")).toMatch(/^attachment;.*%D0%BF%D0%BB%D0%B0%D0%BD\.md$/);
   });
 
-  it("is given again for the same content under the same title", async () => {
+  it("the same content under the same title returns the existing document", async () => {
     const { server } = await tenant();
     const first = await addText(server, "Hours", HOURS);
     expect(await addText(server, "Hours", HOURS)).toMatchObject({ id: first.id });
@@ -53,7 +53,7 @@ describe("a document", () => {
     expect(page.body).toMatchObject({ total: chunks, chunks: [{ chunk: 1 }], limit: 1, offset: 1 });
   });
 
-  it("is gone from every search once it is deleted", async () => {
+  it("a deleted document is gone from every search", async () => {
     const { server } = await tenant();
     const { id } = await readyText(server, "Hours", HOURS);
     expect(await search(server, "saturdays")).toHaveLength(1);
@@ -64,7 +64,7 @@ describe("a document", () => {
     expect((await server.delete(`/api/v1/knowledge/${id}`)).status).toBe(404);
   });
 
-  it("is read again by a refresh, while its text stays", async () => {
+  it("a document keeps its text while a refresh reads it again", async () => {
     const { server } = await tenant();
     const { id } = await readyText(server, "Hours", HOURS);
     const { status } = await server.post(`/api/v1/knowledge/${id}/refresh`);
@@ -74,7 +74,7 @@ describe("a document", () => {
     expect(await search(server, "saturdays")).toHaveLength(1);
   });
 
-  it("is found on the days of its validity alone", async () => {
+  it("a document is found only while it is valid", async () => {
     const { server } = await tenant();
     const { id } = await readyText(server, "Hours", HOURS, { effective_until: "2001-01-01" });
     expect(await search(server, "saturdays")).toEqual([]);

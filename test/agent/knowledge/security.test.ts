@@ -76,7 +76,7 @@ describe("a key without `build`", () => {
 });
 
 describe("an original", () => {
-  it("is never shown by a browser in the service's name", async () => {
+  it("a browser never shows an original as a page of the service", async () => {
     const { server } = await tenant();
     const form = new FormData();
     form.set("file", new File(["<script>alert(1)</script>"], 'a";x=".html'));

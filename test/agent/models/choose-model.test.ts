@@ -22,7 +22,7 @@ const bare: ModelSettings = {
 const agentModels = ["gpt-4o", "gpt-4o-mini", "claude-3-5-sonnet"];
 
 describe("the choice of a model", () => {
-  it("is the scripted model when nothing is configured, as by default", () => {
+  it("the scripted model is chosen by default", () => {
     for (const llmModel of [...agentModels, "unknown"]) {
       expect(chooseModel(bare, llmModel, NONE, NOW)).toEqual({ kind: "scripted" });
       expect(chooseModel(env, llmModel, NONE, NOW)).toEqual({ kind: "scripted" });
@@ -33,7 +33,7 @@ describe("the choice of a model", () => {
     });
   });
 
-  it("is the maker's, with the account's key in preference to the platform's", () => {
+  it("the maker's model is chosen with the account's key in preference to the platform's", () => {
     const settings = { ...bare, OPENAI_API_KEY: "p-openai", ANTHROPIC_API_KEY: "p-anthropic" };
     const openai = { kind: "openai", base_url: bare.OPENAI_API_URL, thinks: false };
     const anthropic = {
@@ -77,7 +77,7 @@ describe("the choice of a model", () => {
     );
   });
 
-  it("is the compatible server for every agent if one is configured", () => {
+  it("a configured compatible server is chosen for every agent", () => {
     const settings = { ...bare, LLM_BASE_URL: "http://127.0.0.1:11434/v1", OPENAI_API_KEY: "p" };
     const choice = {
       kind: "compatible",
@@ -92,7 +92,7 @@ describe("the choice of a model", () => {
     expect(chooseModel(named, "gpt-4o", own, NOW)).toEqual({ ...choice, model: "llama3.3", api_key: "secret" });
   });
 
-  it("is the account's own server for its models, whatever else is configured", () => {
+  it("the account's own server is chosen for its models, whatever else is configured", () => {
     const server = { base_url: "https://models.acme.example/v1", models: ["llama3.3"], api_key: "own" };
     const keys = { openai: "k", anthropic: "k", custom_llm: server };
     const settings = { ...bare, LLM_BASE_URL: "http://127.0.0.1:11434/v1", LLM_MODEL: "other" };
@@ -108,12 +108,12 @@ describe("the choice of a model", () => {
     "https://169.254.169.254/v1",
     "https://switchboard.example/v1",
     "https://localhost/v1",
-  ])("is no server of the account's own at %s, which the operator's rules refuse", (base_url) => {
+  ])("the account's own server is not chosen at %s, which the operator's rules refuse", (base_url) => {
     const keys = { ...NONE, custom_llm: { base_url, models: ["m"], api_key: "own" } };
     expect(findModel(bare, "custom_llm:m", keys, NOW)).toEqual({ reason: expect.stringContaining("cannot be used") });
   });
 
-  it("is the platform's key only for the models that the operator lists", () => {
+  it("the platform's key is used only for the models that the operator lists", () => {
     const settings = { ...bare, OPENAI_API_KEY: "platform", PLATFORM_MODELS: " gpt-6-luna , gpt-4o" };
     expect(chooseModel(settings, "gpt-6-luna", NONE, NOW)).toMatchObject({ api_key: "platform", thinks: true });
     expect(findModel(settings, "gpt-4o-mini", NONE, NOW)).toHaveProperty("reason");
@@ -136,7 +136,7 @@ describe("an account's own keys", () => {
     return { rows, keys: () => openKeys(new Vault(env.ENCRYPTION_KEYS), rows) };
   }
 
-  it("are only those of the installed integrations", async () => {
+  it("only the keys of installed integrations are used", async () => {
     const { server, account } = await tenant();
     expect(await (await keysOf(account)).keys()).toEqual(NONE);
     const install = (name: string, secrets: object) => server.post(`/api/v1/integrations/${name}/install`, { secrets });

@@ -35,7 +35,7 @@ describe("a model of the account's own server", () => {
     ["custom_llm:a,b", "without spaces and commas"],
     ["gpt-9", "is not the name of a model"],
     ["", "is not the name of a model"],
-  ])("is refused as %j", async (name, message) => {
+  ])("a model of the account's own server is refused as %j", async (name, message) => {
     const { server } = await serving();
     for (const field of ["llm_model", "fallback_model"]) {
       const answer = await create(server, { [field]: name });
@@ -45,7 +45,7 @@ describe("a model of the account's own server", () => {
     expect(said(await create(server, { analysis: { model: name } }))).toEqual(refusal("analysis.model"));
   });
 
-  it("is refused with what is missing while the integration is not installed", async () => {
+  it("a model of the account's own server is refused with the missing values until the integration is installed", async () => {
     const { server } = await tenant();
     const id = await newAgent(server);
     for (const ask of [
@@ -58,7 +58,7 @@ describe("a model of the account's own server", () => {
     }
   });
 
-  it("is refused if the integration does not list it", async () => {
+  it("a model of the account's own server is refused if the integration does not list it", async () => {
     const { server } = await serving();
     const answer = await create(server, { llm_model: "custom_llm:other" });
     expect([answer.status, JSON.stringify(answer.body)]).toEqual([400, expect.stringContaining("does not list other")]);
@@ -73,24 +73,27 @@ describe("a model of the account's own server", () => {
     expect((await server.patch(agentPath(id), { fallback_model: "custom_llm:qwen3:8b" })).status).toBe(400);
   });
 
-  it.each(["connect", "listen"] as const)("is refused to a key without %s", async (missing) => {
-    const { user, server } = await serving();
-    const scopes = (["read", "build", "connect", "listen"] as const).filter((scope) => scope !== missing);
-    const { server: client } = await apiKey(user, { scopes });
-    const id = await newAgent(server);
-    for (const fields of [
-      { llm_model: "custom_llm:llama3.3" },
-      { fallback_model: "custom_llm:llama3.3" },
-      { analysis: { model: "custom_llm:llama3.3" } },
-    ]) {
-      const answers = [await create(client, fields), await client.patch(agentPath(id), fields)];
-      expect(answers.map(({ status, code }) => [status, code])).toEqual(answers.map(() => [403, "missing_scope"]));
-    }
-  });
+  it.each(["connect", "listen"] as const)(
+    "a model of the account's own server is refused to a key without %s",
+    async (missing) => {
+      const { user, server } = await serving();
+      const scopes = (["read", "build", "connect", "listen"] as const).filter((scope) => scope !== missing);
+      const { server: client } = await apiKey(user, { scopes });
+      const id = await newAgent(server);
+      for (const fields of [
+        { llm_model: "custom_llm:llama3.3" },
+        { fallback_model: "custom_llm:llama3.3" },
+        { analysis: { model: "custom_llm:llama3.3" } },
+      ]) {
+        const answers = [await create(client, fields), await client.patch(agentPath(id), fields)];
+        expect(answers.map(({ status, code }) => [status, code])).toEqual(answers.map(() => [403, "missing_scope"]));
+      }
+    },
+  );
 });
 
 describe("a vendor's model beyond the specification's", () => {
-  it("is refused until the account or the operator has a key of its vendor", async () => {
+  it("a vendor's unlisted model is refused until the account or the operator has a key of that vendor", async () => {
     const { server } = await tenant();
     const refused = await create(server, { llm_model: "claude-sonnet-5" });
     expect([refused.status, JSON.stringify(refused.body)]).toEqual([

@@ -33,7 +33,7 @@ describe("the event of an ending model", () => {
     );
   });
 
-  it("is emitted from 30 days before the end until the end", async () => {
+  it("the event of an ending model is emitted from 30 days before the end until the end", async () => {
     const { account, server } = await tenant();
     await newAgent(server, { llm_model: "gpt-4o" });
     await announce([account], 32);
@@ -43,7 +43,7 @@ describe("the event of an ending model", () => {
     expect(await announced(server)).toHaveLength(1);
   });
 
-  it("is emitted for an agent that names the model only after the first run", async () => {
+  it("an agent that names an ending model after the first run also gets an event", async () => {
     const { account, server } = await tenant();
     const id = await newAgent(server, { llm_model: "claude-3-5-sonnet" });
     await announce([account]);
@@ -52,7 +52,7 @@ describe("the event of an ending model", () => {
     expect(await announced(server)).toEqual([[id, "gpt-4o-mini"]]);
   });
 
-  it("is emitted for the published version's model where the draft names another", async () => {
+  it("the event of an ending model considers the published version instead of the draft", async () => {
     const { account, server } = await tenant();
     const id = await newAgent(server, { llm_model: "gpt-4o", versioning: "manual" });
     expect((await server.post(`${agentPath(id)}/publish`)).status).toBe(200);
@@ -61,7 +61,7 @@ describe("the event of an ending model", () => {
     expect(await announced(server)).toEqual([[id, "gpt-4o"]]);
   });
 
-  it("is not emitted for archived agents", async () => {
+  it("archived agents emit no event of an ending model", async () => {
     const { account, server } = await tenant();
     const id = await newAgent(server, { llm_model: "gpt-4o" });
     await server.patch(agentPath(id), { status: "archived" });
@@ -76,7 +76,7 @@ describe("the event of an ending model", () => {
     expect([await announced(one.server), await announced(other.server)]).toEqual([[[id, "gpt-4o"]], []]);
   });
 
-  it("is not emitted a second time once it was pruned", async () => {
+  it("a pruned event of an ending model is not emitted a second time", async () => {
     const { account, server } = await tenant();
     await newAgent(server, { llm_model: "gpt-4o" });
     await announce([account]);
@@ -89,7 +89,7 @@ describe("the event of an ending model", () => {
     expect(await announced(server)).toEqual([]);
   });
 
-  it("is emitted by the next visit if the account's events could not be reached", async () => {
+  it("the next visit emits the event if the account's events could not be reached", async () => {
     const { account, server } = await tenant();
     await newAgent(server, { llm_model: "gpt-4o" });
     const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
@@ -102,7 +102,7 @@ describe("the event of an ending model", () => {
     expect(await announced(server)).toHaveLength(1);
   });
 
-  it("is due again within the hour for an account whose visit failed", async () => {
+  it("an account whose visit failed is visited again within the hour", async () => {
     const { account } = await tenant();
     const visited: string[][] = [];
     const visit = (now: number, failed: string[]) =>

@@ -11,7 +11,7 @@ const answering = ({ models }: Models) =>
   new Map(models.map(({ llm_model, answers_with }) => [llm_model, answers_with]));
 
 describe("what answers for an agent's model", () => {
-  it("is the scripted agent if no language model is connected", async () => {
+  it("the scripted agent answers if no language model is connected", async () => {
     const { user } = await tenant();
     const { status, body } = await user.get<Models>(PATH);
     expect(status).toBe(200);
@@ -19,7 +19,7 @@ describe("what answers for an agent's model", () => {
     expect(new Set(answering(body).values())).toEqual(new Set(["scripted"]));
   });
 
-  it("is the vendor once the account has its key, from the next read on", async () => {
+  it("the vendor's model answers from the next read on once the account has its key", async () => {
     const { user } = await tenant();
     await user.get<Models>(PATH);
     const installed = await user.post(`/api/v1/integrations/openai/install`, { secrets: { api_key: "sk-test" } });
@@ -79,7 +79,7 @@ describe("what answers for an agent's model", () => {
   it.each([
     [{ LLM_BASE_URL: "http://127.0.0.1:11434/v1" }, "compatible"],
     [{ VOICE_RUNTIME_URL: "wss://media.example/talk" }, "own_runtime"],
-  ])("is what the operator configured: %j", async (env, answers_with) => {
+  ])("the operator's configuration decides what answers: %j", async (env, answers_with) => {
     const { server } = await tenant();
     const answer = await countRoundTrips(PATH, server.headers, { env });
     expect(answer.status).toBe(200);

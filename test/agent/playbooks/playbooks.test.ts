@@ -13,7 +13,7 @@ interface Page {
 }
 
 describe("a playbook", () => {
-  it("is seeded with markdown", async () => {
+  it("a new account's playbook contains markdown", async () => {
     const { server } = await tenant();
     const { body } = await server.get<Page>("/api/v1/playbooks?limit=100");
     expect(body.total).toBeGreaterThanOrEqual(12);
@@ -37,7 +37,7 @@ describe("a playbook", () => {
     expect((await server.delete("/api/v1/playbooks/take_order")).body).toEqual({ id: created.body.id, deleted: true });
   });
 
-  it("is searched literally by the beginning of its name", async () => {
+  it("playbooks are searched literally by the beginning of their names", async () => {
     const { server } = await tenant();
     for (const name of ["zz_one", "zz_two", "zzz"]) await server.post("/api/v1/playbooks", { name });
     const found = async (search: string) =>
@@ -52,7 +52,7 @@ describe("a playbook", () => {
 });
 
 describe("a playbook", () => {
-  it("is refused with an invalid body, a taken name or an unknown id", async () => {
+  it("a playbook with an invalid body, a taken name or an unknown id is refused", async () => {
     const { server } = await tenant();
     for (const body of [{}, { name: "A B" }, { name: "x", tool_names: ["No Good"] }, { name: "x", tags: 1 }]) {
       expect((await server.post("/api/v1/playbooks", body)).status).toBe(400);

@@ -21,7 +21,7 @@ async function withAgent() {
 }
 
 describe("a test of an agent", () => {
-  it("is created with defaults for omitted fields, read, listed, changed and deleted", async () => {
+  it("a test of an agent is created with defaults, read, listed, changed and deleted", async () => {
     const { server, path, agent_id, key } = await withAgent();
     const made = await server.post<Test>(path, GOODBYE);
     expect(made.status).toBe(201);
@@ -71,7 +71,7 @@ describe("a test of an agent", () => {
     expect(entries[0]?.changes).toEqual({ repeat: null, min_passes: null });
   });
 
-  it("is changed only from its current revision", async () => {
+  it("a test of an agent is changed only from its current revision", async () => {
     const { server, path } = await withAgent();
     const { body } = await server.post<Test>(path, GOODBYE);
     const at = `${path}/${body.id}`;
@@ -82,7 +82,7 @@ describe("a test of an agent", () => {
     expect((await sent("Theirs")).code).toBe("changed_meanwhile");
   });
 
-  it("is deleted with its agent", async () => {
+  it("deleting an agent deletes its tests", async () => {
     const { server, path, agent_id } = await withAgent();
     await server.post(path, GOODBYE);
     await server.delete(`/api/v1/agents/${agent_id}`);
@@ -134,7 +134,7 @@ describe("a test of an agent", () => {
     expect((await server.send("PATCH", at, JSON.stringify({ repeat: 1 }), stale)).status).toBe(412);
   });
 
-  it("is refused if something does not exist, or beyond the most tests of an agent", async () => {
+  it("a test is refused if it names something unknown or exceeds the agent's limit", async () => {
     const { server, path } = await withAgent();
     const unknown = crypto.randomUUID();
     expect((await server.post(`/api/v1/agents/${unknown}/tests`, GOODBYE)).status).toBe(404);
@@ -163,7 +163,7 @@ describe("a test of an agent", () => {
     expect((await analyst.delete(`${path}/${body.id}`)).code).toBe("missing_scope");
   });
 
-  it("is visible only to keys for its agent", async () => {
+  it("a test is visible only to keys for its agent", async () => {
     const { user, path } = await withAgent();
     const other = await user.post<{ id: string }>("/api/v1/agents", { name: "Other" });
     const { server } = await apiKey(user, { scopes: ["build", "listen"], agent_ids: [other.body.id] });

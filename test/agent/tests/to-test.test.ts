@@ -76,7 +76,7 @@ describe("a test of a conversation", () => {
     for (const secret of [NUMBER, "ada@example.com", CARD]) expect(JSON.stringify(body)).not.toContain(secret);
   });
 
-  it("is also redacted by its agent's own storage setting", async () => {
+  it("a test of a conversation is also redacted by its agent's own storage setting", async () => {
     const who = await tested({ storage: "redacted", redact: ["iban"] });
     const turns = [said("user", "My account is DE89 3704 0044 0532 0130 00, for 12 nights")];
     const id = await held(who, { agent_id: who.agent_id }, turns);
@@ -86,7 +86,7 @@ describe("a test of a conversation", () => {
 });
 
 describe("a test of a conversation", () => {
-  it("is not created if the conversation is live, unknown or not stored", async () => {
+  it("a test is not created from a conversation that is live, unknown or not stored", async () => {
     const who = await tested();
     const [live = ""] = await putRows(who, [endedRow({ ...LIVE, agent_id: who.agent_id })]);
     const made = (id: string, body: object = {}) => who.server.post(`/api/v1/conversations/${id}/to-test`, body);
@@ -102,7 +102,7 @@ describe("a test of a conversation", () => {
 });
 
 describe("a test of a long conversation", () => {
-  it("is shortened so that it can be read, run and saved again", async () => {
+  it("a test of a long conversation is shortened so that it can be run and saved again", async () => {
     const who = await tested();
     const big = { slots: "x".repeat(20_000), mark: "a\0b" };
     const turns = [
@@ -134,7 +134,7 @@ describe("a test of a long conversation", () => {
 });
 
 describe("a test of a conversation", () => {
-  it("is created only by those who may build and listen, for their key's agents", async () => {
+  it("creating a test of a conversation requires build and listen for its agent", async () => {
     const who = await tested();
     const id = await conversationOf(who);
     for (const scopes of [["build"], ["listen"]] as const) {
@@ -158,7 +158,7 @@ describe("a test of a conversation", () => {
     ["erased", (who, id) => erased(who, { conversation_id: id })],
   ];
 
-  it.each(WAYS)("is deleted with all its results when its conversation is %s", async (_, erase) => {
+  it.each(WAYS)("a test with all its results is deleted when its conversation is %s", async (_, erase) => {
     const who = await tested();
     const id = await conversationOf(who);
     await who.server.post<Test>(`/api/v1/conversations/${id}/to-test`);

@@ -42,7 +42,7 @@ describe("the verdict on a repeated test", () => {
     );
   });
 
-  it("is not passed after any failure if every repetition must pass, however often it runs", () => {
+  it("a test that must always pass fails after any failure, however often it runs", () => {
     fc.assert(
       fc.property(repetitions, counts, ({ repeat }, found) => {
         const verdict = verdictOf({ repeat, min_passes: repeat }, found);

@@ -56,7 +56,7 @@ describe("the arguments of a tool", () => {
     expect(faults(shown, { a: unfitting })).not.toEqual([]);
   });
 
-  it("are shown to models as JSON Schema, with references replaced by their targets", () => {
+  it("models see a tool's arguments as JSON Schema with its references resolved", () => {
     const schema = {
       type: "object",
       properties: { a: { $ref: "#/$defs/size" }, b: { default: { nullable: true }, description: "B" } },
@@ -70,7 +70,7 @@ describe("the arguments of a tool", () => {
   });
 
   it.each(["^(a+)+$", "^(a|a)*$", "^(.*a){20}$", "(x+x+)+y", "^(\\w+\\s?)*$"])(
-    "are checked against the pattern %s without backtracking, whatever they are",
+    "any argument is checked against the pattern %s without backtracking",
     (pattern) => {
       expect(faults(of({ pattern }), { a: `${"a".repeat(3_900)}!` })).toEqual([`a must match the pattern ${pattern}`]);
     },

@@ -61,7 +61,7 @@ describe("the effect of a tool and its number of runs", () => {
     expect(tools.find((tool) => tool.name === name)).toMatchObject({ effect: "write", max_runs: 3, bind: {} });
   });
 
-  it("are set for every shipped tool, so that searches by POST count as reads", async () => {
+  it("every shipped tool states its effect, so that searches by POST count as reads", async () => {
     const { server } = await tenant();
     const effect = async (name: string) => (await server.get<Tool>(`/api/v1/tools/${name}`)).body.effect;
     expect([await effect("look_up_order"), await effect("find_customer")]).toEqual(["read", "read"]);
@@ -69,7 +69,7 @@ describe("the effect of a tool and its number of runs", () => {
   });
 
   it.each([{ effect: "delete" }, { max_runs: 0 }, { max_runs: 1.5 }, { max_runs: 1001 }])(
-    "is refused as %j",
+    "a tool's effect or number of runs is refused as %j",
     async (body) => {
       const { server } = await tenant();
       const { status, body: answer } = await create(server, body);
@@ -79,7 +79,7 @@ describe("the effect of a tool and its number of runs", () => {
 });
 
 describe("a bound argument", () => {
-  it("is filled in by the service, and refused in a request", async () => {
+  it("the service fills in a bound argument and refuses it in a request", async () => {
     const { server } = await tenant();
     const bind = { customer_id: "contact.Customer ID" };
     const { body } = await create(server, Object.assign({ bind }, ORDERS));
@@ -110,13 +110,13 @@ describe("a bound argument", () => {
     ["a source that is none", { customer_id: 7 }, "bind.customer_id"],
     ["an unknown field", { customer_id: { from: "visitor.id", unverified: true, more: 1 } }, "bind.customer_id"],
     ["a name that is none of the schema's", { other: "visitor.id" }, "bind.other is not one of the schema's"],
-  ])("is refused with %s, and the error names it", async (_, bind, why) => {
+  ])("a bound argument is refused with %s, which the error names", async (_, bind, why) => {
     const { server } = await tenant();
     const answer = await create(server, Object.assign({ bind }, ORDERS));
     expect([answer.status, String(answer.body)]).toEqual([400, expect.stringContaining(why)]);
   });
 
-  it("is refused if the schema no longer has its property", async () => {
+  it("a bound argument is refused if the schema no longer has its property", async () => {
     const { server } = await tenant();
     const { name } = (await create(server, Object.assign({ bind: { customer_id: "visitor.id" } }, ORDERS))).body;
     const schema = { type: "object", properties: {} };
@@ -175,7 +175,7 @@ describe("the source of a bound argument", () => {
     );
   });
 
-  it("is matched like a variable in a text", () => {
+  it("the source of a bound argument is matched like a variable in a text", () => {
     const whom = { call: null, visitor: null, variables: { "Customer ID": "42" } };
     expect(bindArguments({ x: "contact.customer_id" }, whom)).toEqual({ values: { x: "42" } });
   });

@@ -104,7 +104,7 @@ describe("a tool that is created or changed", () => {
     expect((await server.put("/api/v1/tools/mine", { implementation_config })).status).toBe(400);
   });
 
-  it("is refused with all errors at once", async () => {
+  it("an invalid tool is refused with all errors at once", async () => {
     const { server } = await tenant();
     const config = { url: `${URL_}/{b}?a={{nobody.x}}`, method: "HEAD", timeout_ms: 0 };
     const { body } = await create(server, { implementation_config: config, schema: { type: 1 } });

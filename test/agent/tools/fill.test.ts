@@ -163,11 +163,11 @@ describe("an argument filled into a request", () => {
     "\0",
     "a%00",
     "%25252525252e",
-  ])("are refused in a path: %j", (a) => {
+  ])("an argument is refused in a path: %j", (a) => {
     expect(requestOf(configOf({ url: "https://x.example/a/{a}/b" }), { a })).toBeNull();
   });
 
-  it("is refused if a host would consist of more than one integration's params", () => {
+  it("a request is refused if its host would consist of more than the params of one integration", () => {
     const config = configOf({ url: "https://{{i.shop}}.vendor.example/" });
     for (const shop of [
       "",
@@ -187,7 +187,7 @@ describe("an argument filled into a request", () => {
     }
   });
 
-  it("is read from the call's own properties, not from the prototype", () => {
+  it("an argument is read from the call's own properties, not from the prototype", () => {
     const config = configOf({
       method: "POST",
       url: "https://x.example/?a={constructor}",

@@ -27,7 +27,7 @@ function run(n: number, at: number, conversation_id: string, over: Partial<ToolR
 }
 
 describe("the runs of a tool", () => {
-  it("are stored once however often they are delivered, and the last 100 of each tool are kept", async () => {
+  it("a tool's last 100 runs are stored, each once however often it is delivered", async () => {
     const who = await tenant();
     await who.server.post("/api/v1/tools", { name: "mine" });
     const ledger = ledgerOf(who);
@@ -48,7 +48,7 @@ describe("the runs of a tool", () => {
     ]);
   });
 
-  it("are listed across all volumes, newest first, and deleted with their tool", async () => {
+  it("a tool's runs are listed across all volumes, newest first, until the tool is deleted", async () => {
     const who = await tenant();
     const times = [-3, -2, -1, 0].map((days) => Date.now() + days * 86_400_000);
     const [first = "", , second = ""] = times.map((time) => new Date(time).toISOString().slice(0, 10));

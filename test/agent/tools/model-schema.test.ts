@@ -84,7 +84,7 @@ describe("a tool's schema as models see it", () => {
     expect(modelSchema(schema)).toEqual(shown);
   });
 
-  it("is unchanged if nothing needs to change", () => {
+  it("a tool's schema is unchanged if nothing needs to change", () => {
     const own = CATALOG.tools.filter(({ schema }) => Object.keys(schema ?? {}).length > 0);
     expect(own.length).toBeGreaterThan(10);
     for (const { name, schema } of own) expect(modelSchema(schema), name).toEqual(schema);

@@ -84,7 +84,7 @@ describe("a run of a tool", () => {
     expect((await server.get<{ runs: unknown[] }>(`/api/v1/tools/${name}/runs`)).body.runs).toEqual([]);
   });
 
-  it("is recorded without arguments or results, newest first, with its actor", async () => {
+  it("a tool run is recorded with its actor, without arguments or results", async () => {
     const { server } = await tenant();
     const name = await toolOf(server, { url: URL_ });
     vendor(() => new Response("private words", { status: 418 }));
@@ -113,7 +113,7 @@ describe("a run of a tool", () => {
     expect(await countRoundTrips(`${path}s`, user.headers)).toMatchObject({ status: 200, objects: 2, d1: 1 });
   });
 
-  it("is deleted with its tool", async () => {
+  it("deleting a tool deletes its runs", async () => {
     const { server } = await tenant();
     vendor(() => Response.json({}));
     const name = await toolOf(server, { url: "https://api.vendor.example/" });
@@ -220,7 +220,7 @@ describe("a run of a tool", () => {
     expect(requests).not.toHaveBeenCalled();
   });
 
-  it("is refused for Python tools, unconfigured tools and unknown tools", async () => {
+  it("running a Python, unconfigured or unknown tool is refused", async () => {
     const { server } = await tenant();
     await server.post("/api/v1/tools", { name: "script", implementation_type: "python" });
     await server.post("/api/v1/tools", { name: "empty" });

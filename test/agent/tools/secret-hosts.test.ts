@@ -68,7 +68,7 @@ describe("a secret in a tool", () => {
     expect(requests).not.toHaveBeenCalled();
   });
 
-  it("is sent to its own hosts", async () => {
+  it("a secret is sent to its own hosts", async () => {
     const { server, sent } = await merchant();
     for (const host of ["api.stripe.com", "files.stripe.com", "API.Stripe.com", "api.stripe.com:443"]) {
       const name = await toolOf(server, { url: `https://${host}/v1/x`, auth: { type: "bearer", token: TOKEN } });
@@ -86,14 +86,14 @@ describe("a secret in a tool", () => {
     "https://xn--pi-stripe-vof.com/",
     "https://stripe.com/",
     "https://api-stripe.com/",
-  ])("is refused for a host that only looks like its own: %s", async (url) => {
+  ])("a secret is refused for a host that only looks like its own: %s", async (url) => {
     const { server, requests } = await merchant();
     const refused = await create(server, { url, headers: { k: TOKEN } });
     expect([refused.status, refused.code]).toEqual([400, "secret_host"]);
     expect(requests).not.toHaveBeenCalled();
   });
 
-  it("is refused if a filled param determines the host", async () => {
+  it("a secret is refused if a filled param determines the host", async () => {
     const { server, account, requests } = await merchant();
     await install(server, "slack", { params: { channel: "collect.evil.example" }, secrets: { bot_token: "xoxb-1" } });
     const config = { url: "https://{{slack.channel}}/x", headers: { k: TOKEN } };
@@ -114,7 +114,7 @@ describe("a secret in a tool", () => {
     expect(requests).not.toHaveBeenCalled();
   });
 
-  it("is refused for a host from another integration's param, even before anything is stored", async () => {
+  it("a secret is refused for a host from another integration's param, even before anything is stored", async () => {
     const { server } = await tenant();
     const config = { url: "https://{{shopify.shop_domain}}/x", headers: { k: TOKEN } };
     const refused = await create(server, config);
@@ -146,7 +146,7 @@ describe("a secret in a tool", () => {
     }
   });
 
-  it("is not sent to a new host after the param that determines it changes", async () => {
+  it("a secret is not sent to a new host after the param that determines it changes", async () => {
     const { server, sent } = await merchant();
     const shop = { params: { shop_domain: "acme.myshopify.com" }, secrets: { access_token: SECRET } };
     await install(server, "shopify", shop);
@@ -170,7 +170,7 @@ describe("a secret in a tool", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("is checked against the stored params when a tool with a literal host runs", async () => {
+  it("a secret is checked against the stored params when a tool with a literal host runs", async () => {
     const { server, requests } = await merchant();
     const config = { url: "https://acme.zendesk.com/x", headers: { k: "{{zendesk.api_token}}" } };
     const name = await toolOf(server, config);
@@ -194,7 +194,7 @@ describe("a tool of an earlier version that sends a secret elsewhere", () => {
   const use = ({ client }: RuntimeSession, name: string) =>
     client.post<{ ok: boolean; result: string }>(`/api/runtime/v1/session/tools/${name}`, { arguments: {} });
 
-  it("is not offered to new conversations, which report why, and not run in existing ones", async () => {
+  it("a tool that sends a secret elsewhere is neither offered to new conversations nor run in existing ones", async () => {
     const call = await runtimeSession();
     await install(call.server, "stripe", { secrets: { secret_key: SECRET } });
     const requests = vendor(() => Response.json({}));
@@ -222,7 +222,7 @@ describe("a custom API", () => {
     auth: { type: "bearer", token: "{{custom_api.token}}" },
   };
 
-  it("is called at its base URL with its own secrets", async () => {
+  it("a custom API is called at its base URL with its own secrets", async () => {
     const { server, sent } = await merchant();
     const name = await toolOf(server, config);
     expect((await run(server, name, { a: "1" })).body.error).toBe("the integration custom_api is not installed");

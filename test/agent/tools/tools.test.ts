@@ -22,7 +22,7 @@ interface Page {
 const list = async (client: Client, query = "") => (await client.get<Page>(`/api/v1/tools${query}`)).body;
 
 describe("the tools of an account", () => {
-  it("are seeded, and listed ten to a page by default", async () => {
+  it("a new account's tools are listed ten to a page by default", async () => {
     const { server } = await tenant();
     const first = await list(server);
     expect(first).toMatchObject({ limit: 10, offset: 0 });
@@ -30,7 +30,7 @@ describe("the tools of an account", () => {
     expect(first.total).toBeGreaterThanOrEqual(14);
   });
 
-  it("are sorted by name across all pages, without duplicates", async () => {
+  it("tools are sorted by name across all pages without duplicates", async () => {
     const { server } = await tenant();
     const [first, rest] = [await list(server), await list(server, "?limit=100&offset=10")];
     const names = [...first.tools, ...rest.tools].map(({ name }) => name);
@@ -38,7 +38,7 @@ describe("the tools of an account", () => {
     expect(new Set(names).size).toBe(first.total);
   });
 
-  it("are filtered by category, with every category counted on each page", async () => {
+  it("tools are filtered by category, with every category counted on each page", async () => {
     const { server } = await tenant();
     const { categories, total } = await list(server);
     expect(Object.values(categories).reduce((sum, n) => sum + n)).toBe(total);
@@ -51,7 +51,7 @@ describe("the tools of an account", () => {
   const schema = { type: "object", properties: { city: { type: "string" } } };
   const cityTool = { name: "look_up_city", description: "d", schema, tags: ["a"] };
 
-  it("are created with their own display name, and found by uuid and name", async () => {
+  it("a tool is created with its own display name and found by uuid or name", async () => {
     const { server } = await tenant();
     const created = await server.post<Tool>("/api/v1/tools", cityTool);
     expect(created.status).toBe(201);
@@ -78,7 +78,7 @@ describe("the tools of an account", () => {
     expect((await server.get("/api/v1/tools/look_up_city")).status).toBe(404);
   });
 
-  it("are searched in name, display name and description, literally", async () => {
+  it("tools are searched literally in name, display name and description", async () => {
     const { server } = await tenant();
     await server.post("/api/v1/tools", { name: "zz_percent", description: "gives 100% off" });
     await server.post("/api/v1/tools", { name: "zz_other", display_name: "Under_score" });
@@ -92,7 +92,7 @@ describe("the tools of an account", () => {
     expect(await found("\\")).toEqual([]);
   });
 
-  it("are filtered by the type of their implementation", async () => {
+  it("tools are filtered by the type of their implementation", async () => {
     const { server } = await tenant();
     const python = await list(server, "?type=python&limit=100");
     expect(python.tools.every((tool) => tool.implementation_type === "python")).toBe(true);

@@ -52,7 +52,7 @@ describe("an agent under manual versioning that was never published", () => {
 });
 
 describe("a version that does not exist", () => {
-  it("is answered by 404", async () => {
+  it("a version that does not exist answers 404", async () => {
     const { server } = await tenant();
     const id = await newAgent(server);
     const answers = [
@@ -68,18 +68,21 @@ describe("a version that does not exist", () => {
 });
 
 describe("a version's number", () => {
-  it.each(["1e0", "0x1", "%201", "+1", "1.0", "-1", "0", "9".repeat(20), "one"])("is not %s", async (number) => {
-    const { server } = await tenant();
-    const id = await newAgent(server);
-    await server.post(`${agentPath(id)}/publish`);
-    expect((await server.get(`${versionsPath(id)}/1`)).status).toBe(200);
-    for (const path of [`${versionsPath(id)}/${number}`, `${versionsPath(id)}/draft/diff/${number}`])
-      expect((await server.get(path)).status, path).toBe(404);
-  });
+  it.each(["1e0", "0x1", "%201", "+1", "1.0", "-1", "0", "9".repeat(20), "one"])(
+    "a version's number is not %s",
+    async (number) => {
+      const { server } = await tenant();
+      const id = await newAgent(server);
+      await server.post(`${agentPath(id)}/publish`);
+      expect((await server.get(`${versionsPath(id)}/1`)).status).toBe(200);
+      for (const path of [`${versionsPath(id)}/${number}`, `${versionsPath(id)}/draft/diff/${number}`])
+        expect((await server.get(path)).status, path).toBe(404);
+    },
+  );
 });
 
 describe("a version's note", () => {
-  it("is limited to text that can be stored", async () => {
+  it("a version's note is limited to text that can be stored", async () => {
     const { server } = await tenant();
     const path = `${agentPath(await newAgent(server))}/publish`;
     for (const note of ["a\0b", "a\ud800b"]) {
@@ -90,7 +93,7 @@ describe("a version's note", () => {
 });
 
 describe("an outdated change", () => {
-  it("is not published, and no version is restored over it", async () => {
+  it("an outdated change is neither published nor overwritten by restoring a version", async () => {
     const who = await tenant();
     const { server } = who;
     const id = await newAgent(server, { greeting_message: "one" });
@@ -112,7 +115,7 @@ describe("an outdated change", () => {
 });
 
 describe("a deleted item", () => {
-  it("is not restored while another has its name", async () => {
+  it("a deleted item is not restored while another has its name", async () => {
     const who = await tenant();
     const { server } = who;
     const id = await newAgent(server, { greeting_message: "one" });

@@ -14,7 +14,7 @@ interface Agent {
 }
 
 describe("versions of an agent", () => {
-  it("are created by their first use, and the same content is the same version", async () => {
+  it("the first use of an agent's content creates its version, and equal content reuses it", async () => {
     const who = await tenant();
     const id = await newAgent(who.server, { greeting_message: "one" });
     const [unused] = await versionsOf(who.server, id);
@@ -59,7 +59,7 @@ describe("versions of an agent", () => {
     });
   });
 
-  it("are live once they are published under manual versioning", async () => {
+  it("a version is live once it is published under manual versioning", async () => {
     const who = await answering({ greeting_message: "one", versioning: "manual" });
     const id = who.agent_id;
     const published = await who.server.post<Version>(`${agentPath(id)}/publish`, { note: "first" });
@@ -82,7 +82,7 @@ describe("versions of an agent", () => {
     expect(body).toMatchObject({ status: "active", published_version: 1 });
   });
 
-  it("are returned unchanged if they are already published", async () => {
+  it("publishing a published version returns it unchanged", async () => {
     const { server } = await tenant();
     const id = await newAgent(server, { versioning: "manual" });
     const first = await server.post<Version>(`${agentPath(id)}/publish`, { note: "first" });
@@ -162,7 +162,7 @@ describe("versions of an agent", () => {
     expect((await server.get<{ changes: unknown[] }>(`${versionsPath(id)}/1/diff/1`)).body.changes).toEqual([]);
   });
 
-  it("are shown by the conversation, its call and their lists", async () => {
+  it("a conversation, its call and their lists show the agent's version", async () => {
     const who = await answering({ greeting_message: "one" });
     await held(who);
     const { client, call_id } = await calls(who, "+13035550107");

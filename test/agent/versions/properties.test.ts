@@ -126,7 +126,7 @@ describe("the hash of a version", () => {
 });
 
 describe("the difference of versions", () => {
-  it("is empty between a version and itself, and symmetric otherwise", () => {
+  it("the difference between a version and itself is empty, and all others are symmetric", () => {
     fc.assert(
       fc.property(content, content, (one, other) => {
         expect(diff(one, one)).toEqual([]);
@@ -191,7 +191,7 @@ describe("a version that is not in force", () => {
     );
   });
 
-  it("is not wider if putting it in force requires no scope", () => {
+  it("a version that requires no scope to put in force is not wider", () => {
     fc.assert(
       fc.property(content, content, (before, after) => {
         if (scopesToChange(before, after).length > 0) return;

@@ -58,7 +58,7 @@ describe("publishing a version by its number", () => {
     expect((await who.server.get<Agent>(agentPath(id))).body).toMatchObject({ status: "active", published_version: 1 });
   });
 
-  it("is audited once", async () => {
+  it("publishing a version is audited once", async () => {
     const who = await answering({ greeting_message: "one", versioning: "manual" });
     const path = await edited(who, who.agent_id);
     const count = async () => {
@@ -80,7 +80,7 @@ describe("publishing a version by its number", () => {
     expect((await server.get<Agent>(path)).body).toMatchObject({ published_version: 1 });
   });
 
-  it("is refused under auto versioning, where the draft is live", async () => {
+  it("publishing a version is refused under auto versioning, where the draft is live", async () => {
     const { server } = await tenant();
     const path = agentPath(await newAgent(server, { greeting_message: "one" }));
     await server.post(`${path}/publish`);

@@ -99,7 +99,7 @@ describe("publishing or restoring a version", () => {
     expect((await who.server.patch(agentPath(id), { versioning: "manual" })).status).toBe(200);
   });
 
-  it("is refused to a key for other agents", async () => {
+  it("publishing or restoring a version is refused to a key for other agents", async () => {
     const who = await tenant();
     const [own, other] = [await newAgent(who.server), await newAgent(who.server)];
     const { server: key } = await apiKey(who.user, { scopes: ["read", "build"], agent_ids: [own] });
@@ -111,7 +111,7 @@ describe("publishing or restoring a version", () => {
 });
 
 describe("a version that is not in force", () => {
-  it("is tried with no more authority than the one in force", async () => {
+  it("a version that is not in force is tried with no more authority than the one in force", async () => {
     const who = await tenant();
     const { server } = who;
     const id = await newAgent(server, { transfer_targets: TARGETS, greeting_message: "one" });

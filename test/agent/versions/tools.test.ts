@@ -42,7 +42,7 @@ describe("a tool of a stored version", () => {
     expect(await run({ number: 1 })).toBe("the tool was detached from the agent");
   });
 
-  it("is limited to the saved content under auto versioning", async () => {
+  it("a stored version's tool is limited to the saved content under auto versioning", async () => {
     const { server, id, run } = await published();
     await server.patch(agentPath(id), { versioning: "auto" });
     expect(await run({ number: 1 })).toBe("old");

@@ -105,7 +105,7 @@ describe("a vendor that speaks", () => {
   const mp3 = (body: BodyInit | null = new Uint8Array([0xff, 0xfb])) =>
     new Response(body, { headers: { "content-type": "audio/mpeg" } });
 
-  it("is passed on unread", async () => {
+  it("a vendor's speech is passed on unread", async () => {
     const audio = await said(() => mp3());
     expect(new Uint8Array(await new Response(audio).arrayBuffer())).toEqual(new Uint8Array([0xff, 0xfb]));
   });

@@ -56,7 +56,7 @@ describe("a conversation", () => {
     }
   });
 
-  it("is shown as incomplete if its turns are lost", async () => {
+  it("a conversation whose turns are lost is shown as incomplete", async () => {
     const who = await tenant();
     const lost = await held(who, {}, null);
     const empty = endedRow({ archived: false });
@@ -71,7 +71,7 @@ describe("a conversation", () => {
     expect((await who.user.get<Conversation>(`${PATH}/${live.id}`)).body).toMatchObject({ status: "live", turns: [] });
   });
 
-  it("is read from R2 if it is archived during the request", async () => {
+  it("a conversation that is archived during the request is read from R2", async () => {
     const who = await tenant();
     const row = endedRow({ archived: false });
     await held(who, row);
@@ -83,7 +83,7 @@ describe("a conversation", () => {
     expect((await who.user.get<Conversation>(`${PATH}/${row.id}`)).body.turns).toEqual(TURNS);
   });
 
-  it("is not confused with another conversation of the same visitor", async () => {
+  it("a conversation is not confused with another one of the same visitor", async () => {
     const who = await tenant();
     const row = endedRow({ kind: "widget", archived: false });
     await putRows(who, [row]);

@@ -27,7 +27,7 @@ describe("the CSV of conversations", () => {
     expect(await rowsOf((await tenant()).server)).toEqual([]);
   });
 
-  it("is read page by page and contains each conversation once", async () => {
+  it("the CSV of conversations contains each conversation once across its pages", async () => {
     const who = await tenant();
     // Many began at the same moment.
     await putRows(
@@ -45,7 +45,7 @@ describe("the name of the other person", () => {
     ["Ada Lovelace", { first_name: "Ada", Last_Name: "Lovelace", name: "" }],
     ["Lovelace", { last_name: "Lovelace" }],
     [null, { company: "ACME" }],
-  ])("is %j for %j", async (name, variables) => {
+  ])("the name of the other person is %j for %j", async (name, variables) => {
     const who = await tenant();
     const id = await held(who, { variables });
     expect((await who.server.get<Conversation>(`${PATH}/${id}`)).body).toMatchObject({ contact_name: name });

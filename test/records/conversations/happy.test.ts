@@ -50,7 +50,7 @@ async function holding(who: Pick<Tenant, "account">, detail: ConversationDetail,
 }
 
 describe("a conversation", () => {
-  it("is shown with its turns under the documented names once it has ended", async () => {
+  it("an ended conversation is shown with its turns under the documented names", async () => {
     const who = await tenant();
     const row = endedRow({ campaign_id: crypto.randomUUID(), contact_id: crypto.randomUUID(), prompt_id: "p1" });
     const id = await held(who, row);
@@ -72,7 +72,7 @@ describe("a conversation", () => {
     expect([analysis_status, successful, analysis_brief]).toEqual([null, null, null]);
   });
 
-  it("is shown from its object while it is live, and listed as it began", async () => {
+  it("a live conversation is shown from its object and listed as it began", async () => {
     const who = await tenant();
     const row = endedRow(LIVE);
     await putRows(who, [row]);
@@ -86,7 +86,7 @@ describe("a conversation", () => {
     expect(text).toMatch(/\nDuration: live\n[\s\S]*Caller: Book me a table.\n$/);
   });
 
-  it("is streamed from its object while it is live, starting after the last event that was seen", async () => {
+  it("a live conversation is streamed from its object after the last event that was seen", async () => {
     const who = await tenant();
     const row = endedRow(LIVE);
     await putRows(who, [row]);
@@ -119,7 +119,7 @@ describe("a conversation", () => {
     expect((await events(who.user, row.id, "1")).status).toBe(204);
   });
 
-  it("is shown with the ledger's call seconds and cost while its object still answers", async () => {
+  it("a conversation shows the ledger's call seconds and cost while its object still answers", async () => {
     const who = await tenant();
     const measure = "carrier_s" as const;
     const rates = [{ what: "carrier/sandbox/outbound/+1", measure, unit: "minute" as const, unit_micros: 60_000 }];
@@ -134,7 +134,7 @@ describe("a conversation", () => {
     expect(JSON.parse(snapshot)).toEqual(body);
   });
 
-  it("is deleted from its object, R2 and the ledger, with an audit entry", async () => {
+  it("deleting a conversation removes it from its object, R2 and the ledger, with an audit entry", async () => {
     const who = await tenant();
     const row = endedRow();
     const id = await held(who, row);
@@ -166,7 +166,7 @@ describe("a conversation", () => {
     expect([requests, await leftOf(who, now.id)]).toEqual([both, { file: false, row: false }]);
   });
 
-  it("is unlinked from its campaign when it is deleted", async () => {
+  it("deleting a conversation unlinks it from its campaign", async () => {
     const who = await tenant();
     const row = endedRow({ campaign_id: crypto.randomUUID() });
     const id = await held(who, row);
@@ -178,7 +178,7 @@ describe("a conversation", () => {
     expect(reported).toEqual([[[row.call_id]]]);
   });
 
-  it("is named by its call in the list, alone, and when the call is hung up", async () => {
+  it("a call names its conversation in the list, alone, and when it is hung up", async () => {
     const who = await caller();
     const [one, other] = [await originate(who, "+13035550101"), await originate(who, "+13035550101")];
     const { call_id } = one.body;

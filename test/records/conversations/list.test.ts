@@ -153,7 +153,7 @@ describe("the list of conversations", () => {
 describe("the list of conversations over several volumes", () => {
   const DAYS: [string, string, string] = ["2026-03-01", "2026-03-04", "2026-03-07"];
 
-  it("is in order, with each conversation once, even if a call's conversation began in the days of the next volume", async () => {
+  it("conversations are listed once each, even if one began in the days of the next volume", async () => {
     const who = await tenant();
     await haveVolumes(who, DAYS);
     const at = (day: number, hours: number) => new Date(Date.UTC(2026, 2, day, hours)).toISOString();
@@ -180,7 +180,7 @@ describe("the list of conversations over several volumes", () => {
 describe("the conversations of a volume", () => {
   const part = { after: null, limit: 2, reads: 5 };
 
-  it("are found by the index of the most selective filter, comparing no more rows than allowed", async () => {
+  it("a volume's conversations are found by the index of the most selective filter", async () => {
     const volume = ledgerVolume(env, `t-${crypto.randomUUID()}`, BEGAN.slice(0, 10));
     const rows = Array.from({ length: 12 }, (_, i) =>
       endedRow({ call_id: idAt(BEGAN), disposition: i === 1 ? "rare" : "booked", started_at: later(i) }),

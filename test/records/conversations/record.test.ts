@@ -45,7 +45,7 @@ const arrived = conversation.chain((reported) =>
 );
 
 describe("the record of a conversation", () => {
-  it("is the same in whatever order its events arrive", () => {
+  it("a conversation's record is the same in whatever order its events arrive", () => {
     fc.assert(
       fc.property(arrived, ({ reported, came }) => {
         const before = structuredClone(came);
@@ -58,7 +58,7 @@ describe("the record of a conversation", () => {
     );
   });
 
-  it("is complete if the end and everything before it have arrived, and accepts events up to the first gap", () => {
+  it("a conversation's record is complete once its end and everything before it have arrived", () => {
     fc.assert(
       fc.property(arrived, fc.nat(), ({ reported, came }, n) => {
         const missing = (n % reported.length) + 1;

@@ -90,7 +90,7 @@ describe("a conversation on a campaign's call", () => {
     expect(await runsOf(who, id)).toBe(0);
   });
 
-  it("is deleted even if its campaign cannot be notified, and the notice is kept", async () => {
+  it("a conversation is deleted even if its campaign cannot be notified yet", async () => {
     const who = await keeping(1);
     const campaign = await onCampaign(who);
     const other = await held(who);
@@ -171,7 +171,7 @@ describe("the retention of conversations", () => {
     expect([(await leftOf(who, stuck.id)).row, (await leftOf(who, other.id)).row]).toEqual([false, false]);
   });
 
-  it("is applied at once when it is shortened, without the cron", async () => {
+  it("a shortened retention applies at once, without the cron", async () => {
     const who = await tenant();
     const [old, recent] = [await held(who), await held(who, { started_at: new Date().toISOString() })];
     expect((await who.user.patch("/api/v1/privacy", { conversations_days: 30 })).status).toBe(200);

@@ -3,7 +3,7 @@ import { call, consoleUser, tenant } from "../../support/client.ts";
 import { endedRow, events, held, LIVE, leftOf, objectDoes, PATH, type Page, putRows } from "./support.ts";
 
 describe("a conversation", () => {
-  it("is refused to outsiders and to a session of a visitor", async () => {
+  it("a conversation cannot be read without a credential or with a visitor's session", async () => {
     const who = await tenant();
     const id = await held(who);
     for (const path of ["", `/${id}`, `/${id}/transcript`, `/${id}/trace`, `/${id}/events`])
@@ -44,7 +44,7 @@ describe("a conversation", () => {
     expect(await leftOf(owner, row.id)).toEqual({ file: true, row: true });
   });
 
-  it("is watched with the reader's access, which its object receives", async () => {
+  it("a conversation's object checks the reader's access while it is watched", async () => {
     const who = await tenant();
     const row = endedRow(LIVE);
     await putRows(who, [row]);

@@ -133,7 +133,7 @@ describe("the trace of a conversation", () => {
     expect(JSON.stringify(spans)).not.toMatch(/messages|arguments|result/);
   });
 
-  it("is a tree of spans with unique ids, each beginning after its parent, for any conversation", () => {
+  it("any conversation's trace is a tree of spans, each beginning after its parent", () => {
     const time = fc.integer({ min: 0, max: 60_000 }).map(later);
     const turn = fc.record({
       seq: fc.nat(50),

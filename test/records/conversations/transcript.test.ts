@@ -104,7 +104,7 @@ Disposition: booked
 });
 
 describe("the transcript of a conversation", () => {
-  it("is served as text that no browser shows as a page, with the agent's name", async () => {
+  it("a transcript is served as text that no browser shows as a page", async () => {
     const who = await tenant();
     const agent = await who.user.post<{ id: string }>("/api/v1/agents", { name: "Grace" });
     const id = await held(who, { agent_id: agent.body.id }, [userTurn("<script>alert(1)</script>")]);

@@ -45,7 +45,7 @@ async function check(client: Client, events: EventView[]): Promise<void> {
 }
 
 describe("an event type", () => {
-  it("is listed with its schema and a valid example", async () => {
+  it("every event type is listed with its schema and a valid example", async () => {
     const { server } = await tenant();
     for (const { type, schema, example } of await typesOf(server)) {
       const { valid, errors } = new Validator(schema, "2020-12").validate(example);
@@ -54,7 +54,7 @@ describe("an event type", () => {
     }
   });
 
-  it("is in the OpenAPI document with the same schema", async () => {
+  it("the OpenAPI document contains every event type with the same schema", async () => {
     const { server } = await tenant();
     type Webhook = {
       post: { requestBody: { content: Record<string, { schema: { $ref: string }; example: unknown }> } };
@@ -279,7 +279,7 @@ describe("an event type", () => {
     await check(server, events);
   });
 
-  it("is emitted at least once in this file", async () => {
+  it("every event type is emitted at least once in this file", async () => {
     const { server } = await tenant();
     expect([...emitted].sort()).toEqual((await typesOf(server)).map(({ type }) => type).sort());
   });

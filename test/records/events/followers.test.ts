@@ -36,7 +36,7 @@ describe("the webhooks of an account", () => {
   }
   const listed = (...ids: string[]) => ids.map((id) => ({ id, stamp: "1", enabled: true }));
 
-  it("are notified once of new events unless they are disabled", () =>
+  it("webhooks are notified once of new events unless they are disabled", () =>
     within(async (storage) => {
       const world = following(storage);
       expect(world.followers.dueAt()).toBeNull();
@@ -50,7 +50,7 @@ describe("the webhooks of an account", () => {
       expect(world.followers.dueAt()).toBeNull();
     }));
 
-  it("are notified again until they are reached, without delaying others", () =>
+  it("webhooks are notified again until they are reached, without delaying others", () =>
     within(async (storage) => {
       const world = following(storage);
       world.followers.listed(listed("a", "b"));
@@ -72,7 +72,7 @@ describe("the webhooks of an account", () => {
       expect(world.followers.dueAt()).toBeNull();
     }));
 
-  it("are notified of each change of their configuration and of their deletion", () =>
+  it("webhooks are notified of each change of their configuration and of their deletion", () =>
     within(async (storage) => {
       const world = following(storage);
       for (const stamp of [

@@ -57,13 +57,13 @@ describe("free text in events", () => {
   const optOut = (number: string) =>
     JSON.stringify({ phone_number: number, reason: "Ada is in hospital", conversation_id: null, agent_id: null });
 
-  it("is removed from a person's events by the number", () => {
+  it("erasing a number removes free text from the person's events", () => {
     const erase = eraserOf({ number: NUMBER, ids: [] });
     expect(JSON.parse(erase("opt_out.added", optOut(NUMBER)))).toMatchObject({ phone_number: "[PHONE]", reason: null });
     expect(erase("opt_out.added", optOut("+13035550143"))).toBe(optOut("+13035550143"));
   });
 
-  it("is removed from the events of a person's conversations, even if the number is unknown", () => {
+  it("erasing a person removes free text from their conversations' events, even without a number", () => {
     const data = JSON.stringify({
       conversation_id: "c",
       call_id: null,

@@ -26,7 +26,7 @@ async function refused(client: Client, query: string) {
 }
 
 describe("the list of events", () => {
-  it("is sorted newest first, and `next` leads to older events", async () => {
+  it("events are sorted newest first, with `next` leading to older ones", async () => {
     const { server, account } = await tenant();
     await take(account, happenings(1, 25));
     const first = await list(server);
@@ -38,7 +38,7 @@ describe("the list of events", () => {
     expect([sequences(third), third.next]).toEqual([range(1, 5).reverse(), null]);
   });
 
-  it("is sorted oldest first after an event's id, and `next` leads to newer events until it is null", async () => {
+  it("events after an event's id are sorted oldest first, with `next` leading to newer ones until it is null", async () => {
     const { server, account } = await tenant();
     await take(account, happenings(1, 25));
     const after = happening(4).id;
@@ -80,12 +80,12 @@ describe("the list of events", () => {
     expect(sequences(await list(server))).toEqual([5, 4, 3, 2, 1]);
   });
 
-  it("is empty in an account where nothing has happened", async () => {
+  it("the list of events is empty in an account where nothing has happened", async () => {
     const { server, user } = await tenant();
     for (const client of [server, user]) expect(await list(client)).toEqual({ events: [], next: null, oldest: null });
   });
 
-  it("is filtered by types and time in both directions, over all pages", async () => {
+  it("events are filtered by types and time in both directions over all pages", async () => {
     const { server, account } = await tenant();
     const [types, since] = ["tool_run.failed", timeOf(10)];
     await take(account, happenings(1, 40));

@@ -17,7 +17,7 @@ const pending = async (account: string) =>
 const isEmpty = (account: string) => vi.waitFor(async () => expect(await pending(account)).toBe(0));
 
 describe("a pending event", () => {
-  it("is created only once if a number is listed again", async () => {
+  it("a pending event is created only once if a number is listed again", async () => {
     const { server, user, account } = await tenant();
     const [first = "", second = ""] = numbers(1, 2);
     await server.post("/api/v1/do-not-call", { numbers: [first, first], reason: "asked for it" });
@@ -33,7 +33,7 @@ describe("a pending event", () => {
     expect(events.map(({ at }) => at)).toEqual(listed.map(({ created_at }) => created_at).reverse());
   });
 
-  it("is created again if a number was removed and listed again", async () => {
+  it("a pending event is created again if a number was removed and listed again", async () => {
     const { server } = await tenant();
     const [number = ""] = numbers(1, 1);
     for (const n of [1, 2]) {
@@ -43,7 +43,7 @@ describe("a pending event", () => {
     }
   });
 
-  it("is created for each of many numbers", async () => {
+  it("a pending event is created for each of many numbers", async () => {
     const { server, account } = await tenant();
     expect((await server.post("/api/v1/do-not-call", { numbers: numbers(0, 1_200) })).body).toEqual({ added: 1_200 });
     await isEmpty(account);
@@ -58,7 +58,7 @@ describe("a pending event", () => {
 });
 
 describe("an undelivered event", () => {
-  it("is delivered once by the alarm after a failure", async () => {
+  it("the alarm delivers an undelivered event once after a failure", async () => {
     const { server, account } = await tenant();
     const gate = accountGate(env, account);
     vi.spyOn(console, "error").mockImplementation(() => {});
@@ -77,7 +77,7 @@ describe("an undelivered event", () => {
     expect((await list(server)).events).toHaveLength(3);
   });
 
-  it("is found by the alarm set before it was written, if the gate crashed in between", async () => {
+  it("an undelivered event is found by its alarm if the gate crashed after setting it", async () => {
     const { server, account } = await tenant();
     const gate = accountGate(env, account);
     const at = new Date().toISOString();
@@ -144,7 +144,7 @@ describe("an undelivered event", () => {
     expect(await events.last()).toBe(0);
   });
 
-  it("is not written if the change is refused", async () => {
+  it("an event is not written if the change is refused", async () => {
     const { server, account } = await tenant();
     expect((await server.post("/api/v1/do-not-call", { numbers: ["+1303555000", "0"] })).status).toBe(400);
     expect([await pending(account), (await list(server)).events]).toEqual([0, []]);

@@ -53,7 +53,7 @@ afterEach(() => {
 });
 
 describe("an act in the audit log", () => {
-  it("is stored even if the clock was ahead before", async () => {
+  it("an act is stored even if the clock was ahead before", async () => {
     const { account, server, user } = await tenant();
     const store = accountStore(env, account, { actor: "api_key:x", request_id: "r" });
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3 * DAY_MS });
@@ -63,7 +63,7 @@ describe("an act in the audit log", () => {
     expect((await pageOf(user, "action=export_calls")).entries).toHaveLength(1);
   });
 
-  it("is refused with an error for an id that the account cannot have issued", async () => {
+  it("an act with an id that the account cannot have issued is refused", async () => {
     const { account } = await tenant();
     const store = accountStore(env, account, { actor: "api_key:x", request_id: "r" });
     const act = store.act({ action: "create_url", resource: "recording", resource_id: "recording" });
@@ -71,7 +71,7 @@ describe("an act in the audit log", () => {
     await expect(recording).rejects.toThrow("no volume of the ledger");
   });
 
-  it("is listed among the changes, page by page, while new entries arrive", async () => {
+  it("acts are listed page by page while new entries arrive", async () => {
     const who = await tenant();
     const { user, server } = who;
     for (let i = 0; i < 7; i++) {
@@ -120,7 +120,7 @@ describe("an act in the audit log", () => {
     expect(entries).toMatchObject([{ actor_name: key?.name, resource: "account" }]);
   });
 
-  it("is found by each filter, and by all together", async () => {
+  it("an act is found by each filter and by all together", async () => {
     const who = await tenant();
     await recordActs(who, [Date.now(), Date.now()]);
     const { user } = who;
@@ -141,7 +141,7 @@ describe("an act in the audit log", () => {
     expect(JSON.stringify(answer.body)).toContain("after");
   });
 
-  it("is not listed for another account's cursor", async () => {
+  it("acts are not listed for another account's cursor", async () => {
     const [one, other] = [await tenant(), await tenant()];
     for (let i = 0; i < 2; i++) await one.server.get("/api/v1/calls/export");
     const { next } = await pageOf(one.user, "limit=1");
@@ -149,7 +149,7 @@ describe("an act in the audit log", () => {
     expect((await other.user.get(`/api/v1/audit-log?after=${next}`)).status).toBe(400);
   });
 
-  it("is deleted after 730 days by its volume, unless the account sets another time", async () => {
+  it("an act is deleted after 730 days, unless the account sets another time", async () => {
     const who = await tenant();
     const now = Date.now();
     await recordActs(who, [now - 740 * DAY_MS, now - 720 * DAY_MS, now - 100 * DAY_MS, now]);
@@ -161,7 +161,7 @@ describe("an act in the audit log", () => {
     expect(await kept()).toBe(1);
   });
 
-  it("is kept forever if the account wants that", async () => {
+  it("an act is kept forever if the account wants that", async () => {
     const who = await tenant();
     await who.user.patch("/api/v1/privacy", { audit_days: null });
     await recordActs(who, [Date.now() - 2_000 * DAY_MS]);
@@ -180,7 +180,7 @@ describe("an act in the audit log", () => {
     expect(entries.map(({ resource_id }) => resource_id)).toContain("visitor-8");
   });
 
-  it("is written once, however often it is reported", async () => {
+  it("an act is written once, however often it is reported", async () => {
     const { account, user } = await tenant();
     const store = accountStore(env, account, { actor: "api_key:x", request_id: "r" });
     const act = store.act({ action: "originate", resource: "call", resource_id: newId() });

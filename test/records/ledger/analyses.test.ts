@@ -38,7 +38,7 @@ const find = async (who: Awaited<ReturnType<typeof tenant>>, query: string) => {
 };
 
 describe("the conversations of an analysis", () => {
-  it("are found by the verdict, and by values in either form", async () => {
+  it("conversations are found by the verdict or by values in either form", async () => {
     const who = await tenant();
     const a = await analyzed(who, done());
     const b = await analyzed(who, done({ successful: "failure", data: { day: "2026-11-28", seats: 2, vip: true } }));
@@ -57,7 +57,7 @@ describe("the conversations of an analysis", () => {
     expect(await find(who, "data.day=Ada")).toEqual([]);
   });
 
-  it("are found by unverified values if the state asks for them", async () => {
+  it("conversations are found by unverified values if the state asks for them", async () => {
     const who = await tenant();
     const a = await analyzed(who, done({ data: { day: "2026-11-27" } }));
     const b = await analyzed(who, done({ data: { seats: 2 }, unverified: { day: "2026-11-27" } }));
@@ -69,7 +69,7 @@ describe("the conversations of an analysis", () => {
     expect(await find(who, "data.seats=2&data.day=2026-11-27&state=unverified,found")).toEqual([b]);
   });
 
-  it("are paged by value", async () => {
+  it("conversations found by a value are paged by value", async () => {
     const who = await tenant();
     const ids: string[] = [];
     for (let i = 0; i < 5; i++) ids.push(await analyzed(who, done()));
@@ -128,7 +128,7 @@ describe("a report of an analysis", () => {
     expect(await find(who, "data.day=2026-12-01")).toEqual([id]);
   });
 
-  it("is kept by later reports of its conversation, and does not restore a removed one", async () => {
+  it("later reports of a conversation neither lose its analysis nor restore a removed one", async () => {
     const who = await tenant();
     const row = endedRow();
     await putRows(who, [row]);
@@ -182,7 +182,7 @@ describe("the analysis in a row", () => {
     expect(fitted({ summary: "S.", data: { a: "b" } })).toEqual({ summary: "S.", data: { a: "b" } });
   });
 
-  it("is searched without case and punctuation, except in days and numbers", () => {
+  it("an analysis is searched without case or punctuation, except in days and numbers", () => {
     expect(["Ada  LOVELACE!", "2026-11-27", "-3.50", "007", "100.0", "10", true, 3.5].map(lookedFor)).toEqual([
       "ada lovelace",
       "2026-11-27",

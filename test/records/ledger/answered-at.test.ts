@@ -33,7 +33,7 @@ describe("the time at which a call was answered", () => {
     ["the answer late, and the end with its length", at(PLACED + 50_000, "completed", 42_000), PLACED + 18_000],
     ["a length in whole seconds", at(PLACED + 18_900, "completed", 42_000), PLACED + 18_900],
     ["an end without an answer", at(null, "no-answer", 42_000), null],
-  ])("is known from %s", (_, found, expected) => {
+  ])("the time at which a call was answered is known from %s", (_, found, expected) => {
     expect(found).toBe(expected);
   });
 

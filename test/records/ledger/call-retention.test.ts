@@ -12,7 +12,7 @@ const idsOf = async (volume: Volume) =>
   (await rowsOf<{ id: string }>(volume, "SELECT id FROM calls ORDER BY id")).map(({ id }) => id);
 
 describe("calls that are older than the retention", () => {
-  it("are deleted in batches by the alarm, and stay in the counters", async () => {
+  it("calls older than the retention are deleted in batches but stay in the counters", async () => {
     const volume = newVolume();
     const old = Array.from({ length: 1_201 }, (_, i) => newId(BEFORE - HOUR_MS + i));
     const kept = [newId(BEFORE), newId(BEFORE + 1)];
@@ -23,7 +23,7 @@ describe("calls that are older than the retention", () => {
     expect(await counts(volume)).toMatchObject({ calls: 1_203, ended_answered: 1_203, talk_ms: 1_203 * 60_000 });
   });
 
-  it("are kept while they run", async () => {
+  it("calls in progress are kept, however old", async () => {
     const volume = newVolume();
     const [running, over] = [newId(BEFORE - 2), newId(BEFORE - 1)];
     await volume.report([lineReport(running, 1), lineReport(over, 1, ENDED)]);
@@ -35,7 +35,7 @@ describe("calls that are older than the retention", () => {
     await vi.waitFor(async () => expect(await idsOf(volume)).toEqual([]), WAIT);
   });
 
-  it("are excluded from the totals of windows even if an older call is still running", async () => {
+  it("totals of windows exclude deleted calls even if an older call is still running", async () => {
     const volume = newVolume();
     // Two calls an hour over six hours, of two agents. One of the first hour runs on.
     const from = BEFORE - 4 * HOUR_MS;
@@ -60,7 +60,7 @@ describe("calls that are older than the retention", () => {
         }
   });
 
-  it("are not restored or counted again by late reports of any part", async () => {
+  it("late reports neither restore a deleted call nor count it again", async () => {
     const volume = newVolume();
     const id = newId(BEFORE - 1);
     await volume.report([lineReport(id, 1, ENDED)]);

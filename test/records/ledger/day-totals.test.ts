@@ -44,7 +44,7 @@ afterEach(() => {
 });
 
 describe("the totals of an account's days", () => {
-  it("are in D1 within a minute as absolute sums, and shown to operators", async () => {
+  it("a day's totals are in D1 within a minute as absolute sums", async () => {
     const { account, volume } = await volumeOfTenant();
     const [one, two, next] = [0, 1, 24 * 60 * MINUTE_MS].map((ms) => newId(Date.parse(AT) + ms));
     await volume.report([lineReport(one ?? "", 1), lineReport(two ?? "", 1, ENDED), lineReport(next ?? "", 1)]);
@@ -64,7 +64,7 @@ describe("the totals of an account's days", () => {
     ]);
   });
 
-  it("are shown to operators, with minutes, for the last days only", async () => {
+  it("operators see a day's totals, with minutes, for the last days only", async () => {
     const { volume, shown } = await volumeOfTenant();
     const today = Date.now();
     const ended = { ...ENDED, connected_at: later(0), ended_at: later(3 * MINUTE_MS + 40_000) };
@@ -104,7 +104,7 @@ describe("the totals of an account's days", () => {
     expect(await errors.all()).toMatchObject({ results: [{ model_errors: 2 }] });
   });
 
-  it("are sent even if the volume was evicted between the change and the alarm", async () => {
+  it("a day's totals are sent even if the volume was evicted before its alarm", async () => {
     const { account, volume } = await volumeOfTenant();
     await volume.report([lineReport(newId(Date.parse(AT)), 1)]);
     await evictDurableObject(volume);
@@ -112,7 +112,7 @@ describe("the totals of an account's days", () => {
     expect(await stored(account)).toEqual([{ day: DAY, revision: 1, calls: 1, answered: 0 }]);
   });
 
-  it("are not replaced by an older row that is delivered again", async () => {
+  it("an older row that is delivered again does not replace a day's totals", async () => {
     const { account, volume } = await volumeOfTenant();
     await volume.report([lineReport(newId(Date.parse(AT)), 1)]);
     await env.DB.prepare("INSERT INTO account_days SELECT ?, ?, 7, 9, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0")

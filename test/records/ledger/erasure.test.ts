@@ -39,7 +39,7 @@ async function everything(volume: Volume): Promise<string> {
 }
 
 describe("a person in a volume of the ledger", () => {
-  it("is found by the number, and nobody else is", async () => {
+  it("a person is found by the number, without finding anyone else", async () => {
     const volume = newVolume();
     const [out, inbound, others, talk] = [id(), id(), id(), id()];
     await volume.report([
@@ -56,7 +56,7 @@ describe("a person in a volume of the ledger", () => {
     expect(found.recordings).toHaveLength(1);
   });
 
-  it("is found by the visitor's id and by the conversation, with its call", async () => {
+  it("a person is found by the visitor's id or by the conversation, with its call", async () => {
     const volume = newVolume();
     const [call, onCall, chat, other] = [id(), id(), id(), id()];
     await volume.report([
@@ -73,7 +73,7 @@ describe("a person in a volume of the ledger", () => {
     expect(found).toMatchObject({ conversations: [{ id: onCall }], calls: [call] });
   });
 
-  it("is removed from calls, variables and the outbox by masking, and the counters don't change", async () => {
+  it("an erased person is masked in calls, variables and the outbox without changing the counters", async () => {
     const volume = newVolume();
     const [mine, others] = [id(), id()];
     await volume.report([
@@ -107,7 +107,7 @@ describe("a person in a volume of the ledger", () => {
     expect(await counts(volume)).toEqual(before);
   });
 
-  it("is masked on a conversation's call by its direction if the number is unknown", async () => {
+  it("a person is masked on a conversation's call by its direction if the number is unknown", async () => {
     const volume = newVolume();
     const [out, inbound] = [id(), id()];
     await volume.report([
@@ -119,7 +119,7 @@ describe("a person in a volume of the ledger", () => {
     expect(await callOf(volume, inbound)).toMatchObject({ from_number: "[PHONE]", to_number: "+12025550100" });
   });
 
-  it("is not found or masked again when everything is repeated", async () => {
+  it("repeating an erasure finds and masks nothing again", async () => {
     const volume = newVolume();
     const [call, talk, run] = [id(), id(), id()];
     await volume.report([
@@ -143,7 +143,7 @@ describe("a person in a volume of the ledger", () => {
     expect(await sweep(volume)).toBe(0);
   });
 
-  it("is not found in an empty volume, which stays empty", async () => {
+  it("an erasure finds nothing in an empty volume, which stays empty", async () => {
     const volume = newVolume();
     const nothing = { conversations: [], calls: [], recordings: [] };
     expect(await volume.findPerson({ phone_number: NUMBER }, 10)).toEqual(nothing);

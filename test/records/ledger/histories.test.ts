@@ -325,7 +325,7 @@ describe("a call whose end is taken back", () => {
 });
 
 describe("a report that can never be stored", () => {
-  it("is skipped, and the others of its batch are stored", async () => {
+  it("a report that can never be stored is skipped without losing the others of its batch", async () => {
     const volume = ledgerVolume(env, `t-${crypto.randomUUID()}`, DAY);
     const [first, last, talk] = [0, 1, 2].map((n) => derivedId(Date.parse(AT), "call", n));
     const wrong = JSON.parse('{"status":null}');
@@ -351,7 +351,7 @@ describe("a report from another release", () => {
       (error: unknown) => error,
     );
 
-  it("is refused with its batch if its part is unknown, so that the sender keeps it", async () => {
+  it("a report of an unknown part is refused with its batch, so that the sender keeps it", async () => {
     const volume = ledgerVolume(env, `t-${crypto.randomUUID()}`, DAY);
     const id = derivedId(Date.parse(AT), "call", 0);
     const known = lineReport(id, 1);
@@ -362,7 +362,7 @@ describe("a report from another release", () => {
     expect((await stored(volume)).calls).toHaveLength(1);
   });
 
-  it("is refused with its batch if it makes this release fail", async () => {
+  it("a report that makes this release fail is refused with its batch", async () => {
     const volume = ledgerVolume(env, `t-${crypto.randomUUID()}`, DAY);
     const id = derivedId(Date.parse(AT), "call", 2);
     const report: LedgerReport = JSON.parse(JSON.stringify({ part: "line", id, revision: 1, line: null }));

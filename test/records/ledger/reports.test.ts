@@ -41,7 +41,7 @@ const reported = (id: string, revision: number, over: Partial<CallLine> = {}): L
 const volume = () => ledgerVolume(env, `t-${crypto.randomUUID()}`, "2026-11-23");
 
 describe("a report to a ledger", () => {
-  it("is a fact: an older revision changes nothing, and a part may arrive before its call", async () => {
+  it("an older revision of a report changes nothing", async () => {
     const ledger = volume();
     const id = newId(Date.parse(AT));
     await ledger.report([{ part: "hangup", id }]);

@@ -134,7 +134,7 @@ describe("the ledger", () => {
 });
 
 describe("the volume of an id", () => {
-  it("is the same by every list of volumes under 12 hours old", () => {
+  it("the volume of an id is the same by every list of volumes under 12 hours old", () => {
     const START = Date.parse("2026-01-10T00:00:00.000Z");
     const instant = fc.integer({ min: 0, max: 60 * 24 * 60 }).map((minutes) => START + minutes * 60_000);
     // Volumes begin by the rule, at whatever times they are found large.
@@ -161,7 +161,7 @@ describe("the volume of an id", () => {
     );
   });
 
-  it("is null for an id from before the account, from the future, or that is not a UUIDv7", () => {
+  it("an id from before the account, from the future, or that is not a UUIDv7 has no volume", () => {
     const days = ["2026-02-01", "2026-03-01"];
     const now = Date.parse("2026-03-05T12:00:00.000Z");
     const volume = (id: string) => volumeOfId(days, id, now);

@@ -117,7 +117,7 @@ describe("a live conversation that is redacted", () => {
     },
   );
 
-  it("is not redacted again if no turn is new", () => {
+  it("a live conversation is not redacted again if no turn is new", () => {
     const { append, shown, work } = conversation();
     append(turn(1, "user_turn", "my card is 4242 4242 4242 4242"));
     expect(shown.lastN).toBe(0);

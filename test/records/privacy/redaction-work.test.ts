@@ -53,13 +53,16 @@ describe("the work of redaction", () => {
     for (const what of FIGURES) expect(long[what], what).toBeLessThanOrEqual(8.5 * Math.max(short[what], 10));
   });
 
-  it.each(["+1 2 3", "a@b.example"])("is no more for a text that comes in many pieces, each %s", (piece) => {
-    const workOf = (count: number) => {
-      const work = noWork();
-      redactTexts(Array(count).fill(piece), ALL, work);
-      return work;
-    };
-    const [few, many] = [workOf(100), workOf(800)];
-    for (const what of FIGURES) expect(many[what], what).toBeLessThanOrEqual(8.5 * Math.max(few[what], 10));
-  });
+  it.each(["+1 2 3", "a@b.example"])(
+    "redacting a text that comes in many pieces takes no more work, each %s",
+    (piece) => {
+      const workOf = (count: number) => {
+        const work = noWork();
+        redactTexts(Array(count).fill(piece), ALL, work);
+        return work;
+      };
+      const [few, many] = [workOf(100), workOf(800)];
+      for (const what of FIGURES) expect(many[what], what).toBeLessThanOrEqual(8.5 * Math.max(few[what], 10));
+    },
+  );
 });

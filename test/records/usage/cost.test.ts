@@ -19,7 +19,7 @@ const NOW = "2026-11-23T09:00:00.000Z";
 const CALL = { carrier: "twilio", direction: "outbound", to_number: "+12025550143", relayed: false } as const;
 
 describe("the cost of a conversation", () => {
-  it("is a sum of items at the prices in force, each rounded once", () => {
+  it("a conversation's cost is a sum of items at the prices in force, each rounded once", () => {
     const rates = ratesOf({ model: "gpt-4o", voice_provider: "deepgram", call: CALL }, new PricesAt([], NOW));
     expect(costOf(USAGE, rates)).toEqual({
       amount_micros: 3_025 + 3_750 + 3_560 + 12_360 + 28_000,
@@ -65,7 +65,7 @@ describe("the cost of a conversation", () => {
     });
   });
 
-  it("is incomplete if a price is unknown, which never counts as free", () => {
+  it("a cost is incomplete if a price is unknown, which never counts as free", () => {
     const call = { carrier: "vonage", direction: "inbound", to_number: "+4930901820", relayed: false } as const;
     const cost = costOf(
       USAGE,
@@ -99,7 +99,7 @@ describe("the cost of a conversation", () => {
     expect(complete).toBe(false);
   });
 
-  it("is exact for any usage, rounded half up, and grows with usage and price", () => {
+  it("a cost is exact for any usage, rounded half up, and grows with usage and price", () => {
     const count = fc.integer({ min: 0, max: 10_000_000_000 });
     const price = fc.integer({ min: 0, max: 1_000_000_000 });
     fc.assert(
@@ -116,7 +116,7 @@ describe("the cost of a conversation", () => {
     );
   });
 
-  it("is the sum of the items that have a price, and complete only if all have one", () => {
+  it("a cost is the sum of the items that have a price, and complete only if all have one", () => {
     const measure = fc.constantFrom<Measure>(
       "uncached_tokens",
       "cached_tokens",
@@ -139,7 +139,7 @@ describe("the cost of a conversation", () => {
 });
 
 describe("prices in force", () => {
-  it("are the account's newest, otherwise the vendor's newest, and null restores the default", () => {
+  it("the account's newest price is in force, otherwise the vendor's", () => {
     const what = "model/gpt-4o/input";
     const own: OwnPrice[] = [
       { what, since: "2026-11-20T00:00:00.000Z", unit_micros: 7 },

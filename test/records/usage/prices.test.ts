@@ -21,7 +21,7 @@ const set = ({ user }: Tenant, ...prices: { what: string; unit_micros: unknown }
   user.patch<{ prices: Price[] }>(PATH, { prices });
 
 describe("prices", () => {
-  it("are the vendors' list prices with their sources, and unknown if no list has them", async () => {
+  it("prices are the vendors' list prices with their sources, or unknown if no list has them", async () => {
     const who = await tenant();
     expect(await priceOf(who, "model/gpt-4o/output")).toEqual({
       what: "model/gpt-4o/output",
@@ -37,7 +37,7 @@ describe("prices", () => {
     expect(await priceOf(who, "model/scripted/input")).toMatchObject({ unit_micros: 0 });
   });
 
-  it("are the account's own once it sets them, even if free, until null restores the default", async () => {
+  it("prices are the account's own once it sets them, even if free, until null restores the default", async () => {
     const who = await tenant();
     const [ours, free] = ["speech/cartesia", "model/gpt-4o/input"];
     const changed = await set(who, { what: ours, unit_micros: 46_700 }, { what: free, unit_micros: 0 });
@@ -52,7 +52,7 @@ describe("prices", () => {
     expect(await priceOf(who, free)).toMatchObject({ unit_micros: 2_500_000 });
   });
 
-  it("are audited only when they change", async () => {
+  it("prices are audited only when they change", async () => {
     const who = await tenant();
     await set(who, { what: "relay/telnyx", unit_micros: 60_000 });
     expect(await latest(who.user)).toEqual(["update", "prices", { "relay/telnyx": null }]);
@@ -78,7 +78,7 @@ describe("prices", () => {
       ],
       "prices",
     ],
-  ])("are refused with %s, whole", async (_, prices, field) => {
+  ])("a request with %s changes no price", async (_, prices, field) => {
     const who = await tenant();
     const answer = await who.user.patch(PATH, { prices });
     expect(answer.status).toBe(400);

@@ -92,8 +92,8 @@ describe("usage by model", () => {
   });
 });
 
-describe("usage: happy", () => {
-  it("is a row for each day with use, up to and with today", async () => {
+describe("usage", () => {
+  it("usage has a row for each day with use, up to today", async () => {
     const who = await tenant();
     expect(await usage(who)).toEqual([]);
     await report(who.account, callReport(TODAY_MS), conversationReport(TODAY_MS + 1, 2_500_000));
@@ -118,7 +118,7 @@ describe("usage: happy", () => {
     ]);
   });
 
-  it("is grouped by agent, campaign, key and kind, with null for none, and marks unknown prices", async () => {
+  it("usage is grouped by agent, campaign, key and kind, with null for none", async () => {
     const who = await tenant();
     const [campaign_id, api_key_id] = [newId(), newId()];
     await report(
@@ -146,7 +146,7 @@ describe("usage: happy", () => {
     ]);
   });
 
-  it("includes `from` and excludes `to`, in UTC days, which may be written as midnights", async () => {
+  it("usage includes `from` and excludes `to`, in UTC days that may be written as midnights", async () => {
     const who = await tenant();
     const night = TODAY_MS + 24 * HOUR_MS - 1;
     await report(who.account, callReport(TODAY_MS), callReport(night), callReport(night + 1));
@@ -157,7 +157,7 @@ describe("usage: happy", () => {
     ]);
   });
 
-  it("can be exported as a CSV that no spreadsheet evaluates", async () => {
+  it("usage can be exported as a CSV that no spreadsheet evaluates", async () => {
     const who = await tenant();
     await report(who.account, callReport(TODAY_MS, { agent_id: "=1+1" }));
     const csv = await who.server.get<string>(`${PATH}?group_by=day,agent`, { accept: "text/csv" });
@@ -168,7 +168,7 @@ describe("usage: happy", () => {
     expect(row).toMatch(new RegExp(`^${today()},"?'=1\\+1"?,1,1,0,1.5,`));
   });
 
-  it("adds up to the conversations' own costs and counts in any grouping", async () => {
+  it("usage adds up to the conversations' own costs and counts in any grouping", async () => {
     const who = await tenant();
     const some = (...names: string[]) => fc.constantFrom(...names);
     const conversation = fc.record({
@@ -212,7 +212,7 @@ describe("usage: happy", () => {
     }
   });
 
-  it("is returned for a year by day and agent", async () => {
+  it("usage is returned for a year by day and agent", async () => {
     const who = await tenant();
     await report(who.account, callReport(TODAY_MS));
     const from = dayOf(TODAY_MS - 365 * 24 * HOUR_MS);

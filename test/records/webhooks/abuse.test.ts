@@ -27,7 +27,7 @@ describe("a webhook", () => {
     "https://SWITCHBOARD.test./h",
     "file:///etc/passwd",
     "https://router/h",
-  ])("is not created for %s, nor changed to it later", async (url) => {
+  ])("a webhook is neither created for %s nor changed to it later", async (url) => {
     const { server } = await tenant();
     const got = receiver();
     expect((await create(server, { url })).code).toBe("address_refused");

@@ -37,7 +37,7 @@ describe("the next attempt", () => {
     expect(afterCutOff(MOST_TRIES, NOW, 0)).toBeNull();
   });
 
-  it("is delayed by Retry-After, in seconds or as a date, within limits", () => {
+  it("the next attempt is delayed by Retry-After, in seconds or as a date, within limits", () => {
     expect(retryAfter("120", NOW)).toBe(NOW + 2 * MINUTE_MS);
     expect(retryAfter(new Date(NOW + HOUR_MS).toUTCString(), NOW)).toBe(NOW + HOUR_MS);
     expect(retryAfter(new Date(NOW - HOUR_MS).toUTCString(), NOW)).toBe(NOW);
@@ -66,7 +66,7 @@ describe("the result of an attempt", () => {
     fc.constantFrom<Outcome>("unanswered", "cut_off"),
   );
 
-  it("is success only for 2xx, otherwise another attempt or the end", () => {
+  it("an attempt succeeds only with 2xx", () => {
     fc.assert(
       fc.property(outcome, fc.integer({ min: 1, max: 8 }), fc.boolean(), random, (came, tries, isTest, chance) => {
         const verdict = afterAttempt({ ...attempt, outcome: came, tries, isTest, random: chance });
@@ -108,7 +108,7 @@ describe("a webhook that fails", () => {
     now - wellAt >= 5 * DAY_MS &&
     [0, 1, 2, 3, 4].every((day) => times.some((at) => Math.floor((now - at) / DAY_MS) === day));
 
-  it("is disabled exactly by the documented rule, from a list that stays short", () => {
+  it("a failing webhook is disabled exactly by the documented rule, from a list that stays short", () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 30 * HOUR_MS }), { minLength: 1, maxLength: 60 });
     fc.assert(
       fc.property(gaps, fc.integer({ min: 0, max: 8 * DAY_MS }), (waits, wellAt) => {
@@ -121,13 +121,13 @@ describe("a webhook that fails", () => {
     );
   });
 
-  it("is not disabled by one failed attempt after a quiet week", () => {
+  it("a webhook is not disabled by one failed attempt after a quiet week", () => {
     const failures = failuresAt([NOW - 7 * DAY_MS, NOW]);
     expect(hasFailedForDays(failures, NOW - 8 * DAY_MS, NOW)).toBe(false);
     expect(failures.since).toBe(NOW - 7 * DAY_MS);
   });
 
-  it("is not disabled earlier than five days after its last success", () => {
+  it("a webhook is not disabled earlier than five days after its last success", () => {
     const failures = failuresAt([4, 3, 2, 1, 0].map((days) => NOW - days * DAY_MS));
     expect(hasFailedForDays(failures, NOW - FAILING_MS, NOW)).toBe(true);
     expect(hasFailedForDays(failures, NOW - FAILING_MS + 1, NOW)).toBe(false);
@@ -190,7 +190,7 @@ describe("a change of a webhook", () => {
     expect(changeOf(row, { types: ["*"], description: null, agent_ids: null }, "contacts", NOW)).toEqual({});
   });
 
-  it("is allowed only within the caller's own agents", () => {
+  it("a webhook can be changed only within the caller's own agents", () => {
     expect(isOwn(null, { agent_ids: null })).toBe(true);
     expect(isOwn(["a"], { agent_ids: null })).toBe(false);
     expect(isOwn(["a"], { agent_ids: ["a"] })).toBe(true);

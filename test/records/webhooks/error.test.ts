@@ -21,7 +21,7 @@ afterEach(() => vi.unstubAllGlobals());
 const UNKNOWN = "019aa5c1-60b4-7f3a-9d05-2e81c6a7f119";
 
 describe("a request about webhooks", () => {
-  it("is refused with the field that is wrong", async () => {
+  it("an invalid webhook is refused with the field that is wrong", async () => {
     const { server } = await tenant();
     for (const [wanted, field] of [
       [{ types: ["call.ended", "call.exploded"] }, "types"],
@@ -39,7 +39,7 @@ describe("a request about webhooks", () => {
     expect(body).toContain("call.exploded");
   });
 
-  it("is refused beyond the quota, until a webhook is deleted", async () => {
+  it("a webhook beyond the quota is refused until another is deleted", async () => {
     const { server } = await tenant({ plan: "starter" });
     receiver();
     const all = await Promise.all(Array.from({ length: 8 }, () => create(server)));

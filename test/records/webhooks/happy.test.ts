@@ -247,7 +247,7 @@ describe("a webhook", () => {
     expect(ended?.example.data.transcript_url).toMatch(/\/conversations\/[\w-]+\/transcript$/);
   });
 
-  it("is limited to its agents", async () => {
+  it("a webhook is limited to its agents", async () => {
     const { server } = await tenant();
     receiver();
     const { agent_id } = await ready({ server });

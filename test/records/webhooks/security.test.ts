@@ -59,7 +59,7 @@ const ADDRESSES = [
 ];
 
 describe("a webhook's address", () => {
-  it("is refused and not requested if it is not public", async () => {
+  it("a webhook's address that is not public is refused without a request", async () => {
     const { server } = await tenant();
     const got = receiver();
     const webhook = await createdWebhook(server);
@@ -71,7 +71,7 @@ describe("a webhook's address", () => {
     expect(got).toEqual([]);
   });
 
-  it("is checked again with every delivery", async () => {
+  it("a webhook's address is checked again with every delivery", async () => {
     const { account, server } = await tenant();
     const got = receiver();
     const webhook = await createdWebhook(server);
@@ -188,7 +188,7 @@ describe("an API key for webhooks", () => {
 });
 
 describe("a webhook's secrets", () => {
-  it("are sealed, in no list, and keep signing when the encryption key is replaced", async () => {
+  it("a webhook's secrets are sealed, unlisted, and still sign after the encryption key is replaced", async () => {
     const { account, server } = await tenant();
     const got = receiver();
     const webhook = await createdWebhook(server);

@@ -60,7 +60,7 @@ describe("a PDF", () => {
     });
   });
 
-  it("is read page by page, with divided words and sentences joined", async () => {
+  it("a PDF is read page by page, with divided words and sentences joined", async () => {
     expect(await read(PDF, fromBase64(typeset))).toMatchObject({
       title: "Refund policy",
       blocks: [
@@ -91,7 +91,7 @@ describe("a PDF", () => {
 });
 
 describe("a Word document", () => {
-  it("is read under its headings, with the cells of a row in a line", async () => {
+  it("a Word document is read under its headings, with the cells of a row on one line", async () => {
     expect(await read(DOCX, fromBase64(word))).toMatchObject({
       title: "House rules",
       blocks: [

@@ -18,7 +18,7 @@ function utf16(text: string, { littleEndian, mark }: { littleEndian: boolean; ma
 }
 
 describe("a Markdown document", () => {
-  it("is read under the path of its headings", async () => {
+  it("a Markdown document is read under the path of its headings", async () => {
     const text = "# Hours\nWe open at 9.\n\n## Sunday\nClosed.\n\nRefunds\n=======\nThree days.\n";
     expect(await read("text/markdown", text)).toMatchObject({
       title: "Hours",
@@ -44,7 +44,7 @@ describe("a Markdown document", () => {
 });
 
 describe("a CSV document", () => {
-  it("is read with each cell behind its column's name", async () => {
+  it("a CSV document is read with each cell after its column's name", async () => {
     const text = 'Product;Price;Note\nTea;3 €;\n"Coffee; black";4 €;hot\n';
     expect(await read("text/csv", text)).toMatchObject({
       blocks: [{ heading: "", text: "Product: Tea; Price: 3 €\nProduct: Coffee; black; Price: 4 €; Note: hot" }],
@@ -53,7 +53,7 @@ describe("a CSV document", () => {
 });
 
 describe("an HTML document", () => {
-  it("is read under its headings, without scripts, styles and navigation", async () => {
+  it("an HTML document is read under its headings, without scripts, styles or navigation", async () => {
     const page = `<!doctype html><html lang="de"><head><title>Shop &amp; Café</title><style>p{}</style></head><body>
       <nav><a>Home</a></nav><script>let a = "<p>hidden</p>";</script>
       <h1>Öffnungs&shy;zeiten</h1><p>Mo&ndash;Fr <b>9</b>&nbsp;Uhr<br>Sa zu</p>
@@ -68,13 +68,13 @@ describe("an HTML document", () => {
     });
   });
 
-  it("is read if its tags are not closed", async () => {
+  it("an HTML document is read even if its tags are not closed", async () => {
     expect(await read("text/html", "<h1>Hours<p>We open at 9.<div>Closed on Sunday")).toMatchObject({
       blocks: [{ heading: "Hours", text: "We open at 9.\nClosed on Sunday" }],
     });
   });
 
-  it("is read in linear time, whatever is left open in it", async () => {
+  it("an HTML document is read in linear time, whatever is left open in it", async () => {
     const pages = ["<nav>", "<p title='", '<p title="', "<!--", "<svg><title>", "< ", "<h1>", "&#"].map((tag) =>
       tag.repeat(2_000_000),
     );

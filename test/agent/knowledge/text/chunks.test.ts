@@ -58,7 +58,7 @@ describe("chunks", () => {
     );
   });
 
-  it("are never longer than their limit, nor repeat more than theirs", () => {
+  it("a chunk never exceeds the limit of its length or overlap", () => {
     fc.assert(
       fc.property(blocks, (given) => {
         for (const { text, repeated } of chunksOf(given)) {
@@ -86,12 +86,12 @@ describe("chunks", () => {
     for (const { text } of chunks) expect(text).toMatch(/^A refund .* days\. ?$/);
   });
 
-  it("are cut between words where no sentence ends", () => {
+  it("a text without sentence ends is cut between words", () => {
     const chunks = chunksOf([{ heading: "", text: "refund ".repeat(2_000) }]);
     for (const { text } of chunks) expect(text).toMatch(/^refund .*refund ?$/);
   });
 
-  it("are cut in linear time from one line of twenty million characters", () => {
+  it("a line of twenty million characters is cut in linear time", () => {
     expect(chunksOf([{ heading: "", text: "x".repeat(20_000_000) }]).length).toBeLessThan(12_000);
   });
 });

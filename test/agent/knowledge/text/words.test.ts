@@ -60,13 +60,13 @@ describe("words", () => {
     ]);
   });
 
-  it("are found in scripts without spaces", () => {
+  it("words are found in scripts without spaces", () => {
     expect(wordsOf("退款政策是什么")).toContain("退款");
     expect(wordsOf("ที่พักใกล้สนามบิน")).toContain("ที่พัก");
     expect(wordsOf("返金ポリシーについて")).toContain("ポリシー");
   });
 
-  it("are cut off where they are data", () => {
+  it("a word is cut off after 64 characters", () => {
     expect(wordsOf("7".repeat(5_000))).toEqual(["7".repeat(64)]);
   });
 
@@ -81,7 +81,7 @@ describe("words", () => {
     );
   });
 
-  it("are terms of the index as they are, whichever letters they have", async () => {
+  it("a word is a term of the index as it is, in any script", async () => {
     const letters = Array.from({ length: 0x30000 }, (_, point) => point).filter(
       (point) => point < 0xd800 || point > 0xdfff,
     );
@@ -103,7 +103,7 @@ describe("the language of a text", () => {
     expect(guessLanguage(text)).toBe(language);
   });
 
-  it("is unknown where nothing tells", () => {
+  it("the language of a text is unknown without a distinctive word", () => {
     expect(guessLanguage("4711 0815 ABC-1")).toBeNull();
     expect(guessLanguage("")).toBeNull();
   });
