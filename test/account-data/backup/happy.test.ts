@@ -29,7 +29,7 @@ async function furnished(): Promise<Tenant & { campaign: string }> {
 }
 
 describe("a backup", () => {
-  it("is restored as another account with the same rows and campaign, and grants no access", async () => {
+  it("a backup is restored as another account with the same rows and campaign, granting no access", async () => {
     const { account, server, campaign } = await furnished();
     await until(
       async () => (await server.get<{ total: number }>("/api/v1/calls")).body,

@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 describe("the deletion of an account", () => {
-  it("is scheduled for a week later, and says so", async () => {
+  it("the deletion of an account is scheduled for a week later", async () => {
     const { account } = await tenant();
     const deletion = await scheduled(account);
     expect(Date.parse(deletion.begins_at) - Date.parse(deletion.requested_at)).toBe(7 * DAY_MS);
@@ -49,7 +49,7 @@ describe("the deletion of an account", () => {
     expect(await requested(account)).toMatchObject({ status: 202, body: deletion });
   });
 
-  it("is begun by the cron if its alarm was lost", async () => {
+  it("the cron begins a deletion whose alarm was lost", async () => {
     const { account } = await tenant();
     await scheduled(account);
     await env.DB.prepare("UPDATE account_deletions SET begins_at = '2020-01-01T00:00:00.000Z' WHERE account = ?")
@@ -83,7 +83,7 @@ describe("the deletion of an account", () => {
     expect((await server.get("/api/v1/agents")).code).toBe("account_closed");
   });
 
-  it("is recorded in the operators' log, without names of members", async () => {
+  it("the operators' log records a deletion without names of members", async () => {
     const { account } = await tenant();
     const who = await operator();
     const user = { email: `ada@${account}.example`, password: "a long enough password", name: "Ada Byron" };
@@ -117,25 +117,25 @@ describe("the deletion of an account", () => {
 });
 
 describe("a request to delete an account", () => {
-  it("is refused while the account is open", async () => {
+  it("deleting an account is refused while it is open", async () => {
     const { account } = await tenant();
     expect(await requested(account)).toMatchObject({ status: 409, code: "account_open" });
   });
 
-  it("is refused without the account's name", async () => {
+  it("deleting an account is refused without its name", async () => {
     const { account } = await tenant();
     await disable(account);
     expect(await requested(account, { confirm: "another" })).toMatchObject({ status: 400, code: "wrong_confirmation" });
     expect((await (await operator()).get(deletionPath(account))).status).toBe(404);
   });
 
-  it("is refused at once for an account that was open", async () => {
+  it("deleting an account at once is refused if it was open", async () => {
     const { account } = await tenant();
     await disable(account);
     expect(await requested(account, { immediately: true })).toMatchObject({ status: 409, code: "was_open" });
   });
 
-  it.each(["service-admin", "nobody-of-this-name"])("is refused for %s", async (account) => {
+  it.each(["service-admin", "nobody-of-this-name"])("deleting an account is refused for %s", async (account) => {
     expect((await requested(account)).status).toBe(404);
     expect((await cancel(account)).status).toBe(404);
   });
@@ -186,7 +186,7 @@ describe("the deletion of an account", () => {
     expect((await remove(codeAt(1))).status).toBe(202);
   });
 
-  it("is available to operators alone", async () => {
+  it("only operators can delete an account", async () => {
     const { account, user, server } = await tenant();
     for (const who of [user, server]) {
       expect((await who.get(deletionPath(account))).status).toBe(403);

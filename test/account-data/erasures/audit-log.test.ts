@@ -19,7 +19,7 @@ async function masked(account: string): Promise<number> {
 }
 
 describe("a number in the audit log", () => {
-  it("is masked, while actor and action stay, and another account's log is unchanged", async () => {
+  it("an erased number is masked in the audit log, where actor and action stay", async () => {
     const [who, other] = [await tenant(), await tenant()];
     for (const { server } of [who, other]) {
       await server.post("/api/v1/do-not-call", { numbers: [NUMBER] });

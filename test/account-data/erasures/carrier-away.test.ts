@@ -115,7 +115,7 @@ describe("an erasure of recordings at a carrier whose credentials cannot be decr
 });
 
 describe("the receipt of an erasure", () => {
-  it("is published once if the job was stored by a release that counts fewer kinds", async () => {
+  it("a receipt is published once if its job was stored by a release that counts fewer kinds", async () => {
     const who = await tenant();
     const id = await begun(who, { visitor_id: "v-1" });
     await completed(who, id);

@@ -39,7 +39,7 @@ describe("the erasure of a person", () => {
     }
   });
 
-  it("is audited with its author, without the number", async () => {
+  it("an erasure is audited with its author, without the number", async () => {
     const who = await tenant();
     const phone_number = newNumber();
     const id = await begun(who, { phone_number });
@@ -73,7 +73,7 @@ describe("an erasure that is not begun", () => {
     { conversation_id: "x" },
     { visitor_id: "" },
     { somebody: "x" },
-  ])("is one of %j", async (person) => {
+  ])("an erasure is not begun for one of %j", async (person) => {
     const who = await tenant();
     expect((await who.server.post(PATH, person)).status).toBe(400);
     expect((await who.server.get<{ total: number }>(PATH)).body.total).toBe(0);
@@ -81,7 +81,7 @@ describe("an erasure that is not begun", () => {
 });
 
 describe("more than twenty erasures at once", () => {
-  it("are refused until one is complete, without delaying other accounts'", async () => {
+  it("an erasure beyond twenty at once is refused without delaying other accounts", async () => {
     const [who, other] = [await tenant(), await tenant()];
     const rows = Array.from({ length: 20 }, () =>
       env.DB.prepare(

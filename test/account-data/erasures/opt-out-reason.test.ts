@@ -25,14 +25,14 @@ async function optedOut() {
 }
 
 describe("the reason of an opt-out", () => {
-  it("is delivered and listed before the person is erased", async () => {
+  it("the reason of an opt-out is delivered and listed before the person is erased", async () => {
     const { who, name, got } = await optedOut();
     expect(got.map(({ body }) => body).join()).toContain(name);
     expect(await readable(who, "none", name)).toContain(`${LIST} as application/json`);
     expect(await standsIn(name)).not.toEqual([]);
   });
 
-  it("is in no response and no store once the person is erased", async () => {
+  it("the reason of an opt-out is in no response and no store once the person is erased", async () => {
     const { who, name, webhook, number, list } = await optedOut();
     await erased(who, { phone_number: number });
     expect(await readable(who, "none", name)).toEqual([]);
@@ -41,7 +41,7 @@ describe("the reason of an opt-out", () => {
     expect(JSON.stringify(await list())).not.toContain(name);
   });
 
-  it("is in no later delivery of the erased event", async () => {
+  it("the reason of an opt-out is in no later delivery of the erased event", async () => {
     const { who, name, got, webhook, number } = await optedOut();
     await erased(who, { phone_number: number });
     const before = got.length;

@@ -40,7 +40,7 @@ describe("a person in the account's events", () => {
     return masked;
   };
 
-  it("is masked by the number, and events keep their positions", async () => {
+  it("an erased number is masked in events, which keep their positions", async () => {
     const account = newAccount();
     const events = accountEvents(env, account);
     await events.take([1, 2, 3].map(() => event({ phone_number: OTHER, reason: "asked" })));
@@ -53,7 +53,7 @@ describe("a person in the account's events", () => {
     expect(JSON.stringify(rows)).toContain(OTHER);
   });
 
-  it("is masked in the events of a conversation and its call, if the number is unknown", async () => {
+  it("events of a conversation and its call are masked even if the number is unknown", async () => {
     const account = newAccount();
     const call_id = newId();
     const events = accountEvents(env, account);
@@ -63,13 +63,13 @@ describe("a person in the account's events", () => {
     expect([rows.includes(NUMBER), rows.includes(OTHER)]).toEqual([false, true]);
   });
 
-  it("is nowhere where nothing happened", async () => {
+  it("an erasure finds no events where nothing happened", async () => {
     expect(await sweep(newAccount(), { number: NUMBER, ids: [] })).toBe(0);
   });
 });
 
 describe("a person in responses under idempotency keys", () => {
-  it("is masked, and the request is not run again", async () => {
+  it("an erased person is masked in a stored response without running the request again", async () => {
     const account = newAccount();
     const request = { id: "00000001aa", fingerprint: "f", holder: "h" };
     const store = idempotencyStore(env, account, request.id);
@@ -86,7 +86,7 @@ describe("a person in responses under idempotency keys", () => {
     });
   });
 
-  it("is erased with the whole response if that names the visitor or conversation", async () => {
+  it("a stored response that names the visitor or conversation is erased entirely", async () => {
     const account = newAccount();
     const request = { id: "00000002aa", fingerprint: "f", holder: "h" };
     const store = idempotencyStore(env, account, request.id);
@@ -98,7 +98,7 @@ describe("a person in responses under idempotency keys", () => {
 });
 
 describe("a person in the account's meter", () => {
-  it("is erased as caller, visitor and holder, while leases continue and others are counted", async () => {
+  it("the meter forgets an erased person while leases continue and others are counted", async () => {
     const meter = accountMeter(env, newAccount());
     await runInDurableObject(meter, (_, { storage }) => {
       migrate(storage, METER_MIGRATIONS, Date.now());
@@ -132,7 +132,7 @@ describe("a person in the account's meter", () => {
 });
 
 describe("a person at the sandbox carrier", () => {
-  it("is erased with calls and reports, and others stay", async () => {
+  it("the sandbox erases a person with calls and reports but keeps others", async () => {
     const sandbox = sandboxCarrier(env, newAccount());
     const [mine, named, others] = [newId(), newId(), newId()];
     const to = [NUMBER, OTHER, OTHER];
@@ -157,7 +157,7 @@ describe("a person at the sandbox carrier", () => {
 });
 
 describe("a person in the inbox of recordings", () => {
-  it("is erased by their calls, and others' recordings still wait", async () => {
+  it("a person's waiting recordings are erased by their calls while others still wait", async () => {
     const inbox = recordingInbox(env, newAccount());
     expect(await inbox.dropCalls(["a"])).toEqual([]);
     await runInDurableObject(inbox, (_, { storage }) => {

@@ -12,7 +12,7 @@ import { planted } from "./planted.ts";
 import { begun, completed, digitsOf, erased, newNumber, PATH, type Receipt, readable, standsIn } from "./support.ts";
 
 describe("a number that occurs everywhere", () => {
-  it("is in no store once its erasure is complete, even if it was in a live call", async () => {
+  it("a completed erasure leaves a number in no store, even if it was in a live call", async () => {
     const who = await caller();
     const number = newNumber("10");
     await slowly(who, { SANDBOX_RING_MS: "1", SANDBOX_CONVERSATION: "on" });
@@ -47,7 +47,7 @@ describe("a number that occurs everywhere", () => {
     expect(counts.opt_outs).toBe(1);
   });
 
-  it("is in no list and no export", async () => {
+  it("a completed erasure leaves a number in no list or export", async () => {
     const who = await tenant();
     const number = newNumber();
     const { campaign } = await planted(who, number);
@@ -67,7 +67,7 @@ describe("a number that occurs everywhere", () => {
     expect(await reads()).toEqual([]);
   });
 
-  it("is kept in other accounts", async () => {
+  it("an erasure keeps a number in other accounts", async () => {
     const [who, other] = [await tenant(), await tenant()];
     const number = newNumber();
     for (const one of [who, other]) await planted(one, number);
@@ -83,7 +83,7 @@ describe("a number that occurs everywhere", () => {
 });
 
 describe("a visitor", () => {
-  it("is in no store once the erasure is complete, and other visitors are kept", async () => {
+  it("a completed erasure leaves a visitor in no store but keeps other visitors", async () => {
     const who = await widgetTenant();
     const [visitor, other] = [`user-${crypto.randomUUID()}`, `user-${crypto.randomUUID()}`];
     const kept: string[] = [];
@@ -112,7 +112,7 @@ describe("a visitor", () => {
 });
 
 describe("a conversation", () => {
-  it("is erased alone, with its call, and the number is kept elsewhere", async () => {
+  it("a conversation is erased alone with its call, and the number is kept elsewhere", async () => {
     const who = await tenant();
     const number = newNumber();
     const { conversation, calls } = await planted(who, number);
@@ -125,7 +125,7 @@ describe("a conversation", () => {
 });
 
 describe("a recording that a carrier delivers after its call was erased", () => {
-  it("is neither listed nor stored", async () => {
+  it("a recording delivered after its call was erased is neither listed nor stored", async () => {
     const who = await caller();
     const number = newNumber();
     const { call_id } = (await originate(who, number, { record: false })).body;

@@ -32,7 +32,7 @@ describe("expiryTime", () => {
     );
   });
 
-  it("is by default a year, or as long as the account allows", () => {
+  it("a key expires after a year by default, or when the account's limit says", () => {
     fc.assert(
       fc.property(fc.option(fc.integer({ min: 1, max: 3650 })), now, (maxDays, at) => {
         expect(expiryTime(undefined, maxDays, at)).toBe(at + Math.min(365, maxDays ?? 365) * DAY);

@@ -65,17 +65,20 @@ describe("the limits of an API key", () => {
     ["PATCH", "/id", { scopes: ["read"] }],
     ["PATCH", "/id", {}],
     ["DELETE", "/id", undefined],
-  ])("are judged by the role that the caller has when it is written: %s %s", async (method, path, body) => {
-    const { account, user, key } = await tenant();
-    const admin = await consoleUser(account, "admin");
-    expect((await admin.get(KEYS)).status).toBe(200);
-    // As if it were revoked after the request came in: the gate does not know of it.
-    await env.DB.prepare("UPDATE users SET role = 'viewer' WHERE account = ? AND role = 'admin'").bind(account).run();
-    const answer = await call(method, KEYS + path.replace("id", key.id), { headers: admin.headers, body });
-    expect([answer.status, answer.code]).toEqual([403, "exceeds_own"]);
-    const [only, ...others] = (await user.get<Key[]>(KEYS)).body;
-    expect([only?.scopes.includes("manage"), others]).toEqual([true, []]);
-  });
+  ])(
+    "an API key's limits are judged by the role that the caller has when it is written: %s %s",
+    async (method, path, body) => {
+      const { account, user, key } = await tenant();
+      const admin = await consoleUser(account, "admin");
+      expect((await admin.get(KEYS)).status).toBe(200);
+      // As if it were revoked after the request came in: the gate does not know of it.
+      await env.DB.prepare("UPDATE users SET role = 'viewer' WHERE account = ? AND role = 'admin'").bind(account).run();
+      const answer = await call(method, KEYS + path.replace("id", key.id), { headers: admin.headers, body });
+      expect([answer.status, answer.code]).toEqual([403, "exceeds_own"]);
+      const [only, ...others] = (await user.get<Key[]>(KEYS)).body;
+      expect([only?.scopes.includes("manage"), others]).toEqual([true, []]);
+    },
+  );
 
   it("cannot be changed by a key, whatever its scopes", async () => {
     const { server, key } = await tenant();
@@ -84,7 +87,7 @@ describe("the limits of an API key", () => {
     expect((await server.delete(`${KEYS}/${key.id}`)).code).toBe("console_required");
   });
 
-  it("are changed by members with the scope manage, and visible to everyone", async () => {
+  it("only members with the scope manage may change an API key's limits, which everyone sees", async () => {
     const { account, key } = await tenant();
     for (const role of ["builder", "operator", "analyst", "viewer"] as const) {
       const member = await consoleUser(account, role);

@@ -34,7 +34,7 @@ describe("changed fields", () => {
     );
   });
 
-  it("are those that were sent and differ, each once", () => {
+  it("changed fields are those that were sent and differ, each once", () => {
     fc.assert(
       fc.property(row, row, fc.boolean(), (before, sent, same) => {
         const given = same ? { ...sent, ...before } : sent;

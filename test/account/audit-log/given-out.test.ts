@@ -63,7 +63,7 @@ async function campaignFile(file: string, action: string) {
 }
 
 describe.each(Object.entries(GIVEN_OUT))("audit log: %s", (_, make) => {
-  it("is audited each time it is given out, and not if there is none", async () => {
+  it("giving out an existing secret is audited each time", async () => {
     const { request, nobody, entry, server, key } = await make();
     const entries = () => log(server, `action=${entry.action}&resource=${entry.resource}&limit=100`);
     expect(await entries()).toEqual([]);
@@ -74,7 +74,7 @@ describe.each(Object.entries(GIVEN_OUT))("audit log: %s", (_, make) => {
     expect(await entries()).toHaveLength(2);
   });
 
-  it("is not given out if that cannot be audited", async () => {
+  it("a secret is not given out if that cannot be audited", async () => {
     const { request, account } = await make();
     await breakActs(account);
     const refused = await request();

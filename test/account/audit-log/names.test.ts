@@ -13,7 +13,7 @@ const named = async (client: Client, query: string) =>
   (await log(client, query)).map(({ action, actor_name, resource_name }) => [action, actor_name, resource_name]);
 
 describe("names in the audit log", () => {
-  it("are those of the time, and stay when the thing is renamed or deleted", async () => {
+  it("names in the audit log stay when the thing is renamed or deleted", async () => {
     const { server, user } = await tenant();
     const [key] = (await user.get<{ name: string }[]>("/api/v1/api-keys")).body;
     const { id } = (await server.post<{ id: string }>("/api/v1/agents", { name: "Ann" })).body;
@@ -27,7 +27,7 @@ describe("names in the audit log", () => {
   });
 
   it.each(["tool", "playbook", "faq"])(
-    "are found by the same resource, whatever was done to a %s",
+    "audit entries are found by the same resource, whatever was done to a %s",
     async (resource) => {
       const { server, user } = await tenant();
       const path = `/api/v1/${resource}s`;
@@ -44,7 +44,7 @@ describe("names in the audit log", () => {
     },
   );
 
-  it("are the account's own if another has a thing with the same id", async () => {
+  it("the audit log uses the account's own names if another has a thing with the same id", async () => {
     const [one, other] = [await tenant(), await tenant()];
     const { id } = (await one.server.post<{ id: string }>("/api/v1/agents", { name: "Ours" })).body;
     const theirs = (await other.server.post<{ id: string }>("/api/v1/agents", { name: "Theirs" })).body;
@@ -57,7 +57,7 @@ describe("names in the audit log", () => {
     expect([await names(one), await names(other)]).toEqual([["Ours"], ["Theirs"]]);
   });
 
-  it("are what people see: a tool's display name, a user's email address", async () => {
+  it("the audit log names a tool by its display name and a user by the email address", async () => {
     const { user } = await tenant();
     const created = await user.post("/api/v1/tools", {
       name: "look_up",
@@ -73,7 +73,7 @@ describe("names in the audit log", () => {
     ]);
   });
 
-  it("are those of the catalogue, for integrations", async () => {
+  it("the audit log names integrations as the catalogue does", async () => {
     const { server, user } = await tenant();
     for (const verb of ["install", "uninstall"])
       expect((await server.post(`/api/v1/integrations/slack/${verb}`)).status).toBe(200);
@@ -99,7 +99,7 @@ describe("names in the audit log", () => {
     ]);
   });
 
-  it("are those that another identity provider gives its users, also for later actions", async () => {
+  it("the audit log names users of another identity provider as that provider does", async () => {
     const { account, user } = await tenant();
     const idp = await provider();
     const begun = await send(`/api/login?account=${account}`, idp.vars);
@@ -127,7 +127,7 @@ describe("names in the audit log", () => {
     ]);
   });
 
-  it("are recorded for actions of a campaign's object", async () => {
+  it("the audit log names actions of a campaign's object", async () => {
     const { server, user } = await tenant();
     const [key] = (await user.get<{ name: string }[]>("/api/v1/api-keys")).body;
     const { body } = await upload(server, contactsCsv(1), { name: "Autumn" });

@@ -67,21 +67,24 @@ describe("the operators' audit log", () => {
     expect(entry?.request_id).toBe(done.headers.get("x-request-id"));
   });
 
-  it.each(["account", "operators"])("is written together with the account's, or neither is: %s", async (broken) => {
-    const [admin, { account, user }] = [await operator(), await tenant({ plan: "starter" })];
-    await breakD1(broken === "account" ? account : "service-admin", ["audit_log"], ["INSERT"]);
-    const failed = [
-      await admin.patch(`${ADMIN}/${account}`, { plan: "scale" }),
-      await admin.post(`${ADMIN}/${account}/users`, person),
-    ];
-    expect(failed.map(({ status }) => status)).toEqual([500, 500]);
-    await mend();
-    expect((await admin.get(`${ADMIN}/${account}`)).body).toMatchObject({ plan: "starter" });
-    expect((await operatorsLog(admin, `account=${account}`)).map(({ action }) => action)).toEqual(["create"]);
-    expect(await log(user, "resource=user")).toEqual([]);
-  });
+  it.each(["account", "operators"])(
+    "an operator's audit entry is written together with the account's, or neither is: %s",
+    async (broken) => {
+      const [admin, { account, user }] = [await operator(), await tenant({ plan: "starter" })];
+      await breakD1(broken === "account" ? account : "service-admin", ["audit_log"], ["INSERT"]);
+      const failed = [
+        await admin.patch(`${ADMIN}/${account}`, { plan: "scale" }),
+        await admin.post(`${ADMIN}/${account}/users`, person),
+      ];
+      expect(failed.map(({ status }) => status)).toEqual([500, 500]);
+      await mend();
+      expect((await admin.get(`${ADMIN}/${account}`)).body).toMatchObject({ plan: "starter" });
+      expect((await operatorsLog(admin, `account=${account}`)).map(({ action }) => action)).toEqual(["create"]);
+      expect(await log(user, "resource=user")).toEqual([]);
+    },
+  );
 
-  it("is visible to operators alone", async () => {
+  it("only operators see the operators' audit log", async () => {
     const { user, server } = await tenant();
     for (const who of [user, server]) expect((await who.get("/api/admin/v1/audit-log")).status).toBe(403);
     expect((await call("GET", "/api/admin/v1/audit-log")).status).toBe(401);

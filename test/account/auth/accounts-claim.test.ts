@@ -19,7 +19,7 @@ describe("the accounts claim", () => {
     expect(accountsIn(payload, claim)).toEqual(expected);
   });
 
-  it("is read from the token alone, whatever it is called", () => {
+  it("the accounts claim is read from the token alone, whatever it is called", () => {
     fc.assert(
       fc.property(fc.string(), fc.dictionary(fc.string(), fc.jsonValue()), (claim, payload) => {
         for (const account of accountsIn(payload, claim))

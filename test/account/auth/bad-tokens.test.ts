@@ -38,8 +38,8 @@ const claims = (changes: Record<string, unknown> = {}) => {
   return { iss: "switchboard", aud: "console", sub: "ada", accounts: ["acme"], iat: now, exp: now + 600, ...changes };
 };
 
-describe("an invalid token costs no I/O and", () => {
-  it("is a 400 if it has an unknown form", async () => {
+describe("the status of an invalid token", () => {
+  it("a token of an unknown form answers 400 without I/O", async () => {
     for (const header of [
       "",
       "Bearer",
@@ -62,7 +62,7 @@ describe("an invalid token costs no I/O and", () => {
     }
   });
 
-  it("is a 401 if it is a key with a wrong checksum", async () => {
+  it("a key with a wrong checksum answers 401 without I/O", async () => {
     const key = mintSecret("sk_live_acme");
     const last = key.endsWith("a") ? "b" : "a";
     const keys = [
@@ -76,7 +76,7 @@ describe("an invalid token costs no I/O and", () => {
     for (const bad of keys) expect.soft(await request(`Bearer ${bad}`), bad).toEqual([401, "token_invalid"]);
   });
 
-  it("is a 401 if it is a console token that is forged, unsigned, expired or for another purpose", async () => {
+  it("a console token that is forged, unsigned, expired or for another purpose answers 401 without I/O", async () => {
     const good = (await consoleUser("acme")).headers.authorization?.slice("Bearer ".length) ?? "";
     const [head = "", body = "", signature = ""] = good.split(".");
     const { keys } = await publicKeySet(env.SIGNING_KEYS);
@@ -116,7 +116,7 @@ describe("an invalid token costs no I/O and", () => {
     }
   });
 
-  it("is a 401 if it is the embedded provider's, and that is off", async () => {
+  it("a token of the embedded provider answers 401 without I/O if that provider is off", async () => {
     const good = (await consoleUser("acme")).headers.authorization ?? "";
     const oidc = { OIDC_ISSUER: "https://idp.example", OIDC_AUDIENCE: "api" };
     expect(await request(good, oidc)).toEqual([401, "token_invalid"]);
@@ -125,7 +125,7 @@ describe("an invalid token costs no I/O and", () => {
     expect(await request(elsewhere, { ...oidc, EMBEDDED_LOGIN: "on" })).toEqual([403, "account_mismatch"]);
   });
 
-  it("is a 403 if it is valid for another account", async () => {
+  it("a valid token for another account answers 403 without I/O", async () => {
     const { user } = await tenant();
     expect(await request(user.headers.authorization ?? "")).toEqual([403, "account_mismatch"]);
   });

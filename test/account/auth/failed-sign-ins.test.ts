@@ -42,7 +42,7 @@ const somebody = async () => person((await tenant()).account);
 const ip = (n: number) => `203.0.${Math.floor(n / 250)}.${(n % 250) + 1}`;
 
 describe("a successful sign-in", () => {
-  it("is never limited: a hundred in a row, and thirty at once", async () => {
+  it("successful sign-ins are never limited: a hundred in a row or thirty at once", async () => {
     const who = await somebody();
     for (let i = 0; i < 100; i++) expect(await as(who, HOME)).toBe("200");
     expect(await Promise.all(Array.from({ length: 30 }, () => as(who, HOME)))).toEqual(Array(30).fill("200"));
@@ -118,7 +118,7 @@ describe("failed sign-ins", () => {
     expect(await as(stranger, "198.51.100.8")).toBe("200");
   });
 
-  it("are the same for a user who does not exist", async () => {
+  it("failed sign-ins look the same for a user who does not exist", async () => {
     const who = await somebody();
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     const run = async (email: string) => {
@@ -161,7 +161,7 @@ describe("a wrong current password", () => {
 });
 
 describe("round trips of a sign-in", () => {
-  it("are three hops to the gate, of which the last begins the session, the look-up of the user and the entry in the audit log", async () => {
+  it("a sign-in costs three hops to the gate, one of which begins the session and looks up the user", async () => {
     const { account, email } = await somebody();
     const login = (password: string) =>
       countRoundTrips(

@@ -98,7 +98,7 @@ describe("an identity provider's users", () => {
     expect(roles).toEqual(["owner", "viewer", "viewer", "viewer"]);
   });
 
-  it("are never all owners, whatever the configuration", async () => {
+  it("an identity provider's users are never all owners, whatever the configuration", async () => {
     const { as } = await world();
     for (const OIDC_DEFAULT_ROLE of ["owner", "", "king"])
       expect(await as("ada", undefined, undefined, { OIDC_DEFAULT_ROLE: OIDC_DEFAULT_ROLE as never })).toBe(
@@ -151,7 +151,7 @@ describe("an identity provider's users", () => {
     },
   );
 
-  it("are not merged by the same email address, or by the same name at another provider", async () => {
+  it("an identity provider's users are not merged by email address or by name at another provider", async () => {
     const { account, signIn, as } = await world();
     await as("first");
     const ada = await person(account);
@@ -178,7 +178,7 @@ describe("an identity provider's users", () => {
     expect([login.status, login.code]).toEqual([401, "login_failed"]);
   });
 
-  it("are ended with all their sessions by operators, like any user", async () => {
+  it("operators end an identity provider's user with all sessions", async () => {
     const { account, idp } = await world();
     const iat = Math.floor(Date.now() / 1000) - 5;
     const { body } = await idp.signIn({ sub: "ada", accounts: [account], iat }, account);
@@ -236,7 +236,7 @@ describe("an invitation, in an account without passwords", () => {
     expect(await invitationsOf(one)).toBe(0);
   });
 
-  it("is not accepted at a provider where invitations are accepted with a password", async () => {
+  it("an invitation is not accepted at a provider where a password is used instead", async () => {
     const { one, account, idp } = await world();
     await person(account);
     await invite(one, "ada@acme.example", "builder");
@@ -262,7 +262,7 @@ describe("an invitation, in an account without passwords", () => {
 });
 
 describe("an invitation that is accepted with a password", () => {
-  it("is not accepted by another provider's user with the same email address", async () => {
+  it("another provider's user with the same email address cannot accept the invitation", async () => {
     const { one, account, idp } = await world();
     const { body } = await one.user.post<{ url: string }>("/api/v1/invitations", {
       email: "ada@acme.example",

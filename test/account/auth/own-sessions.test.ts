@@ -40,7 +40,7 @@ async function stream(who: Person, { access_token }: SignedIn) {
 }
 
 describe("a user's own sessions", () => {
-  it("are listed with device, address and times, the latest sign-in first", async () => {
+  it("a user's own sessions are listed with device, address and times, newest first", async () => {
     const who = await somebody();
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     const begun = Date.now() + MINUTE_MS;

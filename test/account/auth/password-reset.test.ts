@@ -68,7 +68,7 @@ describe("a reset link", () => {
     expect((await reset(token)).status).toBe(204);
   });
 
-  it("is not spent on a weak password", async () => {
+  it("a weak password does not use up a reset link", async () => {
     const who = await somebody();
     const token = await link(who);
     expect(outcome(await reset(token, "password1234"))).toBe("400 weak_password");
@@ -90,7 +90,7 @@ describe("a reset link", () => {
     expect((await reset(`${who.account}.${secret}`)).status).toBe(204);
   });
 
-  it("is not created for a user who does not exist", async () => {
+  it("a reset link is not created for a user who does not exist", async () => {
     const { account } = await tenant();
     await expect(link({ account, id: crypto.randomUUID() })).rejects.toThrow(ReferenceViolation);
   });

@@ -10,7 +10,7 @@ afterEach(() => {
 const TAKEN = 403;
 
 describe("a provider's metadata and keys", () => {
-  it("are read once for many tokens, by discovery", async () => {
+  it("a provider's metadata and keys are read once for many tokens, by discovery", async () => {
     const { status, fetched } = await provider();
     expect([await status(), await status(), await status({ sub: "bob" })]).toEqual([TAKEN, TAKEN, TAKEN]);
     expect(fetched).toEqual(["/.well-known/openid-configuration", "/jwks"]);
@@ -51,7 +51,7 @@ describe("a provider's metadata and keys", () => {
     expect(plain.fetched).toEqual([]);
   });
 
-  it("are 503 while they are not to be had, and good again after", async () => {
+  it("a sign-in answers 503 while the provider's keys cannot be read, and works again afterwards", async () => {
     const { status, answers, base } = await provider();
     const good = answers[`${base}/jwks`];
     const start = Date.now();
@@ -71,7 +71,7 @@ describe("a provider's metadata and keys", () => {
     expect(await status()).toBe(TAKEN);
   });
 
-  it("are used on through an outage of the metadata, and keys for ten minutes through one of theirs", async () => {
+  it("a provider's metadata survives its outage, and its keys ten minutes of one", async () => {
     const { status, answers, base } = await provider();
     const start = Date.now();
     vi.useFakeTimers({ toFake: ["Date"], now: start });
@@ -101,7 +101,7 @@ describe("a key that the provider has begun to use", () => {
     };
   };
 
-  it("is 503 with Retry-After while the keys were read just now, and good when they may be read again", async () => {
+  it("a new key of the provider answers 503 with Retry-After while the keys were read just now", async () => {
     const { status, request, reads, rotate } = await named("2");
     const start = Date.now();
     vi.useFakeTimers({ toFake: ["Date"], now: start });
@@ -119,7 +119,7 @@ describe("a key that the provider has begun to use", () => {
     expect(reads()).toBe(2);
   });
 
-  it("is distinguished from a made-up one by reading the keys once, however many requests there are", async () => {
+  it("a new key is told from a made-up one by reading the keys once, however many requests there are", async () => {
     const { status, reads } = await named("2");
     const start = Date.now();
     vi.useFakeTimers({ toFake: ["Date"], now: start });

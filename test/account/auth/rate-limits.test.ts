@@ -94,7 +94,7 @@ describe("rate limits", () => {
     expect(FAILED_RATE.counts.size).toBe(0);
   });
 
-  it("are all off with RATE_LIMITS=off", async () => {
+  it("RATE_LIMITS=off turns all rate limits off", async () => {
     const { user } = await tenant();
     const { send, ...bindings } = limited({ RATE_LIMITS: "off" });
     for (let i = 0; i < 4; i++) {
@@ -120,7 +120,7 @@ describe("the address that counts as one client", () => {
 });
 
 describe("a key's requests a minute", () => {
-  it("are the limit in each minute, each key for itself, and the wait ends with the minute", () => {
+  it("each key has its own limit of requests a minute, whose wait ends with the minute", () => {
     const requests = fc.array(fc.record({ key: fc.constantFrom("a", "b"), after: fc.nat(20_000) }), { maxLength: 200 });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5 }), requests, (limit, steps) => {

@@ -54,7 +54,7 @@ async function withFactor() {
 }
 
 describe("a second factor", () => {
-  it("is set up with a secret, a code of it, and recovery codes that are shown once", async () => {
+  it("a second factor is set up with a secret, a code of it, and recovery codes shown once", async () => {
     const who = await somebody();
     expect((await who.client.get(FACTOR)).body).toEqual({ enabled: false, recovery_codes_left: 0 });
     const { secret, url, codes } = await enrolled(who.client);
@@ -69,7 +69,7 @@ describe("a second factor", () => {
     for (const code of codes) expect(stored).not.toContain(code);
   });
 
-  it("is requested at the sign-in, by a problem regardless of Accept", async () => {
+  it("a sign-in requests the second factor by a problem regardless of Accept", async () => {
     const { who, secret } = await withFactor();
     for (const accept of ["application/json", "application/problem+json", "*/*"]) {
       const { status, headers, body, code } = await login(who, PASSWORD, { accept });
@@ -86,7 +86,7 @@ describe("a second factor", () => {
     );
   });
 
-  it("is not revealed to anyone without the password", async () => {
+  it("a second factor is not revealed to anyone without the password", async () => {
     const { who } = await withFactor();
     const nobody = Object.assign({}, who, { email: "nobody@people.example" });
     const [existing, unknown] = [await login(who, "wrong password"), await login(nobody, "wrong password")];
@@ -142,7 +142,7 @@ describe("a second factor", () => {
     expect(outcome(await give(ticket, codeOf(secret, 1)))).toBe("401 ticket_invalid");
   });
 
-  it("is required before it, its codes or the password change", async () => {
+  it("changing the second factor, its codes or the password requires the second factor", async () => {
     const { who, secret, codes } = await withFactor();
     const { client } = who;
     const change = (code?: string) =>
@@ -174,7 +174,7 @@ describe("a second factor", () => {
     expect((await give(await ticketOf(who), codeOf(secret))).status).toBe(200);
   });
 
-  it("is gone with a code or a recovery code", async () => {
+  it("a code or a recovery code removes the second factor", async () => {
     const [one, other] = [await withFactor(), await withFactor()];
     expect((await remove(one.who.client, codeOf(one.secret))).status).toBe(204);
     expect((await login(one.who)).status).toBe(200);
@@ -186,7 +186,7 @@ describe("a second factor", () => {
     );
   });
 
-  it("is one's own alone: no server's, and no colleague's", async () => {
+  it("a second factor can be managed only by its user", async () => {
     const { who } = await withFactor();
     const colleague = await person(who.account);
     expect((await colleague.client.get(FACTOR)).body).toMatchObject({ enabled: false });
@@ -195,7 +195,7 @@ describe("a second factor", () => {
     expect(outcome(await server.post(FACTOR))).toBe("403 console_required");
   });
 
-  it("is on record, setting it up and removing it", async () => {
+  it("setting up or removing a second factor is audited", async () => {
     const { who, secret } = await withFactor();
     await remove(who.client, codeOf(secret));
     const { entries } = (await who.client.get<{ entries: { action: string }[] }>("/api/v1/audit-log?resource=user"))
@@ -204,7 +204,7 @@ describe("a second factor", () => {
     expect(actions).toEqual(expect.arrayContaining(["set_up_second_factor", "remove_second_factor"]));
   });
 
-  it("is sealed anew where encryption keys are rotated", async () => {
+  it("rotating encryption keys seals the second factor anew", async () => {
     const { who, secret } = await withFactor();
     const [first = ""] = env.PRINTED_KEYS;
     const keys = `${first},${env.ENCRYPTION_KEYS}`;

@@ -132,7 +132,7 @@ describe("a refresh token", () => {
     );
   });
 
-  it("is good for nothing else, and nothing else for it", async () => {
+  it("a refresh token is valid only for refreshing", async () => {
     const who = await somebody();
     const { access_token, refresh_token } = await begin(who);
     expect(await see(who, { access_token: refresh_token })).toBe(OVER);

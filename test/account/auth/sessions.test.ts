@@ -52,7 +52,7 @@ describe("signing out", () => {
     expect(await see(client, twin)).toEqual([ENDED, ENDED]);
   });
 
-  it("is for operators too, and requires a session", async () => {
+  it("signing out also works for operators, but requires a session", async () => {
     const who = await person("service-admin");
     expect((await who.client.get(ADMIN)).status).toBe(200);
     expect((await who.client.post("/api/logout")).status).toBe(204);
@@ -110,7 +110,7 @@ describe("a new password", () => {
     expect(await see(last)).toEqual([ENDED]);
   });
 
-  it("is the one to sign in with from then on", async () => {
+  it("a new password is the one to sign in with from then on", async () => {
     const who = await somebody();
     await change(who.client);
     expect(outcome(await who.signIn())).toBe("401 login_failed");
@@ -167,7 +167,7 @@ describe("a new password", () => {
     expect(await see(who.client, other)).toEqual([200, 200]);
   });
 
-  it("is not written over one that was written meanwhile", async () => {
+  it("a new password does not overwrite one that was written meanwhile", async () => {
     const who = await somebody();
     const answers = await Promise.all([change(who.client, freshPassword()), change(who.client, freshPassword())]);
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);

@@ -64,7 +64,7 @@ describe("a device in a few words", () => {
     expect(deviceOf(agent)).toBe(device);
   });
 
-  it("is short and plain whatever is sent", () => {
+  it("a device's description is short and plain whatever is sent", () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 500 }), (agent) => {
         expect(deviceOf(agent)).toMatch(/^[\w.+\- /]{0,64}$/);

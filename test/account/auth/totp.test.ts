@@ -16,7 +16,7 @@ const RFC: [number, string][] = [
 ];
 
 describe("codes of a second factor", () => {
-  it.each(RFC)("are those of RFC 6238 at %i s", (at, code) => {
+  it.each(RFC)("codes of a second factor are those of RFC 6238 at %i s", (at, code) => {
     expect(stepOf(RFC_SECRET, code, at * 1000)).toBe(Math.floor(at / 30));
   });
 
@@ -38,7 +38,7 @@ describe("codes of a second factor", () => {
     );
   });
 
-  it("are six digits: anything else is wrong", () => {
+  it("a code of anything but six digits is wrong", () => {
     fc.assert(
       fc.property(
         fc.string({ maxLength: 40 }).filter((text) => !/^\s*(\d\s*){6}$/.test(text)),
@@ -51,7 +51,7 @@ describe("codes of a second factor", () => {
 });
 
 describe("recovery codes", () => {
-  it("are hashed for their user alone, however they are typed", async () => {
+  it("recovery codes are hashed for their user alone, however they are typed", async () => {
     const [code = ""] = newRecoveryCodes();
     const hash = await recoveryHash("ada", code);
     expect(hash).toMatch(/^[0-9a-f]{64}$/);

@@ -7,7 +7,7 @@ const budgets = async ({ server }: Awaited<ReturnType<typeof tenant>>) =>
   (await server.get<{ budgets: Budget[] }>("/api/v1/budgets")).body.budgets;
 
 describe("budgets", () => {
-  it("are created, listed, changed and deleted, and show their use and period", async () => {
+  it("budgets are created, listed, changed and deleted, with their use and period", async () => {
     const who = await tenant();
     const created = await createBudget(who, { warn_at: [0.9, 0.5, 0.5] });
     expect(created).toMatchObject(order({ scope_id: null, warn_at: [0.5, 0.9], used: 0 }));
@@ -23,7 +23,7 @@ describe("budgets", () => {
     expect(await budgets(who)).toEqual([]);
   });
 
-  it("are for an agent, a campaign or a key, by day or month, and warn at four fifths unless they say otherwise", async () => {
+  it("a budget for an agent, a campaign or a key warns at 80% by default", async () => {
     const who = await tenant();
     const { id: scope_id } = (await who.server.post<{ id: string }>("/api/v1/agents", { name: "Ada" })).body;
     expect(await createBudget(who, { scope: "agent", scope_id, period: "month" })).toMatchObject({ warn_at: [0.8] });
@@ -32,7 +32,7 @@ describe("budgets", () => {
     expect(await createBudget(who, { unit: "call_minutes" })).toMatchObject({ unit: "call_minutes", used: 0 });
   });
 
-  it("are created once under an idempotency key, and changed only from the revision that If-Match names", async () => {
+  it("a budget is created once under an idempotency key and changed only from the revision in If-Match", async () => {
     const who = await tenant();
     const headers = { "idempotency-key": crypto.randomUUID(), "content-type": "application/json" };
     const post = () => who.server.send<Budget>("POST", "/api/v1/budgets", JSON.stringify(order()), headers);
@@ -62,7 +62,7 @@ describe("budgets", () => {
     ["an agent that it does not name", { scope: "agent" }, 400, "scope_id_needed"],
     ["an agent of the whole account", { scope_id: crypto.randomUUID() }, 400, "scope_id_unexpected"],
     ["costs that end something", { unit: "usd_micros", action: "end" }, 400, "only_warns"],
-  ])("are refused with %s", async (_, over, status, code) => {
+  ])("a budget with %s is refused", async (_, over, status, code) => {
     const who = await tenant();
     const answer = await who.server.post("/api/v1/budgets", order(over));
     expect([answer.status, status === 400 && code === "invalid" ? "invalid" : answer.code]).toEqual([status, code]);
@@ -90,7 +90,7 @@ describe("budgets", () => {
     ["scope_id", "not-an-id"],
     ["scope_id", 7],
     ["scope", "widget_key"],
-  ])("are refused with a %s of %j, and a change to it too, which leaves them as they were", async (name, value) => {
+  ])("a budget with a %s of %j is refused when it is created or changed", async (name, value) => {
     const who = await tenant();
     const bad = (body: object) =>
       JSON.parse(JSON.stringify(body).replace(/\}$/, `,"${name}":${JSON.stringify(value)}}`));

@@ -36,7 +36,7 @@ async function talkOn(
 }
 
 describe("calls at a reached budget", () => {
-  it.each(["stop_new", "end"])("are not originated once it is reached, until it resets: %s", async (action) => {
+  it.each(["stop_new", "end"])("calls are not placed once a budget is reached, until it resets: %s", async (action) => {
     const who = await caller();
     await createBudget(who, Object.assign({ action }, USED_UP));
     const left = leftOfDay();
@@ -54,7 +54,7 @@ describe("calls at a reached budget", () => {
     expect((await originate(who, CALLED)).status).toBe(200);
   });
 
-  it("are refused for the agent with the budget", async () => {
+  it("calls are refused for the agent with the reached budget", async () => {
     const who = await caller();
     await createBudget(who, Object.assign({ scope: "agent", scope_id: who.agent_id }, USED_UP));
     expect((await originate(who, CALLED)).code).toBe("budget_reached");
@@ -62,7 +62,7 @@ describe("calls at a reached budget", () => {
     expect((await originate(Object.assign({}, who, { agent_id }), CALLED)).status).toBe(200);
   });
 
-  it("are refused for the API key with the budget, not for other keys or people", async () => {
+  it("calls are refused for the API key with the reached budget alone", async () => {
     const who = await caller();
     await createBudget(who, Object.assign({ scope: "api_key", scope_id: who.key.id }, USED_UP));
     expect((await originate(who, CALLED)).code).toBe("budget_reached");

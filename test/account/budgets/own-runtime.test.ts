@@ -42,7 +42,7 @@ async function placed() {
 }
 
 describe("the use that a custom runtime reports", () => {
-  it("is charged once to the budgets of the account, its agent and the key that placed the call, however often it is reported", async () => {
+  it("a custom runtime's use is charged once to the budgets of the account, its agent and the call's key", async () => {
     const who = await placed();
     const scopes = { account: null, agent: who.agent_id, api_key: who.key.id };
     const budgets = await Promise.all(
@@ -60,7 +60,7 @@ describe("the use that a custom runtime reports", () => {
     for (const { id } of budgets) expect(await budget(who, id)).toMatchObject({ used: 1_400 });
   });
 
-  it("is charged to the campaign whose call it was", async () => {
+  it("a custom runtime's use is charged to the campaign whose call it was", async () => {
     const who = await caller();
     await slowly(who, { SANDBOX_RING_MS: "1" });
     const path = await started(who, contactsCsv(1));
@@ -75,7 +75,7 @@ describe("the use that a custom runtime reports", () => {
     await used(who, own.id, 77);
   });
 
-  it("is charged to the key of a visitor's runtime, and for a tester to the key that opened the test", async () => {
+  it("a custom runtime's use is charged to the key of a visitor's runtime or of the tester", async () => {
     const who = await widgetTenant();
     const { body: second } = await who.user.post<{ id: string; key: string }>("/api/v1/api-keys", { name: "runtime" });
     const [own, tests] = await Promise.all(
@@ -93,7 +93,7 @@ describe("the use that a custom runtime reports", () => {
     expect(await budget(who, own?.id ?? "")).toMatchObject({ used: 50 });
   });
 
-  it("is charged too where it arrives within a minute of the end", async () => {
+  it("use that arrives within a minute of the end is charged", async () => {
     const who = await placed();
     const { id } = await createBudget(who, MILLION);
     await report(who.runtime, usage(2, 100));
@@ -108,7 +108,7 @@ describe("the use that a custom runtime reports", () => {
     expect((await recordOnce(who, ({ complete }) => complete)).usage).toMatchObject({ input_tokens: 116 });
   });
 
-  it("is charged even if the meter was down when the conversation ended", async () => {
+  it("use is charged even if the meter was down when the conversation ended", async () => {
     const who = await placed();
     const { id } = await createBudget(who, MILLION);
     const object = objectOf(who, who.call_id) as unknown as DurableObjectStub;
@@ -192,7 +192,7 @@ describe("the use that a custom runtime reports", () => {
     ["half a token", { output_tokens: 0.5 }],
     ["more than any model takes", { input_tokens: 1e308 }],
     ["words", { input_tokens: "12" }],
-  ])("is refused whole, and not charged: %s", async (_, fields) => {
+  ])("an invalid report of use is refused entirely without a charge: %s", async (_, fields) => {
     const who = await greetedSession();
     const { id } = await createBudget(who, MILLION);
     const answer = await report(who.client, usage(1, 5), Object.assign(usage(2, 5), fields));
@@ -201,7 +201,7 @@ describe("the use that a custom runtime reports", () => {
     await used(who, id, 3);
   });
 
-  it("is never charged to another account, nor to the visitor's next conversation", async () => {
+  it("use is never charged to another account or to the visitor's next conversation", async () => {
     const [who, other] = [await widgetTenant(), await widgetTenant()];
     const [own, theirs] = await Promise.all([who, other].map((one) => createBudget(one, MILLION)));
     const session = await guest(who);

@@ -42,7 +42,7 @@ function leastReserved(body: string): number {
 }
 
 describe("visitors who all ask at once", () => {
-  it("are answered as far as the budget goes, which is never exceeded, and the others get an error", async () => {
+  it("simultaneous visitors never exceed the budget, and the rest get an error", async () => {
     const who = await widgetTenant();
     await setQuotas(who.account, { conversations: 2 * VISITORS });
     const limit = 40_000;

@@ -36,7 +36,7 @@ describe("a confirmation", () => {
     ]);
   });
 
-  it("is declined for good, also after it was approved", async () => {
+  it("declining a confirmation is final, even after it was approved", async () => {
     const owner = await tenant();
     const { id, confirm } = await confirmationOf(owner);
     await owner.user.post(`/api/v1/confirmations/${id}/approve`);

@@ -22,7 +22,7 @@ describe("a confirmation", () => {
     expect(await taken(owner, confirm, { answered, arguments: { ...CALL.arguments, confirm } as never })).toBe("taken");
   });
 
-  it("is taken by exactly one of many concurrent requests", async () => {
+  it("exactly one of many concurrent requests uses a confirmation", async () => {
     const owner = await tenant();
     const { confirm } = await confirmationOf(owner);
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => taken(owner, confirm, { answered: "yes" })));
@@ -40,7 +40,7 @@ describe("a confirmation", () => {
     expect((await owner.server.post(KEYS, { name: "own", unattended: true })).code).toBe("console_required");
   });
 
-  it("is approved only by members who may do the act, and shows whole numbers only with the scope for them", async () => {
+  it("only members who may do the act can approve its confirmation", async () => {
     const owner = await tenant();
     const { id, confirm } = await confirmationOf(owner);
     for (const role of ["viewer", "analyst", "builder"] as const) {
@@ -59,7 +59,7 @@ describe("a confirmation", () => {
     await expect(confirmationOf(asker)).rejects.toMatchObject({ code: "missing_scope" });
   });
 
-  it("is void once its key is limited, disabled or has expired", async () => {
+  it("a confirmation is void once its key is limited, disabled or expired", async () => {
     const owner = await tenant();
     const limited = { account: owner.account, key: await apiKey(owner.user, { scopes: ["dial", "listen"] }) };
     const confirmation = await confirmationOf(limited);

@@ -42,7 +42,7 @@ const over = (name: string, most: number, status: number) =>
   expect.objectContaining({ status, code: "quota_exceeded", message: `${name}: at most ${most}` });
 
 describe("quotas of an account", () => {
-  it("are the plan's, each replaced by an override where there is one", async () => {
+  it("an account's quotas are its plan's unless an override replaces them", async () => {
     await inWorld(async (world) => {
       expect(Object.keys(await world.account.use(world.clock))).toEqual(QUOTA_NAMES);
       world.overrides = { agents: 0, unknown: 7 };
@@ -57,7 +57,7 @@ describe("quotas of an account", () => {
 });
 
 describe("open campaigns", () => {
-  it("are exact, however many begin at once and however late D1 lists them", async () => {
+  it("the count of open campaigns is exact, however many begin at once and however late D1 lists them", async () => {
     await inWorld(async (world) => {
       world.overrides = { open_campaigns: 3 };
       world.read = async () => {
@@ -76,7 +76,7 @@ describe("open campaigns", () => {
     });
   });
 
-  it("are free again when the campaign being created is gone, or its process has died", async () => {
+  it("an open campaign's place is free again if its creation failed or its process died", async () => {
     await inWorld(async (world) => {
       world.overrides = { open_campaigns: 1 };
       await world.openCampaign("refused");

@@ -25,7 +25,7 @@ function admitted(door: Entrance, pass: Pass, subjects: string[], n: number, now
 }
 
 describe("requests a minute", () => {
-  it("are a key's, each for itself, until the minute is over", () => {
+  it("requests a minute are counted for each key until the minute is over", () => {
     const door = entrance(5);
     expect(admitted(door, key, ["one"], 7)).toBe(5);
     expect(admitted(door, key, ["two"], 7)).toBe(5);
@@ -33,18 +33,18 @@ describe("requests a minute", () => {
     expect(door.count(key, "one", NOW + 60_000)).toBeNull();
   });
 
-  it("are 1,200 of a console user, whatever the token", () => {
+  it("a console user may send 1,200 requests a minute, whatever the token", () => {
     expect(admitted(entrance(6_000), session, ["ada"], 1_300)).toBe(1_200);
   });
 
-  it("are ten times a key's of all keys and users of the account together", () => {
+  it("an account's keys and users together may send ten times a key's requests", () => {
     const door = entrance(5);
     const many = Array.from({ length: 30 }, (_, i) => `key ${i}`);
     expect(admitted(door, key, many, 120)).toBe(50);
     expect(door.count(session, "ada", NOW)).toMatchObject({ outcome: "rate_limited", by: "account" });
   });
 
-  it("are not counted where rates are not limited", () => {
+  it("requests are not counted if rate limits are off", () => {
     expect(admitted(entrance(null), key, ["one"], 10_000)).toBe(10_000);
   });
 });

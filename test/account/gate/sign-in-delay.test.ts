@@ -39,14 +39,14 @@ const waitAfter = (failures: number, of: Partial<SignInHistory> = {}) =>
   signInDelay({ ...quiet, ...of, own: { failures, lastAt: NOW } }, NOW) / SECOND;
 
 describe("the delay of a sign-in", () => {
-  it("is nothing for a person's mistakes, then doubles, up to a quarter of an hour", () => {
+  it("a sign-in is not delayed by a person's mistakes, then by doubling waits up to 15 minutes", () => {
     expect(Array.from({ length: 16 }, (_, n) => waitAfter(n + 1))).toEqual([
       ...Array(FREE_FAILURES).fill(0),
       ...[1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900],
     ]);
   });
 
-  it("is a minute at most for a stranger without failures, whatever other strangers do", () => {
+  it("a stranger without failures waits at most a minute, whatever other strangers do", () => {
     fc.assert(
       fc.property(history, fc.integer({ min: 0, max: NOW }), (some, now) => {
         const wait = signInDelay({ ...some, own: null, address: { users: 0, lastAt: 0 } }, NOW + now);
@@ -55,7 +55,7 @@ describe("the delay of a sign-in", () => {
     );
   });
 
-  it("is, where the user has signed in before, what their own failures there make it", () => {
+  it("the delay at an address where the user signed in before depends on the user's own failures there", () => {
     fc.assert(
       fc.property(history, history, (some, other) => {
         const home = (of: SignInHistory) => signInDelay({ ...of, own: some.own, atHome: true }, NOW);
@@ -74,7 +74,7 @@ describe("the delay of a sign-in", () => {
     );
   });
 
-  it("is no shorter for more failures, of whatever kind", () => {
+  it("more failures of any kind never shorten the delay", () => {
     fc.assert(
       fc.property(history, fc.nat(100), fc.nat(100), fc.nat(100), (some, own, more, users) => {
         const worse = {
@@ -88,7 +88,7 @@ describe("the delay of a sign-in", () => {
     );
   });
 
-  it("is a minute after each failure of a stranger once the strangers' budget is spent", () => {
+  it("a stranger waits a minute after each failure once the strangers' budget is spent", () => {
     const waitFor = (failures: number, atHome = false) =>
       signInDelay({ ...quiet, strangers: { failures, lastAt: NOW }, atHome }, NOW) / SECOND;
     expect([1, STRANGERS_BUDGET - 1, STRANGERS_BUDGET, 1_000].map((failures) => waitFor(failures))).toEqual([
@@ -227,7 +227,7 @@ describe("the ledger of failed sign-ins", () => {
 });
 
 describe("passwords tried at once", () => {
-  it("are judged as many as in turn; the right one after them waits like any other", async () => {
+  it("passwords tried at once are limited like passwords tried in turn", async () => {
     await withLedger(async (ledger) => {
       const signIns = new SignIns({ existing: () => ledger, open: () => ledger });
       const pair = { user: "ann", address: "1" };
@@ -254,7 +254,7 @@ describe("passwords tried at once", () => {
     });
   });
 
-  it("are not begun while users are being changed", async () => {
+  it("passwords are not checked while users are being changed", async () => {
     await withLedger(async (ledger) => {
       const signIns = new SignIns({ existing: () => ledger, open: () => ledger });
       const order: string[] = [];

@@ -20,7 +20,7 @@ async function readiness(bindings: Record<string, unknown>) {
 }
 
 describe("liveness", () => {
-  it("is reported without checking anything", async () => {
+  it("liveness is reported without checking anything", async () => {
     const trips = await countRoundTrips("/healthz", {});
     expect(trips).toMatchObject({ status: 200, body: { ok: true }, d1: 0, objects: 0 });
     const nothing = { ALLOWED_HOSTS: "", RATE_LIMITS: "" } as typeof env;
@@ -30,7 +30,7 @@ describe("liveness", () => {
 });
 
 describe("readiness", () => {
-  it("is reported part by part", async () => {
+  it("readiness is reported part by part", async () => {
     const { status, body } = await call<Readiness>("GET", "/readyz");
     expect([status, Object.keys(body)]).toEqual([200, PARTS]);
     for (const part of PARTS) expect(body[part]).toEqual({ ok: true, ms: expect.any(Number) });
@@ -137,7 +137,7 @@ describe("readiness", () => {
     expect(looks).toBe(1);
   });
 
-  it("is rate-limited by address as other public endpoints are", async () => {
+  it("readiness is rate-limited by address like other public endpoints", async () => {
     const limits: string[] = [];
     const PUBLIC_RATE = { limit: async ({ key }: { key: string }) => ({ success: limits.push(key) <= 1 }) };
     const bindings = { ...env, RATE_LIMITS: "on", PUBLIC_RATE } as unknown as typeof env;

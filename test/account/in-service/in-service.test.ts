@@ -30,7 +30,7 @@ const reasonsOf = ({ phone, campaigns, widget }: InService) => [phone.reason, ca
 const reasons = async (server: Client, id: string) => reasonsOf(await serviceOf(server, id));
 
 describe("where an agent is in service", () => {
-  it("is everywhere for an active agent with a number and a widget key", async () => {
+  it("an active agent with a number and a widget key is in service everywhere", async () => {
     const { server } = await tenant();
     const id = await newAgent(server);
     await newNumber(server, { agent_id: id });
@@ -87,7 +87,7 @@ describe("where an agent is in service", () => {
     expect((await reasons(server, id))[2]).toBe("widget_disabled");
   });
 
-  it("is the same in an agent's answers to changes as in its list", async () => {
+  it("answers to changes show the same service of an agent as the list does", async () => {
     const { server } = await tenant();
     const id = await newAgent(server, { ...PUBLIC, status: "draft" });
     await newNumber(server, { agent_id: id });
@@ -202,7 +202,7 @@ describe("numbers and widget keys", () => {
 });
 
 describe("where agents are in service", () => {
-  it("is judged by the own account's numbers and keys alone", async () => {
+  it("service is judged by the account's own numbers and keys alone", async () => {
     const [one, other] = [await tenant(), await tenant()];
     const id = await newAgent(one.server);
     const foreign = await newAgent(other.server);
@@ -211,7 +211,7 @@ describe("where agents are in service", () => {
     expect(await reasons(one.server, id)).toEqual(["no_number", "no_number", "no_key"]);
   });
 
-  it("is shown to an API key that is limited to the agent", async () => {
+  it("an API key limited to the agent sees where it is in service", async () => {
     const { user, server } = await tenant();
     const id = await newAgent(server);
     await newNumber(server, { agent_id: id });

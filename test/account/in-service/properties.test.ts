@@ -43,7 +43,7 @@ describe("where an agent is in service", () => {
     });
   });
 
-  it("is on the phone exactly if a call to one of its numbers would be put through", () => {
+  it("an agent is in service on the phone exactly if a call to one of its numbers would connect", () => {
     holds((all) => {
       const agent = Object.assign({ id: "x" }, all.agent);
       const admits = agentObstacle({ accountStatus: "open", direction: "inbound", agent }) === null;
@@ -52,7 +52,7 @@ describe("where an agent is in service", () => {
     });
   });
 
-  it("is in campaigns exactly if a call from one of the account's numbers would be placed", () => {
+  it("an agent is in service in campaigns exactly if a call from the account would be placed", () => {
     holds((all) => {
       const agent = Object.assign({ id: "x" }, all.agent);
       const admits = agentObstacle({ accountStatus: "open", direction: "outbound", agent }) === null;
@@ -61,7 +61,7 @@ describe("where an agent is in service", () => {
     });
   });
 
-  it("is in the widget exactly if a guest on a page would be let in", () => {
+  it("an agent is in service in the widget exactly if a guest would be admitted", () => {
     holds((all) => {
       const { agent, policy, keys } = all;
       const isOn = isSwitchedOn({

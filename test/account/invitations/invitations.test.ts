@@ -69,7 +69,7 @@ describe("an invitation", () => {
     expect((await look(tokenIn(first.body.url))).status).toBe(200);
   });
 
-  it("is answered as a sign-in is: with a pair, on record, and with the account's rules", async () => {
+  it("accepting an invitation signs in, under the account's rules", async () => {
     const { account, owner } = await team();
     await owner.client.patch("/api/v1/sign-in-policy", { require_second_factor: true });
     // The policy shuts out the session that made it.
@@ -94,7 +94,7 @@ describe("an invitation", () => {
     expect((await client.post("/api/second-factor")).status).toBe(200);
   });
 
-  it("is one per address, whatever its case; members get none", async () => {
+  it("an address has one invitation, whatever its case, and none if it belongs to a member", async () => {
     const { owner, admin } = await team();
     expect((await invite(owner, "A@people.example")).status).toBe(201);
     expect(outcome(await invite(admin, "a@PEOPLE.example", "builder"))).toBe("409 already_invited");
@@ -104,7 +104,7 @@ describe("an invitation", () => {
     expect(answers.map(outcome).sort()).toEqual(["201", "409 already_invited", "409 already_invited"]);
   });
 
-  it("is one of a hundred at most", async () => {
+  it("an account has at most a hundred invitations", async () => {
     const { account, owner } = await team();
     const statement = env.DB.prepare(
       "INSERT INTO invitations (account, id, email, role, hash, invited_by, created_at, expires_at) VALUES (?, ?, ?, 'viewer', ?, ?, '2026-01-01T00:00:00.000Z', ?)",
@@ -148,7 +148,7 @@ describe("an invitation", () => {
 });
 
 describe("an invitation's link", () => {
-  it("is good once", async () => {
+  it("an invitation's link works once", async () => {
     const { account, owner } = await team();
     const { token, email } = await invited(owner.client, "viewer");
     expect((await accept(token)).status).toBe(200);
@@ -174,7 +174,7 @@ describe("an invitation's link", () => {
     }
   });
 
-  it("is good for 7 days; then the address can be invited anew, or the invitation sent again", async () => {
+  it("an invitation's link works for 7 days, after which the address can be invited again", async () => {
     const { owner } = await team();
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     const begun = Date.now();
@@ -223,7 +223,7 @@ describe("an invitation's link", () => {
     expect(await rowsOf("users", account)).toBe(2);
   });
 
-  it("is for the address that was invited, whatever else is sent", async () => {
+  it("an invitation's link creates the invited address, whatever else is sent", async () => {
     const { owner } = await team();
     const { token, email } = await invited(owner.client, "viewer");
     const body = { name: "M", password: freshPassword(), email: "mallory@people.example", role: "owner" };

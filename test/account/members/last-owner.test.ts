@@ -28,7 +28,7 @@ describe("the last owner who can sign in", () => {
     expect(await remove(second, second)).toBe(LAST);
   });
 
-  it("is not replaced by owners who cannot sign in: without a password, or of an unconfigured provider", async () => {
+  it("owners who cannot sign in do not replace the last owner who can", async () => {
     const account = await emptyAccount();
     const owner = await memberAs(account, "owner");
     const [without, elsewhere] = [await newUser(account, "owner"), await memberAs(account, "owner")];

@@ -54,7 +54,7 @@ describe("the list of members", () => {
     ]);
   });
 
-  it("is for console sessions with manage alone, also to change", async () => {
+  it("the list of members requires a console session with manage", async () => {
     const { account, owner, admin } = await team();
     const { key } = (await owner.client.post<{ key: string }>("/api/v1/api-keys", { name: "k", scopes: ["manage"] }))
       .body;
@@ -76,7 +76,7 @@ describe("the list of members", () => {
 });
 
 describe("a role", () => {
-  it("is changed with the next request, ends what was opened under the old one, and is on record", async () => {
+  it("a changed role applies from the next request and ends what was opened under the old one", async () => {
     const { account, owner } = await team();
     const someone = await memberAs(account, "builder");
     const ended = await stream(someone.client);

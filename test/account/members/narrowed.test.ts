@@ -159,7 +159,7 @@ describe("an export under way", () => {
     expect(outcomes).toEqual(["Error: access was revoked", "Error: access was revoked"]);
   });
 
-  it("is sent to its end for a reader with access", async () => {
+  it("an export continues to its end for a reader with access", async () => {
     const { rest } = await begun();
     aWhileLater();
     expect(await rest()).toBe("all of it");

@@ -4,7 +4,7 @@ import { bearer } from "../../support/person.ts";
 import { accept, emptyAccount, invited, memberAs, membersOf, outcome } from "./support.ts";
 
 describe("a person's way through an account", () => {
-  it("is invited, accepts, works within the role, gets another, and is removed", async () => {
+  it("a person is invited, works within a role, gets another, and is removed", async () => {
     const account = await emptyAccount();
     const owner = await memberAs(account, "owner");
     const { token, email, ...sent } = await invited(owner.client, "analyst", "Grace@People.example");

@@ -92,7 +92,7 @@ describe("joining memberships", () => {
     expect(here.account).toBe(one.account);
   });
 
-  it("is judged by the account entered: its second factor, its hours", async () => {
+  it("joining an account is subject to its own second factor and hours", async () => {
     const { one, two, both } = await joined();
     await two.user.patch("/api/v1/sign-in-policy", { require_second_factor: true });
     expect(await see(both, one, two)).toEqual([200, "403 second_factor_missing"]);
@@ -169,7 +169,7 @@ describe("a join", () => {
 });
 
 describe("what is not joined", () => {
-  it("is a session of the same account, one that has ended, one that is not fresh, and what is no session", async () => {
+  it("a session is not joined if it has ended, is not fresh, or is of the same account", async () => {
     const { one, two, here, there, mine, other } = await world();
     const tokens = {
       same: (await (await person(one.account)).signIn()).body,
@@ -185,7 +185,7 @@ describe("what is not joined", () => {
     expect(await see(mine, one, two)).toEqual([200, "403 account_mismatch"]);
   });
 
-  it("is an operator's session, another provider's, and a server's key", async () => {
+  it("an operator's session, another provider's session or a server's key is not joined", async () => {
     const { one, here, mine } = await world();
     const boss = await person("service-admin");
     expect(outcome(await join(mine, here, (await boss.signIn()).body))).toMatch(/^40[03] /);
@@ -199,7 +199,7 @@ describe("what is not joined", () => {
     expect((await (await operator()).get(`${ADMIN}/${one.account}`)).status).toBe(200);
   });
 
-  it("is more than ten", async () => {
+  it("at most ten sessions are joined", async () => {
     const { here, mine } = await world();
     const statuses = [];
     for (let i = 0; i < 11; i++) {

@@ -114,7 +114,7 @@ describe("a change of an end budget", () => {
 });
 
 describe("what a lapsed reservation was charged", () => {
-  it("is corrected in its own period, and leaves today's use alone", () =>
+  it("a lapsed reservation is corrected in its own period, without changing today's use", () =>
     withLedger((open) => {
       const limited = budget();
       const ledger = open([limited]);
@@ -128,7 +128,7 @@ describe("what a lapsed reservation was charged", () => {
       expect(ledger.use(limited, today)).toEqual({ used: 50, reserved: 0 });
     }));
 
-  it("is part of its month, whatever the day", () =>
+  it("a lapsed reservation counts in its month, whatever the day", () =>
     withLedger((open) => {
       const monthly = budget({ period: "month" });
       const ledger = open([monthly]);

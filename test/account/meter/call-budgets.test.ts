@@ -128,7 +128,7 @@ function inWorld(budgets: Budget[], body: (world: World) => Promise<void>): Prom
 afterEach(() => void vi.useRealTimers());
 
 describe("call minutes", () => {
-  it("are reserved for as many calls at once as the budget covers, and not one more", () =>
+  it("call minutes are reserved for exactly as many simultaneous calls as the budget covers", () =>
     inWorld([MINUTES], async (world) => {
       const outcomes = await Promise.all(Array.from({ length: 50 }, (_, n) => world.lease(`call-${n}`)));
       expect(outcomes.filter((outcome) => outcome === "granted")).toHaveLength(3);
@@ -136,7 +136,7 @@ describe("call minutes", () => {
       expect(world.use()).toEqual({ used: 0, reserved: 90 });
     }));
 
-  it("are settled with what a call took from its answer on, also by a meter that was built anew", () =>
+  it("call minutes are settled from the answer on, even by a restarted meter", () =>
     inWorld([MINUTES], async (world) => {
       await world.lease("answered");
       await world.lease("unanswered");
@@ -201,7 +201,7 @@ describe("call minutes", () => {
       expect((await world.calls.leaseTransfer("call")).refusal?.cap).toBe("budget_reached");
     }));
 
-  it.each(["agent", "campaign", "api_key"] as const)("are those of one %s alone", (scope) => {
+  it.each(["agent", "campaign", "api_key"] as const)("call minutes are reserved for one %s alone", (scope) => {
     const scope_id = { agent: "agent", campaign: "c", api_key: "key" }[scope];
     const own = Object.assign({}, MINUTES, { scope, scope_id });
     return inWorld([own], async (world) => {
@@ -211,7 +211,7 @@ describe("call minutes", () => {
     });
   });
 
-  it("are settled with the durations that a campaign reports; leases that it lost cost nothing", () =>
+  it("call minutes of a campaign are settled by the durations that it reports", () =>
     inWorld([MINUTES], async (world) => {
       expect((await world.exchange({ take: ["a", "b", "lost"] })).granted).toBe(3);
       expect(world.use().reserved).toBe(90);

@@ -20,7 +20,7 @@ const conversation = (widget_key_id: string): ModelConsumer => {
 };
 
 describe("what is configured of budgets", () => {
-  it("is not read again at every exchange of a widget key that was deleted", async () => {
+  it("budgets are not read again at every exchange of a deleted widget key", async () => {
     await runInDurableObject(env.ACCOUNT_METER.getByName(`t-${crypto.randomUUID()}`), async (_, { storage }) => {
       migrate(storage, METER_MIGRATIONS, NOW);
       let reads = 0;

@@ -245,7 +245,7 @@ describe("lease ledger", () => {
 });
 
 describe("watched leases", () => {
-  it("are looked up when due, and count until they are settled; a campaign's simply expire", async () => {
+  it("watched leases are looked up when due and count until they are settled", async () => {
     await withLedger((ledger) => {
       const [watched = "", campaigns = ""] = ids(2);
       ledger.take([watched], 2 * MINUTE, caps(9), NOW, { lookAt: NOW + MINUTE });
@@ -265,7 +265,7 @@ describe("watched leases", () => {
     });
   });
 
-  it("are all looked up sooner after a restart, never later", async () => {
+  it("watched leases are all looked up sooner after a restart, never later", async () => {
     await withLedger((ledger) => {
       const [early = "", late = ""] = ids(2);
       ledger.take([early], MINUTE, caps(9), NOW, { lookAt: NOW + 5 });

@@ -41,7 +41,7 @@ function inMeter<T>(body: (live: (now?: number) => LiveLeases) => T): Promise<T>
 }
 
 describe("live leases", () => {
-  it("are taken as far as the caps go, released, and lapse unless renewed", async () => {
+  it("live leases are taken up to the caps and lapse unless renewed", async () => {
     await inMeter((open) => {
       const live = open();
       expect(live.admit(lease("a"), CAPS, NOW)).toEqual({ outcome: "admitted" });
@@ -55,7 +55,7 @@ describe("live leases", () => {
     });
   });
 
-  it("are the same where they are requested twice, and replaced by the next conversation of the same object", async () => {
+  it("a live lease requested twice is the same until the object's next conversation replaces it", async () => {
     await inMeter((open) => {
       const live = open();
       for (const id of ["a", "a"]) expect(live.admit(lease(id), CAPS, NOW).outcome).toBe("admitted");
@@ -79,7 +79,7 @@ describe("live leases", () => {
     });
   });
 
-  it("are renewed after they had lapsed, also if the cap is reached", async () => {
+  it("a lapsed live lease is renewed even if the cap is reached", async () => {
     await inMeter((open) => {
       const live = open();
       for (const id of ["a", "b"]) live.admit(lease(id), CAPS, NOW);
@@ -121,7 +121,7 @@ describe("leases of event streams", () => {
     live.keepAll({ kind: "stream", object: owner(campaign) }, leases, opening, now);
   };
 
-  it("are as many as there may be, over all campaigns, and free again when they close", async () => {
+  it("leases of event streams are limited over all campaigns and free again when they close", async () => {
     await inMeter((open) => {
       const live = open();
       expect(live.take(stream("a", "one"), 2, NOW)).toBe(true);

@@ -26,7 +26,7 @@ const reserved = async ({ server }: Who) =>
   (await server.get<{ inbound_reserve: number }>("/api/v1/call-limits")).body.inbound_reserve;
 
 describe("the inbound reserve", () => {
-  it("is kept from a campaign, and left to single calls to the last slot", async () => {
+  it("the inbound reserve is kept from a campaign, but not from single calls", async () => {
     const who = await account(5, 2);
     expect(await reserved(who)).toBe(2);
     const path = await started(who, contactsCsv(9));
@@ -37,7 +37,7 @@ describe("the inbound reserve", () => {
     await dialled(who, path, 3);
   });
 
-  it("is named where it is why a contact waits, and in the forecast", async () => {
+  it("the inbound reserve is named in the forecast and as the reason why a contact waits", async () => {
     const who = await account(4, 1);
     const path = await started(who, contactsCsv(9));
     await dialled(who, path, 3);
@@ -58,7 +58,7 @@ describe("the inbound reserve", () => {
     expect(await running(who.server)).toBe(1);
   });
 
-  it("is one slot by default if the cap is ten or more, otherwise none", async () => {
+  it("the inbound reserve is one slot by default if the cap is ten or more, otherwise none", async () => {
     const who = await account(9);
     expect(await reserved(who)).toBe(0);
     await setCaps(who.account, { concurrent_calls: 10 });
@@ -78,7 +78,7 @@ describe("the inbound reserve", () => {
     await dialled(who, path, 6);
   });
 
-  it("is available to the meter without a read for every call", async () => {
+  it("the meter knows the inbound reserve without a read for every call", async () => {
     const { account: name, server } = await tenant({ caps: { concurrent_calls: 20 } });
     const meter = env.ACCOUNT_METER.getByName(name);
     const exchange = (take: string[]) =>

@@ -74,14 +74,14 @@ describe("the rotation of encryption keys", () => {
     expect((await post(third, await operator(), REKEY)).body).toEqual({ resealed: 0, failed: 0, left: 0 });
   });
 
-  it("is refused with a sentence where two keys have one id", async () => {
+  it("a rotation is refused with a sentence if two keys have one id", async () => {
     const refused = await post(`k1:${key(1)},K1:${key(2)}`, await operator(), REKEY);
     expect(refused).toEqual({ status: 503, body: expect.stringMatching(/^encryption is not available: .*K1/) });
   });
 });
 
 describe("widget keys", () => {
-  it("are resealed too, and can be shown afterwards", async () => {
+  it("a rotation reseals widget keys, which can be shown afterwards", async () => {
     const { user, account } = await tenant();
     const [old, keys] = [`old:${key(1)}`, `new:${key(2)},old:${key(1)}`];
     const created = await post<{ id: string; key: string }>(old, user, "/api/v1/widget-keys", { name: "shop" });

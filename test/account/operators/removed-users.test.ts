@@ -64,7 +64,7 @@ describe("a user who is removed", () => {
     expect((await again.client.get("/api/v1/agents")).status).toBe(200);
   });
 
-  it("is not let in by a row of another account with the same id", async () => {
+  it("a removed user is not admitted by another account's row with the same id", async () => {
     const [one, two] = [await tenant(), await tenant()];
     const { id } = await person(one.account);
     const token = await issueConsoleToken(env, { id, email: "a@b.example", account: two.account }, Date.now());

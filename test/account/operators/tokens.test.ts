@@ -38,7 +38,7 @@ describe("an Authorization header", () => {
     expect([answer.status, answer.code]).toEqual([400, "malformed_token"]);
   });
 
-  it("is checked before X-Account-ID", async () => {
+  it("an Authorization header is checked before X-Account-ID", async () => {
     expect((await requestAgents("Bearer eyJhbGciOiJFUzI1NiJ9.e30.x")).status).toBe(401);
     expect((await requestAgents("Bearer hello")).code).toBe("malformed_token");
   });
@@ -50,7 +50,7 @@ describe("an Authorization header", () => {
 });
 
 describe("API keys", () => {
-  it("are refused with 401 when unknown, garbled, or of no account", async () => {
+  it("an API key that is unknown, garbled, or of no account answers 401", async () => {
     const { account, key } = await tenant();
     const garbled = key.key.slice(0, -1) + (key.key.endsWith("a") ? "b" : "a");
     for (const token of [mintSecret(`sk_live_${account}`), garbled, `${key.key}x`, mintSecret("sk_live_nobody-here")]) {
@@ -59,7 +59,7 @@ describe("API keys", () => {
     }
   });
 
-  it("are refused with 403 when revoked, with 401 once deleted", async () => {
+  it("a revoked API key answers 403, and a deleted one 401", async () => {
     const { user, key } = await tenant();
     const spare = (await user.post<{ id: string; key: string }>("/api/v1/api-keys", { name: "spare" })).body;
     await user.patch(`/api/v1/api-keys/${key.id}`, { disabled: true });

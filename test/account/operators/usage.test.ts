@@ -16,7 +16,7 @@ async function day(account: string, on: string, calls: number): Promise<void> {
 }
 
 describe("usage by account", () => {
-  it("is summed up over the days of a window, for operators", async () => {
+  it("operators see usage by account summed over the days of a window", async () => {
     const [who, staff] = [await tenant(), await operator()];
     await day(who.account, "2025-03-01", 5);
     await day(who.account, "2025-03-02", 6);
@@ -42,7 +42,7 @@ describe("usage by account", () => {
     ]);
   });
 
-  it("is refused for an invalid window, and to everyone else", async () => {
+  it("usage by account is refused for an invalid window or to anyone but operators", async () => {
     const [who, staff] = [await tenant(), await operator()];
     expect((await staff.get(`${PATH}?from=2025-03-03&to=2025-03-01`)).status).toBe(400);
     expect((await who.user.get(PATH)).status).toBe(403);

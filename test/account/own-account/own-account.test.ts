@@ -11,7 +11,7 @@ interface OwnAccount {
 }
 
 describe("the account's own settings", () => {
-  it("are its names and no time zone until they are changed", async () => {
+  it("an account's own settings are its names and no time zone until they are changed", async () => {
     const { server, user, account } = await tenant({ display_name: "Acme Ltd" });
     const before = { name: account, display_name: "Acme Ltd", timezone: null };
     expect((await server.get(PATH)).body).toEqual(before);
@@ -62,7 +62,7 @@ describe("the account's own settings", () => {
     expect(await log(user)).toHaveLength(entries);
   });
 
-  it("are another revision once an operator renames the account", async () => {
+  it("an operator who renames the account changes the settings' revision", async () => {
     const { server, account } = await tenant();
     const tag = (await server.get(PATH)).headers.get("etag") ?? "";
     await (await operator()).patch(`/api/admin/v1/accounts/${account}`, { display_name: "Renamed" });

@@ -104,7 +104,7 @@ describe("quotas", () => {
     ["a negative one", { agents: -1 }],
     ["half a one", { agents: 0.5 }],
     ["words", { agents: "many" }],
-  ])("are not overridden by %s", async (_, quotas) => {
+  ])("quotas are not overridden by %s", async (_, quotas) => {
     const [admin, { account }] = [await operator(), await tenant()];
     const path = `/api/admin/v1/accounts/${account}`;
     expect((await admin.patch(path, { quotas })).status).toBe(400);
@@ -145,7 +145,7 @@ describe("a field that is JSON", () => {
         return client.post(path, { params: { channel: JSON.stringify(params) } });
       },
     ],
-  ])("is 64 KB at most: %s", async (_, field, send) => {
+  ])("a JSON field is limited to 64 KB: %s", async (_, field, send) => {
     const { server } = await tenant();
     const refused = await send(server, tooLarge);
     expect(outcome(refused)).toEqual([400, "invalid_request", `${field}: must not be larger than 64 KB as JSON`]);
@@ -153,7 +153,7 @@ describe("a field that is JSON", () => {
     expect((await send(another, fits)).status).toBeLessThan(300);
   });
 
-  it("is 64 KB at most: secrets and credentials too", async () => {
+  it("secrets and credentials are limited to 64 KB", async () => {
     const { server } = await tenant();
     const secrets = Object.fromEntries(["a", "b", "c", "d"].map((name) => [name, "x".repeat(19_000)]));
     const install = await server.post("/api/v1/integrations/slack/install", { secrets });

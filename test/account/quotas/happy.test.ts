@@ -40,7 +40,7 @@ const ALL = [
 ];
 
 describe("quotas", () => {
-  it.each(Object.entries(BY_PLAN))("are those of the plan %s", async (plan, limits) => {
+  it.each(Object.entries(BY_PLAN))("an account's quotas are those of the plan %s", async (plan, limits) => {
     const { server } = await tenant({ plan });
     const { status, body } = await server.get<Quotas>("/api/v1/quotas");
     expect([status, body.plan]).toEqual([200, plan]);

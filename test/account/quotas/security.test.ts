@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 describe("quotas", () => {
-  it("are refused to outsiders, and cannot be changed by an account", async () => {
+  it("an account cannot change its quotas, and outsiders cannot see them", async () => {
     expect((await call("GET", "/api/v1/quotas")).status).toBe(401);
     const { user, server, account } = await tenant();
     for (const client of [user, server]) {
