@@ -61,7 +61,7 @@ describe("a chat with the service's own runtime", () => {
     expect(conversations.map((each) => each.status)).toEqual(["live", "ended"]);
   });
 
-  it("is replaced by a new one when the visitor signs in", async () => {
+  it("a chat is replaced by a new one when the visitor signs in", async () => {
     const visitor = await visit({ faqs: FAQS });
     const { page } = visitor;
     await launcher(page).click();

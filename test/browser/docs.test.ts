@@ -72,7 +72,7 @@ const nested = (page: Page) =>
   });
 
 describe("the guides in a browser", () => {
-  it.each(DRESSES)("are readable, and no wider than the screen: %o", async (dress) => {
+  it.each(DRESSES)("the guides are readable and no wider than the screen: %o", async (dress) => {
     const { page, complaints, open } = await read(dress);
     const guides = [
       "/docs/guides",
@@ -143,33 +143,36 @@ describe("the guides in a browser", () => {
 });
 
 describe("the reference in a browser", () => {
-  it.each(DRESSES)("is readable with an operation open, tried and refused, and in its dialog: %o", async (dress) => {
-    const { page, complaints, open } = await read(dress);
-    const findings = async (within?: string) =>
-      (await serious(page, within)).filter((finding) => !NOT_OURS.some((id) => finding.startsWith(`${id}:`)));
-    // Colors in transition are not judged, because nobody reads them yet.
-    const isReadable = (within?: string) => expect.poll(() => findings(within)).toEqual([]);
-    await open("/docs#/Calls/originateCall");
-    const operation = page.locator(".opblock.is-open");
-    await operation.locator(".opblock-body .microlight").first().waitFor();
-    expect(await nested(page)).toEqual([]);
-    await isReadable();
-    const execute = operation.getByRole("button", { name: "Execute" });
-    await clickUntil(operation.getByRole("button", { name: "Try it out" }), execute);
-    await clickUntil(execute, operation.locator(".live-responses-table"));
-    await isReadable(".opblock.is-open");
-    expect(await overflow(page)).toBeLessThanOrEqual(0);
-    await clickUntil(page.locator(".btn.authorize").first(), page.locator(".dialog-ux .auth-container").first());
-    await isReadable(".dialog-ux");
-    await page.locator(".dialog-ux .close-modal").click();
-    const model = page.locator("section.models .json-schema-2020-12-accordion").first();
-    await clickUntil(page.locator("section.models .models-control[aria-expanded=false]"), model);
-    await model.click();
-    await isReadable("section.models");
-    expect(await nested(page)).toEqual([]);
-    // The call without a key is refused, which the browser notes, and nothing else.
-    expect(complaints).toEqual([expect.stringContaining("401")]);
-  });
+  it.each(DRESSES)(
+    "the reference is readable with an operation open, tried and refused, and in its dialog: %o",
+    async (dress) => {
+      const { page, complaints, open } = await read(dress);
+      const findings = async (within?: string) =>
+        (await serious(page, within)).filter((finding) => !NOT_OURS.some((id) => finding.startsWith(`${id}:`)));
+      // Colors in transition are not judged, because nobody reads them yet.
+      const isReadable = (within?: string) => expect.poll(() => findings(within)).toEqual([]);
+      await open("/docs#/Calls/originateCall");
+      const operation = page.locator(".opblock.is-open");
+      await operation.locator(".opblock-body .microlight").first().waitFor();
+      expect(await nested(page)).toEqual([]);
+      await isReadable();
+      const execute = operation.getByRole("button", { name: "Execute" });
+      await clickUntil(operation.getByRole("button", { name: "Try it out" }), execute);
+      await clickUntil(execute, operation.locator(".live-responses-table"));
+      await isReadable(".opblock.is-open");
+      expect(await overflow(page)).toBeLessThanOrEqual(0);
+      await clickUntil(page.locator(".btn.authorize").first(), page.locator(".dialog-ux .auth-container").first());
+      await isReadable(".dialog-ux");
+      await page.locator(".dialog-ux .close-modal").click();
+      const model = page.locator("section.models .json-schema-2020-12-accordion").first();
+      await clickUntil(page.locator("section.models .models-control[aria-expanded=false]"), model);
+      await model.click();
+      await isReadable("section.models");
+      expect(await nested(page)).toEqual([]);
+      // The call without a key is refused, which the browser notes, and nothing else.
+      expect(complaints).toEqual([expect.stringContaining("401")]);
+    },
+  );
 
   it("names the open operation in its address", async () => {
     const { page, open } = await read(DRESSES[0]);

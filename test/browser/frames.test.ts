@@ -107,7 +107,7 @@ describe("frames of the runtime", () => {
     expect(await panel(page).innerText()).not.toContain("disposition");
   });
 
-  it("are rendered with lists and safe links; a visitor's words are shown as written", async () => {
+  it("the runtime's frames are rendered with lists and safe links, unlike a visitor's words", async () => {
     const { page, sendFrames } = await talk();
     await write(page, "**hello** <i>there</i> [x](https://a.example)");
     const text =
@@ -127,7 +127,7 @@ describe("frames of the runtime", () => {
 });
 
 describe("the end of a connection", () => {
-  it("is final if the runtime says so", async () => {
+  it("a connection's end is final if the runtime says so", async () => {
     const { page, sendFrames } = await talk();
     sendFrames({ type: "message", text: "Goodbye." }, { type: "ended", reason: "agent_ended" });
     await button(page, "Start again").waitFor();
@@ -158,7 +158,7 @@ describe("the end of a connection", () => {
     { code: 4409, why: "This conversation was opened elsewhere.", way: "Continue here", error: [] },
     { code: 4401, why: "This chat is not available right now.", way: "Try again", error: ["session_refused"] },
     { code: 4400, why: "This chat is not available right now.", way: "Try again", error: ["session_refused"] },
-  ])("is explained if there is no reconnection: $code", async ({ code, why, way, error }) => {
+  ])("a connection's end without reconnection is explained: $code", async ({ code, why, way, error }) => {
     const { page, close, sockets, events } = await talk({ clock: true });
     await standStill(page);
     await close(code);
@@ -253,7 +253,7 @@ function withoutFieldSizing(): void {
 }
 
 describe("on any page", () => {
-  it("is not affected by the page's style", async () => {
+  it("a page's style does not affect the widget", async () => {
     const plain = await visit();
     await launcher(plain.page).waitFor();
     const boxes = async ({ page }: typeof plain) => {

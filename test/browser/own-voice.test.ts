@@ -56,7 +56,7 @@ async function meet(answers: Record<string, Answer | "unreachable"> = {}) {
 }
 
 describe("an agent's own voice", () => {
-  it("is played part by part in place of the browser's", async () => {
+  it("an agent's own voice is played part by part in place of the browser's", async () => {
     const { asked, greets, voice, listen, caption } = await meet();
     await listen();
     greets();

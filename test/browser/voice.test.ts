@@ -67,7 +67,7 @@ describe("a page that does not ask for voice", () => {
 });
 
 describe("a conversation by voice", () => {
-  it("is a small script, loaded with the panel", async () => {
+  it("a conversation by voice loads a small script with the panel", async () => {
     const { byteLength } = gzipSync(await readFile(join(import.meta.dirname, "../../dist/assets/widget-voice.js")));
     expect(byteLength).toBeLessThan(7 * 1024);
   });
@@ -175,7 +175,7 @@ describe("a visitor who interrupts", () => {
     ]);
   });
 
-  it("is distinguished from the agent's own voice in the microphone", async () => {
+  it("an interrupting visitor is told apart from the agent's own voice in the microphone", async () => {
     const { send, talk, voice, sent } = await meet();
     await talk();
     const before = await voice.cancelled();
@@ -192,7 +192,7 @@ describe("a visitor who interrupts", () => {
     ]);
   });
 
-  it("is sent after words that must not be interrupted", async () => {
+  it("a visitor's words are sent after words that must not be interrupted", async () => {
     const { microphone, voice, sent } = await meet({ greeting: { interruptible: false } });
     await microphone.click();
     await expect.poll(() => voice.spoken()).toEqual(["Hello, I am Ada."]);
@@ -258,7 +258,7 @@ describe("the switches", () => {
     expect(await level(guessed.microphone)).toBe(0);
   });
 
-  it("are off when the panel is closed, and available again when it is opened", async () => {
+  it("the voice switches turn off when the panel closes", async () => {
     const { page, talk, microphone, voice, send } = await meet();
     await talk();
     await expect.poll(() => voice.tracks()).toEqual(["live"]);
@@ -299,7 +299,7 @@ describe("voice that does not work", () => {
     ["service-not-allowed", "does not allow speech recognition"],
     ["audio-capture", "No microphone was found"],
     ["language-not-supported", "cannot listen in this page's language"],
-  ])("is explained to the visitor: %s", async (error, advice) => {
+  ])("voice that does not work is explained to the visitor: %s", async (error, advice) => {
     const { microphone, status, voice } = await meet({ error });
     await microphone.click();
     await expect.poll(status).toContain(advice);
@@ -311,7 +311,7 @@ describe("voice that does not work", () => {
   it.each([
     [{ error: "network" }, "needs a connection"],
     [{ throws: true }, "keeps stopping"],
-  ])("is retried a limited number of times: %j", async (lab, advice) => {
+  ])("voice that does not work is retried a limited number of times: %j", async (lab, advice) => {
     const { microphone, status, page } = await meet(lab);
     await page.clock.install();
     await microphone.click();
@@ -324,7 +324,7 @@ describe("voice that does not work", () => {
     expect(await microphone.getAttribute("aria-pressed")).toBe("false");
   });
 
-  it("is detected in a browser without usable voices, which shows answers as text", async () => {
+  it("a browser without usable voices shows answers as text", async () => {
     const { page, microphone, status } = await meet();
     await page.evaluate("speechSynthesis.speak = () => {}");
     await page.clock.install();
@@ -339,7 +339,7 @@ describe("voice that does not work", () => {
     expect(await panel(page).getByRole("button", { name: "Mute Ada's voice" }).count()).toBe(0);
   });
 
-  it("is not offered in a browser without speech", async () => {
+  it("a browser without speech is not offered voice", async () => {
     const { page, calls, microphone } = await meet({ without: "recognition" });
     await expect.poll(() => panel(page).getByText("Voice is not supported by this browser.").isVisible()).toBe(true);
     expect(await microphone.count()).toBe(0);

@@ -23,7 +23,7 @@ const SCREENSHOTS = join(tmpdir(), "switchboard-widget");
 const POSITIONS = ["top-left", "top", "top-right", "bottom-left", "bottom", "bottom-right"] as const;
 
 describe("the widget on a page", () => {
-  it("is small", async () => {
+  it("the widget is small", async () => {
     const { byteLength } = gzipSync(await readFile(join(import.meta.dirname, "../../dist/assets/widget.js")), {
       level: 9,
     });
@@ -98,7 +98,7 @@ describe("the widget on a page", () => {
 });
 
 describe("the visitor's session", () => {
-  it("is renewed before it expires, for the same visitor, and sent to the runtime again", async () => {
+  it("a visitor's session is renewed before it expires, for the same visitor", async () => {
     const visitor = await visit({ clock: true });
     await launcher(visitor.page).click();
     const first = await session(visitor, 1);
@@ -120,7 +120,7 @@ describe("the visitor's session", () => {
     expect((await session(visitor, 3)).visitor).toEqual(first.visitor);
   });
 
-  it("is renewed after a network failure, as soon as possible", async () => {
+  it("a visitor's session is renewed as soon as possible after a network failure", async () => {
     const visitor = await visit({ clock: true });
     await launcher(visitor.page).click();
     const first = await session(visitor, 1);
@@ -136,7 +136,7 @@ describe("the visitor's session", () => {
     expect((await session(visitor, 2)).visitor).toEqual(first.visitor);
   });
 
-  it("is renewed once, whatever wakes the page or fails meanwhile", async () => {
+  it("a visitor's session is renewed once, whatever wakes the page or fails meanwhile", async () => {
     const visitor = await visit({ clock: true });
     const { page } = visitor;
     await launcher(page).click();
@@ -176,7 +176,7 @@ describe("the visitor's session", () => {
     expect(await visitor.events("session")).toHaveLength(1);
   });
 
-  it("is that of the user whose token the page supplies", async () => {
+  it("a visitor's session is that of the user whose token the page supplies", async () => {
     const visitor = await visit({
       policy: { auth_mode: "authenticated" },
       attributes: async (account) => `data-visitor-token="${await userToken(account, "user-7")}"`,
@@ -190,7 +190,7 @@ describe("the visitor's session", () => {
   });
 
   it.each([{ policy: { auth_mode: "authenticated" } }, { agent: { auth_mode: "authenticated" } }])(
-    "is not begun for a guest if only users may talk: %o",
+    "a visitor's session does not begin for a guest if only users may talk: %o",
     async (stage) => {
       const visitor = await visit(stage);
       const { page } = visitor;

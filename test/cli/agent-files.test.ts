@@ -68,7 +68,7 @@ describe("an agent's files", () => {
     expect(render(completed(short, one({ description: "x" })))).toEqual(render(one({ description: "x" })));
   });
 
-  it("are the same with a prompt that git has given other line ends", () => {
+  it("an agent's files are the same with a prompt that git has given other line ends", () => {
     const files = { settings: '{"id":"1","name":"Ada"}', prompt: "a\r\nb\r\n" };
     expect(fromFiles(files, "agents/a").fields.system_prompt).toBe("a\nb");
   });

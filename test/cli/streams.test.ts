@@ -72,7 +72,7 @@ describe("requests", () => {
     await expect(client.get("/api/v1/events")).rejects.toMatchObject({ message });
   });
 
-  it("are sent a second time under the same key where they may be, and an upload is not", async () => {
+  it("a failed request is repeated under the same key if it may be, unlike an upload", async () => {
     const keys: (string | null)[] = [];
     const network = async (_url: unknown, init?: RequestInit) => {
       keys.push(new Headers(init?.headers).get("idempotency-key"));

@@ -79,7 +79,7 @@ const ROWS = rowsOf(TABLE);
 const KINDS: Kind[] = ["account", "console", "session", "server", "operator", "job", "runtime"];
 
 describe("every credential at every door", () => {
-  it("is in the table, and so is every kind of door", async () => {
+  it("every credential and every kind of endpoint is in the table", async () => {
     expect(ROWS.map(({ shown }) => shown)).toEqual(Object.keys(credentials));
     expect([...new Set(doors.map(({ access }) => access))].sort()).toEqual([...KINDS, "public"].sort());
     const undocumented = new Set(
@@ -92,7 +92,7 @@ describe("every credential at every door", () => {
     expect([...undocumented].sort()).toEqual(known.sort());
   });
 
-  it("is of every audience that there is", () => {
+  it("the table of credentials covers every audience", () => {
     const audiences = Object.values(credentials).flatMap(({ token }) =>
       token.startsWith("eyJ") ? [claimsOf(token).aud as Audience] : [],
     );

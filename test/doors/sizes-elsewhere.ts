@@ -108,7 +108,10 @@ export const ELSEWHERE: SizeElsewhere[] = [
     name: "Frames before a token is judged",
     bound: MAX_WAITING_FRAMES,
     over: "close 4429",
-    test: ["test/doors/sizes.test.ts", "are kept up to a number, however short they are"],
+    test: [
+      "test/doors/sizes.test.ts",
+      "a limited number of frames is kept before a token is shown, however short they are",
+    ],
     cost: "kept until the token is judged, 10 s at most",
   },
   {

@@ -75,15 +75,18 @@ async function ask({ method = "GET", path, headers = {}, body }: Sized) {
 }
 
 describe("a size that callers choose", () => {
-  it.each(SIZES)("is bounded: $name", async ({ bound, request, at, over, trips, built = 0 }) => {
-    const sent = await request(bound, around);
-    const { result: inside, characters } = await charactersBuilt(() => ask(sent));
-    expect(inside.answer, inside.text).toBe(at);
-    expect(inside.trips).toBeLessThanOrEqual(trips);
-    expect(characters).toBeLessThanOrEqual(Math.max(built, FEW_CHARACTERS));
-    const outside = await ask(await request(bound + 1, around));
-    expect(outside.answer, outside.text).toBe(over);
-  });
+  it.each(SIZES)(
+    "a size that callers choose is bounded: $name",
+    async ({ bound, request, at, over, trips, built = 0 }) => {
+      const sent = await request(bound, around);
+      const { result: inside, characters } = await charactersBuilt(() => ask(sent));
+      expect(inside.answer, inside.text).toBe(at);
+      expect(inside.trips).toBeLessThanOrEqual(trips);
+      expect(characters).toBeLessThanOrEqual(Math.max(built, FEW_CHARACTERS));
+      const outside = await ask(await request(bound + 1, around));
+      expect(outside.answer, outside.text).toBe(over);
+    },
+  );
 });
 
 it("the table of sizes is the one that docs/limits.md shows", () => {
@@ -99,7 +102,7 @@ it("each size that is tested elsewhere has its test there", () => {
 });
 
 describe("frames before a token is shown", () => {
-  it("are kept up to a number, however short they are", () => {
+  it("a limited number of frames is kept before a token is shown, however short they are", () => {
     const frames = new WaitingFrames();
     for (let n = 0; n < MAX_WAITING_FRAMES; n++) expect(frames.add("")).toBeNull();
     expect(frames.add("")).toEqual([4429, "too many frames at once"]);

@@ -88,7 +88,7 @@ beforeAll(async () => {
 });
 
 describe("every operation", () => {
-  it("is placed, with the scopes that it requires", () => {
+  it("every operation has a place and the scopes that it requires", () => {
     const stated = Object.fromEntries(operations.map(({ name, scope }) => [name, scope.join(" ")]));
     expect(stated).toEqual(PLACED);
     const ifNamed = operations.filter((one) => one.ifNamed.length > 0);

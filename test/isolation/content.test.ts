@@ -82,7 +82,7 @@ describe("content", () => {
       expect((await viewer.get(`${path}?${filter}`)).code).toBe("missing_scope");
   });
 
-  it("is looked for by number by nobody who may see none", async () => {
+  it("a caller who may not see numbers cannot search for content by number", async () => {
     const owner = await tenant();
     const viewer = await consoleUser(owner.account, "viewer");
     for (const list of ["calls", "conversations"]) {
@@ -92,7 +92,7 @@ describe("content", () => {
     }
   });
 
-  it("is looked for by disposition by nobody who may not listen", async () => {
+  it("a caller who may not listen cannot search for content by disposition", async () => {
     const owner = await tenant();
     const { server: dialler } = await apiKey(owner.user, { scopes: ["dial"] });
     const path = "/api/v1/conversations?disposition=opted_out";
@@ -102,7 +102,7 @@ describe("content", () => {
       expect((await client.get(path)).status).toBe(200);
   });
 
-  it("is masked in what a campaign's record tells of its file", async () => {
+  it("a campaign's record masks what it tells of its file", async () => {
     const owner = await tenant();
     const list = "phone_number\n030 1234567\n+12025550110\n";
     const { id } = (await upload(owner.user, list, { default_country: "DE" })).body;
@@ -117,7 +117,7 @@ describe("content", () => {
     expect(await firstFrame(`/api/v1/campaigns/${id}/events`, viewer.headers)).not.toContain("1234567");
   });
 
-  it("is masked in the audit log too", async () => {
+  it("content is masked in the audit log", async () => {
     const owner = await tenant();
     await owner.user.post("/api/v1/do-not-call", { numbers: ["+13035550110"] });
     await owner.user.delete("/api/v1/do-not-call/+13035550110");
@@ -130,7 +130,7 @@ describe("content", () => {
     expect(await idsFor(owner.user)).toEqual(["+13035550110", "+13035550110"]);
   });
 
-  it("is masked in events, listed and streamed", async () => {
+  it("content is masked in listed and streamed events", async () => {
     const owner = await tenant();
     const viewer = await consoleUser(owner.account, "viewer");
     await owner.user.post("/api/v1/do-not-call", { numbers: ["+13035550110"] });
@@ -173,7 +173,7 @@ describe("a key that is limited to agents", () => {
     expect((await foreign.post("/api/v1/calls/originate", order)).code).toBe("agent_not_allowed");
   });
 
-  it("is refused where nothing keeps to its agents", async () => {
+  it("a key limited to agents is refused where an operation ignores its agents", async () => {
     const owner = await tenant();
     const { server } = await apiKey(owner.user, { agent_ids: [await agentOf(owner)] });
     for (const path of ["telephony/numbers", "do-not-call", "integrations"])

@@ -21,11 +21,11 @@ function fill(path: string, params: string[]): string {
 }
 
 describe("isolation: every endpoint", () => {
-  it("has its case, and every case its endpoint", () => {
+  it("every endpoint has its isolation case, and every case its endpoint", () => {
     expect([...mounted].sort()).toEqual(Object.keys(CASES).sort());
   });
 
-  it("names a foreign row wherever its path names a row of an account", () => {
+  it("every isolation case names a foreign row if its path names a row of an account", () => {
     const missing = cases
       .filter(([endpoint, row]) => endpoint.includes("{") && "none" in row && ["list", "create"].includes(row.none))
       .map(([endpoint]) => endpoint);
@@ -36,7 +36,7 @@ describe("isolation: every endpoint", () => {
     const [method = "", path = ""] = endpoint.split(" ");
     if ("none" in row) {
       if (row.none === "public") continue;
-      it(`${endpoint} lets nobody in from outside`, async () => {
+      it(`${endpoint} refuses a request without a credential`, async () => {
         const { server, user, account, key } = await tenant();
         const filled = fill(path, [account, crypto.randomUUID(), crypto.randomUUID()]);
         expect((await call(method, filled)).status).toBe(401);
@@ -61,7 +61,7 @@ describe("isolation: every endpoint", () => {
       });
       continue;
     }
-    it(`${endpoint} answers 404 for a foreign row, and leaves it alone`, async () => {
+    it(`${endpoint} answers 404 for a foreign row without changing it`, async () => {
       const [owner, other] = [await tenant(), await tenant()];
       const params = await row.params(owner);
       const filled = fill(path, params);

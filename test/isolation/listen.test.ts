@@ -33,7 +33,7 @@ const narrow = async (owner: Tenant, id: string, limits: object) =>
   expect((await owner.user.patch(`/api/v1/api-keys/${id}`, limits)).status).toBe(204);
 
 describe("what a tool answers", () => {
-  it("is null without listen", async () => {
+  it("a tool's result is null without listen", async () => {
     const owner = await tenant();
     vendor(() => Response.json(ORDER));
     const name = await toolOf(owner.server, CONFIG);
@@ -43,7 +43,7 @@ describe("what a tool answers", () => {
     expect(shownOf((await run(listener, name)) as { body: Run })).toEqual([true, 200, ORDER, ORDER.order]);
   });
 
-  it("is null too where a key gets it again after its scope was taken away", async () => {
+  it("a repeated tool's result is null if the key has lost the scope meanwhile", async () => {
     const owner = await tenant();
     const asked = vendor(() => Response.json(ORDER));
     const name = await toolOf(owner.server, CONFIG);
@@ -60,7 +60,7 @@ describe("what a tool answers", () => {
 });
 
 describe("a tool that names an integration", () => {
-  it("is saved and run by nobody who may not connect", async () => {
+  it("a tool that names an integration requires connect to be saved or run", async () => {
     const owner = await tenant();
     const asked = vendor(() => Response.json({}));
     const named = { url: "{{custom_api.base_url}}/x" };
@@ -79,7 +79,7 @@ describe("a tool that names an integration", () => {
 });
 
 describe("an answer that is given again", () => {
-  it("is nobody's whose key is for other agents now", async () => {
+  it("a stored answer is not repeated to a key that is now for other agents", async () => {
     const owner = await tenant();
     const fields = await ready(owner);
     const other = (await owner.user.post<{ id: string }>("/api/v1/agents", { name: "b" })).body.id;

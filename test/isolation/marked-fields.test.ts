@@ -42,7 +42,7 @@ const SHOWN_TO_ALL: Record<string, readonly string[]> = {
 };
 
 describe("text fields whose names say that they are about a person", () => {
-  it("are hidden from who may not listen, in every response to a member or key", () => {
+  it("text fields about a person are hidden in every response from a caller who may not listen", () => {
     const found = served.flatMap(({ tag, response, access }) =>
       response && (access === "account" || access === "console") ? shownToAll(response, tag) : [],
     );
@@ -50,7 +50,7 @@ describe("text fields whose names say that they are about a person", () => {
     expect([...new Set(found)].filter((field) => !allowed.includes(field))).toEqual([]);
   });
 
-  it("are hidden from who may not listen, in every event", () => {
+  it("text fields about a person are hidden in every event from a caller who may not listen", () => {
     const found = EVENT_TYPES.flatMap((type) => shownToAll(EVENTS[type].shape.data, "Events"));
     expect([...new Set(found)].sort()).toEqual(["Events.end_reason", "Events.reason", "Events.status_reason"]);
   });

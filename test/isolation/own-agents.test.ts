@@ -93,7 +93,7 @@ describe("lists of a key of several agents", () => {
       expect([path, (await both.get(`/api/v1/${path}?agent_id=${foreign}`)).code]).toEqual([path, "agent_not_allowed"]);
   });
 
-  it("are exported and counted as they are listed", async () => {
+  it("lists of a key of several agents are exported and counted as they are listed", async () => {
     const { owner, both, one, two, calls } = who;
     const { body } = await both.get<string>("/api/v1/calls/export");
     expect(
@@ -203,7 +203,7 @@ async function twoCampaigns() {
 }
 
 describe("campaigns of a key that is limited to agents", () => {
-  it("are those of its agents, and no others are there, at every door", async () => {
+  it("a key limited to agents finds only their campaigns, at every endpoint", async () => {
     const { owner, path, id, own, foreign } = await twoCampaigns();
     await upload(owner.user, contactsCsv(1));
     const listed = async (client: Client) =>
@@ -253,7 +253,7 @@ describe("campaigns of a key that is limited to agents", () => {
     expect((await own.delete(path)).status).toBe(204);
   });
 
-  it("are made with its agents alone, and stay with them", async () => {
+  it("a key limited to agents can create campaigns only for them", async () => {
     const { owner, own, path, other, agent_id } = await twoCampaigns();
     const made = async (fields: Record<string, string>) => upload(own, contactsCsv(1), fields);
     expect((await made({ agent_id })).status).toBe(201);
@@ -264,7 +264,7 @@ describe("campaigns of a key that is limited to agents", () => {
     expect((await own.patch(path, { agent_id, name: "mine" })).status).toBe(200);
   });
 
-  it("are lost with their agent: to whoever watches, too", async () => {
+  it("a campaign is lost to a watching key when its agent changes", async () => {
     const { owner, own, foreign, path, id, other } = await twoCampaigns();
     const { url } = (await own.post<{ url: string }>(`${path}/events/ticket`)).body;
     const { pathname, search } = new URL(url);
@@ -278,7 +278,7 @@ describe("campaigns of a key that is limited to agents", () => {
     ]);
   });
 
-  it("are dialled by no call of another agent", async () => {
+  it("a key's campaign never dials calls of another agent", async () => {
     const { own, other } = await twoCampaigns();
     const order = { agent_id: other, from_number: FROM, to_number: "+13035550110" };
     expect((await own.post("/api/v1/calls/originate", order)).code).toBe("agent_not_allowed");
@@ -318,7 +318,7 @@ const happened = (agents: (string | null)[]) =>
   });
 
 describe("events for a key that is limited to agents", () => {
-  it("are those of its agents, listed and streamed", async () => {
+  it("a key limited to agents gets only their events, listed or streamed", async () => {
     const owner = await tenant();
     const [one, two, foreign] = [await agentOf(owner), await agentOf(owner), await agentOf(owner)];
     const both = await serverOf(owner, one, two);
@@ -344,7 +344,7 @@ describe("events for a key that is limited to agents", () => {
     }
   });
 
-  it("are also those of tools that fail in their conversations", async () => {
+  it("a key limited to agents gets events of tools that fail in their conversations", async () => {
     const owner = await tenant();
     const [own, foreign] = [await agentOf(owner), await agentOf(owner)];
     const both = [await held(owner, { agent_id: own }), await held(owner, { agent_id: foreign })];
@@ -367,7 +367,7 @@ describe("events for a key that is limited to agents", () => {
     ]);
   });
 
-  it("are there for a key of no agent that anything happened to: none", async () => {
+  it("a key whose agents have no events gets none", async () => {
     const owner = await tenant();
     const [one, foreign] = [await agentOf(owner), await agentOf(owner)];
     await take(owner.account, happened([foreign, null]));

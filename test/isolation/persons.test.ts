@@ -21,11 +21,11 @@ describe("what identifies a person, without listen or dial", () => {
     ["•••• 0150", "•••• 0150"],
     ["••••", "••••"],
     ["", ""],
-  ])("is masked in %s", (identity, shown) => {
+  ])("what identifies a person is masked in %s", (identity, shown) => {
     expect(maskedNumber(identity)).toBe(shown);
   });
 
-  it("is hidden in the do-not-call list and its events, reasons too", async () => {
+  it("the do-not-call list and its events hide persons, including the reasons", async () => {
     const owner = await tenant();
     await owner.user.post("/api/v1/do-not-call", { numbers: [NUMBER], reason: REASON });
     const viewer = await consoleUser(owner.account, "viewer");

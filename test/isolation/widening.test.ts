@@ -49,7 +49,7 @@ const lacking = async (needs: Scope) =>
   (await apiKey(owner.user, { scopes: SCOPES.filter((scope) => scope !== needs) })).server;
 
 describe("what widens an authority", () => {
-  it("is placed at every operation that writes", async () => {
+  it("every writing operation states whether it can widen an authority", async () => {
     const operations = await writes();
     expect(Object.keys(PLACED).sort()).toEqual([...operations.keys()].sort());
     for (const [name, access] of operations)

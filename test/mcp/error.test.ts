@@ -17,21 +17,21 @@ describe("mcp, whatever a client accepts", () => {
   });
 });
 
-describe("mcp: error", () => {
-  it("has neither sessions nor streams of its own", async () => {
+describe("invalid requests to MCP", () => {
+  it("MCP has neither sessions nor streams of its own", async () => {
     const { server } = await tenant();
     for (const method of ["GET", "DELETE", "PUT"])
       expect((await server.send(method, "/mcp", undefined)).status).toBe(405);
   });
 
-  it("refuses what is no message", async () => {
+  it("MCP refuses an invalid message", async () => {
     const { server } = await tenant();
     const json = { ...server.headers, "content-type": "application/json" };
     expect((await call("POST", "/mcp", { headers: json, raw: "{" })).code).toBe("malformed_json");
     expect((await call("POST", "/mcp", { headers: json, raw: `"${"x".repeat(300_000)}"` })).status).toBe(413);
   });
 
-  it("refuses long batches, and any in a protocol without them", async () => {
+  it("MCP refuses long batches, and any in a protocol without them", async () => {
     const { server } = await tenant();
     const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
     const send = (body: object[], version: string) =>
@@ -40,7 +40,7 @@ describe("mcp: error", () => {
     expect((await send(Array(11).fill(ping), "2025-03-26")).code).toBe("batch_too_large");
   });
 
-  it("names wrong arguments of a tool, and unknown tools", async () => {
+  it("MCP names wrong arguments and unknown tools", async () => {
     const { server } = await tenant();
     expect((await use(server, "show_agent", { agent_id: "x" })).isError).toBe(true);
     expect((await use(server, "find_agents", { nonsense: 1 })).isError).toBe(true);
@@ -49,7 +49,7 @@ describe("mcp: error", () => {
     expect((await legacy(server, "tools/call", { name: "nothing", arguments: {} })).error).toBeDefined();
   });
 
-  it("starts nothing but what was confirmed", async () => {
+  it("MCP runs nothing but what was confirmed", async () => {
     const who = await tenant();
     const { agent_id, from_number } = await ready(who);
     const { server } = who;
@@ -65,7 +65,7 @@ describe("mcp: error", () => {
     expect(status).toBe("draft");
   });
 
-  it("decides in the campaign whether it is what was read", async () => {
+  it("a campaign decides whether it is still what was read before MCP starts it", async () => {
     const who = await tenant();
     const { agent_id, from_number } = await ready(who);
     const { server } = who;
@@ -77,7 +77,7 @@ describe("mcp: error", () => {
     expect((await server.post(`${start}?pending=2`)).status).toBe(200);
   });
 
-  it("takes a no for a no", async () => {
+  it("a declined change is final for MCP", async () => {
     const who = await tenant();
     const order = { ...(await ready(who)), to_number: "+13035550110" };
     const name = "place_call";

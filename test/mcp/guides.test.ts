@@ -3,7 +3,7 @@ import { GuideShelf } from "../../src/mcp/guides.ts";
 
 const PAGE = { name: "guides/retrying", title: "Retrying", summary: "Safely.", markdown: "# Retrying" };
 
-it("are read by each request until one has finished, so that none waits for one that has ended", async () => {
+it("simultaneous requests read the guides until one has finished", async () => {
   const shelf = new GuideShelf();
   const requests: string[] = [];
   const read = (by: string, answer: Promise<Response>) => {

@@ -8,8 +8,8 @@ interface Tools {
   tools: { name: string; annotations: { readOnlyHint: boolean } }[];
 }
 
-describe("mcp: happy", () => {
-  it("serves clients of both eras", async () => {
+describe("MCP", () => {
+  it("MCP serves clients of both protocol generations", async () => {
     const { server } = await tenant();
     const clientInfo = { name: "test", version: "1" };
     const hello = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo };
@@ -28,7 +28,7 @@ describe("mcp: happy", () => {
     );
   });
 
-  it("finds and shows what is there", async () => {
+  it("MCP finds and shows the account's agents, calls and campaigns", async () => {
     const who = await tenant();
     const { agent_id, from_number } = await ready(who);
     const campaign = await upload(who.server, contactsCsv(2), { name: "Spring", agent_id, from_number });
@@ -51,7 +51,7 @@ describe("mcp: happy", () => {
       expect((await use(server, name)).isError, name).toBeUndefined();
   });
 
-  it("reads a conversation, and names the speaker of each turn", async () => {
+  it("MCP reads a conversation with the speaker of each turn", async () => {
     const who = await tenant();
     const conversation_id = await held(who);
     const read = await use(who.server, "read_conversation", { conversation_id });
@@ -62,7 +62,7 @@ describe("mcp: happy", () => {
     expect(result?.contents[0]?.text).toContain(`Conversation: ${conversation_id}`);
   });
 
-  it("changes an agent once a member has agreed in the console", async () => {
+  it("MCP changes an agent once a member has agreed in the console", async () => {
     const { server, user } = await tenant();
     const { id: agent_id } = (await server.post<{ id: string }>("/api/v1/agents", { name: "Ada" })).body;
     const change = { agent_id, changes: { greeting_message: "Good morning." } };
@@ -79,7 +79,7 @@ describe("mcp: happy", () => {
     );
   });
 
-  it("places a call once the client's user has agreed", async () => {
+  it("MCP places a call once the client's user has agreed", async () => {
     const who = await tenant();
     const order = { ...(await ready(who)), to_number: "+13035550110" };
     const name = "place_call";
@@ -94,7 +94,7 @@ describe("mcp: happy", () => {
     expect(third.result?.structuredContent).toMatchObject({ done: true, call: { to_number: "+13035550110" } });
   });
 
-  it("starts and pauses a campaign for an unattended key", async () => {
+  it("MCP starts and pauses a campaign for an unattended key", async () => {
     const who = await tenant();
     const { agent_id, from_number } = await ready(who);
     const unattended = { name: "robot", scopes: ["dial"], unattended: true };
@@ -109,7 +109,7 @@ describe("mcp: happy", () => {
     expect(paused.structuredContent).toMatchObject({ done: true, campaign: { status: "paused" } });
   });
 
-  it("tries an agent", async () => {
+  it("MCP tries an agent", async () => {
     const { server } = await tenant();
     const agent = { name: "Ada", greeting_message: "Hello." };
     const { id: agent_id } = (await server.post<{ id: string }>("/api/v1/agents", agent)).body;
@@ -120,7 +120,7 @@ describe("mcp: happy", () => {
     expect(turns.map(({ role }) => role)).toEqual(["agent", "caller", "agent"]);
   });
 
-  it("tries an agent whose greeting turns out empty", async () => {
+  it("MCP tries an agent whose greeting renders empty", async () => {
     const { server } = await tenant();
     const agent = { name: "Ada", greeting_message: "{{words_of_the_list}}" };
     const { id: agent_id } = (await server.post<{ id: string }>("/api/v1/agents", agent)).body;
@@ -133,14 +133,14 @@ describe("mcp: happy", () => {
     ["auto", { greeting_message: "Good morning." }, "at once"],
     ["manual", { greeting_message: "Good morning." }, "once it is published"],
     ["manual", { greeting_message: "Good morning.", status: "archived" }, "at once"],
-  ])("says under %s versioning when callers hear a change of %j", async (versioning, changes, when) => {
+  ])("MCP says under %s versioning when callers hear a change of %j", async (versioning, changes, when) => {
     const { server } = await tenant();
     const { id: agent_id } = (await server.post<{ id: string }>("/api/v1/agents", { name: "Ada", versioning })).body;
     const { structuredContent } = await use(server, "edit_agent", { agent_id, changes });
     expect(structuredContent?.summary).toContain(`callers hear ${when}`);
   });
 
-  it("finds its way in the documentation", async () => {
+  it("MCP searches the documentation", async () => {
     const { server } = await tenant();
     const { structuredContent } = await use(server, "search_docs", { query: "retry a request safely" });
     expect(structuredContent?.passages).toContainEqual(expect.objectContaining({ guide: "guides/retrying" }));

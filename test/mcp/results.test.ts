@@ -12,8 +12,8 @@ interface Listed {
   tools: { name: string; outputSchema: Schema; annotations: Record<string, boolean | string> }[];
 }
 
-describe("mcp, what tools answer: happy", () => {
-  it("is of the schema that the tool has, in both eras, and as text beside it", async () => {
+describe("results of MCP tools", () => {
+  it("a tool's result matches its schema for both protocol generations, and is repeated as text", async () => {
     const who = await tenant();
     const { agent_id, from_number } = await ready(who);
     const { server } = who;
@@ -58,7 +58,7 @@ describe("mcp, what tools answer: happy", () => {
     }
   });
 
-  it("is of a long conversation page by page, each within a model's reach", async () => {
+  it("a long conversation is paged within a model's reach", async () => {
     const who = await tenant();
     const text = "word ".repeat(500);
     const turns = Array.from({ length: 60 }, (_, i) => ({
@@ -81,7 +81,7 @@ describe("mcp, what tools answer: happy", () => {
     expect(seen).toEqual(turns.map(({ seq }) => seq));
   });
 
-  it("is of an agent with a long prompt its beginning, and what was done whatever its length", async () => {
+  it("a result about an agent shows the beginning of a long prompt and all that was done", async () => {
     const who = await tenant();
     const system_prompt = "\u0001Be kind. ".repeat(10_000);
     const { id: agent_id } = (await who.server.post<{ id: string }>("/api/v1/agents", { name: "Ada", system_prompt }))
@@ -94,8 +94,8 @@ describe("mcp, what tools answer: happy", () => {
   });
 });
 
-describe("mcp, what tools answer: error", () => {
-  it("says what to do next", async () => {
+describe("errors of MCP tools", () => {
+  it("an error of a tool says what to do next", async () => {
     const refusalText = (error: Refused) => textOf(refusalOf(error) as ToolResult);
     expect(refusalText(new Refused(429, "too many requests (rate_limited)", "rate_limited", "7"))).toContain(
       "in 7 seconds",
@@ -105,7 +105,7 @@ describe("mcp, what tools answer: error", () => {
     expect(refusalText(new Refused(503, "no"))).toContain("See whether it was done");
   });
 
-  it("refuses arguments that are built to break it", async () => {
+  it("malicious arguments are refused", async () => {
     const { server } = await tenant();
     const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
     const message = (args: string) =>
@@ -126,8 +126,8 @@ describe("mcp, what tools answer: error", () => {
   });
 });
 
-describe("mcp, what tools answer: security", () => {
-  it("hides internal failures, which the log has", () => {
+describe("the security of MCP results", () => {
+  it("a result hides internal failures, which the log contains", () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const answer = textOf(refusalOf(new Error("D1_ERROR: no such table: SELECT secret FROM keys")) as ToolResult);
     expect(answer).not.toMatch(/SELECT|D1_ERROR/);
@@ -135,14 +135,14 @@ describe("mcp, what tools answer: security", () => {
     log.mockRestore();
   });
 
-  it("lets nothing through that the tool's schema does not name", () => {
+  it("a result contains nothing that the tool's schema does not name", () => {
     const [tool] = TOOLS.filter(({ name }) => name === "find_agents");
     const one = { id: "1", name: "Ada", description: "", status: "active", llm_model: "gpt-4o", secret: "s" };
     const result = tool && resultOf(tool, { agents: [one], total: 1, secret: "s" });
     expect(JSON.stringify(result)).not.toContain("secret");
   });
 
-  it("has no transcript for a key without listen, in no list and at no address", async () => {
+  it("a key without listen gets no transcript in any list or at any address", async () => {
     const who = await tenant();
     const conversation_id = await held(who);
     const { server } = await apiKey(who.user, { scopes: ["dial", "build"] });
@@ -157,7 +157,7 @@ describe("mcp, what tools answer: security", () => {
     expect(textOf(found)).not.toContain("Book me a table");
   });
 
-  it("leaves no token in a log", async () => {
+  it("no token appears in a log", async () => {
     const lines: string[] = [];
     const spies = (["log", "error", "warn", "info"] as const).map((level) =>
       vi.spyOn(console, level).mockImplementation((...words) => void lines.push(words.join(" "))),
@@ -175,7 +175,7 @@ describe("mcp, what tools answer: security", () => {
     expect(entries).not.toContain(confirm);
   });
 
-  it("is approved by no request of another site, and by no GET", async () => {
+  it("a change is not approved by a request of another site or by a GET", async () => {
     const who = await tenant();
     const order = { ...(await ready(who)), to_number: "+13035550110" };
     const { id } = (await use(who.server, "place_call", order)).structuredContent as { id: string };

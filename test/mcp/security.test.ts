@@ -34,9 +34,9 @@ const SHOWN: [Scope[], string[]][] = [
   [["dial"], [...LOOKS, ...DIALS]],
 ];
 
-describe("mcp: security", () => {
+describe("the security of MCP", () => {
   for (const [scopes, names] of SHOWN)
-    it(`shows a key with ${scopes.join(" and ")} the tools that it may use, and lets it use no other`, async () => {
+    it(`a key with ${scopes.join(" and ")} sees and uses only the tools that it may`, async () => {
       const { user } = await tenant();
       const { server } = await apiKey(user, { scopes });
       const { result } = await legacy<{ tools: { name: string }[] }>(server, "tools/list");
@@ -47,7 +47,7 @@ describe("mcp: security", () => {
       }
     });
 
-  it("takes keys with explicitly chosen scopes, and nothing else", async () => {
+  it("MCP accepts only keys with explicitly chosen scopes", async () => {
     const { user } = await tenant();
     const { key } = (await user.post<{ key: string }>("/api/v1/api-keys", { name: "default" })).body;
     const server = new Client({ authorization: `Bearer ${key}` });
@@ -59,7 +59,7 @@ describe("mcp: security", () => {
     expect((await runtime.server.post("/mcp", ping)).code).toBe("missing_scope");
   });
 
-  it("answers no page of another site", async () => {
+  it("MCP answers no page of another site", async () => {
     const { server } = await tenant();
     const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
     for (const origin of ["https://evil.example", "null", BASE.replace("switchboard", "other")]) {
@@ -68,7 +68,7 @@ describe("mcp: security", () => {
     }
   });
 
-  it("shows a key of some agents nothing of the others", async () => {
+  it("a key limited to agents sees nothing of the others through MCP", async () => {
     const who = await tenant();
     const { agent_id, from_number } = await ready(who);
     const other = (await who.server.post<{ id: string }>("/api/v1/agents", { name: "Other" })).body.id;
@@ -89,7 +89,7 @@ describe("mcp: security", () => {
       expect(textOf(await use(server, name, args)), name).toContain("not_found");
   });
 
-  it("masks what the key's scopes do not show", async () => {
+  it("MCP masks what the key's scopes do not show", async () => {
     const who = await tenant();
     const { agent_id, from_number } = await ready(who);
     await who.server.post("/api/v1/calls/originate", { agent_id, from_number, to_number: "+13035550110" });
@@ -101,7 +101,7 @@ describe("mcp: security", () => {
     });
   });
 
-  it("does only what was confirmed, for the same key, once", async () => {
+  it("MCP does exactly what was confirmed, once, for the same key", async () => {
     const who = await tenant();
     const order = { ...(await ready(who)), to_number: "+13035550110" };
     const name = "place_call";
@@ -119,7 +119,7 @@ describe("mcp: security", () => {
     expect((await who.server.get<{ calls: object[] }>("/api/v1/calls")).body.calls).toHaveLength(1);
   });
 
-  it("lets no confirmation wait for more than five minutes", async () => {
+  it("a confirmation waits at most five minutes", async () => {
     const who = await tenant();
     const order = { ...(await ready(who)), to_number: "+13035550110" };
     const confirm = await confirmTokenOf(who.server, "place_call", order);
@@ -132,7 +132,7 @@ describe("mcp: security", () => {
     expect(textOf(result ?? {})).toContain("older than 5 minutes");
   });
 
-  it("lets no model say yes to itself", async () => {
+  it("a model cannot approve its own change", async () => {
     const who = await tenant();
     const order = { ...(await ready(who)), to_number: "+13035550110" };
     const name = "place_call";

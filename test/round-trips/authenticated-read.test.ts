@@ -6,7 +6,7 @@ import { countRoundTrips } from "../support/counting.ts";
 import { bearer, person } from "../support/person.ts";
 
 describe("storage round trips of an authenticated read", () => {
-  it("are one hop to the gate, and one D1 batch where the answer is not kept from before", async () => {
+  it("an authenticated read costs one hop to the gate, and one D1 batch if it is not cached", async () => {
     const { server, user } = await tenant();
     await server.get("/api/v1/faqs");
     const read = (path: string, { headers }: { headers: Record<string, string> }) => countRoundTrips(path, headers);
@@ -26,7 +26,7 @@ describe("storage round trips of an authenticated read", () => {
     expect(byToken).toMatchObject({ status: 200, objects: 1, d1: 0, body: first.body });
   });
 
-  it("are kept again after a write that a quota refused", async () => {
+  it("a read is cached again after a write that a quota refused", async () => {
     const { user, account } = await tenant();
     await setQuotas(account, { agents: 0 });
     expect((await user.post("/api/v1/agents", { name: "a" })).status).toBe(403);
@@ -36,7 +36,7 @@ describe("storage round trips of an authenticated read", () => {
   });
 
   it.each(["do-not-call", "api-keys", "widget-keys", "voices"])(
-    "are one hop and one D1 batch each time for %s, which change by themselves",
+    "a read of %s costs one hop and one D1 batch each time, because it changes by itself",
     async (list) => {
       const { user } = await tenant();
       await user.get("/api/v1/faqs");
@@ -53,14 +53,14 @@ describe("storage round trips of an authenticated read", () => {
     ["/api/second-factor", 1, 1],
     ["/api/v1/invitations", 1, 1],
     ["/api/v1/sign-in-policy", 1, 1],
-  ])("are for %s %i hops and %i D1 batches", async (path, objects, d1) => {
+  ])("a read of %s costs %i hops and %i D1 batches", async (path, objects, d1) => {
     const { client } = await person((await tenant()).account);
     await client.get("/api/v1/faqs");
     for (let i = 0; i < 2; i++)
       expect(await countRoundTrips(path, client.headers)).toMatchObject({ status: 200, objects, d1 });
   });
 
-  it("are for a renewal one hop to the gate and one D1 batch, and for a joined account's read one hop to each gate", async () => {
+  it("a renewal costs one hop to the gate and one D1 batch", async () => {
     const [home, other] = [await person((await tenant()).account), await person((await tenant()).account)];
     const { refresh_token } = (await home.signIn()).body;
     const body = { refresh_token };
@@ -74,7 +74,7 @@ describe("storage round trips of an authenticated read", () => {
   });
 
   it.each(["calls", "recordings"])(
-    "are one of the ledger for %s, the page and how many there are, and none of D1 once its volumes are known",
+    "a read of %s costs one trip to the ledger and none to D1 once its volumes are known",
     async (list) => {
       const { user } = await tenant();
       for (const d1 of [1, 0]) {
@@ -84,7 +84,7 @@ describe("storage round trips of an authenticated read", () => {
     },
   );
 
-  it("are none when a key's checksum is wrong", async () => {
+  it("a key with a wrong checksum costs no storage round trip", async () => {
     const headers = { authorization: `Bearer sk_live_acme_${"x".repeat(38)}` };
     expect(await countRoundTrips("/api/v1/agents", headers)).toMatchObject({ status: 401, objects: 0, d1: 0 });
   });

@@ -16,7 +16,7 @@ async function reported(who: Caller, id: string, status: string) {
 }
 
 describe("round trips of a call", () => {
-  it("are one of D1 and one of the ledger to read it, and none of the ledger for an id of another time", async () => {
+  it("reading a call costs one trip to D1 and one to the ledger, or none for an id of another time", async () => {
     const who = await caller();
     await slowly(who);
     const { call_id } = (await originate(who, "+13035550110")).body;
@@ -33,7 +33,7 @@ describe("round trips of a call", () => {
     expect(unknown).toMatchObject({ status: 404, objects: 3 });
   });
 
-  it("are one of the ledger for a report, and one of the meter at the answer and the end", async () => {
+  it("a call's report costs one trip to the ledger, and one to the meter at the answer and the end", async () => {
     const who = await caller();
     await slowly(who);
     const { call_id } = (await originate(who, "+13035550110")).body;

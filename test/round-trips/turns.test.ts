@@ -86,24 +86,21 @@ describe("the round trips of a turn", () => {
     ["a visitor's", ({ who }) => visitor(who)],
     ["a tester's", ({ who }) => tester(who)],
     ["a caller's", () => callOf()],
-  ])(
-    "are none before the last word while credit lasts, though nothing comes back, and one exchange after it: %s",
-    async (_, begin) => {
-      let one: Talk | null = null;
-      const before = answering(() => one?.hops ?? expect.fail("nobody talks"));
-      one = await begin({ who: await widgetTenant() });
-      for (let turn = 0; turn < 2; turn++) {
-        one.hops.hold();
-        await one.ask();
-        expect(before.at(-1)).toEqual([]);
-        await vi.waitFor(() => expect(one?.hops.taken).toEqual(["ACCOUNT_METER.renew"]), WAIT);
-        one.hops.release();
-        await settled(one.hops);
-      }
-    },
-  );
+  ])("a turn costs no round trip before the last word while credit lasts: %s", async (_, begin) => {
+    let one: Talk | null = null;
+    const before = answering(() => one?.hops ?? expect.fail("nobody talks"));
+    one = await begin({ who: await widgetTenant() });
+    for (let turn = 0; turn < 2; turn++) {
+      one.hops.hold();
+      await one.ask();
+      expect(before.at(-1)).toEqual([]);
+      await vi.waitFor(() => expect(one?.hops.taken).toEqual(["ACCOUNT_METER.renew"]), WAIT);
+      one.hops.release();
+      await settled(one.hops);
+    }
+  });
 
-  it("are one at the meter where a limit is near", async () => {
+  it("a turn costs one trip to the meter when a limit is near", async () => {
     const who = await widgetTenant();
     let one: Talk | null = null;
     const before = answering(() => one?.hops ?? expect.fail("nobody talks"));

@@ -8,8 +8,8 @@ const none = { d1: 0, replica: 0, objects: 0 };
 const post = (path: string, headers: Record<string, string>, body: unknown) =>
   countRoundTrips(`/api/v1/widget/auth/${path}`, headers, { method: "POST", body });
 
-describe("widget: round trips", () => {
-  it("costs a guest one, and one more when the key's use is recorded", async () => {
+describe("the widget's round trips", () => {
+  it("a guest costs one round trip, and one more when the key's use is recorded", async () => {
     const { widgetKey } = await widgetTenant();
     const body = { client_key: widgetKey.key };
     expect(await post("guest", atShop, body)).toMatchObject({ status: 200, ...none, d1: 2 });
@@ -20,7 +20,7 @@ describe("widget: round trips", () => {
     ["a guest's first session", ({ widgetKey }) => page().guest(widgetKey.key)],
     ["a token for a customer's user", (made) => visitorToken(made)],
     ["the first use of an API key", ({ unused }) => unused.get("/api/v1/tools?limit=1")],
-  ])("leaves what is kept of the account where it is: %s", async (_, use) => {
+  ])("the account's cached rows stay in place after %s", async (_, use) => {
     const made = await widgetTenant();
     const { body } = await made.user.post<{ key: string }>("/api/v1/api-keys", { name: "unused" });
     const agents = () => countRoundTrips("/api/v1/agents", made.user.headers);
@@ -29,7 +29,7 @@ describe("widget: round trips", () => {
     expect(await agents()).toMatchObject({ status: 200, ...none, objects: 1 });
   });
 
-  it("costs an exchange and a refresh one each", async () => {
+  it("an exchange or a refresh costs one round trip", async () => {
     const made = await widgetTenant();
     const exchanged = await post("exchange", atShop, { visitor_token: await visitorToken(made) });
     expect(exchanged).toMatchObject({ status: 200, ...none, d1: 1 });
@@ -37,7 +37,7 @@ describe("widget: round trips", () => {
     expect(await post("refresh", atShop, { refresh_token })).toMatchObject({ status: 200, ...none, d1: 1 });
   });
 
-  it("costs a server one at the gate, one in D1 and, for a token, one in the ledger that has its entry", async () => {
+  it("a server's request costs one trip to the gate, one to D1 and, for a token, one to the ledger", async () => {
     const made = await widgetTenant();
     await visitorToken(made);
     const user = { client_key: made.widgetKey.key, user_id: "user-7" };
@@ -52,7 +52,7 @@ describe("widget: round trips", () => {
     expect(answer).toMatchObject({ status: 200, body: { active: true }, ...none, d1: 1, objects: 1 });
   });
 
-  it("reads the configuration from a replica when cold and from nowhere when warm, whatever the origin", async () => {
+  it("a warm widget configuration costs no round trip, and a cold one reads from a replica", async () => {
     const { widgetKey } = await widgetTenant();
     const path = `/api/v1/widget/config?client_key=${widgetKey.key}`;
     const cold = await countRoundTrips(path, atShop);
@@ -61,7 +61,7 @@ describe("widget: round trips", () => {
     expect(await countRoundTrips(path, { origin: "https://evil.example" })).toMatchObject({ status: 403, ...none });
   });
 
-  it("keeps an address that asks too often out before anything is read", async () => {
+  it("an address that asks too often is refused before anything is read", async () => {
     const { widgetKey } = await widgetTenant();
     const asked: string[] = [];
     const limit = async ({ key }: { key: string }) => ({ success: asked.push(key) === 0 });
@@ -77,7 +77,7 @@ describe("widget: round trips", () => {
     expect(asked).toEqual(Array(4).fill("192.0.2.7"));
   });
 
-  it("refuses what cannot be right without any", async () => {
+  it("an invalid widget request costs no round trip", async () => {
     const { widgetKey } = await widgetTenant();
     const { key: client_key } = widgetKey;
     const garbage = `${client_key.slice(0, -1)}${client_key.endsWith("a") ? "b" : "a"}`;

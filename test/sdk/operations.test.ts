@@ -50,7 +50,7 @@ describe("the SDK's methods", () => {
     expect(generated({ method: operation })).toContain(`\n  method${signature}`);
   });
 
-  it("are refused if the API has no such operation", () => {
+  it("an SDK method is refused if the API has no such operation", () => {
     expect(() => generated({ move: "moveCall" })).toThrow("Calls.move: the API has no operation moveCall");
   });
 });

@@ -133,7 +133,7 @@ describe("an answer", () => {
 });
 
 describe("the service's address", () => {
-  it("is asked for where it is made of something else", () => {
+  it("the SDK refuses an invalid base URL", () => {
     for (const baseUrl of [undefined, "localhost:8787", "https://"])
       expect(() => new Switchboard({ baseUrl: baseUrl as string })).toThrow("baseUrl: give the service's address");
   });

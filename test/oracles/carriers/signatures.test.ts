@@ -36,7 +36,7 @@ const address = (search: Record<string, string>) => {
 };
 
 describe("the Twilio signatures that our tests make", () => {
-  it("are those of Twilio's library for any form, repeated fields included", () => {
+  it("our Twilio signatures equal those of Twilio's library for any form, even with repeated fields", () => {
     fc.assert(
       fc.property(form, query, (all, search) => {
         const url = address(search);
@@ -66,7 +66,7 @@ describe("the Telnyx signatures that our tests make", () => {
       vi.useRealTimers();
     }
   };
-  it("are accepted by Telnyx's library for any report, and for none that was altered", async () => {
+  it("our Telnyx signatures are accepted by Telnyx's library unless the report was altered", async () => {
     // The library does not take `null` for a report.
     const json = fc.jsonValue().filter((each) => each !== null);
     await fc.assert(
@@ -82,7 +82,7 @@ describe("the Telnyx signatures that our tests make", () => {
 });
 
 describe("the Plivo signatures that our tests make", () => {
-  it("are accepted by Plivo's library for any form, and for none that was altered", () => {
+  it("our Plivo signatures are accepted by Plivo's library unless the form was altered", () => {
     fc.assert(
       fc.property(form, query, fc.boolean(), (all, search, alter) => {
         const url = address(search);

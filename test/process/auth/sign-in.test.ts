@@ -113,7 +113,7 @@ describe("signing in at a provider", () => {
     expect(visitor.cookies(callback.host).size).toBe(0);
   });
 
-  it("is in the account's audit log, good or bad, and can be signed out of", async () => {
+  it("a sign-in at a provider is audited whether it succeeds or fails", async () => {
     const { visitor, callback } = await atCallback();
     const { access_token, user } = (await (await visitor.request(callback)).json()) as Session;
     const headers = { authorization: `Bearer ${access_token}`, "x-account-id": "acme" };
@@ -141,7 +141,7 @@ describe("signing in at a provider", () => {
     expect(await (await visitor.request(callback)).json()).toMatchObject({ account: "acme" });
   });
 
-  it("is refused for an account that is not the user's, closed, or not there", async () => {
+  it("a sign-in at a provider is refused for an account that is closed, unknown or not the user's", async () => {
     for (const [account, code] of [
       ["globex", "account_mismatch"],
       ["closed", "account_closed"],
@@ -154,7 +154,7 @@ describe("signing in at a provider", () => {
     expect(await outcome(response)).toEqual([400, "invalid_account"]);
   });
 
-  it("is refused in a browser that did not begin it, or with another state", async () => {
+  it("a sign-in at a provider is refused in a browser that did not begin it, or with another state", async () => {
     const { visitor, callback } = await atCallback();
     expect(await outcome(await new Visitor().request(callback))).toEqual([400, "login_state"]);
     const other = new URL(callback);
@@ -183,7 +183,7 @@ describe("signing in at a provider", () => {
     expect((await fetch(`${worker.origin}/api/v1/agents`, { headers })).status).toBe(401);
   });
 
-  it("is refused when the ID token answers another sign-in's nonce", async () => {
+  it("a sign-in at a provider is refused if the ID token contains another sign-in's nonce", async () => {
     const { visitor, callback } = await atCallback();
     const jar = visitor.cookies(callback.host);
     const { sub = "", verifier, account } = decodeJwt(jar.get(COOKIE) ?? "");
@@ -192,7 +192,7 @@ describe("signing in at a provider", () => {
     expect(await outcome(await visitor.request(callback))).toEqual([401, "login_failed"]);
   });
 
-  it("is refused without the verifier that belongs to the code", async () => {
+  it("a sign-in at a provider is refused without the verifier that belongs to the code", async () => {
     const { visitor, callback } = await atCallback();
     const jar = visitor.cookies(callback.host);
     const { sub = "", nonce, account } = decodeJwt(jar.get(COOKIE) ?? "");
@@ -238,7 +238,7 @@ describe("signing in at a provider", () => {
     expect([begun.status, begun.headers.get("content-type")]).toEqual([400, expect.stringMatching(/^text\/html/)]);
   });
 
-  it("is the only way in, and the sign-in page knows it", async () => {
+  it("the sign-in page shows that the provider is the only way to sign in", async () => {
     const answer = await fetch(`${worker.origin}/api/accounts`);
     expect(await answer.json()).toMatchObject({ sign_in: { password: false, identity_provider: true } });
   });

@@ -34,7 +34,7 @@ const claims = (changes: Record<string, unknown> = {}) => {
 const b64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
 describe("a provider's console tokens", () => {
-  it("are refused with nothing fetched when they are clearly not good", async () => {
+  it("a clearly invalid token of a provider is refused without a request", async () => {
     const now = Math.floor(Date.now() / 1000);
     const good = await idp.sign(claims());
     const [head = "", body = ""] = good.split(".");
@@ -81,7 +81,7 @@ describe("a provider's console tokens", () => {
     expect(discoveries).toHaveLength(1);
   });
 
-  it("are good for 30 s beyond their expiry, clocks being what they are", async () => {
+  it("a provider's token is accepted until 30 s after its expiry, because clocks differ", async () => {
     const exp = Math.floor(Date.now() / 1000) - 15;
     expect((await request(await idp.sign(claims({ exp })))).status).toBe(200);
   });
@@ -93,7 +93,7 @@ describe("a provider's console tokens", () => {
     expect((await request(await idp.sign(claims({ [claim]: { acme: true } })))).status).toBe(403);
   });
 
-  it("are refused when the signature is not the provider's", async () => {
+  it("a provider's token is refused if the signature is not the provider's", async () => {
     const [head, , signature] = (await idp.sign(claims())).split(".");
     const forged = `${head}.${b64(claims({ sub: "mallory" }))}.${signature}`;
     expect((await request(forged)).status).toBe(401);
@@ -122,7 +122,7 @@ describe("a provider's console tokens", () => {
 });
 
 describe("a provider that does not answer", () => {
-  it("is a 503 with Retry-After, never a 500, and gets no requests meanwhile", async () => {
+  it("a provider that does not answer yields a 503 with Retry-After and gets no requests meanwhile", async () => {
     let requests = 0;
     const broken = createServer((_, response) => {
       requests++;

@@ -161,13 +161,13 @@ describe("every account, at night", () => {
 });
 
 describe("a token that is not good", () => {
-  it("is refused once it is revoked", async () => {
+  it("a revoked token cannot take a backup", async () => {
     const token = await tokenOf();
     await operator.send("DELETE", `${TOKENS}/${token.id}`);
     await expectRefused(token, /^backup: GET \/api\/admin\/v1\/accounts: 401 /);
   }, 240_000);
 
-  it("is refused once it has expired", async () => {
+  it("an expired token cannot take a backup", async () => {
     const token = await tokenOf();
     await service.database
       .prepare("UPDATE operator_tokens SET expires_at = '2020-01-01T00:00:00.000Z' WHERE id = ?")
@@ -176,11 +176,11 @@ describe("a token that is not good", () => {
     await expectRefused(token, /401 /);
   }, 240_000);
 
-  it("is refused without the scope", async () => {
+  it("a token without the scope cannot take a backup", async () => {
     await expectRefused(await tokenOf({ scopes: ["metrics"] }), /403 .*this requires the scope accounts or backup/);
   }, 240_000);
 
-  it("is refused from another address", async () => {
+  it("a token used from another address cannot take a backup", async () => {
     await expectRefused(await tokenOf({ allowed_addresses: ["203.0.113.7"] }), /403 .*not allowed from this address/);
   }, 240_000);
 });

@@ -111,7 +111,7 @@ describe.concurrent("a carrier that is too slow to say that it took the call", (
 });
 
 describe.concurrent("calls whose number and credentials are taken away", () => {
-  it("are followed, recorded and hung up all the same", async () => {
+  it("a call whose number and credentials are deleted is still followed, recorded and hung up", async () => {
     const { account, campaign, calls, ...here } = await talking();
     const { request: sendRequest, paths } = account;
     await account.operate("pause", campaign);
@@ -141,7 +141,7 @@ describe.concurrent("a carrier that does not hang up", () => {
   it.each<[string, Played]>([
     ["answers 500", { status: 500 }],
     ["breaks the connection", "close"],
-  ])("is asked again until it answers, if it %s, and the slot is freed once", async (_, failure) => {
+  ])("a carrier that %s is asked again until it answers, which frees the slot once", async (_, failure) => {
     const here = await talking();
     const tries = new Map<string, number>();
     here.trouble(({ method, path }) => {

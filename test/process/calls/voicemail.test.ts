@@ -78,7 +78,7 @@ async function endsOnce(id: string, number: string): Promise<void> {
 }
 
 describe("a single call's message to a machine", () => {
-  it("is left, or the call ended, by a service that was killed when the machine was detected", async () => {
+  it("a message is left or its call ended if the service was killed when the machine was detected", async () => {
     const id = await answered(DETECTED);
     carrier.onMoment = (moment) => {
       if (moment !== "report sent") return false;
@@ -96,7 +96,7 @@ describe("a single call's message to a machine", () => {
     await endsOnce(id, DETECTED);
   });
 
-  it("is not spoken again after a kill during its order, and holds no slot for ever", async () => {
+  it("a message whose order was interrupted by a kill is not spoken again", async () => {
     const id = await answered(SPOKEN);
     kills = true;
     void detect(SPOKEN);

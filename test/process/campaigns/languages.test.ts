@@ -76,7 +76,7 @@ const inEnglish = (held: Pick<Held, "turns">[]) =>
   held.flatMap((one) => textsOf(one, "agent")).filter((text) => ENGLISH.includes(text));
 
 describe("a campaign in the sandbox", () => {
-  it("is held in German with a German agent, greeting, callers, opt-out and goodbye", async () => {
+  it("a campaign is held in German with a German agent, greeting, callers, opt-out and goodbye", async () => {
     const agent = {
       name: "Empfang",
       status: "active",
@@ -107,7 +107,7 @@ describe("a campaign in the sandbox", () => {
     expect(numbers.map(({ phone_number }) => phone_number)).toContain(optsOut);
   });
 
-  it("is held in Turkish with phrases of the agent's own", async () => {
+  it("a campaign is held in Turkish with the agent's own phrases", async () => {
     const phrases = Object.fromEntries(PHRASES.map((name) => [name, `${MARK}: ${name}`]));
     const agent = { name: "Resepsiyon", status: "active", language: "tr-TR", greeting_message: "Merhaba!", phrases };
     const [interested, not, later, optsOut] = [

@@ -72,7 +72,7 @@ const contactAt = async (number: string) => {
 };
 
 describe("messages that a campaign leaves through Twilio", () => {
-  it("are spoken once the greeting is over, and end the contact with the call", async () => {
+  it("a message is spoken once the greeting is over, and its contact ends with the call", async () => {
     expect(ordered).toEqual(["DetectMessageEnd", "DetectMessageEnd", "DetectMessageEnd"]);
     expect(await machineReport(callTo(LEFT), "machine_end_beep")).toBe(204);
     await machineReport(callTo(LEFT), "machine_end_beep");

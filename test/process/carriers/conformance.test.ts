@@ -126,7 +126,7 @@ describe.each(subjects)("$name", (subject) => {
       ["a closed connection", () => "close"],
       ["half an answer", () => "half"],
     ];
-    it.each(unclear)("is uncertain after %s, with one request", async (_, script) => {
+    it.each(unclear)("placing a call is uncertain after %s, with one request", async (_, script) => {
       server.play(script);
       const error = await caught(connect(subject).originate(order));
       expect(error).toBeInstanceOf(CarrierUncertain);
@@ -134,7 +134,7 @@ describe.each(subjects)("$name", (subject) => {
       clean(subject, error?.message ?? "");
     });
 
-    it("is uncertain when the carrier hangs", async () => {
+    it("placing a call is uncertain if the carrier does not answer", async () => {
       hang();
       expect(await caught(connect(subject).originate(order))).toBeInstanceOf(CarrierUncertain);
       expect(server.requests).toHaveLength(1);
@@ -210,7 +210,7 @@ describe.each(subjects)("$name", (subject) => {
       server.play(() => ({ status: 404 }));
       await connect(subject).hangup(call);
     });
-    it("is uncertain if it cannot be determined", async () => {
+    it("a hang-up is uncertain if its result cannot be determined", async () => {
       server.play(() => ({ status: 503 }));
       expect(await caught(connect(subject).hangup(call))).toBeInstanceOf(CarrierUncertain);
       server.play(() => "close");
@@ -252,23 +252,23 @@ describe.each(subjects)("$name", (subject) => {
     it.each([
       ["is over", transfer.over],
       ["it does not know", { status: 404 }],
-    ])("is refused for a call that %s", async (_, reply) => {
+    ])("a transfer is refused for a call that %s", async (_, reply) => {
       server.play(() => reply);
       const error = await caught(handOver());
       expect(error).toBeInstanceOf(CarrierRefusal);
       expect(error).toMatchObject({ reason: "rejected" });
       clean(subject, error?.message ?? "");
     });
-    it("is refused for a call that cannot be found", async () => {
+    it("a transfer is refused for a call that cannot be found", async () => {
       server.play(subject.search.none);
       expect(await caught(handOver({ ...call, provider_call_id: null }))).toBeInstanceOf(CarrierRefusal);
       expect(server.requests.every(({ method }) => method === "GET")).toBe(true);
     });
-    it("is refused where the credentials are wrong", async () => {
+    it("a transfer is refused if the credentials are wrong", async () => {
       server.play(() => ({ status: 401 }));
       expect(await caught(handOver())).toMatchObject({ reason: "auth" });
     });
-    it("is uncertain without an answer, with one request", async () => {
+    it("a transfer without an answer is uncertain, with one request", async () => {
       for (const play of [() => server.play(() => "close"), () => server.play(() => ({ status: 503 })), hang]) {
         play();
         expect(await caught(handOver())).toBeInstanceOf(CarrierUncertain);
@@ -285,7 +285,7 @@ describe.each(subjects)("$name", (subject) => {
       connect(subject).leaveMessage?.(one, { ...leftMessage, text }) ?? Promise.reject(new TypeError("absent"));
     const last = message.expects.at(-1);
     const isLast = ({ method, path }: { method: string; path: string }) => method === last?.[0] && path === last[1];
-    it("is announced with the call, so that the end of the greeting is reported", async () => {
+    it("a message is announced with the call, so that the end of the greeting is reported", async () => {
       server.play(() => subject.originate.reply);
       await connect(subject).originate({ ...order, leaves_message: true });
       const orders = server.requests.filter(({ path }) => path === subject.originate.path);
@@ -299,19 +299,19 @@ describe.each(subjects)("$name", (subject) => {
       expect(orders).toHaveLength(1);
       expect(JSON.stringify(orders)).not.toMatch(/machine|amd/i);
     });
-    it("is left with the requests that the carrier expects", async () => {
+    it("a message is left with the requests that the carrier expects", async () => {
       server.play(() => message.reply);
       await leave();
       expect(server.requests.map(({ method, path }) => [method, path])).toEqual(message.expects);
       authorized(subject);
       message.body(server.requests);
     });
-    it("is what the carrier fetches, as its own library writes it", () => {
+    it("the carrier fetches a message in the form that its own library writes", () => {
       const { content_type, body } = connect(subject).instructMessage?.({ text: MESSAGE, language: "en-US" }) ?? {};
       expect(body === undefined ? null : plain(body)).toBe(message.instructions && plain(message.instructions));
       expect(content_type).toBe(message.instructions === null ? undefined : "application/xml");
     });
-    it("is cut to what the carrier takes", async () => {
+    it("a message is cut to what the carrier accepts", async () => {
       server.play(() => message.reply);
       await leave(call, "𝕏&".repeat(3_000));
       const sent = server.requests.map(({ body }) => (body.startsWith("{") ? body : decodeURIComponent(body))).join();
@@ -327,20 +327,20 @@ describe.each(subjects)("$name", (subject) => {
     it.each([
       ["is over", message.over],
       ["it does not know", { status: 404 }],
-    ])("is refused for a call that %s", async (_, reply) => {
+    ])("a message is refused for a call that %s", async (_, reply) => {
       server.play(() => reply);
       const error = await caught(leave());
       expect(error).toBeInstanceOf(CarrierRefusal);
       clean(subject, error?.message ?? "");
     });
-    it("is refused for a call that cannot be found, and with wrong credentials", async () => {
+    it("a message is refused for an unknown call or with wrong credentials", async () => {
       server.play(subject.search.none);
       expect(await caught(leave({ ...call, provider_call_id: null }))).toBeInstanceOf(CarrierRefusal);
       expect(server.requests.every(({ method }) => method === "GET")).toBe(true);
       server.play(() => ({ status: 401 }));
       expect(await caught(leave())).toBeInstanceOf(CarrierRefusal);
     });
-    it("is uncertain without an answer, and ordered once", async () => {
+    it("a message without an answer is uncertain and ordered once", async () => {
       for (const played of ["half", "close", { status: 503 }] as const) {
         server.play((request) => (isLast(request) ? played : message.reply));
         expect(await caught(leave())).toBeInstanceOf(CarrierUncertain);
@@ -448,7 +448,7 @@ describe.each(subjects)("$name", (subject) => {
     const url = "https://switchboard.example/api/telephony/inbound/x/acme";
     const incoming = { provider_call_id: id, from_number: "+12025550111", to_number: "+12025550100" };
 
-    it("are announced under the carrier's signature", async () => {
+    it("an inbound call is announced under the carrier's signature", async () => {
       const { inbound } = connect(subject);
       expect(await inbound?.parse(subject.webhook(payload, { url }))).toEqual(incoming);
       expect(await inbound?.parse(subject.webhook(report, { url }))).toBeNull();
@@ -467,19 +467,19 @@ describe.each(subjects)("$name", (subject) => {
       const [event] = await connect(subject).parseWebhook(subject.webhook(report, { url }));
       expect(event).toMatchObject({ provider_call_id: id, status: "completed" });
     });
-    it("are connected to the media runtime", async () => {
+    it("an inbound call is connected to the media runtime", async () => {
       server.play(() => ({ body: { data: { result: "ok" } } }));
       connected((await connect(subject).inbound?.connect(incoming, order))?.body ?? "");
       for (const request of server.requests) expect(request.body).toContain(order.runtime_url);
       authorized(subject);
     });
-    it("are turned away politely", async () => {
+    it("an inbound call is turned away politely", async () => {
       server.play(() => ({ body: { data: { result: "ok" } } }));
       rejected(
         (await connect(subject).inbound?.reject(incoming, { text: "Sorry & bye", language: "en-US" }))?.body ?? "",
       );
     });
-    it("are not connected without a media runtime", async () => {
+    it("an inbound call is not connected without a media runtime", async () => {
       const error = await caught(
         connect(subject).inbound?.connect(incoming, { ...order, runtime_url: "" }) ?? Promise.resolve(),
       );

@@ -76,7 +76,7 @@ describe.each(["twilio", "signalwire"])("the list of %s", (name) => {
     subjectOf(name).authorization(request.headers.authorization ?? "");
   });
 
-  it("is read on to the page that has the last of them, and no further", async () => {
+  it("a list of calls is read up to the page that has the last wanted call", async () => {
     paged([...strangers(3), entry("CA1", "ringing")], [entry("CA2", "completed")], strangers(2));
     expect(await list(ref("one", "CA1"), ref("two", "CA2"))).toEqual({
       one: "ringing  ",
@@ -85,7 +85,7 @@ describe.each(["twilio", "signalwire"])("the list of %s", (name) => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it("is given up after three pages: calls not found are looked up alone", async () => {
+  it("a list of calls is given up after three pages: calls not found are looked up alone", async () => {
     paged(...Array.from({ length: 9 }, () => strangers(1)));
     expect(await list(ref("one", "CA1"))).toEqual({});
     expect(server.requests).toHaveLength(3);
@@ -98,7 +98,7 @@ describe.each(["twilio", "signalwire"])("the list of %s", (name) => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("is requested from the day on which the oldest was placed, with a margin for clocks", async () => {
+  it("a list of calls is requested from the day of the oldest, with a margin for clocks", async () => {
     paged([]);
     await list(ref("one", "CA1"), ref("old", "CA2", { placed_at: Date.parse("2026-11-20T00:30:00Z") }));
     expect(server.requests[0]?.query.get("StartTime>")).toBe("2026-11-19");
@@ -154,13 +154,16 @@ describe("whose call a report is of", () => {
     ["recorded", { RecordUrl: "https://media.plivo.com/r.mp3", RecordingID: "R-1", RecordingDurationMs: "9" }],
   ];
   describe.each(reports)("plivo: %s", (_, payload) => {
-    it.each(["RequestUUID", "ALegRequestUUID"])("says by its %s, also where the call has another id", async (field) => {
-      const event = await read("plivo", { ...payload, CallUUID: "call-1", [field]: "request-1" });
-      expect(speaksOf("request-1", event)).toBe(true);
-      expect(speaksOf("call-1", event)).toBe(true);
-      expect(speaksOf("request-2", event)).toBe(false);
-    });
-    it("is not refused where it names no request: its signature covers the address of our call", async () => {
+    it.each(["RequestUUID", "ALegRequestUUID"])(
+      "a report states by its %s which call it is of, even if the call has another id",
+      async (field) => {
+        const event = await read("plivo", { ...payload, CallUUID: "call-1", [field]: "request-1" });
+        expect(speaksOf("request-1", event)).toBe(true);
+        expect(speaksOf("call-1", event)).toBe(true);
+        expect(speaksOf("request-2", event)).toBe(false);
+      },
+    );
+    it("a report that names no request is accepted, because its signature covers our call's address", async () => {
       expect(speaksOf("request-1", await read("plivo", { ...payload, CallUUID: "call-1" }))).toBe(true);
     });
   });

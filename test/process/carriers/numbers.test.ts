@@ -36,7 +36,7 @@ const caught = (promise: Promise<unknown>) =>
 const writes = ({ requests }: NumberCarrier) => requests.filter(({ method }) => method !== "GET");
 
 describe.each(Object.entries(numberCarriers))("the numbers of %s", (_name, make) => {
-  it("are listed with what they can do", async () => {
+  it("numbers are listed with what they can do", async () => {
     const carrier = make();
     carrier.own({ e164: NUMBER, mms: true }, { e164: "+442079460000", sms: false });
     const { numbers, truncated } = await numbersOf(carrier).list();
@@ -47,11 +47,11 @@ describe.each(Object.entries(numberCarriers))("the numbers of %s", (_name, make)
     expect(truncated).toBe(false);
   });
 
-  it("are empty if the account has none", async () => {
+  it("an account without numbers has an empty list", async () => {
     expect(await numbersOf(make()).list()).toEqual({ numbers: [], truncated: false });
   });
 
-  it("are listed to the last page, each once, and with no request more than there are pages", async () => {
+  it("numbers are listed to the last page, each once, with one request per page", async () => {
     const carrier = make();
     const all = many(carrier.page_rows * 2 + 1);
     carrier.own(...all);
@@ -62,21 +62,21 @@ describe.each(Object.entries(numberCarriers))("the numbers of %s", (_name, make)
     expect(lists).toHaveLength(3);
   });
 
-  it("are listed up to a bound, and marked as truncated", async () => {
+  it("numbers are listed up to a bound and marked as truncated", async () => {
     const carrier = make();
     carrier.own(...many(MAX_NUMBERS + 1));
     const { numbers, truncated } = await numbersOf(carrier).list();
     expect([numbers.length, truncated]).toEqual([MAX_NUMBERS, true]);
   });
 
-  it("are exactly as many as the bound without being called more", async () => {
+  it("exactly as many numbers as the bound are not marked as truncated", async () => {
     const carrier = make();
     carrier.own(...many(MAX_NUMBERS));
     const { numbers, truncated } = await numbersOf(carrier).list();
     expect([numbers.length, truncated]).toEqual([MAX_NUMBERS, false]);
   });
 
-  it("are requested so many times at most, whatever further pages the carrier names", async () => {
+  it("the number of requests for numbers is bounded, whatever further pages the carrier names", async () => {
     const carrier = make();
     carrier.own(...many(3));
     const wire = carrier.fetch;
@@ -94,7 +94,7 @@ describe.each(Object.entries(numberCarriers))("the numbers of %s", (_name, make)
     expect(lists.length).toBe(MAX_PAGES);
   });
 
-  it("are given as far as they came where the carrier takes too long for all", async () => {
+  it("an incomplete list of numbers is returned if the carrier takes too long", async () => {
     const carrier = make();
     carrier.own(...many(carrier.page_rows * 2));
     let time = 0;
@@ -102,7 +102,7 @@ describe.each(Object.entries(numberCarriers))("the numbers of %s", (_name, make)
     expect([numbers.length, truncated]).toEqual([carrier.page_rows, true]);
   });
 
-  it("are requested in the carrier's terms, and refusals are reported without a secret", async () => {
+  it("numbers are requested in the carrier's terms, and a refusal reports no secret", async () => {
     const carrier = make();
     const wrong = Object.fromEntries(
       Object.entries(carrier.credentials).map(([name, value]) => [
@@ -128,7 +128,7 @@ describe.each(Object.entries(numberCarriers))("the numbers of %s", (_name, make)
     ["a page of HTML", () => new Response("<html>ok</html>")],
     ["something else", () => Response.json([1])],
     ["nothing", () => Promise.reject(new TypeError("closed"))],
-  ])("are not taken as empty if the carrier answers with %s", async (_, answer) => {
+  ])("an answer with %s is not taken for an empty list", async (_, answer) => {
     const carrier = make();
     carrier.own({ e164: NUMBER });
     carrier.intercept = answer;
@@ -153,7 +153,7 @@ function endless(answer: object): object {
 }
 
 describe.each(Object.entries(numberCarriers))("the inbound address at %s", (_name, make) => {
-  it("is null for a number that the account does not have, and for a part of another", async () => {
+  it("the inbound address is null for a number that the account does not have", async () => {
     const carrier = make();
     carrier.own({ e164: `${NUMBER}1` }, { e164: "+912025550100" });
     const numbers = numbersOf(carrier);
@@ -161,7 +161,7 @@ describe.each(Object.entries(numberCarriers))("the inbound address at %s", (_nam
     expect(writes(carrier)).toEqual([]);
   });
 
-  it("is seen where it is set, by whichever of two numbers", async () => {
+  it("the inbound address is found where it is set, for either of two numbers", async () => {
     const carrier = make();
     carrier.own({ e164: `${NUMBER}1` }, { e164: NUMBER });
     carrier.lead(NUMBER, at(carrier.name).address);
@@ -172,27 +172,30 @@ describe.each(Object.entries(numberCarriers))("the inbound address at %s", (_nam
   });
 
   const astray = make().astray.map(([what], index) => [what, index] as const);
-  it.each(astray)("is reported to be elsewhere with %s, then set, with all else unchanged", async (_, index) => {
-    const carrier = make();
-    const [, arrange, expected] = carrier.astray[index] ?? expect.fail("no such way");
-    carrier.own({ e164: NUMBER }, { e164: "+12025550101" });
-    arrange(NUMBER, at(carrier.name).address);
-    const numbers = numbersOf(carrier);
-    const before = await numbers.look(NUMBER, at(carrier.name));
-    expect(before?.inbound.ok).toBe(false);
-    expect(before?.inbound.detail).toMatch(expected);
-    expect(before?.inbound.detail).not.toMatch(/s3cret|u:p/);
-    expect(before?.inbound.detail).toMatch(/\.$/);
-    expect(writes(carrier)).toEqual([]);
+  it.each(astray)(
+    "an inbound address elsewhere, with %s, is reported, then set without other changes",
+    async (_, index) => {
+      const carrier = make();
+      const [, arrange, expected] = carrier.astray[index] ?? expect.fail("no such way");
+      carrier.own({ e164: NUMBER }, { e164: "+12025550101" });
+      arrange(NUMBER, at(carrier.name).address);
+      const numbers = numbersOf(carrier);
+      const before = await numbers.look(NUMBER, at(carrier.name));
+      expect(before?.inbound.ok).toBe(false);
+      expect(before?.inbound.detail).toMatch(expected);
+      expect(before?.inbound.detail).not.toMatch(/s3cret|u:p/);
+      expect(before?.inbound.detail).toMatch(/\.$/);
+      expect(writes(carrier)).toEqual([]);
 
-    const untouched = JSON.parse(JSON.stringify(carrier.untouched(NUMBER)));
-    expect(await numbers.setInbound(NUMBER, at(carrier.name))).toMatch(/(set|assigned|linked|made).*\.$/);
-    expect((await numbers.look(NUMBER, at(carrier.name)))?.inbound.ok).toBe(true);
-    expect(carrier.untouched(NUMBER)).toMatchObject(untouched);
-    expect(writes(carrier).length).toBeLessThanOrEqual(2);
-  });
+      const untouched = JSON.parse(JSON.stringify(carrier.untouched(NUMBER)));
+      expect(await numbers.setInbound(NUMBER, at(carrier.name))).toMatch(/(set|assigned|linked|made).*\.$/);
+      expect((await numbers.look(NUMBER, at(carrier.name)))?.inbound.ok).toBe(true);
+      expect(carrier.untouched(NUMBER)).toMatchObject(untouched);
+      expect(writes(carrier).length).toBeLessThanOrEqual(2);
+    },
+  );
 
-  it("is not set twice over: what is done already is not done again", async () => {
+  it("an inbound address that is already set is not set again", async () => {
     const carrier = make();
     carrier.own({ e164: NUMBER });
     const numbers = numbersOf(carrier);
@@ -214,21 +217,21 @@ describe.each(Object.entries(numberCarriers))("the inbound address at %s", (_nam
     expect((await numbers.look(NUMBER, at(carrier.name)))?.inbound.ok).toBe(true);
   });
 
-  it("is uncertain if the carrier does not answer the change", async () => {
+  it("setting an inbound address is uncertain if the carrier does not answer", async () => {
     const carrier = make();
     carrier.own({ e164: NUMBER });
     carrier.intercept = ({ method }) => (method === "GET" ? null : new Response("", { status: 502 }));
     expect(await caught(numbersOf(carrier).setInbound(NUMBER, at(carrier.name)))).toBeInstanceOf(CarrierUncertain);
   });
 
-  it("is refused in words where the carrier does not take it", async () => {
+  it("a refused inbound address is reported in words", async () => {
     const carrier = make();
     carrier.own({ e164: NUMBER });
     carrier.intercept = ({ method }) => (method === "GET" ? null : Response.json({ error: "no" }, { status: 403 }));
     expect(await caught(numbersOf(carrier).setInbound(NUMBER, at(carrier.name)))).toBeInstanceOf(CarrierRefusal);
   });
 
-  it("is not set for a number that the account does not have", async () => {
+  it("an inbound address is not set for a number that the account does not have", async () => {
     const carrier = make();
     expect(await caught(numbersOf(carrier).setInbound(NUMBER, at(carrier.name)))).toBeInstanceOf(CarrierRefusal);
   });

@@ -61,7 +61,7 @@ async function answering(upgrade: (socket: Socket, request: IncomingMessage) => 
 }
 
 describe("a media runtime over real sockets", () => {
-  it("is there where it takes a connection, which is closed at once", async () => {
+  it("a runtime that takes a connection is reachable, and the connection is closed at once", async () => {
     const frames = Promise.withResolvers<Buffer>();
     const port = await answering((socket, { headers }) => {
       // RFC 6455, 4.2.2.
@@ -78,7 +78,7 @@ describe("a media runtime over real sockets", () => {
     expect((await frames.promise)[0]).toBe(CLOSE);
   });
 
-  it("is reachable if it refuses connections without a session", async () => {
+  it("a runtime that refuses connections without a session is reachable", async () => {
     const port = await answering((socket) => socket.end("HTTP/1.1 401 Unauthorized\r\ncontent-length: 0\r\n\r\n"));
     expect(await runtimeAt(port)).toMatchObject({ ok: true, detail: expect.stringContaining("(401)") });
   });
@@ -90,12 +90,12 @@ describe("a media runtime over real sockets", () => {
       /a WebSocket request with 404/,
     ],
     ["breaks the connection", (socket) => socket.destroy(), /did not answer/],
-  ])("is not there where it %s", async (_, upgrade, expected) => {
+  ])("a runtime that %s is not reachable", async (_, upgrade, expected) => {
     const { ok, detail } = await runtimeAt(await answering(upgrade));
     expect([ok, detail]).toEqual([false, expect.stringMatching(expected)]);
   });
 
-  it("is not there where it never answers, which is not waited for without end", async () => {
+  it("a runtime that never answers is not reachable after a bounded wait", async () => {
     expect(await runtimeAt(await answering(() => undefined), 50)).toEqual({
       ok: false,
       detail: "The media runtime (VOICE_RUNTIME_URL) did not answer within 0.05 s.",

@@ -159,7 +159,7 @@ describe("recording at Vonage", () => {
   const outgoing = async (recording: RecordingOrder | null) => JSON.parse(await placed(vonageSubject, recording)).ncco;
 
   it.each(["outgoing", "incoming"])(
-    "is the first of the actions of %s calls, the announcement the second",
+    "recording is the first of the actions of %s calls at Vonage, before the announcement",
     async (way) => {
       const ncco = async (recording: RecordingOrder | null) =>
         way === "outgoing" ? outgoing(recording) : JSON.parse(await answered(vonageSubject, recording));
@@ -181,19 +181,22 @@ describe("recording at Plivo", () => {
     incoming: (recording) => answered(plivoSubject, recording),
   };
 
-  it.each(Object.entries(documents))("is written for %s calls as Plivo's library does", async (_, documentOf) => {
-    const recording = {
-      recordSession: "true",
-      redirect: "false",
-      maxLength: order.max_duration,
-      callbackUrl: order.webhook_url,
-      callbackMethod: "POST",
-    };
-    const first = plain(plivoXml.recorded(recording, ANNOUNCEMENT)).replace("</Response>", "");
-    expect(plain(await documentOf(ANNOUNCED)).startsWith(`${first}<Stream `)).toBe(true);
-    expect(plain(await documentOf(UNANNOUNCED))).not.toContain("<Speak");
-    expect(plain(await documentOf(null))).toMatch(/^<Response><Stream /);
-  });
+  it.each(Object.entries(documents))(
+    "the recording of %s calls is written as Plivo's library writes it",
+    async (_, documentOf) => {
+      const recording = {
+        recordSession: "true",
+        redirect: "false",
+        maxLength: order.max_duration,
+        callbackUrl: order.webhook_url,
+        callbackMethod: "POST",
+      };
+      const first = plain(plivoXml.recorded(recording, ANNOUNCEMENT)).replace("</Response>", "");
+      expect(plain(await documentOf(ANNOUNCED)).startsWith(`${first}<Stream `)).toBe(true);
+      expect(plain(await documentOf(UNANNOUNCED))).not.toContain("<Speak");
+      expect(plain(await documentOf(null))).toMatch(/^<Response><Stream /);
+    },
+  );
 });
 
 describe("recording at Telnyx", () => {
@@ -213,7 +216,7 @@ describe("recording at Telnyx", () => {
   const report = (event_type: string, client_state = "") =>
     telnyxSubject.webhook({ data: { event_type, id: "ev-1", payload: { call_control_id: "v3:1", client_state } } });
 
-  it("is ordered with the call or its answer, or not at all", async () => {
+  it("Telnyx is told to record with the call or its answer, or not at all", async () => {
     expect(await dialled(UNANNOUNCED)).toMatchObject({ record: "record-from-answer", stream_url: order.runtime_url });
     expect(Object.keys(await dialled(null)).filter((field) => field.startsWith("record"))).toEqual([]);
     await answered(telnyxSubject, UNANNOUNCED);
@@ -300,7 +303,7 @@ describe("recording at Telnyx", () => {
     expect(server.requests.filter(({ path }) => path.includes("actions"))).toEqual([]);
   });
 
-  it("is not begun without a runtime, also where an announcement comes first", async () => {
+  it("a recording at Telnyx does not begin without a runtime, even after an announcement", async () => {
     await expect(placed(telnyxSubject, ANNOUNCED, { runtime_url: "" })).rejects.toMatchObject({ reason: "rejected" });
   });
 });

@@ -47,7 +47,7 @@ const telnyxKnows = (mp3: string) => (url: string) =>
 
 describe("a hostile address in a webhook", () => {
   it.each(HOSTILE.map((address) => [JSON.stringify(address), address]))(
-    "is never asked: %s",
+    "a hostile address in a webhook is never requested: %s",
     async (_, address = "") => {
       const plivo = await fetched("plivo", address, audio);
       expect(plivo.outcome).toBeInstanceOf(RecordingRefused);
@@ -65,7 +65,7 @@ describe("a hostile address in a webhook", () => {
     },
   );
 
-  it("is refused without what is secret in it", async () => {
+  it("a hostile address is refused without showing the secret in it", async () => {
     const { outcome } = await fetched("plivo", "https://me:pa55@evil.example/hidden?token=s3cret", audio);
     expect(String(outcome)).not.toMatch(/me:|pa55|hidden|s3cret/);
   });
@@ -98,7 +98,7 @@ describe("a redirect on the way to a recording", () => {
     }
   });
 
-  it("is followed to the carrier's own hosts, without credentials where that is another", async () => {
+  it("a redirect is followed to the carrier's own hosts, without credentials on another host", async () => {
     const hops: Record<string, string> = {
       "https://media.plivo.com/a.mp3": "/b.mp3",
       "https://media.plivo.com/b.mp3": "https://aps1.media.plivo.com/c.mp3",
@@ -114,7 +114,7 @@ describe("a redirect on the way to a recording", () => {
     ]);
   });
 
-  it("is followed three times at most", async () => {
+  it("at most three redirects are followed", async () => {
     for (const [redirects, kind] of [
       [3, Response],
       [4, RecordingRefused],
@@ -130,7 +130,7 @@ describe("a redirect on the way to a recording", () => {
 });
 
 describe("where the carriers keep recordings", () => {
-  it("is requested from Telnyx by the id, and its stores get no credentials", async () => {
+  it("a Telnyx recording is requested by its id, and its stores get no credentials", async () => {
     const { requests, outcome } = await fetched("telnyx", "https://evil.example/old.mp3", telnyxKnows(TELNYX_FILE));
     expect(await (outcome as Response).text()).toBe("RIFF");
     expect(requests.map(({ url, authorized }) => [url, authorized])).toEqual([
@@ -138,7 +138,7 @@ describe("where the carriers keep recordings", () => {
       [TELNYX_FILE, false],
     ]);
   });
-  it("is refused if Telnyx itself names a foreign address", async () => {
+  it("a recording is refused if Telnyx itself names a foreign address", async () => {
     const { requests, outcome } = await fetched("telnyx", "", telnyxKnows("https://evil.example/x.mp3"));
     expect(outcome).toBeInstanceOf(RecordingRefused);
     expect(requests).toHaveLength(1);
@@ -146,18 +146,18 @@ describe("where the carriers keep recordings", () => {
   it.each([
     "https://telephony-recorder-prod.s3.amazonaws.com/a.mp3",
     "https://s3.eu-central-1.amazonaws.com/telephony-recorder-prod-fr5/a.wav?X-Amz-Expires=600",
-  ])("is in the webhook where Telnyx does not know the id: %s", async (address) => {
+  ])("a recording's address comes from the webhook if Telnyx does not know the id: %s", async (address) => {
     const unknown = (url: string) => (url === address ? audio() : new Response("{}", { status: 404 }));
     const { requests, outcome } = await fetched("telnyx", address, unknown);
     expect(outcome).toBeInstanceOf(Response);
     expect(requests.at(-1)).toMatchObject({ url: address, authorized: false });
   });
-  it("is retried later if Telnyx cannot be reached", async () => {
+  it("a recording is retried later if Telnyx cannot be reached", async () => {
     const { outcome } = await fetched("telnyx", "https://evil.example/x", () => new Response("", { status: 503 }));
     expect(outcome).toBeInstanceOf(Error);
     expect(outcome).not.toBeInstanceOf(RecordingRefused);
   });
-  it("is a region of Vonage's own", async () => {
+  it("a recording may be at a regional host of Vonage", async () => {
     for (const host of ["api-us-3.vonage.com", "api-eu.nexmo.com", "api.nexmo.com"]) {
       const { requests } = await fetched("vonage", `https://${host}/v1/files/F`, audio);
       expect(requests.map(({ url, authorized }) => [new URL(url).host, authorized])).toEqual([[host, true]]);
@@ -188,7 +188,7 @@ describe("a recording that is to be deleted", () => {
     ["plivo", /^https:\/\/api\.plivo\.com\/v1\/Account\/\w+\/Recording\/R%2F1\/$/],
   ];
 
-  it.each(places)("is deleted at %s by its id, and may be gone already", async (name, path) => {
+  it.each(places)("a recording is deleted at %s by its id, and may be gone already", async (name, path) => {
     for (const status of [204, 404]) {
       const { requests, outcome } = await deleted(name, status);
       expect(outcome).toBeUndefined();
@@ -196,7 +196,7 @@ describe("a recording that is to be deleted", () => {
     }
   });
 
-  it.each(places)("is not reported as deleted if %s refuses or does not answer", async (name) => {
+  it.each(places)("a recording is not reported as deleted if %s refuses or does not answer", async (name) => {
     expect((await deleted(name, 403)).outcome).toBeInstanceOf(CarrierRefusal);
     expect((await deleted(name, 503)).outcome).toBeInstanceOf(CarrierUncertain);
   });

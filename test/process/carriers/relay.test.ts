@@ -78,7 +78,7 @@ describe("Twilio and our own runtime", () => {
   };
   const parameters = { session_token: order.greeted_token };
 
-  it("are connected as Twilio's own builder writes it", async () => {
+  it("Twilio is connected to the built-in runtime as Twilio's own builder writes it", async () => {
     expect(plain(await placed(relay))).toBe(built(attributes, parameters));
     const document = await connect(twilio).inbound?.connect(
       { provider_call_id: "CA1", from_number: order.from_number, to_number: order.to_number },
@@ -132,7 +132,7 @@ describe("Twilio and our own runtime", () => {
       expect(await answered(broken, order.webhook_url, "over")).toBe(hangUp);
     });
 
-    it("are connected again where the socket broke, silently and three times at most", async () => {
+    it("a broken socket reconnects to Twilio silently, at most three times", async () => {
       const { welcomeGreeting: _, welcomeGreetingInterruptible: __, ...ungreeted } = attributes;
       let action = order.webhook_url;
       for (const times of [1, 2, 3]) {
@@ -180,7 +180,7 @@ describe("Telnyx and our own runtime", () => {
   const config = TELNYX_RELAY;
   const stateOf = (sent: { client_state: string }) => JSON.parse(Buffer.from(sent.client_state, "base64").toString());
 
-  it("are connected as the call is answered, in the fields of Telnyx's API", async () => {
+  it("Telnyx is connected to the built-in runtime as the call is answered", async () => {
     server.play(() => telnyxSubject.originate.reply);
     await connect(telnyxSubject).originate({ ...order, ...session });
     const sent = JSON.parse(server.requests[0]?.body ?? "");
@@ -281,7 +281,7 @@ describe("Telnyx and our own runtime", () => {
       expect(await spoken(other)).toEqual([]);
     });
 
-    it("is not left where the runtime cannot be taken off the line", async () => {
+    it("a Telnyx call is not left if the runtime cannot be taken off the line", async () => {
       server.play(() => ({ status: 503 }));
       const call = { ...order, provider_call_id: "v3:1", placed_at: NOW, connected: true };
       const left = connect(telnyxSubject).leaveMessage?.(call, {
@@ -294,7 +294,7 @@ describe("Telnyx and our own runtime", () => {
       expect(server.requests).toHaveLength(1);
     });
 
-    it("are connected again where the socket broke", async () => {
+    it("a broken socket reconnects to Telnyx", async () => {
       const [[command, sent] = []] = await requestsAfter({ reason: "customer_disconnect" }, session, 1);
       expect(command).toBe("conversation_relay_start");
       const { client_state, ...rest } = sent;

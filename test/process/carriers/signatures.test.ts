@@ -51,7 +51,7 @@ describe.each([
     headers: new Headers({ [header]: signature }),
   });
 
-  it("are accepted for any form, repeated fields included", async () => {
+  it("a signature is accepted for any form, even with repeated fields", async () => {
     await fc.assert(
       fc.asyncProperty(params, query, async (all, search) => {
         const url = address(search);
@@ -62,7 +62,7 @@ describe.each([
       }),
     );
   });
-  it("are accepted with the port and without", async () => {
+  it("a signature is accepted with or without the port", async () => {
     const signed = (url: string) => twilioSignature(secret, url, { CallSid: "CA1" });
     const [bare, ported] = ["https://switchboard.example/h?a=1", "https://switchboard.example:443/h?a=1"];
     for (const url of [bare, ported])
@@ -80,7 +80,7 @@ describe.each([
 
 describe("telnyx's signatures", () => {
   const subject = named("telnyx");
-  it("are accepted for any report, and for none that was altered", async () => {
+  it("Telnyx's signature is accepted for any report unless it was altered", async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), fc.constantFrom("", " ", "x"), async (json, added) => {
         const webhook = subject.webhook(JSON.stringify(json));
@@ -101,7 +101,7 @@ describe("telnyx's signatures", () => {
 
 describe("plivo's signatures", () => {
   const subject = named("plivo");
-  it("are accepted for any report, and for none that was altered", async () => {
+  it("Plivo's signature is accepted for any report unless it was altered", async () => {
     await fc.assert(
       fc.asyncProperty(params, query, fc.boolean(), async (all, search, alter) => {
         const url = address(search);
@@ -138,7 +138,7 @@ describe("vonage's tokens", () => {
     headers: new Headers({ authorization: `Bearer ${token}` }),
   });
 
-  it("are accepted with a report, unless another secret signed them", async () => {
+  it("a Vonage token is accepted with a report unless another secret signed it", async () => {
     const good = vonageToken(claims("{}"));
     const bad = vonageToken(claims("{}"), "another secret");
     expect([await accepts(subject, webhook(good, "{}")), await accepts(subject, webhook(bad, "{}"))]).toEqual([

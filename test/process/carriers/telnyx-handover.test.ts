@@ -38,7 +38,7 @@ const answer = (webhook: ReturnType<typeof reportOf>) =>
   carrier().answer?.(webhook, () => Promise.reject(new TypeError("no session is to be made")));
 
 describe("the target leg of a transfer", () => {
-  it("is separate from the call: its reports change nothing", async () => {
+  it("reports of a transfer's target leg change nothing of the call", async () => {
     const state = await mark();
     for (const event of ["call.initiated", "call.answered", "call.hangup"]) {
       expect(await carrier().parseWebhook(reportOf(event, THEIRS, state))).toEqual([]);
@@ -70,7 +70,7 @@ describe("the target leg of a transfer", () => {
     expect(server.requests).toEqual([]);
   });
 
-  it("is tried again where Telnyx does not take the end", async () => {
+  it("ending the target leg is tried again if Telnyx does not accept it", async () => {
     const state = await mark();
     server.play(() => ({ status: 503 }));
     await expect(answer(reportOf("call.hangup", THEIRS, state))).rejects.toThrow();

@@ -158,7 +158,7 @@ describe("agents as files", () => {
     expect(await readFile(at("reception/prompt.md"), "utf8")).toBe("Be kind.\nBe slow.\n");
   });
 
-  it("are in step after a version was published", async () => {
+  it("an agent's files match after a version was published", async () => {
     expect(await run(["agents", "diff", "--exit-code"])).toMatchObject({ code: 0 });
     expect((await run(["agents", "publish", "Reception"])).code).toBe(0);
     expect(await run(["agents", "diff", "--exit-code"])).toMatchObject({ code: 0, stdout: "" });
@@ -166,7 +166,7 @@ describe("agents as files", () => {
     expect((await run(["agents", "push"])).stdout).toBe("changed   agents/reception\n");
   });
 
-  it("are not pushed with a setting that no agent has", async () => {
+  it("an agent's files are not pushed with a setting that no agent has", async () => {
     const before = await readFile(at("reception/agent.json"), "utf8");
     const settings = JSON.parse(before);
     await writeFile(at("reception/agent.json"), JSON.stringify({ ...settings, greeting_mesage: "Good day!" }));
@@ -182,7 +182,7 @@ describe("tests of agents", () => {
   const addTest = (name: string, expected: object) =>
     api("POST", `/agents/${id}/tests`, { name, steps: [{ says: "Goodbye" }], expect: [expected], required: true });
 
-  it("are run, each shown as it comes, and decide how the command ends", async () => {
+  it("tests of agents run one by one and decide the command's exit code", async () => {
     id = (await api("POST", "/agents", { name: "Rehearsed" })).id;
     await addTest("ends the call", { ended: true });
     const passing = await run(["agents", "test", "Rehearsed", "--repeat", "2"]);
@@ -290,7 +290,7 @@ describe("campaigns", () => {
     [["contacts.csv", "--agent", "Nobody", "--from", FROM], 1, /there is no agent Nobody/],
     [["none.csv", "--agent", "Reception", "--from", FROM], 2, /none\.csv cannot be read: ENOENT/],
     [["contacts.csv", "--agent", "Reception"], 2, /--from/],
-  ])("are refused in a sentence: %s", async (args, code, message) => {
+  ])("a campaign's command is refused in a sentence: %s", async (args, code, message) => {
     const refused = await run(["campaigns", "run", ...args]);
     expect(refused).toMatchObject({ code, stdout: "", stderr: expect.stringMatching(message) });
     expect(refused.stderr).not.toMatch(/^\s+at /m);
@@ -298,7 +298,7 @@ describe("campaigns", () => {
 });
 
 describe("what happens", () => {
-  it("is sent on as webhooks that Standard Webhooks verifies, and once more by a replay", async () => {
+  it("events are forwarded as webhooks that Standard Webhooks verifies, and again by a replay", async () => {
     const received: { id: string; body: unknown; verified: unknown }[] = [];
     let secret = "";
     let refusals = 1;
@@ -356,7 +356,7 @@ describe("what happens", () => {
     expect(nobody).toMatchObject({ code: 2 });
   });
 
-  it("is listed oldest first, whole, and word by word", async () => {
+  it("events are listed oldest first in full", async () => {
     const { stdout } = await run(["events", "list", "--since", "1d", "--json"]);
     const sequences = linesOf(stdout).map(({ sequence }) => sequence);
     expect(sequences).toEqual(sequences.map((_, index) => index + 1));
@@ -366,7 +366,7 @@ describe("what happens", () => {
     expect(await document(["conversations", "show", conversations[0].id])).toHaveProperty("turns");
   });
 
-  it("is explained by the guides", async () => {
+  it("the guides explain the events", async () => {
     expect((await document(["docs"])).url).toBe(`${worker.origin}/docs/guides`);
   });
 });

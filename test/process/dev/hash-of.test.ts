@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { hashOf } from "../../../src/dev/hash-of.ts";
 
-it("is another for a file more, less, moved or changed, and the same for the same", async () => {
+it("the hash changes if a file is added, removed, moved or changed", async () => {
   const folder = await mkdtemp(join(tmpdir(), "switchboard-hash-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = (name: string) => join(folder, name);

@@ -84,7 +84,7 @@ describe("what npm start prints", () => {
     const both = banner({ ...served, signIn: { passwords: true, issuer: "https://idp.example" } });
     for (const word of [PASSWORD, "/api/login?account=acme", "https://idp.example"]) expect(both).toContain(word);
   });
-  it("are lines of requests only where they are asked for, and no others are written", async () => {
+  it("npm start prints lines of requests only if they are asked for", async () => {
     const linesOf = async (env: Record<string, string>) => (await variables(localEnvironment(env))).REQUEST_LINES;
     expect([await linesOf({}), await linesOf({ REQUEST_LINES: "on" })]).toEqual(["off", "on"]);
   });

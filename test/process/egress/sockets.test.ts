@@ -217,7 +217,7 @@ describe.each(Object.entries(RUNTIMES))("over real connections of %s", (name, st
       more();
     };
 
-    it("is aborted by its caller before the head", async () => {
+    it("a stream aborted by its caller before the head ends the request", async () => {
       const arrived = Promise.withResolvers<void>();
       const { gone, read } = await streaming(() => arrived.resolve(), {
         "/started": async (_, response) => {
@@ -229,7 +229,7 @@ describe.each(Object.entries(RUNTIMES))("over real connections of %s", (name, st
       await gone;
     });
 
-    it("is aborted by its caller amid the body", async () => {
+    it("a stream aborted by its caller during the body ends the request", async () => {
       const { gone, read } = await streaming(dripping);
       expect(await read({ abort: 3 })).toMatchObject({ reason: "aborted" });
       await gone;
@@ -270,7 +270,7 @@ describe.each(Object.entries(RUNTIMES))("over real connections of %s", (name, st
       await gone;
     });
 
-    it("is not read ahead of its reader, whose leaving closes the connection", async () => {
+    it("a stream is not read ahead of its reader, whose leaving closes the connection", async () => {
       let sent = 0;
       const count = (bytes: number) => {
         sent += bytes;

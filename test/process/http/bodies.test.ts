@@ -44,12 +44,15 @@ describe("a request for another host", () => {
   const statusFor = async (host: string) =>
     (await answerOn(await begin("/api/v1/integrations/slack/uninstall", { ...headers, host }))).status;
 
-  it.each(["localhost", "LOCALHOST:1", "127.0.0.1", "[::1]:8787"])("is none for %s", async (host) => {
-    expect(await statusFor(host)).toBe(200);
-  });
+  it.each(["localhost", "LOCALHOST:1", "127.0.0.1", "[::1]:8787"])(
+    "a request for %s is not one for another host",
+    async (host) => {
+      expect(await statusFor(host)).toBe(200);
+    },
+  );
 
   it.each(["evil.example", "localhost.evil.example", "127.0.0.2", "sub.localhost", "0.0.0.0"])(
-    "is refused for %s: its page may have pointed the name at this machine",
+    "a request is refused for %s, whose page may have pointed the name at this machine",
     async (host) => {
       expect(await statusFor(host)).toBe(421);
     },
@@ -71,11 +74,11 @@ describe("a request for the server as a whole", () => {
     expect(answer).toMatch(/^x-request-id: /im);
   });
 
-  it("is refused for another host", async () => {
+  it("a request for the server as a whole is refused for another host", async () => {
     expect(await ask("OPTIONS *", "evil.example")).toMatch(/^HTTP\/1\.1 421 /);
   });
 
-  it("is refused by another method, which has nothing to act on", async () => {
+  it("a request for the server as a whole is refused by another method", async () => {
     expect(await ask("POST *", "localhost")).toMatch(/^HTTP\/1\.1 405 /);
   });
 });
@@ -90,19 +93,19 @@ describe("a POST without a body", () => {
     ],
     ["a client that always names JSON", { "content-length": "0", "content-type": "application/json" }],
     ["a browser's form", { "content-length": "0", "content-type": "text/plain;charset=UTF-8" }],
-  ])("is taken from %s", async (_, lines) => {
+  ])("a POST without a body is accepted from %s", async (_, lines) => {
     for (const path of ["/api/v1/integrations/slack/install", "/api/v1/integrations/slack/uninstall"]) {
       expect(await answerOn(await begin(path, { ...headers, ...lines }))).toEqual({ status: 200, code: undefined });
     }
   });
 
-  it("is taken as an empty chunked one, too", async () => {
+  it("a POST with an empty chunked body is accepted", async () => {
     const socket = await begin("/api/v1/integrations/slack/install", { ...headers, "transfer-encoding": "chunked" });
     socket.write("0\r\n\r\n");
     expect(await answerOn(socket)).toEqual({ status: 200, code: undefined });
   });
 
-  it("is taken as fetch itself sends it", async () => {
+  it("a POST without a body is accepted as fetch sends it", async () => {
     const answer = await fetch(`${service.url}/api/v1/integrations/slack/install`, { method: "POST", headers });
     expect(answer.status).toBe(200);
   });

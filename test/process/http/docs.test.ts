@@ -53,7 +53,7 @@ const PRINT_DOCUMENT = `
 `;
 
 describe("/openapi.json", () => {
-  it("is what the contracts make without a Worker", async () => {
+  it("/openapi.json is what the contracts make without a Worker", async () => {
     const module = join(import.meta.dirname, "../../../src/dev/api-types/document.ts");
     const options = ["--input-type=module", "--eval", PRINT_DOCUMENT, module];
     const { stdout } = await promisify(execFile)(process.execPath, options, { maxBuffer: 16 * 1024 * 1024 });

@@ -19,7 +19,7 @@ const BYTES = Uint8Array.from({ length: 256 }, (_, i) => i);
 const SAMPLES = Int16Array.from({ length: 65_536 }, (_, i) => i - 32_768);
 
 describe("the sound of the example runtime", () => {
-  it("is the µ-law of G.711", () => {
+  it("the sound of the example runtime is the µ-law of G.711", () => {
     // The ends of its range, and the two ways to say nothing.
     expect([...fromMulaw(Uint8Array.of(0x00, 0x80, 0x7f, 0xff))]).toEqual([-32_124, 32_124, 0, 0]);
     expect([...fromMulaw(BYTES)]).toEqual([...theirs.fromMulaw(Buffer.from(BYTES))]);
@@ -101,14 +101,14 @@ describe("the speech of the check's caller", () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it("is read from a WAV file, and fits the line's rate", async () => {
+  it("the check's caller speaks from a WAV file at the line's rate", async () => {
     const samples = Int16Array.from({ length: 320 }, (_, i) => i);
     const sound = await theirs.wav(await file([], samples));
     expect(sound).toEqual({ rate: 16_000, samples });
     expect([...theirs.resampled(sound, 8_000)].slice(0, 4)).toEqual([0, 2, 4, 6]);
   });
 
-  it.each([[[3]], [[1, 2]], [[1, 1, 8_000, 8]]])("is refused of the format %j", async (format) => {
+  it.each([[[3]], [[1, 2]], [[1, 1, 8_000, 8]]])("a WAV file of the format %j is refused", async (format) => {
     await expect(theirs.wav(await file(format, Int16Array.of(1)))).rejects.toThrow("is not a WAV file with 16-bit PCM");
   });
 });

@@ -39,7 +39,7 @@ afterAll(async () => {
 }, 60_000);
 
 describe("an analysis whose service is killed", () => {
-  it("is repeated after that, and recorded once", async () => {
+  it("an analysis whose service was killed is repeated and recorded once", async () => {
     model.answers(() => ({ steps: [{ say: "{" }], end: "stall" }));
     const call = await over("+13035550101");
     await vi.waitFor(() => expect(model.requests).toHaveLength(1), WAIT);

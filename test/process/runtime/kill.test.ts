@@ -41,7 +41,7 @@ afterAll(async () => {
 }, 60_000);
 
 describe("conversations whose service is killed again and again", () => {
-  it("are on record as both sides heard them: nothing lost, nothing doubled, nothing out of order", () => {
+  it("conversations survive repeated kills as both sides heard them", () => {
     expect(records.flatMap((record, i) => faultsIn(record, callerAt(i), speaker))).toEqual([]);
   });
 
@@ -54,7 +54,7 @@ describe("conversations whose service is killed again and again", () => {
     expect(listed.filter((number) => !requestedOptOut.some((caller) => caller.number === number))).toEqual([]);
   });
 
-  it("are in R2 once they have ended, word for word", async () => {
+  it("ended conversations are in R2 word for word after repeated kills", async () => {
     service.kill();
     await service.gone();
     const kept = await archived(service.stateDir);

@@ -37,7 +37,7 @@ afterAll(async () => {
 }, 60_000);
 
 describe("a runtime of the account's own whose reports meet a service that is killed again and again", () => {
-  it("is never told that less was accepted than before", () => {
+  it("a custom runtime is never told that less was accepted than before a kill", () => {
     expect(runtimes.flatMap(({ faults }) => faults)).toEqual([]);
     expect(runtimes.some(({ unanswered }) => unanswered > 0)).toBe(true);
   });

@@ -138,7 +138,7 @@ describe("a call by Twilio that our own runtime holds", () => {
     });
   }
 
-  it("is greeted by Twilio, goes on where the socket broke, and hangs up when the agent has said goodbye", async () => {
+  it("a Twilio call continues over a broken socket and hangs up after the agent's goodbye", async () => {
     const call = await placed();
     expect(attribute(call.twiml, "welcomeGreeting")).toBe("Hello Łukasz, this is Ada.");
     const action = attribute(call.twiml, "action");
@@ -199,7 +199,7 @@ describe("a call by Twilio that our own runtime holds", () => {
     expect(await report(action, { ...broken, SessionId: "VX2" })).toContain("<Response><Hangup/></Response>");
   });
 
-  it("is greeted by name in a campaign, and by the runtime where the greeting tells the time", async () => {
+  it("a campaign's caller is greeted by name, and by the runtime if the greeting tells the time", async () => {
     const who = await account("twilio", { account_sid: "AC1", auth_token: AUTH_TOKEN });
     const dialled = async (greeting_message: string) => {
       await who.server("PATCH", `/api/v1/agents/${who.agent_id}`, { greeting_message });
@@ -239,7 +239,7 @@ describe("a call by Twilio that our own runtime holds", () => {
     expect(await refused(url, { "x-twilio-signature": signature(url) })).toBe(101);
   });
 
-  it("is not taken over by somebody who has read its token, nor opened by the token of another call", async () => {
+  it("a Twilio call is not opened by its token alone or by another call's token", async () => {
     const call = await placed();
     const line = await connected(call.twiml);
     prompt(line, "When are you open?");
@@ -300,7 +300,7 @@ describe("a call that comes in at Telnyx and our own runtime holds", () => {
   const PERSON = "+12025550177";
   const commands = () => carrier.requests.map(({ path }) => path.replace("/v2/calls/v3%3A1/actions/", ""));
 
-  it("is picked up, talked to and hung up", async () => {
+  it("an inbound Telnyx call is picked up, talked to and hung up", async () => {
     const { who, line, webhook_url, client_state, call_id } = await pickedUp();
     line.send({ type: "dtmf", digit: "5" });
     prompt(line, "When are you open?");
@@ -314,7 +314,7 @@ describe("a call that comes in at Telnyx and our own runtime holds", () => {
     expect(await conversation(who, call_id)).toMatchObject({ status: "ended", end_reason: "agent_ended" });
   });
 
-  it("is handed over to a person, and left to them when our end of the line closes", async () => {
+  it("a Telnyx call handed over to a person continues when our end of the line closes", async () => {
     const { who, line, webhook_url, client_state, call_id } = await pickedUp();
     talkOver(line, "I want to talk to a person, please.");
     expect(await spoken(line)).not.toBe("closed");

@@ -51,7 +51,7 @@ afterAll(async () => {
 }, 60_000);
 
 describe("tools that were running when the service was killed", () => {
-  it("are not run again where they write: who asked is told that nobody knows whether it happened", async () => {
+  it("a writing tool that ran during a kill is not run again and its outcome is reported as unknown", async () => {
     const talking = await speak(waiting, "book for ada");
     const leaving = await speak(gone, "book for grace");
     const lost = [use(own, "book", "edith", "t1"), use(own, "look_up", "edith", "t2")];

@@ -59,7 +59,7 @@ it("packs one module, its types and what says how to use them", async () => {
   expect(dependencies).toBeUndefined();
 });
 
-it("is small", async () => {
+it("the packed SDK is small", async () => {
   expect(gzipSync(await readFile(join(sdk, "dist/index.js"))).length).toBeLessThanOrEqual(MOST_BYTES);
 });
 

@@ -257,7 +257,7 @@ describe("staging", () => {
     expect([vars?.PUBLIC_URL, vars?.MIGRATION_HASHES, env]).toEqual(["https://x.example", "{}", undefined]);
   });
 
-  it.each(["Staging", "", "a_b", "-a", "a".repeat(21)])("is not called %j", (name) => {
+  it.each(["Staging", "", "a_b", "-a", "a".repeat(21)])("staging is not called %j", (name) => {
     expect(() => targetOf(RAW, name, "/root")).toThrow(/an environment's name/);
   });
 });
