@@ -7,7 +7,7 @@ import { build } from "esbuild";
 
 const HERE = import.meta.dirname;
 const DIST = join(HERE, "dist");
-/** An import of a source, as declarations keep it. */
+/** A relative import in a declaration file. */
 const SOURCE = /(["'])(\.\.?\/[^"']+?)(?:\.d)?\.ts\1/g;
 
 await rm(DIST, { recursive: true, force: true });
@@ -18,7 +18,7 @@ await build({
   minify: true,
   keepNames: false,
   platform: "neutral",
-  // The parser of event streams is built in: users install nothing beside this package.
+  // The parser of event streams is bundled, so that users install no other package.
   mainFields: ["module", "main"],
   target: "es2022",
   logLevel: "warning",

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-/** `switchboard`: the account from the command line. */
+/** `switchboard`: manages the account from the command line. */
 import { CommanderError } from "commander";
 import { theWorld } from "./kernel/context.ts";
 import { EXIT, Failure, sentenceOf, usage } from "./kernel/failure.ts";
 import { programOf, VERSION } from "./program.ts";
 
-// The reader of the output may stop reading, as `head` does.
+// The reader of the output may stop reading early, as `head` does.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : EXIT.failed));
 
 /** Determined before the options are parsed, so that errors about them have the same format. */
@@ -18,13 +18,13 @@ const strict = (command: typeof program): void => {
 };
 strict(program);
 try {
-  // Not an option of the program, because a command may have one of this name that means something else.
+  // Not an option of the program, because a command may have an option of the same name.
   if (["-v", "--version"].includes(process.argv[2] ?? "")) process.stdout.write(`${VERSION}\n`);
   else await program.parseAsync(askedOf(process.argv.slice(2)), { from: "user" });
 } catch (error) {
   process.exitCode = reportFailure(error);
 }
-// Pending requests of a lost stream or a slow receiver must not keep the command from ending.
+// Pending requests of a lost stream or a slow receiver must not keep the command running.
 process.stdout.write("", () => process.exit());
 
 /** `help agents test` prints the same as `agents test --help`; commander's own help uses only the first name. */
@@ -33,7 +33,7 @@ function askedOf(args: string[]): string[] {
   return first === "help" && path.length > 1 ? [...path, "--help"] : args;
 }
 
-/** Prints what went wrong, in a sentence, and returns the exit code. */
+/** Prints the error as a sentence and returns the exit code. */
 function reportFailure(error: unknown): number {
   if (error instanceof CommanderError && (error.exitCode === 0 || error.code === "commander.help")) {
     return error.exitCode === 0 ? EXIT.ok : EXIT.usage;

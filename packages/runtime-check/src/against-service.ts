@@ -2,21 +2,20 @@ import { hasFinished, type Line, type Party, until } from "./line.ts";
 import type { Report } from "./report.ts";
 import { type Begun, type Conversation, GREETING } from "./service.ts";
 
-/** What the checks against a running Switchboard depend on. */
 export interface ServiceStage {
   report: Report;
   begin(): Promise<Begun>;
   open(party: Party): Line;
   timeoutMs: number;
   sendsStop: boolean;
-  /** Whether the other side ends a conversation by the API: a page that is closed may come back. */
+  /** Whether the API ends the conversation. A page that is closed may come back. */
   endsByApi: boolean;
 }
 
 const SETTLED_MS = 400;
 const LOOK_EVERY_MS = 100;
 
-/** Has the runtime hold calls of a Switchboard that runs, and reports what is right and wrong on its record. */
+/** Checks the runtime in calls of a running Switchboard, by the resulting records. */
 export async function checkAgainstService(stage: ServiceStage): Promise<void> {
   if (!(await wholeCall(stage))) return;
   await Promise.all([twoAtOnce(stage), wrongToken(stage)]);
@@ -46,7 +45,7 @@ async function wholeCall(stage: ServiceStage): Promise<boolean> {
     const survived = line.closedWith === null;
     if (!report.must("continues after an unknown frame", survived, `closed the socket (${line.closedWith})`))
       return true;
-    // Compared with the greeting: an answer may come in the very millisecond of the question.
+    // Compared with the greeting, because an answer may come in the same millisecond as the question.
     const greetedAt = line.spokeAt;
     await line.say();
     report.must(
@@ -70,7 +69,7 @@ async function wholeCall(stage: ServiceStage): Promise<boolean> {
   }
 }
 
-/** The conversation once its record is complete, or as it is when patience ends. */
+/** Returns the conversation once its record is complete, or as it is after the timeout. */
 async function ended(begun: Begun, timeoutMs: number): Promise<Conversation | null> {
   for (let waitedMs = 0; ; waitedMs += LOOK_EVERY_MS) {
     const record = await begun.record();
@@ -117,7 +116,7 @@ async function twoAtOnce({ report, begin, open, timeoutMs }: ServiceStage): Prom
 
 async function wrongToken({ report, open, timeoutMs }: ServiceStage): Promise<void> {
   const line = open({ token: "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJub2JvZHkifQ.AAAA", call_id: crypto.randomUUID() });
-  // A connection that is refused before a word counts as refused, too.
+  // A connection that is refused before any word also counts as refused.
   if (await line.opened) line.begin();
   const closed = await until(() => line.closedWith !== null, timeoutMs);
   const why = closed ? "it spoke" : "the socket stayed open";

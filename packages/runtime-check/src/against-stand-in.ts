@@ -4,34 +4,34 @@ import { hasFinished, type Line, type Party, until } from "./line.ts";
 import type { Report } from "./report.ts";
 import { DISCLOSURE, type Session, type StandIn } from "./stand-in.ts";
 
-/** What the checks go by. */
+/** The inputs of the checks. */
 export interface Stage {
   report: Report;
   standIn: StandIn;
-  /** Another call or visit, with this token. */
+  /** Opens another call or visit with this token. */
   open(party: Party): Line;
-  /** How long a runtime may take for anything, ms. */
+  /** Timeout of any step of the runtime, ms. */
   timeoutMs: number;
-  /** Whether the carrier sends a frame at the call's end, and leaves closing the socket to the runtime. */
+  /** Whether the carrier sends a frame at the call's end and lets the runtime close the socket. */
   sendsStop: boolean;
-  /** Whether it plays sound, which can be cut off. */
+  /** Whether it plays audio, which can be interrupted. */
   playsSound: boolean;
 }
 
-/** An interruption is heard within this time, ms. */
+/** An interruption must take effect within this time, ms. */
 const INTERRUPTED_WITHIN_MS = 2_000;
-/** How long the stand-in's answer stays the same, ms. */
+/** How long the stand-in repeats the same answer, ms. */
 const SETTLED_MS = 400;
-/** How long a runtime must be silent after it learned that the session has ended, ms. */
+/** How long a runtime must stay silent after it learned that the session has ended, ms. */
 const STAYS_SILENT_MS = 2_500;
-/** A request that is never answered must be given up within this many times the timeout. */
+/** A request that is never answered must be abandoned within this many timeouts. */
 const GIVES_UP_WITHIN = 3;
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 const has = ({ ledger }: Session, type: string, after = 0) =>
   ledger.events.some((event) => event.type === type && event.seq > after);
 
-/** Has the runtime hold calls, with the contract served here, and reports what is right and wrong with them. */
+/** Checks the runtime in calls against a stand-in that serves the contract. */
 export async function checkAgainstStandIn(stage: Stage): Promise<void> {
   if (!(await wholeCall(stage))) return;
   await Promise.all([twoCalls(stage), refusedSession(stage), endedSession(stage)]);
@@ -39,7 +39,7 @@ export async function checkAgainstStandIn(stage: Stage): Promise<void> {
   report.clean("uses only tokens it was given", [...new Set(standIn.strangers)]);
 }
 
-/** One call from its beginning to its end; gives whether there is any use in going on. */
+/** Holds one call from beginning to end and returns whether to continue. */
 async function wholeCall(stage: Stage): Promise<boolean> {
   const { report, standIn, timeoutMs } = stage;
   const session = standIn.issue({ events: ["500"] });
@@ -88,7 +88,7 @@ async function wholeCall(stage: Stage): Promise<boolean> {
   }
 }
 
-/** Whether a runtime has reported that it said what the agent is, before anything else; and what is wrong. */
+/** Checks whether a runtime reported the disclosure before anything else; otherwise explains what is wrong. */
 function disclosure({ ledger: { events } }: Session): [ok: boolean, why: string] {
   const disclosed = events.find(({ type }) => type === "disclosed");
   if (!disclosed) return [false, "no disclosed, though session.disclosure.spoken is false"];
@@ -97,7 +97,7 @@ function disclosure({ ledger: { events } }: Session): [ok: boolean, why: string]
   return [!isLate, "an agent_turn with other words comes before disclosed"];
 }
 
-/** The caller has spoken, and interrupts the answer to their next words. */
+/** Lets the caller speak, then interrupt the answer. */
 async function conversation(stage: Stage, session: Session, line: Line, before: number): Promise<void> {
   const { report, timeoutMs } = stage;
   const within = `within ${seconds(timeoutMs)}`;
@@ -118,7 +118,6 @@ async function conversation(stage: Stage, session: Session, line: Line, before: 
   if (reported && stage.playsSound) await interruption(stage, session, line);
 }
 
-/** The caller cuts in on the answer. */
 async function interruption({ report, timeoutMs }: Stage, session: Session, line: Line): Promise<void> {
   await line.say();
   const spokenAt = Date.now();
@@ -139,7 +138,6 @@ async function interruption({ report, timeoutMs }: Stage, session: Session, line
   report.should("marks the interrupted turn", marked, "no agent_turn with interrupted: true");
 }
 
-/** The call is over. */
 async function end(stage: Stage, session: Session, line: Line): Promise<void> {
   const { report, timeoutMs, sendsStop } = stage;
   line.leave();
@@ -155,7 +153,7 @@ async function end(stage: Stage, session: Session, line: Line): Promise<void> {
   report.clean("sends only frames that the protocol defines", [...new Set(line.unknown)]);
 }
 
-/** Two calls at once: of one an answer is lost, of the other a request is never answered. */
+/** Holds two calls at once: one loses an answer, the other has a request that is never answered. */
 async function twoCalls(stage: Stage): Promise<void> {
   const { report, standIn, timeoutMs } = stage;
   const lost = standIn.issue({ session: ["500"], events: ["lost"] });
@@ -179,7 +177,7 @@ async function twoCalls(stage: Stage): Promise<void> {
   report.clean("keeps the two calls apart", complaints);
 }
 
-/** A call in which only the runtime speaks. */
+/** Holds a call in which only the runtime speaks. */
 async function shortCall(stage: Stage, session: Session): Promise<Line> {
   const { timeoutMs } = stage;
   const line = stage.open(session);
@@ -194,7 +192,7 @@ async function shortCall(stage: Stage, session: Session): Promise<Line> {
   return line;
 }
 
-/** A call whose session is over before it begins. */
+/** Begins a call whose session has already ended. */
 async function refusedSession({ report, standIn, open, timeoutMs }: Stage): Promise<void> {
   const session = standIn.issue();
   session.over = true;
@@ -210,7 +208,7 @@ async function refusedSession({ report, standIn, open, timeoutMs }: Stage): Prom
   line.drop();
 }
 
-/** A call whose session ends while it is under way. */
+/** Ends a session during its call. */
 async function endedSession(stage: Stage): Promise<void> {
   const { report, standIn, open, timeoutMs } = stage;
   const session = standIn.issue({ events: ["ended"] });

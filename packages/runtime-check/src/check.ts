@@ -9,24 +9,23 @@ import { buzz, type Sound, wav } from "./sound.ts";
 import { StandIn } from "./stand-in.ts";
 import { TEXT_PROTOCOLS, TextLine, type TextProtocolName } from "./text-line.ts";
 
-/** What is checked, and with which inputs. */
 export interface Plan {
   /** The runtime's address. */
   url: string;
-  /** A carrier that streams sound, or a protocol of text. */
+  /** A carrier that streams audio, or a text protocol. */
   speaks: CarrierName | TextProtocolName;
   timeoutMs: number;
-  /** A WAV file that the caller says instead of a buzz. */
+  /** A WAV file that the caller plays instead of a buzz. */
   speech?: string;
-  /** What the caller says, where that is text. */
+  /** The caller's words, for a text protocol. */
   says?: string;
-  /** The address of the contract; or of the Switchboard that serves it, and of its carrier's end. */
+  /** The port to serve the contract on, or the Switchboard that serves it with its carrier's address. */
   contract: { port: number } | { service: string; key: string; carrierUrl: string };
 }
 
 const DEFAULT_SPEECH = "What are your opening hours?";
 
-/** Checks a runtime, and reports what was found. @throws Error where there is nothing to check with */
+/** Checks a runtime and reports the results. @throws Error if the check cannot begin */
 export async function checkRuntime(plan: Plan, report: Report): Promise<void> {
   const { contract, timeoutMs, speaks } = plan;
   const dialect = speaks in DIALECTS ? DIALECTS[speaks as CarrierName] : null;

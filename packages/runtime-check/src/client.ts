@@ -1,4 +1,3 @@
-/** A client of the service's API, as far as the check uses it. */
 export class Client {
   readonly #base: string;
   readonly #headers: Record<string, string>;
@@ -12,7 +11,7 @@ export class Client {
   post = <T>(path: string, body: unknown = {}) => this.#send<T>("POST", path, body);
   delete = (path: string) => this.#send<unknown>("DELETE", path);
 
-  /** @throws Error with the request, the status and the answer for anything but success */
+  /** @throws Error with the request, the status and the answer unless it succeeds */
   async #send<T>(method: string, path: string, body?: unknown): Promise<T> {
     const init: RequestInit = { method, headers: { ...this.#headers, "content-type": "application/json" } };
     if (body !== undefined) init.body = JSON.stringify(body);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Most events and bytes that Switchboard accepts in one request. */
+/** Limits of events and bytes in one request. */
 export const MAX_EVENTS = 500;
 export const MAX_BYTES = 256 * 1024;
 
@@ -23,8 +23,8 @@ const event = <T extends string, F extends z.ZodRawShape>(type: T, fields: F) =>
   });
 
 /**
- * An event as runtimes report it. The package stands alone, so it states the contract itself; a test compares it with
- * the service's.
+ * An event as runtimes report it. The package has no dependencies, so it defines the contract itself; a test compares
+ * it with the service's.
  */
 export const conversationEvent = z.discriminatedUnion("type", [
   event("user_turn", { text: words, lang }),

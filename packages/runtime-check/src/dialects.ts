@@ -1,23 +1,23 @@
 import { fromL16, fromMulaw, toL16, toMulaw } from "./sound.ts";
 
-/** What a runtime may send to a carrier. */
+/** A runtime's message to a carrier. */
 export type Sent =
   | { type: "audio"; samples: Int16Array }
   | { type: "clear" }
   | { type: "mark"; name: string }
-  /** What the carrier would refuse or not understand. */
+  /** A frame that the carrier would refuse or not understand. */
   | { type: "unknown"; frame: string };
 
 type Frame = Record<string, unknown> | Buffer;
 
-/** A carrier's media stream as Switchboard has it opened, from the carrier's side. */
+/** A carrier's media stream, from the carrier's side. */
 export interface Dialect {
   rate: number;
-  /** Where it connects to. */
+  /** Returns the address to connect to. */
   address(url: string, token: string): string;
   first(token: string, callId: string): Frame[];
   audio(samples: Int16Array, n: number): Frame;
-  /** Reports a played mark, which the runtime requested. */
+  /** Reports that a requested mark was played. */
   played(name: string): Frame;
   read(frame: string | Buffer): Sent;
   /** The frame at the call's end; a carrier without one closes the socket. */
@@ -32,7 +32,7 @@ const mulaw = {
 };
 const base64 = (samples: Int16Array) => toMulaw(samples).toString("base64");
 
-/** Reads JSON frames; what `meaning` does not know is unknown. */
+/** Reads JSON frames. Frames without a `meaning` are unknown. */
 function reader(meaning: (frame: Record<string, unknown>) => Sent | null): Dialect["read"] {
   return (frame) => {
     const unknown = { type: "unknown", frame: String(frame).slice(0, 200) } as const;
@@ -83,7 +83,7 @@ const twilio: Dialect = {
   }),
   played: (name) => ({ event: "mark", streamSid: STREAM, mark: { name } }),
   read: reader((frame) => {
-    // Twilio plays nothing that is for another stream.
+    // Twilio ignores frames of another stream.
     if (frame.streamSid !== STREAM) return null;
     if (frame.event === "media") return sound(field(frame.media, "payload"));
     if (frame.event === "mark") return mark(field(frame.mark, "name"));
@@ -92,7 +92,7 @@ const twilio: Dialect = {
   stop: { event: "stop", streamSid: STREAM, stop: { callSid: "CA00000000000000000000000000000001" } },
 };
 
-/** The token comes in the header x-telnyx-streaming-auth-token too where we called, and only here where we were called. */
+/** On outbound calls, the header x-telnyx-streaming-auth-token also contains the token. */
 const telnyx: Dialect = {
   ...mulaw,
   first: (session_token, call_id) => [
@@ -178,7 +178,7 @@ const vonage: Dialect = {
   stop: null,
 };
 
-/** The carriers by the names Switchboard has for them; SignalWire speaks as Twilio does. */
+/** The carriers by their names in Switchboard. SignalWire uses Twilio's protocol. */
 export const DIALECTS = { twilio, signalwire: twilio, telnyx, plivo, vonage } as const satisfies Record<
   string,
   Dialect

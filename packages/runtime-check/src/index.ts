@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `switchboard-runtime-check <ws url>`: holds a voice runtime to the contract of docs/runtime.md, with calls as a carrier
- * would bring them. Ends with 1 where something failed, and with 2 where there was nothing to check with.
+ * `switchboard-runtime-check <ws url>`: checks a voice runtime against docs/runtime.md with simulated calls. Exits with
+ * 1 if a check failed, with 2 if the check could not begin.
  */
 import { checkRuntime } from "./check.ts";
 import { Misuse, planOf, USAGE } from "./plan.ts";

@@ -6,17 +6,17 @@ const request = z.object({ events: z.array(conversationEvent).min(1) });
 /** The answer to a request with events. */
 export type Taken = { accepted_through: number } | { status: 400 | 413; error: string };
 
-/** The events of one session as they were reported, and everything wrong with the reports. Pure: uses no clock. */
+/** The events that a session reported, and all faults in the reports. */
 export class Ledger {
   readonly #events = new Map<number, ConversationEvent>();
-  /** As sent, so that repeated events can be compared. */
+  /** The sent JSON, to compare repeated events. */
   readonly #sent = new Map<number, string>();
   readonly #complaints = new Set<string>();
-  /** Numbers of events in requests that came to nothing for the runtime. */
+  /** Numbers of events whose requests failed for the runtime. */
   readonly #failed = new Set<number>();
   #received = 0;
 
-  /** The accepted events, in the order of their numbers. */
+  /** The accepted events in order of their numbers. */
   get events(): ConversationEvent[] {
     return [...this.#events.values()].sort((a, b) => a.seq - b.seq);
   }
@@ -28,7 +28,7 @@ export class Ledger {
     return through;
   }
 
-  /** How many events arrived, including repeated ones. */
+  /** Number of events that arrived, including repeated ones. */
   get received(): number {
     return this.#received;
   }
@@ -38,7 +38,7 @@ export class Ledger {
     return this.#failed.size === 0;
   }
 
-  /** What is wrong: malformed events, numbers used for two events, events after the end, gaps. */
+  /** The faults: malformed events, reused numbers, events after the end, and gaps. */
   get complaints(): string[] {
     const last = Math.max(0, ...this.#events.keys());
     const gap = last > this.through ? [`event ${this.through + 1} is missing, although ${last} arrived`] : [];
@@ -49,7 +49,9 @@ export class Ledger {
     return [...this.#complaints, ...gap, ...twice, ...late];
   }
 
-  /** A request with events. One that is not `answered` fails for the runtime; with `kept`, its events are accepted nevertheless. */
+  /**
+   * Takes a request with events. Unless `answered`, it fails for the runtime; if `kept`, its events count nevertheless.
+   */
   take(body: string, { answered = true, kept = answered }: { answered?: boolean; kept?: boolean } = {}): Taken {
     if (Buffer.byteLength(body) > MAX_BYTES) return this.#refuse(413, "a request is larger than 256 KB");
     const parsed = request.safeParse(json(body));
@@ -90,8 +92,7 @@ function json(text: string): unknown {
 }
 
 /**
- * Events that were reported twice under two numbers: the same event again, at the same moment. Two turns can have the same
- * words, but hardly the same millisecond.
+ * Finds events that were reported twice under two numbers. Equal words at the same millisecond count as the same event.
  */
 export function doubled(events: ConversationEvent[]): string[] {
   const seen = new Map<string, number>();

@@ -1,49 +1,47 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Whose call or visit a line is, and what its handshake brings besides. */
+/** The party of a call or visit, and the contents of its handshake. */
 export interface Party {
   token: string;
   call_id: string;
   /** The address it connects to, if not the one under check. */
   url?: string;
   headers?: Record<string, string>;
-  /** Whether the carrier speaks the greeting itself, by its instructions. */
+  /** Whether the carrier itself speaks the greeting, by its instructions. */
   greeted?: boolean;
 }
 
-/** Where a line connects to, and how long that may take. */
 export interface Destination {
   url: string;
   timeoutMs: number;
 }
 
-/** One call or visit, from the side that Switchboard's customers never see: the carrier's, or the widget's. */
+/** One call or visit from the side of the carrier or widget. */
 export interface Line {
-  /** Whether the runtime took the connection. */
+  /** Whether the runtime accepted the connection. */
   readonly opened: Promise<boolean>;
-  /** The code the socket closed with, null while it is open. */
+  /** The socket's close code; null while it is open. */
   readonly closedWith: number | null;
   /** When (ms) the runtime last spoke; 0 for never. */
   readonly spokeAt: number;
-  /** Whether the runtime is still speaking. */
   readonly speaking: boolean;
-  /** How often the runtime had the carrier forget what it had not played. */
+  /** How often the runtime discarded audio that was not played yet. */
   readonly clears: number;
-  /** Frames of the runtime's that mean nothing here. */
+  /** The runtime's frames that this protocol does not know. */
   readonly unknown: readonly string[];
-  /** Tells whose session it is, as soon as it is connected. */
+  /** Presents the session's token after connecting. */
   begin(): void;
-  /** The caller speaks. Resolves when they have finished. */
+  /** Makes the caller speak. Resolves when they have finished. */
   say(): Promise<void>;
   /** Sends a frame of an unknown kind. */
   sendOddity(): void;
-  /** The call is over. */
+  /** Ends the call. */
   leave(): void;
-  /** Breaks the connection, whatever the runtime does. */
+  /** Breaks the connection without a close frame. */
   drop(): void;
 }
 
-/** A socket, with what its handshake brings: Node's takes that, the browser's in the type does not. */
+/** Opens a socket with these headers. Node accepts them, but the browser's type does not have them. */
 export function connect(url: string, headers: Record<string, string> = {}): WebSocket {
   const Socket = WebSocket as unknown as new (url: string, init: { headers: typeof headers }) => WebSocket;
   const socket = new Socket(url, { headers });
@@ -51,7 +49,7 @@ export function connect(url: string, headers: Record<string, string> = {}): WebS
   return socket;
 }
 
-/** Whether it opens within this time. */
+/** Resolves to whether the socket opens within this time. */
 export function opening(socket: WebSocket, timeoutMs: number): Promise<boolean> {
   let isDecided = false;
   const opened = new Promise<boolean>((resolve) => {
@@ -65,10 +63,10 @@ export function opening(socket: WebSocket, timeoutMs: number): Promise<boolean> 
   return Promise.race([opened, until(() => isDecided, timeoutMs).then(() => socket.readyState === WebSocket.OPEN)]);
 }
 
-/** The close code of a failed connection in browsers; Node reports only the error of one that never opened. */
+/** The close code of a failed connection in browsers. Node only reports an error if the socket never opened. */
 const NEVER_OPENED = 1006;
 
-/** Calls `tell` once, with the code that the socket closed with. */
+/** Calls `tell` once with the socket's close code. */
 export function closing(socket: WebSocket, tell: (code: number) => void): void {
   let isOver = false;
   let hasOpened = false;
@@ -88,8 +86,8 @@ export function closing(socket: WebSocket, tell: (code: number) => void): void {
 const LOOK_EVERY_MS = 20;
 
 /**
- * Waits until the condition holds, up to a limit; returns whether it does. Counts looks instead of reading the clock,
- * so that the runtime is not blamed while a busy machine runs nothing.
+ * Waits until the condition holds, up to a limit; returns whether it does. Counts attempts instead of reading the
+ * clock, so that the runtime is not blamed for a busy machine.
  */
 export async function until(isSo: () => boolean, timeoutMs: number): Promise<boolean> {
   for (let waitedMs = 0; !isSo(); waitedMs += LOOK_EVERY_MS) {
@@ -99,10 +97,10 @@ export async function until(isSo: () => boolean, timeoutMs: number): Promise<boo
   return true;
 }
 
-/** The runtime has finished its turn after this much silence, ms. */
+/** Silence after which a turn counts as finished, ms. */
 const PAUSE_MS = 500;
 
-/** Whether the runtime has spoken, and has been silent since. */
+/** Checks whether the runtime has spoken and been silent since. */
 export function hasFinished({ spokeAt, speaking }: Line): boolean {
   return spokeAt > 0 && !speaking && Date.now() > spokeAt + PAUSE_MS;
 }

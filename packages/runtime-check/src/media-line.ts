@@ -3,12 +3,12 @@ import { closing, connect, type Destination, type Line, opening, type Party, unt
 import { loudness, resampled, type Sound } from "./sound.ts";
 
 const FRAME_MS = 20;
-/** Softer than this is silence, which many runtimes stream while they have nothing to say. */
+/** Audio below this level counts as silence, which many runtimes stream while they have nothing to say. */
 const AUDIBLE = 100;
 /** The caller's silence after speaking, ms: longer than speech detectors wait. */
 const SILENCE_MS = 900;
 
-/** A carrier that streams sound: plays what it is sent in real time, and reports played marks. */
+/** A carrier that streams audio: plays what it receives in real time and reports played marks. */
 export class MediaLine implements Line {
   readonly opened: Promise<boolean>;
   closedWith: number | null = null;
@@ -24,7 +24,7 @@ export class MediaLine implements Line {
   #frames = 0;
   #began = 0;
   #timer: NodeJS.Timeout | undefined;
-  /** Until when (ms) there is audio to play, and audible audio. */
+  /** When (ms) the received audio, and its audible part, ends. */
   #playsUntil = 0;
   #audibleUntil = 0;
   #marks: { name: string; at: number }[] = [];
@@ -79,7 +79,7 @@ export class MediaLine implements Line {
     this.#socket.close();
   }
 
-  /** Sends the due audio, and reports what was played. */
+  /** Sends the due audio and reports what was played. */
   #tick(): void {
     const due = (Date.now() - this.#began) / FRAME_MS;
     const silence = new Int16Array((this.#dialect.rate * FRAME_MS) / 1000);

@@ -6,7 +6,6 @@ import { TEXT_PROTOCOLS, type TextProtocolName } from "./text-line.ts";
 const CONTRACT_PORT = 8799;
 const CARRIER_URL = "http://127.0.0.1:8798";
 
-/** The usage text. */
 export const USAGE = `switchboard-runtime-check <ws url> [options]
 
   --carrier <name>       stream audio as ${Object.keys(DIALECTS).join(", ")}; default twilio
@@ -22,10 +21,10 @@ export const USAGE = `switchboard-runtime-check <ws url> [options]
   --json                 print the result as JSON
   --help                 print this`;
 
-/** A command line that means nothing. */
+/** An invalid command line. */
 export class Misuse extends Error {}
 
-/** The parsed command line, null for help. @throws Misuse */
+/** Parses the command line; null for help. @throws Misuse */
 export function planOf(args: string[], env: NodeJS.ProcessEnv): { plan: Plan; asJson: boolean } | null {
   const { values, positionals } = parsed(args);
   if (values.help) return null;

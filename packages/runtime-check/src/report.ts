@@ -4,11 +4,11 @@ export type Verdict = "ok" | "FAILED" | "advice";
 export interface Check {
   name: string;
   verdict: Verdict;
-  /** Why it does not hold, or what was measured; empty where there is nothing to say. */
+  /** Why it failed, or what was measured; empty if there is nothing to say. */
   detail: string;
 }
 
-/** Gathers what was found, and shows it as it comes. */
+/** Collects the results and prints each as it arrives. */
 export class Report {
   readonly checks: Check[] = [];
   readonly #show: (check: Check) => void;
@@ -27,13 +27,13 @@ export class Report {
     return isSo;
   }
 
-  /** It had better be so. */
+  /** Checks a recommendation. */
   should(name: string, isSo: boolean, why: string, measured = ""): boolean {
     this.#add({ name, verdict: isSo ? "ok" : "advice", detail: isSo ? measured : why });
     return isSo;
   }
 
-  /** There must be nothing to complain about. */
+  /** Checks that there are no complaints. */
   clean(name: string, complaints: string[], measured = ""): void {
     const more = complaints.length > 3 ? ` (and ${complaints.length - 3} more)` : "";
     this.must(name, complaints.length === 0, complaints.slice(0, 3).join("; ") + more, measured);

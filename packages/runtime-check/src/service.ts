@@ -3,12 +3,11 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { Client } from "./client.ts";
 
-/** The greeting of the agent that is created for the check. */
 export const GREETING = "Hello, this is the runtime check.";
 const ACCOUNT_SID = "AC00000000000000000000000000000001";
 const AUTH_TOKEN = "runtime-check";
 const ORIGIN = "http://localhost:8790";
-/** How long the service may take to ask its carrier, ms. */
+/** How long the service may take to place the call at its carrier, ms. */
 const PLACED_WITHIN_MS = 10_000;
 
 export interface Turn {
@@ -16,7 +15,7 @@ export interface Turn {
   text: string;
 }
 
-/** A conversation as it is on record. */
+/** A conversation's record. */
 export interface Conversation {
   id: string;
   status: "live" | "ended";
@@ -25,22 +24,22 @@ export interface Conversation {
   turns: Turn[];
 }
 
-/** A call or visit that the service was asked to begin. */
+/** A call or visit that the service has begun. */
 export interface Begun {
   token: string;
   call_id: string;
-  /** Where the service leads it, if that is its own runtime. */
+  /** The address of the service's own runtime, if the call leads there. */
   url?: string;
-  /** Brings what Twilio signs the handshake with. */
+  /** Returns the handshake's headers, which Twilio signs. */
   headers: Record<string, string>;
   greeted?: boolean;
-  /** The conversation's record; null while there is none. */
+  /** Reads the conversation's record; null if there is none yet. */
   record(): Promise<Conversation | null>;
   /** Ends it from the other side. */
   hangUp(): Promise<void>;
 }
 
-/** A running Switchboard, as a customer's key sees it, with an agent that is created for the check and deleted again. */
+/** A running Switchboard as used by a customer's key, with an agent created for the check and deleted afterwards. */
 export class Service {
   readonly #url: string;
   readonly #runtimeUrl: string;
@@ -56,7 +55,7 @@ export class Service {
     this.#client = new Client(url, { authorization: `Bearer ${key}` });
   }
 
-  /** Prepares checks of the runtime at `runtimeUrl`. @throws Error with the answer if the key does not allow it */
+  /** Prepares checks of the runtime at `runtimeUrl`. @throws Error with the answer if the key lacks a scope */
   static async open(url: string, key: string, runtimeUrl: string): Promise<Service> {
     const service = new Service(url.replace(/\/+$/, ""), key, runtimeUrl);
     service.#agent = await service.#make("/api/v1/agents", {
@@ -68,10 +67,7 @@ export class Service {
     return service;
   }
 
-  /**
-   * Calls by Twilio, which is played here at `carrierUrl`: the service must have been started with that as its
-   * TWILIO_API_URL.
-   */
+  /** Prepares calls by a stand-in for Twilio at `carrierUrl`, which must be the service's TWILIO_API_URL. */
   async phone(carrierUrl: string): Promise<{ begin(): Promise<Begun>; close(): Promise<void> }> {
     const carrier = await StandInTwilio.open(Number(new URL(carrierUrl).port));
     const credentials_id = await this.#make("/api/v1/telephony/providers", {
@@ -110,7 +106,7 @@ export class Service {
     };
   }
 
-  /** A guest of the agent's widget. */
+  /** Begins a visit of a guest to the agent's widget. */
   async guest(): Promise<Begun> {
     const { id, key } = await this.#client.post<{ id: string; key: string }>("/api/v1/widget-keys", {
       name: "runtime check",
@@ -141,7 +137,7 @@ export class Service {
   }
 
   /**
-   * Where a call reaches the service's own runtime, by the address in its instructions; null if they lead elsewhere.
+   * Returns the address of the service's own runtime from a call's instructions; null if they lead elsewhere.
    * @throws Error if another runtime was to be checked
    */
   #ownRuntime(url: string): string | null {
@@ -168,7 +164,7 @@ export class Service {
   }
 }
 
-/** Accepts calls as Twilio does, without connecting them: the check does that itself. */
+/** Accepts calls as Twilio does without connecting them, because the check connects them itself. */
 class StandInTwilio {
   readonly #server: Server;
   #placed: (order: Instructions) => void = () => {};
@@ -194,7 +190,7 @@ class StandInTwilio {
     return carrier;
   }
 
-  /** The token and the address in the instructions of the next call. @throws Error where none comes */
+  /** Returns the token and address from the next call's instructions. @throws Error if none arrive */
   next(carrierUrl: string): Promise<Instructions> {
     return new Promise((resolve, reject) => {
       const why = `the service placed no call: was it started with TWILIO_API_URL=${carrierUrl}?`;
@@ -227,7 +223,7 @@ class StandInTwilio {
   }
 }
 
-/** What instructions for a call say: the token, the runtime's address, and whether the carrier speaks the greeting. */
+/** The content of a call's instructions: token, runtime address, and whether the carrier speaks the greeting. */
 interface Instructions {
   token: string;
   url: string;

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 
-/** Sound as samples, and how many there are a second. */
+/** Audio samples and their rate per second. */
 export interface Sound {
   rate: number;
   samples: Int16Array;
@@ -9,7 +9,7 @@ export interface Sound {
 const SPEECH_RATE = 16_000;
 const SPEECH_MS = 1_200;
 
-/** A sound that voice detectors take for speech: a buzz in syllables. No recognizer finds words in it. */
+/** Returns a buzz in syllables, which voice detectors take for speech but no recognizer can transcribe. */
 export function buzz(): Sound {
   const samples = Int16Array.from({ length: (SPEECH_RATE * SPEECH_MS) / 1000 }, (_, i) => {
     const t = i / SPEECH_RATE;
@@ -20,7 +20,7 @@ export function buzz(): Sound {
   return { rate: SPEECH_RATE, samples };
 }
 
-/** The sound of a WAV file with 16-bit PCM in one channel. @throws Error for any other */
+/** Reads a WAV file with 16-bit PCM in one channel. @throws Error for any other format */
 export async function wav(path: string): Promise<Sound> {
   const bytes = await readFile(path);
   let rate = 0;
@@ -37,13 +37,13 @@ export async function wav(path: string): Promise<Sound> {
   throw new Error(`${path} is not a WAV file with 16-bit PCM in one channel`);
 }
 
-/** The same at another rate, by the nearest samples: good enough to be understood. */
+/** Resamples by the nearest samples, which is good enough to be understood. */
 export function resampled({ rate, samples }: Sound, to: number): Int16Array {
   const n = Math.floor((samples.length * to) / rate);
   return Int16Array.from({ length: n }, (_, i) => samples[Math.floor((i * rate) / to)] ?? 0);
 }
 
-/** How loud it is (root mean square). */
+/** Returns the loudness (root mean square). */
 export function loudness(samples: Int16Array): number {
   const sum = samples.reduce((all, sample) => all + sample * sample, 0);
   return samples.length === 0 ? 0 : Math.sqrt(sum / samples.length);
@@ -59,7 +59,7 @@ export function toL16(samples: Int16Array): Buffer {
   return bytes;
 }
 
-/** G.711 µ-law, by its definition: the sign, the octave, four bits within it, all inverted. */
+/** Decodes G.711 µ-law: sign, octave and four bits within it, all inverted. */
 export function fromMulaw(bytes: Buffer): Int16Array {
   return Int16Array.from(bytes, (inverted) => {
     const bits = ~inverted & 0xff;

@@ -3,40 +3,40 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { Ledger } from "./ledger.ts";
 
-/** What happens to a request: it fails, its answer is lost, it is never answered, or the session is over. */
+/** What happens to a request: it fails, its answer is lost, it is never answered, or the session has ended. */
 export type Fault = "500" | "lost" | "hang" | "ended";
 
-/** How long what was never answered is kept waiting, ms: longer than anybody should wait. */
+/** How long an unanswered request is held open, ms: longer than any runtime should wait. */
 const HANG_MS = 60_000;
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 export const GREETING = "Hello, this is the runtime check of Switchboard. How can I help?";
 
-/** A session that was given out, and what its runtime did with it. */
+/** An issued session and its runtime's behaviour. */
 export interface Session {
   readonly token: string;
   readonly call_id: string;
   readonly ledger: Ledger;
-  /** What happens to its next requests for the session, and to those with events. */
+  /** Faults of its next requests for the session, and of those with events. */
   readonly sessionFaults: Fault[];
   readonly eventFaults: Fault[];
-  /** From now on, requests with events are answered that the session has ended. */
+  /** Whether requests with events are answered that the session has ended. */
   over: boolean;
-  /** When (ms) it was requested, and answered. */
+  /** When (ms) it was requested and answered. */
   readonly requestedAt: number[];
   givenAt: number | null;
-  /** When (ms) requests with events arrived that were answered that the session has ended. */
+  /** When (ms) requests with events arrived after the end. */
   readonly afterTheEnd: number[];
   readonly hangups: number[];
   readonly transfers: string[];
 }
 
-/** Switchboard's side of the runtime contract, on this machine: issues sessions and checks reports. */
+/** Switchboard's side of the runtime contract on this machine: issues sessions and checks reports. */
 export class StandIn {
   readonly #server: Server;
   readonly #sessions = new Map<string, Session>();
   readonly #kind: "call" | "widget";
-  /** Requests that brought no token that was given out. */
+  /** Requests without an issued token. */
   readonly strangers: string[] = [];
 
   private constructor(server: Server, kind: "call" | "widget") {
@@ -44,7 +44,7 @@ export class StandIn {
     this.#kind = kind;
   }
 
-  /** @throws Error where the port is taken */
+  /** @throws Error if the port is taken */
   static async open(port: number, kind: "call" | "widget"): Promise<StandIn> {
     const server = createServer();
     const standIn = new StandIn(server, kind);
@@ -60,7 +60,7 @@ export class StandIn {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** A session that begins with the first request with its token. */
+  /** Issues a session that begins with the first request with its token. */
   issue(faults: { session?: Fault[]; events?: Fault[] } = {}): Session {
     const call_id = crypto.randomUUID();
     const session: Session = {
@@ -158,7 +158,7 @@ function takeEvents(session: Session, body: string, answer: ServerResponse): Ser
   return reply(answer, 200, taken);
 }
 
-/** The visitor's token beside an API key; any key will do here. */
+/** Returns the visitor's token beside an API key. Any key is accepted here. */
 function visitorTokenIn({ headers }: IncomingMessage, key: string): string {
   const token = headers["x-visitor-token"];
   return key.startsWith("sk_live_") && typeof token === "string" ? token : "";
@@ -180,7 +180,7 @@ function reply(answer: ServerResponse, status: number, body?: object | string, c
   return answer.writeHead(status, headers).end(body === undefined ? undefined : JSON.stringify(body));
 }
 
-/** As long as a real one, but unsigned: a runtime passes it on without reading it. */
+/** Returns an unsigned token as long as a real one. A runtime passes it on without reading it. */
 function tokenOf(kind: "call" | "widget", sub: string): string {
   const now = Math.floor(Date.now() / 1000);
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
@@ -189,10 +189,10 @@ function tokenOf(kind: "call" | "widget", sub: string): string {
   return `${part({ alg: "ES256", kid: "check" })}.${part(claims)}.${Buffer.alloc(64, 7).toString("base64url")}`;
 }
 
-/** What a runtime has to say before its first word. */
+/** The text that a runtime must say before its first word. */
 export const DISCLOSURE = "You are talking to an AI assistant.";
 
-/** A runtime's session (GET /api/runtime/v1/session). */
+/** Returns a runtime's session (GET /api/runtime/v1/session). */
 function snapshot(kind: "call" | "widget", id: string): object {
   return {
     session_id: id,

@@ -1,21 +1,20 @@
 import { closing, connect, type Destination, type Line, opening, type Party } from "./line.ts";
 
-/** What differs between clients that talk in text: ConversationRelay and the widget. */
+/** The differences between text clients: ConversationRelay and the widget. */
 export interface TextProtocol {
   first(token: string, callId: string): object;
   words(text: string): object;
   /** The content of a runtime's frame: words, the end of a turn, or nothing yet; null for an unknown frame. */
   read(frame: Record<string, unknown>): "words" | "last" | "other" | null;
-  /** The words of a frame that a voice speaks. */
+  /** Returns the words of a frame that a voice speaks. */
   spoken(frame: Record<string, unknown>): string;
 }
 
-/** How long a voice takes to speak a character, ms: 15 characters a second. */
+/** Time to speak a character, ms: 15 characters a second. */
 const CHARACTER_MS = 1000 / 15;
 
 const text = (value: unknown) => typeof value === "string";
 
-/** The protocols by their names. */
 export const TEXT_PROTOCOLS = {
   "conversation-relay": {
     first: (session_token, call_id) => ({
@@ -43,7 +42,7 @@ export const TEXT_PROTOCOLS = {
     read: ({ type, text: words }) => {
       if (type === "message" && text(words)) return "last";
       if (type === "delta" && text(words)) return "words";
-      // Ignores anything added later, as the widget does.
+      // Ignores frame types added later, as the widget does.
       return text(type) ? "other" : null;
     },
     spoken: () => "",
@@ -64,7 +63,7 @@ export class TextLine implements Line {
   readonly #speech: string;
   readonly #greeted: boolean;
   #isInTurn = false;
-  /** When the carrier's voice has spoken what it was sent: a caller who talks before interrupts it. */
+  /** When the carrier's voice has spoken everything. A caller who talks earlier interrupts it. */
   #spokenAt = 0;
 
   constructor(to: Destination, protocol: TextProtocol, party: Party, says: string) {

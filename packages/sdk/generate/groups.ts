@@ -1,13 +1,10 @@
-/** A group of methods: what it is about, and each method's operation by its id. */
+/** A group of methods: its topic, and each method's operation id. */
 export interface Group {
   about: string;
   methods: Record<string, string>;
 }
 
-/**
- * The methods of the client by the group that has them. What streams, uploads or fixes a parameter is written by hand,
- * in src/resources.
- */
+/** The client's methods by group. Methods that stream, upload or fix a parameter are handwritten in src/resources. */
 export const GROUPS: Record<string, Group> = {
   Account: {
     about: "Settings, limits, use and prices of the account.",

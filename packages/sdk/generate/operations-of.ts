@@ -27,7 +27,7 @@ const HEAD = `import type { List } from "./pages.ts";
 import { Resource, withParams } from "./resource.ts";
 import type { Answer, CallOptions, Query, Schema } from "./types.ts";
 `;
-/** Files: these come unread, whatever their length. */
+/** Content types of files, which are returned unread. */
 const FILES = new Set(["text/csv", "application/x-ndjson"]);
 
 /**
@@ -51,7 +51,6 @@ export function operationsOf(document: unknown, groups: Record<string, Group> = 
   return HEAD + classes.join("");
 }
 
-/** An operation as a method of the client. */
 class Method {
   readonly #method: string;
   readonly #path: string;
@@ -65,7 +64,7 @@ class Method {
     this.#schemas = schemas;
   }
 
-  /** The method's source, under this name. */
+  /** Returns the method's source under this name. */
   written(name: string): string {
     const [type, answer] = this.#answer();
     const list = this.#list(answer);
@@ -100,7 +99,7 @@ class Method {
     return `  /** ${summary}. */\n  ${name}(${takes.join(", ")}): ${returns} {\n    return ${does};\n  }\n`;
   }
 
-  /** The successful answer's type of content and schema. */
+  /** Returns the content type and schema of the successful answer. */
   #answer(): [type: string, schema?: JsonSchema | undefined] {
     const [, response] = Object.entries(this.#operation.responses).find(([status]) => status.startsWith("2")) ?? [];
     const [type, content] = Object.entries(response?.content ?? {})[0] ?? [""];
@@ -111,7 +110,7 @@ class Method {
     return `Answer<"${this.#method}", "${this.#path}">`;
   }
 
-  /** The items of a list: those of an array, or of the one array in a page. */
+  /** Returns the items of a list: those of an array, or of the only array in a page. */
   #list(answer: JsonSchema | undefined): { item: string; itemsOf: string } | undefined {
     if (this.#method !== "GET" || !this.#operation.operationId?.startsWith("list") || !answer) return undefined;
     const page = answer.$ref ? this.#schemas[nameOf(answer.$ref)] : answer;
@@ -124,7 +123,7 @@ class Method {
 
 const nameOf = (reference: string) => reference.slice(reference.lastIndexOf("/") + 1);
 
-/** A schema's type: by its name, or a text. */
+/** Returns a schema's type: its name, or text. */
 function typeOf({ $ref, type }: JsonSchema): string {
   if ($ref) return `Schema<"${nameOf($ref)}">`;
   if (type === "string") return "string";

@@ -25,23 +25,25 @@ import { Knowledge } from "./resources/knowledge.ts";
 import { Transport } from "./transport.ts";
 import type { Answer, Init, Method, PathOf } from "./types.ts";
 
-/** How the service is reached. */
+/** How to reach the service. */
 export interface SwitchboardOptions {
   /** The service's address, such as `https://voice.example.com`; "" on a page of the service itself. */
   baseUrl: string;
-  /** An API key (`sk_live_…`) or a session's access token, or what gives it; without one only public operations work. */
+  /**
+   * An API key (`sk_live_…`), a session's access token, or a function that returns one. Without it, only public
+   * operations work.
+   */
   apiKey?: string | (() => string | Promise<string>) | undefined;
-  /** The account, which a session's token needs beside it; a key names its own. */
+  /** The account, required with a session's token. A key names its own account. */
   account?: string | undefined;
-  /** In place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
   /** How long an attempt may take until its answer begins, ms; default 60,000. */
   timeoutMs?: number | undefined;
-  /** How often a failed request is repeated where that is safe; default 1. */
+  /** How often a failed request is repeated if that is safe; default 1. */
   maxRetries?: number | undefined;
 }
 
-/** A client of Switchboard's API. */
 export class Switchboard {
   readonly #transport: Transport;
   readonly agents: Agents;
@@ -104,12 +106,12 @@ export class Switchboard {
     this.campaigns = new Campaigns(transport);
   }
 
-  /** Any operation of the API, typed by its OpenAPI document. @throws SwitchboardError */
+  /** Calls any operation of the API, typed by its OpenAPI document. @throws SwitchboardError */
   request<M extends Method, P extends PathOf<M>>(method: M, path: P, ...init: Init<M, P>): Promise<Answer<M, P>> {
     return this.#transport.request(method, path, ...init);
   }
 
-  /** The same with the response's headers. @throws SwitchboardError */
+  /** Calls any operation and also returns the response's headers. @throws SwitchboardError */
   send<M extends Method, P extends PathOf<M>>(
     method: M,
     path: P,

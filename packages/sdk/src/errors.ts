@@ -1,13 +1,12 @@
 /** A field that the service rejected, and why. */
 export interface FieldError {
-  /** Its path, `a.b` for one inside another; "" for the whole. */
+  /** Its path, `a.b` for a nested field; "" for the whole body. */
   field: string;
-  /** What is wrong, for programs. */
+  /** The fault, for programs. */
   code?: string;
   message: string;
 }
 
-/** The facts of a failed request. */
 export interface Failure {
   status: number;
   code: string;
@@ -22,15 +21,15 @@ export interface Failure {
 /** The service refused a request, or could not be reached. */
 export class SwitchboardError extends Error {
   override readonly name = "SwitchboardError";
-  /** The answer's HTTP status; 0 where there was none (`unreachable`, `timeout`). */
+  /** The answer's HTTP status; 0 if there was none (`unreachable`, `timeout`). */
   readonly status: number;
-  /** What is wrong, for programs: the stable `x-error-code`. */
+  /** The stable `x-error-code`, for programs. */
   readonly code: string;
-  /** Names the request to the operators of the service; "" if it was not reached. */
+  /** Identifies the request to the service's operators; "" if it was not reached. */
   readonly requestId: string;
-  /** Every field that was wrong. */
+  /** Every invalid field. */
   readonly errors: FieldError[];
-  /** After how many seconds the service suggests to try again. */
+  /** Seconds after which the service suggests another attempt. */
   readonly retryAfterS: number | undefined;
   /** The whole RFC 9457 object. */
   readonly details: Record<string, unknown>;
@@ -45,13 +44,13 @@ export class SwitchboardError extends Error {
     this.details = details;
   }
 
-  /** Whether the same request may well succeed later. */
+  /** Whether the same request may succeed later. */
   get isPassing(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }
 }
 
-/** The content of an unsuccessful response. */
+/** Creates the error for an unsuccessful response. */
 export async function errorOf(response: Response): Promise<SwitchboardError> {
   const { status, headers } = response;
   const body: unknown = await response.json().catch(() => undefined);
@@ -68,7 +67,7 @@ export async function errorOf(response: Response): Promise<SwitchboardError> {
   });
 }
 
-/** `Retry-After` in seconds from now. */
+/** Parses `Retry-After` into seconds from now. */
 export function secondsOf(retryAfter: string | null, now = Date.now()): number | undefined {
   if (retryAfter === null || retryAfter.trim() === "") return undefined;
   const seconds = Number(retryAfter);

@@ -1,11 +1,11 @@
 type Bare = Record<string, unknown>;
 
-/** The query of the page after this one; undefined at the end. `count` is how many items the page had. */
+/** Returns the query of the next page; undefined at the end. `count` is the number of items on this page. */
 export function nextQuery(query: Bare, body: unknown, count: number): Bare | undefined {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return undefined;
   const { next, total, offset } = body as Bare;
   if ("next" in body) {
-    // The same cursor again would go round in circles.
+    // A repeated cursor would loop forever.
     if (typeof next !== "string" || next === query.after) return undefined;
     const { offset: _, ...rest } = query;
     return { ...rest, after: next };
@@ -14,7 +14,7 @@ export function nextQuery(query: Bare, body: unknown, count: number): Bare | und
   return offset + count < total ? { ...query, offset: offset + count } : undefined;
 }
 
-/** A list of the API: `for await` goes through all of it, page by page. */
+/** A list of the API: `for await` reads all of it, page by page. */
 export class List<Item, Page> implements AsyncIterable<Item> {
   readonly #read: (query: Bare) => Promise<Page>;
   readonly #itemsOf: (page: Page) => readonly Item[];
@@ -26,12 +26,12 @@ export class List<Item, Page> implements AsyncIterable<Item> {
     this.#query = { ...query };
   }
 
-  /** One page as the API gives it, by default the first; `query` selects another: `{ after }`, `{ offset }`. */
+  /** Returns one page as the API gives it, by default the first. `query` selects another: `{ after }`, `{ offset }`. */
   page(query: object = {}): Promise<Page> {
     return this.#read({ ...this.#query, ...query });
   }
 
-  /** One page after the other; a page may be empty while more follow. */
+  /** Yields one page after the other. A page may be empty while more follow. */
   async *pages(): AsyncGenerator<Page, void> {
     let query: Bare | undefined = this.#query;
     while (query) {
@@ -45,7 +45,7 @@ export class List<Item, Page> implements AsyncIterable<Item> {
     for await (const page of this.pages()) yield* this.#itemsOf(page);
   }
 
-  /** All of it, or the first `max`. */
+  /** Returns all items, or the first `max`. */
   async toArray(max = Number.POSITIVE_INFINITY): Promise<Item[]> {
     const items: Item[] = [];
     if (max <= 0) return items;

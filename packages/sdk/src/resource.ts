@@ -3,7 +3,7 @@ import { type FollowOptions, follow, parsed, type StreamEvent } from "./sse.ts";
 import { fill, type Transport } from "./transport.ts";
 import type { Answer, CallOptions, Init, Method, PathOf, RequestOptions } from "./types.ts";
 
-/** What every group of operations is built from. */
+/** The base of every group of operations. */
 export class Resource {
   protected readonly transport: Transport;
 
@@ -31,7 +31,7 @@ export class Resource {
     return new List(read, itemsOf, query);
   }
 
-  /** A file of the API, unread: take its `text()`, or stream its `body`. */
+  /** Returns a file unread: take its `text()` or stream its `body`. */
   protected file(path: string, at: object, query: object | undefined, options: CallOptions = {}): Promise<Response> {
     const sent = Object.assign({ accept: "*/*", timeoutMs: 0 }, options);
     return this.transport.fetch("GET", fill(path, { path: at, query }), sent);
@@ -60,6 +60,6 @@ export class Resource {
   }
 }
 
-/** Options beside parameters and body. */
+/** Combines call options with parameters and body. */
 export const withParams = <Given extends object>(options: CallOptions | undefined, given: Given): CallOptions & Given =>
   Object.assign({}, options, given);

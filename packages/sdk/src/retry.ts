@@ -1,25 +1,25 @@
-/** A request that failed, as far as it matters whether it is repeated. */
+/** The properties of a failed request that decide whether it is repeated. */
 export interface FailedRequest {
   method: string;
-  /** The service carries it out once however often it is sent. */
+  /** Whether the service carries the request out once, however often it is sent. */
   hasKey: boolean;
-  /** It is a write on condition: repeated after it succeeded, it would be refused. */
+  /** Whether it is a conditional write. Repeated after it succeeded, it would be refused. */
   isConditional: boolean;
-  /** 0 where no answer came. */
+  /** 0 if no answer came. */
   status: number;
   code: string;
   retryAfterS: number | undefined;
 }
 
 const FIRST_WAIT_MS = 500;
-/** The longest wait requested by the service that is retried automatically. */
+/** The longest wait requested by the service that is observed automatically. */
 export const LONGEST_WAIT_MS = 30_000;
 const REPEATABLE = ["GET", "HEAD", "PUT", "PATCH", "DELETE"];
 const PASSING = [408, 500, 502, 503, 504];
 
 /**
- * How long to wait before the request is sent again, ms; undefined if it must not be, or not by itself.
- * @param repeated how often it was already @param random from 0 to 1
+ * Returns how long to wait before the request is repeated, ms; undefined if it must not be repeated automatically.
+ * @param repeated how often it already was @param random from 0 to 1
  */
 export function retryWaitMs(failed: FailedRequest, repeated: number, random: number): number | undefined {
   if (!isSafe(failed)) return undefined;
@@ -31,7 +31,7 @@ export function retryWaitMs(failed: FailedRequest, repeated: number, random: num
 }
 
 function isSafe({ method, hasKey, isConditional, status, code }: FailedRequest): boolean {
-  // Neither was carried out.
+  // Neither request was carried out.
   if (status === 429 || code === "idempotency_in_progress") return true;
   if (status !== 0 && !PASSING.includes(status)) return false;
   return method === "POST" ? hasKey : REPEATABLE.includes(method) && !isConditional;

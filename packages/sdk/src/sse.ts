@@ -4,45 +4,45 @@ import { SwitchboardError } from "./errors.ts";
 /** One event of a stream. */
 export interface ServerEvent {
   id: string;
-  /** `message` where the stream names none. */
+  /** `message` if the stream names none. */
   name: string;
   data: string;
 }
 
-/** How a stream is followed. */
 export interface FollowOptions {
   signal?: AbortSignal | undefined;
   /** Begins after the event with this id. */
   lastEventId?: string | undefined;
-  /** Whether this event is the stream's last, so that its end is no loss. */
+  /** Checks whether this event is the stream's last, after which it does not reconnect. */
   until?: ((event: ServerEvent) => boolean) | undefined;
-  /** Called when the stream is open, and when it is lost and reconnects by itself. */
+  /** Called when the stream is open, and when it is lost and reconnects. */
   onState?: ((state: "live" | "lost") => void) | undefined;
 }
 
-/** What a stream is followed with. */
 export interface FollowDependencies {
   connect: (lastEventId: string, signal: AbortSignal) => Promise<Response>;
-  /** Whether it is worth another try; by default what passes. */
+  /** Checks whether an error is worth another attempt; by default, those that may pass. */
   isPassing?: (error: unknown) => boolean;
   pause: (ms: number, signal?: AbortSignal) => Promise<void>;
   random: () => number;
-  /** Called with what ends the connection, which is then taken up again; gives what stops the watch. */
+  /**
+   * Called with a function that breaks the connection so that it reconnects; returns a function that stops watching.
+   */
   watch?: (cut: () => void) => () => void;
 }
 
 const FIRST_RETRY_MS = 500;
 const MAX_RETRY_MS = 15_000;
-/** A connection is dead if nothing arrives for this long, heartbeats included, ms. */
+/** A connection counts as dead if nothing arrives for this long, heartbeats included, ms. */
 const SILENCE_MS = 45_000;
-/** Silence is checked by the clock, which keeps running while a machine sleeps, ms. */
+/** How often silence is checked by the clock, which keeps running while a machine sleeps, ms. */
 const SILENCE_CHECK_MS = 5_000;
 
 const passes = (error: unknown) => (error instanceof SwitchboardError ? error.isPassing : true);
 
 /**
- * The events of a stream, which is resumed where it was lost: none is lost and none is given twice. It ends with the
- * signal, or when the service says that nothing more comes (204). @throws what `connect` throws and does not pass
+ * Yields a stream's events exactly once, reconnecting after losses. Ends with the signal, or when the service has
+ * nothing more to send (204). @throws errors of `connect` that do not pass
  */
 export async function* follow(
   { connect, isPassing = passes, pause, random, watch }: FollowDependencies,
@@ -81,7 +81,7 @@ export async function* follow(
           failures = 0;
           isOver ||= until?.(event) ?? false;
           yield event;
-          // Stored after the event was passed on: an event that was not is sent again.
+          // Stored after the event was passed on, so that an event that was not is sent again.
           if (event.id !== "") seen = event.id;
         }
       }
@@ -101,11 +101,9 @@ export async function* follow(
   }
 }
 
-/** An event with its data, typed. */
 export interface StreamEvent<Data> {
   /** Where to resume the stream; "" if it has no ids. */
   id: string;
-  /** Its kind. */
   name: string;
   data: Data;
 }

@@ -2,47 +2,44 @@ import { errorOf, SwitchboardError } from "./errors.ts";
 import { retryWaitMs } from "./retry.ts";
 import type { Answer, CallOptions, Init, Method, PathOf } from "./types.ts";
 
-/** The caller's credentials. */
 export interface Authorization {
   headers: Record<string, string>;
-  /** Called for a request that was refused or not answered; it may throw an error of its own. */
+  /** Called for a request that was refused or not answered; may throw its own error. */
   failed?: (error: SwitchboardError) => void;
 }
 
 export interface TransportOptions {
   /** The service's address, such as `https://voice.example.com`; "" for the page's own origin. */
   baseUrl: string;
-  /** Asked before every attempt. */
+  /** Called before every attempt. */
   authorize: () => Authorization | Promise<Authorization>;
   fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
   timeoutMs?: number | undefined;
   maxRetries?: number | undefined;
-  /** A key for a POST that has none; undefined to send it without. */
+  /** Creates a key for a POST without one; undefined to send it without. */
   newKey?: (() => string | undefined) | undefined;
   pause?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined;
   random?: (() => number) | undefined;
 }
 
-/** One request of any kind. */
 export interface Sending extends CallOptions {
   body?: unknown;
   accept?: string;
 }
 
-/** Turns a successful response into the result; gives the response itself if it is to stay unread. */
+/** Turns a successful response into the result, or returns it unread. */
 type Take<T> = (response: Response) => T | Promise<T>;
 
 const TIMEOUT_MS = 60_000;
-/** Has fields that the service does not know refused, rather than ignored. */
+/** Makes the service refuse unknown fields instead of ignoring them. */
 export const STRICT = "handling=strict";
-/** Signs visitors in by tokens that are good once. */
+/** Endpoints that sign visitors in with single-use tokens. */
 const WITHOUT_KEYS = /^\/api\/v1\/widget\/auth\//;
 const etags = new WeakMap<object, string>();
 
-/** The ETag of what was read, to write it back only if it has not changed meanwhile. */
+/** Returns the ETag of a result, so that it is written back only if it has not changed. */
 export const etagOf = (read: object): string | undefined => etags.get(read);
 
-/** Sends requests: credentials, timeouts, retries, errors. */
 export class Transport {
   readonly #options: TransportOptions;
 
@@ -50,12 +47,12 @@ export class Transport {
     this.#options = options;
   }
 
-  /** An operation of the API and what it answers. @throws SwitchboardError, or what the signal was aborted with */
+  /** Calls an operation of the API. @throws SwitchboardError, or the signal's reason */
   async request<M extends Method, P extends PathOf<M>>(method: M, path: P, ...init: Init<M, P>): Promise<Answer<M, P>> {
     return (await this.send(method, path, ...init)).data;
   }
 
-  /** The same with the response's headers; its body is read. @throws as `request` */
+  /** Calls an operation and also returns the response's headers. @throws as `request` */
   async send<M extends Method, P extends PathOf<M>>(
     method: M,
     path: P,
@@ -67,12 +64,12 @@ export class Transport {
     }));
   }
 
-  /** A successful response, unread: for files and streams. @throws as `request` */
+  /** Returns a successful response unread, for files and streams. @throws as `request` */
   fetch(method: string, path: string, options: Sending = {}): Promise<Response> {
     return this.#repeated(method, path, options, (response) => response);
   }
 
-  /** Sends the request until it is answered, as often as is safe; an answer counts once `take` has read it. */
+  /** Sends the request until it is answered, as often as is safe. An answer counts once `take` has read it. */
   async #repeated<T>(method: string, path: string, options: Sending, take: Take<T>): Promise<T> {
     const { maxRetries = this.#options.maxRetries ?? 1, signal } = options;
     const headers = this.#headers(method, path, options);
@@ -102,7 +99,7 @@ export class Transport {
     }
   }
 
-  /** Waits this long, ms. @throws the signal's reason when aborted */
+  /** Waits this long, ms. @throws the signal's reason if it is aborted */
   pause(ms: number, signal?: AbortSignal): Promise<void> {
     return (this.#options.pause ?? pause)(ms, signal);
   }
@@ -111,19 +108,19 @@ export class Transport {
     return (this.#options.random ?? Math.random)();
   }
 
-  /** The current credentials, for a request that is sent another way. */
+  /** Returns the current credentials, for requests sent another way. */
   authorize(): Authorization | Promise<Authorization> {
     return this.#options.authorize();
   }
 
-  /** The whole address of a path. */
+  /** Returns the full URL of a path. */
   urlOf(path: string): string {
     return this.#options.baseUrl.replace(/(\/api\/v1)?\/*$/, "") + path;
   }
 
   #headers(method: string, path: string, options: Sending): Record<string, string> {
     const { accept = "application/json", body, ifMatch } = options;
-    // Asked for as problems, errors name every wrong field.
+    // Errors in this format name every invalid field.
     const headers: Record<string, string> = { accept: `${accept}, application/problem+json` };
     if (method !== "GET") headers.prefer = STRICT;
     if (body !== undefined && !isForm(body)) headers["content-type"] = "application/json";
@@ -139,7 +136,7 @@ export class Transport {
 
   async #attempt<T>(method: string, path: string, options: Sending, take: Take<T>): Promise<T> {
     const { signal, body, headers = {}, timeoutMs = this.#options.timeoutMs ?? TIMEOUT_MS } = options;
-    // AbortSignal.any is missing in browsers that the console still serves.
+    // AbortSignal.any is missing in browsers that the console still supports.
     const attempt = new AbortController();
     const abort = () => attempt.abort(signal?.reason);
     signal?.addEventListener("abort", abort);
@@ -153,7 +150,7 @@ export class Transport {
     if (body !== undefined) sent.body = isForm(body) ? body : JSON.stringify(body);
     // The specification requires it for streamed bodies.
     if (body instanceof ReadableStream) Object.assign(sent, { duplex: "half" });
-    // Called without `this`: browsers refuse their fetch as a method of something else.
+    // Called without `this`, because browsers reject fetch as another object's method.
     const { fetch = globalThis.fetch } = this.#options;
     let unread: Response | undefined;
     try {
@@ -170,17 +167,17 @@ export class Transport {
         : ["unreachable", `no answer${reasonOf(error)}`];
       throw new SwitchboardError({ status: 0, code, message: `${method} ${path}: ${message}`, cause: error });
     } finally {
-      // The signal can still end the reading of a body that was handed out unread.
+      // The signal can still abort reading a body that was returned unread.
       if (!unread) signal?.removeEventListener("abort", abort);
     }
   }
 }
 
-/** Whether a body is a form, or the bytes of one. */
+/** Checks whether a body is a form, or the bytes of one. */
 const isForm = (body: unknown): body is FormData | ReadableStream<Uint8Array> =>
   body instanceof FormData || body instanceof ReadableStream;
 
-/** Why a request did not arrive, as far as the runtime reports it: Node puts the system's code into `cause`. */
+/** Returns why a request did not arrive, as far as the runtime reports it. Node puts the system's code into `cause`. */
 function reasonOf(error: unknown): string {
   const cause: unknown = error instanceof Error ? error.cause : undefined;
   const code: unknown = cause instanceof Error && "code" in cause ? cause.code : undefined;
@@ -188,12 +185,12 @@ function reasonOf(error: unknown): string {
   return error instanceof Error && error.message !== "" ? ` (${error.message})` : "";
 }
 
-/** A path with its parameters in place and its query. */
+/** Fills a path's parameters and query. */
 export function fill(path: string, params: { path?: unknown; query?: unknown }): string {
   const at: Record<string, unknown> = Object.assign({}, params.path);
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = at[name];
-    // An empty value would lead to another address, and so would dots, which no encoding preserves.
+    // An empty value or dots, which no encoding preserves, would lead to another address.
     if (value === undefined || value === "") throw new TypeError(`${path}: ${name} is missing`);
     const text = String(value);
     if (text === "." || text === "..") throw new TypeError(`${path}: ${name} must not be ${text}`);
@@ -206,11 +203,11 @@ export function fill(path: string, params: { path?: unknown; query?: unknown }):
   return search === "" ? filled : `${filled}?${search}`;
 }
 
-/** A response's body: its JSON, its text if it is not JSON, or nothing. */
+/** Reads a response's body: its JSON, its text if it is not JSON, or nothing. */
 async function read(response: Response): Promise<unknown> {
   const text = response.status === 204 ? "" : await response.text();
   const type = response.headers.get("content-type") ?? "";
-  // A text may be empty: so is the transcript of a call in which nobody spoke.
+  // A text may be empty, such as the transcript of a silent call.
   if (text === "" && !type.startsWith("text/")) return undefined;
   if (type.startsWith("text/html"))
     throw unexpected(response, "a page, not the API's answer: is baseUrl the service's?");
@@ -222,7 +219,7 @@ async function read(response: Response): Promise<unknown> {
   return body;
 }
 
-/** The value of a JSON text; undefined if it is not JSON. */
+/** Parses JSON; undefined if it is invalid. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -231,7 +228,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The error for an answer that cannot be the service's. */
+/** Creates the error for an answer that cannot be the service's. */
 function unexpected({ status, headers, url }: Response, what: string): SwitchboardError {
   const requestId = headers.get("x-request-id") ?? "";
   return new SwitchboardError({ status, code: "unexpected_answer", message: `${url}: ${what}`, requestId });

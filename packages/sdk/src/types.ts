@@ -1,16 +1,15 @@
 import type { components, paths } from "./schema.d.ts";
 
-/** A body of the API by its name in the OpenAPI document. */
+/** A type of the API by its name in the OpenAPI document. */
 export type Schema<Name extends keyof components["schemas"]> = components["schemas"][Name];
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** The paths that know a method. */
+/** The paths that have a method. */
 export type PathOf<M extends Method> = {
   [P in keyof paths]: paths[P] extends Record<Lowercase<M>, { responses: unknown }> ? P : never;
 }[keyof paths];
 
-/** An operation in the OpenAPI document. */
 export type Operation<M extends Method, P extends PathOf<M>> = paths[P][Lowercase<M> & keyof paths[P]];
 
 type Parameters<Op> = Op extends { parameters: infer All } ? Omit<All, "cookie"> : unknown;
@@ -30,27 +29,29 @@ type WithBody<Op> = Op extends { requestBody: { content: infer Content } }
     ? { body?: BodyOf<Content> }
     : { body?: never };
 
-/** The options of one request. */
 export interface CallOptions {
   /** Ends the request, its retries and the wait between them. */
   signal?: AbortSignal | undefined;
-  /** How long an attempt may take until its answer begins, ms; 0 for as long as it takes. */
+  /** How long an attempt may take until its answer begins, ms; 0 for no limit. */
   timeoutMs?: number | undefined;
-  /** How often a failed request is repeated where that is safe. */
+  /** How often a failed request is repeated if that is safe. */
   maxRetries?: number | undefined;
-  /** Names the request, so that it is carried out once however often it is sent. Every POST gets one of its own. */
+  /**
+   * Identifies the request, so that it is carried out once however often it is sent. Every POST gets its own by
+   * default.
+   */
   idempotencyKey?: string | undefined;
-  /** Write only if it has not changed meanwhile: what was read, or its ETag. */
+  /** Writes only if nothing has changed since: the value that was read, or its ETag. */
   ifMatch?: object | string | undefined;
   headers?: Record<string, string> | undefined;
 }
 
-/** Parameters and body of an operation, and the request's options. */
+/** The parameters and body of an operation with the request's options. */
 export type RequestOptions<M extends Method, P extends PathOf<M>> = CallOptions &
   WithParams<Operation<M, P>> &
   WithBody<Operation<M, P>>;
 
-/** The options, which may be left out if nothing in them is required. */
+/** The options, optional if nothing in them is required. */
 export type Init<M extends Method, P extends PathOf<M>> =
   Record<never, never> extends RequestOptions<M, P>
     ? [options?: RequestOptions<M, P>]
@@ -68,6 +69,5 @@ export type Answer<M extends Method, P extends PathOf<M>> =
     ? { [Status in keyof All]: Status extends 200 | 201 | 202 | 204 ? Content<All[Status]> : never }[keyof All]
     : never;
 
-/** The query of an operation. */
 export type Query<P extends PathOf<"GET">> =
   Operation<"GET", P> extends { parameters: { query?: infer Q } } ? NonNullable<Q> : never;

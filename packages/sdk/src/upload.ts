@@ -1,7 +1,7 @@
 import { errorOf, SwitchboardError } from "./errors.ts";
 import { STRICT, type Transport } from "./transport.ts";
 
-/** How far an upload is, in bytes. */
+/** Progress of an upload, bytes. */
 export interface Progress {
   sent: number;
   total: number;
@@ -14,8 +14,8 @@ export interface UploadOptions {
 }
 
 /**
- * Posts a form. Browsers report progress only by XMLHttpRequest; elsewhere the body is streamed and counted.
- * @throws SwitchboardError, or what the signal was aborted with
+ * Posts a form. Browsers report progress by XMLHttpRequest; elsewhere the body is streamed and counted.
+ * @throws SwitchboardError, or the signal's reason
  */
 export async function upload(transport: Transport, path: string, form: FormData, options: UploadOptions = {}) {
   const { onProgress, signal } = options;
@@ -44,7 +44,7 @@ export async function upload(transport: Transport, path: string, form: FormData,
   throw error;
 }
 
-/** The part of a browser's XMLHttpRequest that is used; other runtimes do not even know its type. */
+/** The used part of a browser's XMLHttpRequest, whose type other runtimes do not have. */
 interface Xhr {
   upload: { addEventListener(type: "progress", listener: (event: Progressed) => void): void };
   status: number;
@@ -63,7 +63,7 @@ interface Progressed {
 
 const xhr = (): (new () => Xhr) | undefined => (globalThis as { XMLHttpRequest?: new () => Xhr }).XMLHttpRequest;
 
-/** A form as it is sent, which reports how much of it was read. */
+/** Returns a form's body, which reports how much of it was read. */
 async function counted(form: FormData, onProgress: (progress: Progress) => void) {
   const total = await sizeOf(form);
   const encoded = new Response(form);
@@ -83,7 +83,7 @@ async function counted(form: FormData, onProgress: (progress: Progress) => void)
   return { body: encoded.body?.pipeThrough(count), headers };
 }
 
-/** The size of a form over the wire, bytes: its files and what surrounds them. */
+/** Returns the size of a form over the wire, bytes: its files and their boundaries. */
 async function sizeOf(form: FormData): Promise<number> {
   const around = new FormData();
   let files = 0;
@@ -116,7 +116,7 @@ function byXhr(
     request.addEventListener("abort", () => reject(signal?.reason));
     request.addEventListener("loadend", () => signal?.removeEventListener("abort", stop));
     request.open("POST", url);
-    // Errors are to name every wrong field.
+    // Makes errors name every invalid field.
     const own = { accept: "application/json, application/problem+json", prefer: STRICT };
     for (const [name, value] of Object.entries(Object.assign(own, headers))) request.setRequestHeader(name, value);
     request.send(form);

@@ -6,10 +6,10 @@ type Delivered<E> = E extends { type: infer Type; data: infer Data }
   ? { id: string; type: Type; timestamp: string; account: string; data: Data }
   : never;
 
-/** What webhooks deliver: an event, with the account that it is of; or what trying a webhook sends. */
+/** The content of a webhook: an event with its account, or the message of a test. */
 export type WebhookEvent = Delivered<Schema<"Event"> | { type: "webhook.test"; data: { webhook_id: string } }>;
 
-/** The delivery is not from the service, or too old. */
+/** The delivery is not from the service, or is too old. */
 export class WebhookVerificationError extends Error {
   override readonly name = "WebhookVerificationError";
 }
@@ -17,7 +17,8 @@ export class WebhookVerificationError extends Error {
 type HeadersLike = { get(name: string): string | null } | Record<string, string | string[] | undefined>;
 
 /**
- * The event that a webhook delivers, once its signature is verified (Standard Webhooks 1.0). Give the body as it came, unparsed.
+ * Returns the event that a webhook delivers after verifying its signature (Standard Webhooks 1.0). Pass the body
+ * unparsed.
  * @param secret `whsec_…`; several while one is rotated @param nowS the time, in seconds
  * @throws WebhookVerificationError
  */

@@ -127,7 +127,7 @@ async function diff(session: Session, wanted: string[], { dir, exitCode = false 
   if (found.length > 0 && exitCode) throw new Failure(EXIT.failed, "different", "files and service differ");
 }
 
-/** What a push changes in a file, as a unified diff; "" for nothing. */
+/** Returns a push's change to a file as a unified diff; "" if nothing changes. */
 function patch(file: string, there: string, here: string): string {
   if (there === here) return "";
   const text = createTwoFilesPatch(`service/${file}`, `files/${file}`, there, here, "", "", { context: 3 });

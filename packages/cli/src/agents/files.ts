@@ -1,6 +1,6 @@
 /**
- * An agent as files: `agent.json` with its settings and the names of what is attached, `prompt.md` with its prompt, so that
- * a change reads in a review as what it is. Pure: records in, texts out, and back.
+ * Converts between an agent and its files: `agent.json` with its settings and the names of its attachments, and
+ * `prompt.md` with its prompt, so that a change is easy to review.
  */
 import type { paths } from "../../../sdk/src/schema.d.ts";
 import { usage } from "../kernel/failure.ts";
@@ -9,7 +9,6 @@ import { isObject, type Json, type JsonObject, objectsOf, textOf } from "../kern
 export const SETTINGS = "agent.json";
 export const PROMPT = "prompt.md";
 
-/** The two files' texts. */
 export interface AgentFiles {
   settings: string;
   prompt: string;
@@ -21,19 +20,19 @@ export interface AttachedTool {
   config: Json;
 }
 
-/** What files say of an agent. */
+/** An agent as described by its files. */
 export interface LocalAgent {
-  /** Null for one that the service does not have yet. */
+  /** Null if the service does not have this agent yet. */
   id: string | null;
-  /** The agent's own fields, the prompt among them. */
+  /** The agent's own fields, including the prompt. */
   fields: JsonObject;
-  /** Names, in their order; null if the file has none. */
+  /** Names in order; null if the file has none. */
   faqs: string[] | null;
   playbooks: string[] | null;
   tools: AttachedTool[] | null;
 }
 
-/** Fields that the service sets, or that have a place of their own in the files. */
+/** Fields that the service sets or that have their own place in the files. */
 const NOT_FIELDS = new Set([
   ...["id", "active_prompt_id", "published_version", "created_by", "created_at", "updated_at"],
   ...["system_prompt", "faqs", "playbooks", "tools"],
@@ -41,7 +40,7 @@ const NOT_FIELDS = new Set([
 
 type Settable = NonNullable<paths["/api/v1/agents"]["post"]["requestBody"]>["content"]["application/json"];
 
-/** The fields that a new agent can have. An existing agent may have more, if its service is newer. */
+/** The fields that a new agent can have. An existing agent may have more if its service is newer. */
 const SETTABLE: Record<keyof Settable, true> = {
   name: true,
   description: true,
@@ -76,7 +75,7 @@ const SETTABLE: Record<keyof Settable, true> = {
   template_id: true,
 };
 
-/** The files of a record as the service gives it, with its tools' list, which has their settings. */
+/** Returns the files of an agent's record, together with the settings of its tools. */
 export function toFiles(agent: JsonObject, tools: JsonObject[]): AgentFiles {
   const names = (field: string) => objectsOf(agent, field).map((one) => textOf(one, "name"));
   return render({
@@ -92,7 +91,7 @@ export function toFiles(agent: JsonObject, tools: JsonObject[]): AgentFiles {
   });
 }
 
-/** The files of what files say: the one way that each content is written. */
+/** Returns the files of an agent. Equal content always yields the same text. */
 export function render({ id, fields, faqs, playbooks, tools }: LocalAgent): AgentFiles {
   const settings: JsonObject = {};
   if (id !== null) settings.id = id;
@@ -103,11 +102,11 @@ export function render({ id, fields, faqs, playbooks, tools }: LocalAgent): Agen
     settings.tools = tools.map(({ tool_name, enabled, config }): JsonObject => ({ tool_name, enabled, config }));
   }
   const prompt = textOf(fields, "system_prompt");
-  // A text file ends with a line's end; the prompt itself need not, and gets its own back.
+  // A text file ends with a newline. One is added to the prompt here and removed when the file is read.
   return { settings: `${JSON.stringify(settings, null, 2)}\n`, prompt: prompt === "" ? "" : `${prompt}\n` };
 }
 
-/** The content of the files. @throws Failure naming the file and what is wrong in it */
+/** Parses the files. @throws Failure naming the file and its fault */
 export function fromFiles({ settings, prompt }: AgentFiles, where: string): LocalAgent {
   const file = `${where}/${SETTINGS}`;
   let read: unknown;
@@ -149,7 +148,7 @@ function toolsOf(read: JsonObject, file: string): AttachedTool[] | null {
   });
 }
 
-/** The local agent, completed with the service's values for fields that the files leave out, in the service's order. */
+/** Fills in the service's values for fields that the files omit, in the service's order. */
 export function completed(local: LocalAgent, remote: LocalAgent): LocalAgent {
   const fields: JsonObject = {};
   for (const [name, value] of Object.entries(remote.fields)) fields[name] = local.fields[name] ?? value;
@@ -163,12 +162,12 @@ export function completed(local: LocalAgent, remote: LocalAgent): LocalAgent {
   };
 }
 
-/** The settings of `local` that no agent has: the service would ignore them silently. */
+/** Returns the settings in `local` that no agent has. The service would ignore them silently. */
 export function unknownFields(local: LocalAgent, remote: LocalAgent | null): string[] {
   return Object.keys(local.fields).filter((name) => !(name in SETTABLE) && !(remote && name in remote.fields));
 }
 
-/** The fields of `local` that `remote` has otherwise, as a PATCH takes them. */
+/** Returns the fields whose values differ from `remote`, as the body of a PATCH. */
 export function changedFields(local: LocalAgent, remote: LocalAgent): JsonObject {
   const changed: JsonObject = {};
   for (const [name, value] of Object.entries(local.fields)) {
@@ -177,7 +176,7 @@ export function changedFields(local: LocalAgent, remote: LocalAgent): JsonObject
   return changed;
 }
 
-/** A value's text, the same for the same content in any order of its fields. */
+/** Serializes a value so that equal content has equal text, whatever the order of its fields. */
 export function canonical(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (!isObject(value)) return JSON.stringify(value);
@@ -185,7 +184,7 @@ export function canonical(value: Json): string {
   return `{${entries.map(([name, inner]) => `${JSON.stringify(name)}:${canonical(inner)}`).join()}}`;
 }
 
-/** A folder's name for an agent, apart from those that are taken. */
+/** Returns a folder name for an agent that is not taken yet. */
 export function folderFor(name: string, taken: ReadonlySet<string>): string {
   const words = name
     .normalize("NFKD")

@@ -1,27 +1,26 @@
-/** The folder that agents are kept in: a folder of two files each, and what they were when they were last in step. */
+/** The folder of agents: two files each, and a record of their content at the last synchronization. */
 import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { EXIT, Failure, usage } from "../kernel/failure.ts";
 import { isObject, type JsonObject, textOf } from "../kernel/json.ts";
 import { type AgentFiles, folderFor, fromFiles, type LocalAgent, PROMPT, SETTINGS } from "./files.ts";
 
-/** Belongs under version control with the agents, so that a colleague's push is measured against the same. */
+/** Kept under version control with the agents, so that a colleague's push is compared with the same state. */
 const BASE = "switchboard.json";
 
-/** How an agent was when files and service were last in step. */
+/** An agent's content when files and service were last synchronized. */
 export interface Base {
   folder: string;
   etag: string;
   digest: string;
 }
 
-/** An agent's files as they are now. */
+/** An agent's current files. */
 export interface Kept {
   folder: string;
   agent: LocalAgent;
 }
 
-/** What the commands of agents take. */
 export interface FolderOptions {
   dir: string;
   force?: boolean;
@@ -31,9 +30,9 @@ export interface FolderOptions {
 
 export class AgentsFolder {
   readonly path: string;
-  /** By the agent's id. */
+  /** Keyed by the agent's id. */
   readonly bases: Map<string, Base>;
-  /** By the folder's name. */
+  /** Keyed by the folder's name. */
   readonly kept: Map<string, Kept>;
 
   private constructor(path: string, bases: Map<string, Base>, kept: Map<string, Kept>) {
@@ -42,7 +41,7 @@ export class AgentsFolder {
     this.kept = kept;
   }
 
-  /** Reads everything in the folder; a missing folder is empty. @throws Failure naming the file that is wrong */
+  /** Reads the whole folder. A missing folder counts as empty. @throws Failure naming the invalid file */
   static async open(path: string): Promise<AgentsFolder> {
     const entries = await readdir(path, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return [];
@@ -65,12 +64,11 @@ export class AgentsFolder {
     return new AgentsFolder(path, await basesOf(join(path, BASE)), kept);
   }
 
-  /** The files of the agent with this id. */
   ofId(id: string): Kept | undefined {
     return [...this.kept.values()].find(({ agent }) => agent.id === id);
   }
 
-  /** Writes an agent's files, and where they are in step with the service; a new agent's folder is named by its name. */
+  /** Writes an agent's files and records them as synchronized. A new agent's folder is named after it. */
   async write(agent: LocalAgent, files: AgentFiles, step: Omit<Base, "folder">, folder?: string): Promise<string> {
     const name = folder ?? folderFor(textOf(agent.fields, "name"), new Set(this.kept.keys()));
     await mkdir(join(this.path, name), { recursive: true });
@@ -81,7 +79,7 @@ export class AgentsFolder {
     return name;
   }
 
-  /** Notes that files and service are the same as of now. */
+  /** Records that files and service are the same now. */
   async inStep(id: string, folder: string, { etag, digest }: Omit<Base, "folder">): Promise<void> {
     const before = this.bases.get(id);
     if (before && before.etag === etag && before.digest === digest && before.folder === folder) return;
@@ -95,7 +93,7 @@ export class AgentsFolder {
   }
 }
 
-/** A file's text; null if there is none. */
+/** Returns a file's text; null if the file does not exist. */
 async function textIn(path: string): Promise<string | null> {
   return readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;
@@ -103,7 +101,7 @@ async function textIn(path: string): Promise<string | null> {
   });
 }
 
-/** Whole or not at all, so that an interrupted pull leaves no half of a file. */
+/** Writes a file atomically, so that an interrupted pull leaves no partial file. */
 async function replace(path: string, text: string): Promise<void> {
   await writeFile(`${path}.new`, text);
   await rename(`${path}.new`, path);
@@ -127,7 +125,7 @@ async function basesOf(path: string): Promise<Map<string, Base>> {
   );
 }
 
-/** The agents whose folders are named, or all. @throws Failure for a folder that has none */
+/** Returns the agents in the named folders, or all agents. @throws Failure for a folder without an agent */
 export function chosenFolders(folder: AgentsFolder, wanted: readonly string[]) {
   if (wanted.length === 0) return [...folder.kept.values()];
   return wanted.map((name) => {

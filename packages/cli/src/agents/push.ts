@@ -15,7 +15,7 @@ interface Plan {
   state: State;
 }
 
-/** Looks at all agents before it writes to the first: a push that meets a conflict changes nothing. */
+/** Reads all agents before writing the first, so that a push with a conflict changes nothing. */
 export async function push(session: Session, wanted: string[], options: FolderOptions): Promise<void> {
   const client = session.client();
   const folder = await AgentsFolder.open(options.dir);
@@ -33,7 +33,7 @@ export async function push(session: Session, wanted: string[], options: FolderOp
   for (const one of pushed) session.terminal.print(`${one.state.padEnd(10)}${options.dir}/${one.folder}`);
 }
 
-/** A setting that no agent has is a typing error. @throws Failure naming it */
+/** Rejects settings that no agent has, which are typing errors. @throws Failure naming them */
 function assertKnown(dir: string, { kept, remote }: Plan): void {
   const unknown = unknownFields(kept.agent, remote?.agent ?? null);
   if (unknown.length === 0) return;
@@ -52,7 +52,7 @@ async function planOf(client: Client, folder: AgentsFolder, kept: Kept, force = 
   return { kept, remote, state };
 }
 
-/** Does what was planned, and gives the agent's id. The ETag is that of the look: a change since then is refused. */
+/** Carries out the plan and returns the agent's id. Sends the ETag that was read, so that later changes are refused. */
 async function carryOut(client: Client, folder: AgentsFolder, { kept, remote, state }: Plan): Promise<string> {
   const { agent, folder: name } = kept;
   if (remote === null) {
@@ -72,7 +72,7 @@ async function carryOut(client: Client, folder: AgentsFolder, { kept, remote, st
   return id;
 }
 
-/** Reads the result from the service, and writes fields that it added into the files. */
+/** Reads the result from the service and writes the fields that it added into the files. */
 async function note(client: Client, folder: AgentsFolder, id: string, agent: Kept["agent"], name: string) {
   const { agent: now, etag } = await readAgent(client, id);
   const step = { etag, digest: digest(now) };
@@ -80,14 +80,14 @@ async function note(client: Client, folder: AgentsFolder, id: string, agent: Kep
   else await folder.write(now, render(now), step, name);
 }
 
-/** The refusal with the other change's author and time, as the service reports it for a write with the pull's ETag. */
+/** Returns the error for a conflict, with the author and time of the other change as reported by the service. */
 async function conflictOf(client: Client, folder: AgentsFolder, { kept, remote }: Plan): Promise<Failure> {
   const { agent, folder: name } = kept;
   const etag = folder.bases.get(agent.id ?? "")?.etag;
   const advice = `see it with switchboard agents diff ${name}; take it with pull --force, or write over it with push --force`;
   if (etag && remote && etag !== remote.etag) {
     try {
-      // Writes what is already there, under the tag of the pull: it can only be refused, or change nothing.
+      // Writes the current value under the pull's tag: the service either refuses it or changes nothing.
       await client.request("PATCH", `/api/v1/agents/${agent.id}`, { body: { name: remote.name }, ifMatch: etag });
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== "changed_meanwhile") throw error;

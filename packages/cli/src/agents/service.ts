@@ -1,17 +1,17 @@
-/** Agents at the service: read as files would say it, and changed to what files say. */
+/** Reads agents from the service in the form of the files, and changes them to match the files. */
 import type { Client } from "../api/client.ts";
 import { EXIT, Failure, usage } from "../kernel/failure.ts";
 import { isObject, type JsonObject, objectsOf, textOf } from "../kernel/json.ts";
 import { type AttachedTool, canonical, changedFields, fromFiles, type LocalAgent, toFiles } from "./files.ts";
 
-/** An agent as the service has it now. */
+/** An agent's current state at the service. */
 export interface Remote {
   agent: LocalAgent;
   etag: string;
   name: string;
 }
 
-/** Every agent of the account, or those named by id or name. @throws Failure for one that does not exist */
+/** Returns the ids of all agents, or of those given by id or name. @throws Failure for one that does not exist */
 export async function agentIds(client: Client, wanted: readonly string[]): Promise<string[]> {
   const { value } = await client.request("GET", "/api/v1/agents");
   const all = Array.isArray(value) ? value.filter(isObject) : [];
@@ -19,9 +19,7 @@ export async function agentIds(client: Client, wanted: readonly string[]): Promi
   return wanted.map((one) => idAmong(all, one));
 }
 
-/**
- * The id of the agent that a user names by its id or name, ignoring case if no other agent's name differs only in case.
- */
+/** Returns the id of the agent with this id or name. Case is ignored if it does not distinguish two agents. */
 export function idAmong(all: readonly JsonObject[], wanted: string): string {
   const lower = wanted.toLowerCase();
   const ways = [
@@ -35,25 +33,25 @@ export function idAmong(all: readonly JsonObject[], wanted: string): string {
   return textOf(named[0], "id");
 }
 
-/** An agent and its tools' settings, with its ETag. @throws Failure */
+/** Reads an agent with its ETag and its tools' settings. @throws Failure */
 export async function readAgent(client: Client, id: string): Promise<Remote> {
   const path = `/api/v1/agents/${encodeURIComponent(id)}`;
   const [{ value, etag }, tools] = await Promise.all([client.request("GET", path), client.get(`${path}/tools`)]);
   if (!isObject(value)) throw new Failure(EXIT.failed, "unexpected", `agent ${id} cannot be read`);
-  // Through the files' texts, so that both sides are compared as the files would have them.
+  // Parsed from the files' texts, so that both sides of a comparison have the same form.
   const agent = fromFiles(toFiles(value, objectsOf(tools, "tools")), id);
   return { agent, etag: etag ?? "", name: textOf(value, "name") };
 }
 
-/** Creates an agent as files describe it, and gives its id. */
+/** Creates an agent from its files and returns its id. */
 export async function createAgent(client: Client, local: LocalAgent): Promise<string> {
   const { value } = await client.request("POST", "/api/v1/agents", { body: local.fields });
   return isObject(value) ? textOf(value, "id") : "";
 }
 
 /**
- * Changes an agent to the files' fields, if its ETag is still current.
- * @throws Failure 412 of the service, with who changed it and when
+ * Changes an agent to the files' fields if its ETag is still current.
+ * @throws Failure 412 of the service, with the author and time of the other change
  */
 export async function changeAgent(client: Client, id: string, local: LocalAgent, remote: Remote): Promise<void> {
   const path = `/api/v1/agents/${encodeURIComponent(id)}`;
@@ -62,7 +60,7 @@ export async function changeAgent(client: Client, id: string, local: LocalAgent,
   await changeAttachments(client, path, local, remote.agent);
 }
 
-/** Attaches and detaches what differs, then sets the order where it is another. */
+/** Attaches and detaches what differs, then sets the order if it differs. */
 export async function changeAttachments(
   client: Client,
   path: string,

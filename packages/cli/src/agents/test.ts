@@ -19,7 +19,7 @@ export interface PublishOptions {
   force?: boolean;
 }
 
-/** Runs an agent's tests and shows what comes of them. @throws Failure where one fails, or its model does */
+/** Runs an agent's tests and prints the results. @throws Failure if a test or its model fails */
 export async function test(session: Session, agent: string, options: TestOptions): Promise<void> {
   const { terminal } = session;
   const client = session.client();
@@ -52,7 +52,7 @@ export async function test(session: Session, agent: string, options: TestOptions
     );
 }
 
-/** A test whose conversations did not all go alike: how many passed, and what comes of that. */
+/** Returns the lines for a test whose repetitions differed: how many passed, and the verdict. */
 function linesOfTest(test: JsonObject, results: JsonObject[]): string[] {
   const own = results.filter((result) => textOf(result, "test_id") === textOf(test, "test_id"));
   const state = textOf(test, "state");
@@ -62,14 +62,14 @@ function linesOfTest(test: JsonObject, results: JsonObject[]): string[] {
   return [`${STATES[state] ?? state}: ${name}, with ${numberOf(counts, "passed")} of ${own.length}`];
 }
 
-/** What a test came to, in words. */
+/** The verdicts on a test in words. */
 const STATES: Record<string, string> = {
   passed: "passes",
   failed: "fails",
   model_failed: "not judged, because the model failed",
 };
 
-/** Shows each result as it comes; gives the run at its end. */
+/** Prints each result as it arrives and returns the finished run. */
 async function follow(session: Session, client: Client, run: string): Promise<JsonObject> {
   const { terminal } = session;
   const shown = new Set<string>();
@@ -98,7 +98,7 @@ async function follow(session: Session, client: Client, run: string): Promise<Js
   return ended;
 }
 
-/** A result in lines: that it passed, what did not come true, or why it says nothing about the agent. */
+/** Returns the lines of a result: passed, the unmet expectations, or why it says nothing about the agent. */
 function linesOf({ terminal }: Session, result: JsonObject): string[] {
   const name = plain(textOf(result, "name"));
   const repeat = numberOf(result, "repeat");
@@ -116,7 +116,7 @@ function linesOf({ terminal }: Session, result: JsonObject): string[] {
   return [`${mark}  ${title}`, ...(error === "" ? [] : [`      ${error}`]), ...failures];
 }
 
-/** Publishes what is saved of an agent, or one of its versions. */
+/** Publishes an agent's draft or one of its versions. */
 export async function publish(
   session: Session,
   agent: string,

@@ -1,4 +1,4 @@
-/** The SDK's client as commands need it: records of any shape, and refusals as failures with an exit code. */
+/** The SDK's client for commands: returns records of any shape and turns refusals into failures with an exit code. */
 import { follow, type ServerEvent, SwitchboardError, Transport } from "../../../sdk/src/index.ts";
 import { EXIT, type ExitCode, Failure } from "../kernel/failure.ts";
 import { isObject, type Json, type JsonObject, objectsOf } from "../kernel/json.ts";
@@ -11,7 +11,7 @@ export interface Init {
   ifMatch?: string;
 }
 
-/** An answer with what its headers say. */
+/** A response's body and relevant headers. */
 export interface Answer {
   value: Json;
   etag: string | null;
@@ -20,13 +20,12 @@ export interface Answer {
 export interface Connection {
   url: string;
   apiKey: string | null;
-  /** The network. */
   fetch: typeof fetch;
   sleep(ms: number): Promise<void>;
 }
 
 export interface StreamOptions {
-  /** The stream is open for the first time: nothing is missed from now on. */
+  /** Called when the stream first opens: no event is missed from now on. */
   onOpen?: (() => unknown) | undefined;
   onLost?: (() => unknown) | undefined;
   onBack?: (() => unknown) | undefined;
@@ -47,16 +46,16 @@ export class Client {
     });
   }
 
-  /** A record. @throws Failure */
+  /** Requests a record. @throws Failure */
   async get(path: string, query: Init["query"] = {}): Promise<JsonObject> {
     const { value } = await this.request("GET", path, { query });
     if (!isObject(value)) throw new Failure(EXIT.failed, "unexpected", `${path} answered with something unexpected`);
     return value;
   }
 
-  /** Any request that is answered in JSON. What is safe to repeat is repeated once. @throws Failure */
+  /** Sends any request with a JSON response. Repeats it once if that is safe. @throws Failure */
   async request(method: string, path: string, { query, body, ifMatch }: Init = {}): Promise<Answer> {
-    // A large list takes as long as its upload takes.
+    // Uploading a large list may take any amount of time.
     const timeoutMs = body instanceof FormData ? 0 : undefined;
     const response = await this.#fetch(method, withQuery(path, query), { body, ifMatch, timeoutMs });
     const text = await response.text();
@@ -68,14 +67,14 @@ export class Client {
     }
   }
 
-  /** A page or file as text. @throws Failure */
+  /** Requests a page or file as text. @throws Failure */
   async text(path: string): Promise<string> {
     return (await this.#fetch("GET", path, { accept: "*/*" })).text();
   }
 
   /**
-   * A stream's events, without end: after a lost connection it continues after the last received event.
-   * @throws Failure where the service refuses, or cannot be reached at the beginning
+   * Yields a stream's events without end. After a lost connection it continues after the last received event.
+   * @throws Failure if the service refuses or cannot be reached at the beginning
    */
   async *events(path: string, query: Init["query"] = {}, options: StreamOptions = {}): AsyncGenerator<ServerEvent> {
     const transport = this.#transport;
@@ -123,16 +122,16 @@ export class Client {
       return new Failure(EXIT.unavailable, code, `${this.#transport.urlOf("")} ${what}`);
     }
     const reason = messageOf(error);
-    // A key that is not well formed is refused with a 400.
+    // A malformed key is refused with a 400.
     const isSignIn = status === 401 || (status === 400 && code === "malformed_token");
     const message = isSignIn ? `${this.#withKey ? reason : "you are not signed in"}; run switchboard login` : reason;
     return new Failure(isSignIn ? EXIT.signIn : exitOf(status), code, message, requestId || null);
   }
 }
 
-/** The service's message of a refusal, with every wrong field. */
+/** Returns the service's message with every invalid field. */
 function messageOf({ message, details }: SwitchboardError): string {
-  // The sentence names the first field that is wrong; the others follow it.
+  // The message already names the first invalid field; the others are appended.
   const others = objectsOf(details as JsonObject, "errors").filter((one) => !message.includes(String(one.message)));
   return [message, ...others.map((one) => `${one.field} ${one.message}`.trim())].join("; ");
 }

@@ -1,9 +1,9 @@
-/** How far a campaign is, from its stream of events. Pure. */
+/** Computes a campaign's progress from its stream of events. */
 import { isObject, type JsonObject, numberOf, textOf } from "../kernel/json.ts";
 
 export interface Progress {
   status: string;
-  /** Why it paused itself; "" for nothing to say. */
+  /** Why the campaign paused itself; "" if it did not. */
   reason: string;
   total: number;
   counts: Record<string, number>;
@@ -13,7 +13,7 @@ export const STARTING: Progress = { status: "draft", reason: "", total: 0, count
 const DONE = ["completed", "failed", "cancelled"];
 const MAX_BAR = 40;
 
-/** The campaign after `event`. */
+/** Returns the progress after `event`. */
 export function advance(progress: Progress, event: string, data: JsonObject): Progress {
   const { status, reason, total, counts } = progress;
   if (event === "snapshot") {
@@ -42,13 +42,13 @@ function countsOf(data: JsonObject): Record<string, number> {
   return Object.fromEntries(Object.keys(counts).map((name) => [name, numberOf(counts, name)]));
 }
 
-/** How many contacts nothing more will happen to. */
+/** Returns the number of contacts that are finished. */
 export const done = ({ counts }: Progress): number => DONE.reduce((sum, name) => sum + (counts[name] ?? 0), 0);
 
-/** Whether nothing more will happen without a user's action. */
+/** Checks whether the campaign stays as it is until a user acts. */
 export const atRest = ({ status }: Progress): boolean => ["completed", "stopped", "paused"].includes(status);
 
-/** The bar, as wide as the terminal has room for. */
+/** Returns the progress bar, as wide as the terminal allows. */
 export function bar(progress: Progress, columns: number): string {
   const { total, counts } = progress;
   const ready = done(progress);
@@ -60,7 +60,7 @@ export function bar(progress: Progress, columns: number): string {
   return `${"█".repeat(filled)}${"░".repeat(width - filled)}${words}`.trim();
 }
 
-/** How it came out, in a line. */
+/** Returns the outcome in one line. */
 export function summary({ status, reason, counts, total }: Progress): string {
   const parts = DONE.flatMap((name) => (counts[name] ? [`${counts[name]} ${name}`] : []));
   const why = reason === "" ? "" : ` (${reason})`;

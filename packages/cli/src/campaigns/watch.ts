@@ -1,16 +1,15 @@
-/** Following a campaign until it is over. */
 import type { Session } from "../kernel/context.ts";
 import { EXIT, Failure } from "../kernel/failure.ts";
 import { isObject, type Json } from "../kernel/json.ts";
 import { advance, atRest, bar, STARTING, summary } from "./progress.ts";
 
-/** Without a terminal a line now and then is enough: at every tenth of the contacts. */
+/** Without a terminal, a line is printed at every tenth of the contacts. */
 const STEPS = 10;
 
 /**
- * Shows the campaign's events until it is completed, stopped or paused. Interrupted, the command ends and the campaign does
- * not.
- * @throws Failure where it is not completed
+ * Shows the campaign's events until it is completed, stopped or paused. An interrupt ends the command, not the
+ * campaign.
+ * @throws Failure if the campaign is not completed
  */
 export async function watch(session: Session, id: string): Promise<void> {
   const { terminal, world } = session;

@@ -3,7 +3,7 @@ import { Argument, type Command } from "commander";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 
-/** A command's place in the tree: its path of names, and what may follow it. */
+/** A command's path of names, and the words that may follow it. */
 interface Place {
   path: string;
   words: string[];
@@ -25,7 +25,7 @@ export function addCompletion(program: Command): void {
     });
 }
 
-/** Every command below `command` and itself. */
+/** Returns the command and every command below it. */
 export function placesOf(command: Command, path = ""): Place[] {
   const below = command.commands.flatMap((child) => placesOf(child, `${path} ${child.name()}`.trim()));
   const options = command.options.flatMap(({ long }) => (long ? [long] : []));
@@ -34,12 +34,12 @@ export function placesOf(command: Command, path = ""): Place[] {
   return [{ path, words }, ...below];
 }
 
-/** The script. Words are names of commands and options, which need no quoting. */
+/** Returns the shell script. All words are names of commands and options, which need no quoting. */
 export function scriptFor(shell: (typeof SHELLS)[number], places: readonly Place[]): string {
   const cases = places.map(({ path, words }) => `    "${path}") echo "${words.join(" ")}" ;;`).join("\n");
   const paths = places.flatMap(({ path }) => (path === "" ? [] : [`"${path}"`])).join("|");
   if (shell === "fish") return fish(places);
-  // The path is as long as the words before the cursor name commands; options and arguments end nothing.
+  // The path consists of the leading words that name commands; options and arguments do not end it.
   const common = `_switchboard_words() {
   case "$1" in
 ${cases}

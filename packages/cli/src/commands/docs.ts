@@ -1,4 +1,4 @@
-/** `docs`: the guides of the service, found by words or opened. */
+/** `docs`: searches or opens the service's guides. */
 import type { Command } from "commander";
 import { Client } from "../api/client.ts";
 import { type Act, examples } from "../kernel/act.ts";
@@ -29,7 +29,7 @@ async function docs(session: Session, words: string[], { open = false }: { open?
     terminal.document({ url: `${url}/docs/guides` });
     return show(`${url}/docs/guides`);
   }
-  // The guides are for everybody: no key is sent for them.
+  // The guides are public, so no key is sent for them.
   const client = new Client({ url, apiKey: null, fetch: world.fetch, sleep: world.sleep });
   const pages: Page[] = [];
   for (const { path, title } of pagesOf(await client.text("/docs/guides"))) {

@@ -26,7 +26,7 @@ export function addSignIn(program: Command, act: Act): void {
   program.command("whoami").description("say which account the commands act in, and check the key").action(act(whoAmI));
 }
 
-/** Keeps a key once the service has taken it. */
+/** Stores a key once the service has accepted it. */
 async function login(session: Session): Promise<void> {
   const { world, terminal, url, settingsFile } = session;
   let apiKey = session.givenKey;

@@ -41,7 +41,6 @@ async function tail({ client, terminal }: Session): Promise<void> {
   }
 }
 
-/** An event of a call, in a line. */
 export function callLine(event: JsonObject, dim: (text: string) => string): string {
   const call = isObject(event.data) ? event.data : {};
   const [id, reason] = [textOf(call, "call_id"), textOf(call, "end_reason")];
@@ -87,7 +86,7 @@ const SPEAKERS: Record<string, { name: string; style: "cyan" | "green" | "yellow
   tool: { name: "Tool", style: "yellow" },
 };
 
-/** A turn as it is printed: speaker and text. The text cannot contain terminal control characters. */
+/** Returns a printed turn: speaker and text. The text cannot contain terminal control characters. */
 export function turnLine(
   turn: JsonObject,
   style: (style: "cyan" | "green" | "yellow", text: string) => string,

@@ -107,7 +107,7 @@ function filterOf({ world }: Session, { since, after, types }: Options) {
   return { since: since === undefined ? undefined : sinceOf(since, world.now()), after, types };
 }
 
-/** Prints the target and the secret; for programs as the first line. */
+/** Prints the target and the secret; for programs, as the first line. */
 function forwardingOf({ terminal, world, apiKey }: Session, { forward = "", secret }: Options): Forwarding {
   if (!URL.canParse(forward) || !/^https?:$/.test(new URL(forward).protocol)) {
     throw usage(`“${forward}” is not an address; it begins with http://`);

@@ -1,24 +1,24 @@
-/** Sending events on as webhooks are sent, to an address of the developer's own. */
+/** Forwards events as webhooks to an address of the developer's own. */
 import type { World } from "../kernel/context.ts";
 import { isObject, type Json, type JsonObject, textOf } from "../kernel/json.ts";
 import { signedHeaders } from "./sign.ts";
 
-/** As many deliveries are in flight at once as for a webhook. */
+/** Number of concurrent deliveries, as for a webhook. */
 export const AT_ONCE = 4;
-/** Before each try, ms. */
+/** Delay before each attempt, ms. */
 const TRIES_MS = [0, 1_000, 5_000];
-/** A receiver has as long as with a webhook, ms. */
+/** Timeout of a receiver, ms, as for a webhook. */
 const TIMEOUT_MS = 15_000;
 
-/** What became of an event. */
+/** The outcome of delivering an event. */
 export interface Delivery {
   id: string;
   type: string;
   delivered: boolean;
   tries: number;
-  /** The status of the last try; null if there was no answer. */
+  /** The status of the last attempt; null if there was no answer. */
   status_code: number | null;
-  /** Why the last try failed; null if it did not. */
+  /** The error of the last attempt; null if it succeeded. */
   error: string | null;
   duration_ms: number;
 }
@@ -26,18 +26,18 @@ export interface Delivery {
 export interface Forwarding {
   to: string;
   secret: string;
-  /** The account's name, which the body has. */
+  /** The account's name, included in the body. */
   account: string;
   world: Pick<World, "fetch" | "now" | "sleep">;
 }
 
-/** An event in the form of a webhook's body. */
+/** Returns an event as a webhook's body. */
 export function webhookBody(event: JsonObject, account: string): string {
   const { id = null, type = null, at = null, data = null } = event;
   return JSON.stringify({ id, type, timestamp: at, account, data });
 }
 
-/** Sends one event until it is taken or has been tried often enough. */
+/** Sends one event until it is accepted or all attempts have failed. */
 export async function deliver(event: JsonObject, { to, secret, account, world }: Forwarding): Promise<Delivery> {
   const [id, type, body] = [textOf(event, "id"), textOf(event, "type"), webhookBody(event, account)];
   const delivery: Delivery = { id, type, delivered: false, tries: 0, status_code: null, error: null, duration_ms: 0 };
@@ -58,7 +58,7 @@ export async function deliver(event: JsonObject, { to, secret, account, world }:
       delivery.error = reasonOf(error);
     }
     delivery.duration_ms = world.now() - began;
-    // 410 means that the receiver is gone for good.
+    // 410 means that the receiver is permanently gone.
     if (delivery.delivered || delivery.status_code === 410) break;
   }
   return delivery;
@@ -71,7 +71,7 @@ function reasonOf(error: unknown): string {
   return cause === "ECONNREFUSED" ? "nothing listens there" : `cannot be reached${cause ? ` (${String(cause)})` : ""}`;
 }
 
-/** Does something with each of a sequence, this many at once; faster arrivals wait. */
+/** Applies `act` to each item with limited concurrency; faster arrivals wait. */
 export async function each<T>(items: AsyncIterable<T>, atOnce: number, act: (item: T) => Promise<void>): Promise<void> {
   const running = new Set<Promise<void>>();
   for await (const item of items) {

@@ -1,4 +1,4 @@
-/** Reading past events in the order in which they happened. */
+/** Reads past events in the order in which they happened. */
 import type { Client } from "../api/client.ts";
 import { EXIT, Failure, usage } from "../kernel/failure.ts";
 import { type JsonObject, numberOf, objectsOf, textOf } from "../kernel/json.ts";
@@ -14,7 +14,7 @@ export interface PastFilter {
   types: string | undefined;
 }
 
-/** A time given by the user: a duration ago, or a date with its offset. @throws Failure */
+/** Parses a user's time: a duration ago, or a date with an offset. @throws Failure */
 export function sinceOf(text: string, now: number): string {
   const [, count, unit = ""] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   if (count !== undefined) return new Date(now - Number(count) * (UNIT_MS[unit] ?? 0)).toISOString();
@@ -25,8 +25,8 @@ export function sinceOf(text: string, now: number): string {
 }
 
 /**
- * Past events, oldest first, up to the newest there is at the beginning. By time, the list goes backwards first, to find
- * where to begin, and only a page of it is held.
+ * Yields past events, oldest first, up to the newest at the time of the call. To begin at a time, it first pages
+ * backwards and holds one page at a time.
  */
 export async function* past(client: Client, { since, after, types }: PastFilter): AsyncGenerator<JsonObject> {
   const [newest] = objectsOf(await client.get("/api/v1/events", { limit: 1 }), "events");
@@ -49,7 +49,7 @@ export async function* past(client: Client, { since, after, types }: PastFilter)
   }
 }
 
-/** The first event that the filter lets through. */
+/** Returns the first event that passes the filter. */
 async function oldest(
   client: Client,
   since: string | undefined,

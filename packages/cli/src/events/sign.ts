@@ -1,4 +1,4 @@
-/** Signing by Standard Webhooks 1.0 (https://www.standardwebhooks.com). */
+/** Signs webhooks by Standard Webhooks 1.0 (https://www.standardwebhooks.com). */
 import { createHmac, randomBytes } from "node:crypto";
 import { usage } from "../kernel/failure.ts";
 
@@ -6,7 +6,7 @@ const SECRET_BYTES = 24;
 
 export const newSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
 
-/** A secret that was given, if it is one. @throws Failure */
+/** Parses a given secret. @throws Failure if it is invalid */
 export function secretOf(text: string): string {
   const [, encoded = ""] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
   const { length } = Buffer.from(encoded, "base64");
@@ -14,7 +14,7 @@ export function secretOf(text: string): string {
   return text;
 }
 
-/** The headers of a delivery. @param at when it is tried, ms: each try has its own time */
+/** Returns a delivery's headers. @param at the time of the attempt, ms */
 export function signedHeaders(secret: string, id: string, at: number, body: string): Record<string, string> {
   const timestamp = String(Math.floor(at / 1_000));
   const key = Buffer.from(secret.slice("whsec_".length), "base64");

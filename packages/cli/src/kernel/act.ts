@@ -1,13 +1,12 @@
-/** How commands are written: functions of a session. */
 import type { Command } from "commander";
 import { openSession, type Session, type World } from "./context.ts";
 
-/** Makes a command's action of a function that is given the session, then the arguments, then the options. */
+/** Turns a function of (session, arguments, options) into a command's action. */
 export type Act = <A extends unknown[]>(
   run: (session: Session, ...args: A) => Promise<void>,
 ) => (...args: [...A, Command]) => Promise<void>;
 
-/** Commander adds the options and the command itself behind the arguments. */
+/** Commander passes the options and the command after the arguments. */
 export function actIn(world: World): Act {
   return <A extends unknown[]>(run: (session: Session, ...args: A) => Promise<void>) =>
     async (...all: [...A, Command]) => {
@@ -16,5 +15,5 @@ export function actIn(world: World): Act {
     };
 }
 
-/** The examples at the end of a command's help. */
+/** Formats the examples at the end of a command's help. */
 export const examples = (...lines: string[]) => `\nExamples:\n${lines.map((line) => `  $ ${line}`).join("\n")}\n`;

@@ -1,4 +1,4 @@
-/** What every command gets: the terminal, the service, and the world around. */
+/** The context of every command: terminal, service and environment. */
 import { homedir } from "node:os";
 import type { Command } from "commander";
 import { Client } from "../api/client.ts";
@@ -44,7 +44,7 @@ export interface Session {
   /** The value of `--api-key`; null if it is not given. */
   givenKey: string | null;
   settingsFile: string;
-  /** The service, as the signed-in user. @throws Failure if there is none */
+  /** Returns a client for the signed-in user. @throws Failure if no user is signed in */
   client(): Client;
 }
 
@@ -54,7 +54,7 @@ interface GlobalOptions {
   json?: boolean;
 }
 
-/** The command's own options over those of the whole program. */
+/** Opens the session of a command. Its own options override the program's. */
 export async function openSession(command: Command, world: World): Promise<Session> {
   const options = command.optsWithGlobals<GlobalOptions>();
   const terminal = openTerminal(options.json === true, world, world.env);

@@ -1,4 +1,4 @@
-/** The command's exit codes; documented in docs/guides/cli.md and in `switchboard --help`. */
+/** The exit codes, documented in docs/guides/cli.md and in `switchboard --help`. */
 export const EXIT = {
   ok: 0,
   failed: 1,
@@ -11,10 +11,10 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Why a command ends without having done its work: one sentence for people, a word for programs. */
+/** Why a command failed: a sentence for people and a code for programs. */
 export class Failure extends Error {
   readonly exit: ExitCode;
-  /** The service's code of the error, or this program's own. */
+  /** The service's error code, or one of this program's own. */
   readonly code: string;
   readonly requestId: string | null;
 
@@ -28,7 +28,7 @@ export class Failure extends Error {
 
 export const usage = (message: string) => new Failure(EXIT.usage, "usage", message);
 
-/** An error as the user reads it: a sentence, with the request's id where a request failed. */
+/** Returns an error as a sentence, with the request's id if a request failed. */
 export function sentenceOf({ message, requestId }: { message: string; requestId: string | null }): string {
   const text = message.replace(/\s+/g, " ").trim();
   return requestId === null ? text : `${text} (request ${requestId})`;

@@ -1,24 +1,22 @@
-/** Finding words in the guides' pages. Pure. */
-
 export interface Page {
   path: string;
   title: string;
   text: string;
 }
 
-/** The weight of a word in a title compared with one in the text. */
+/** Weight of a word in a title compared with one in the text. */
 const TITLE_WEIGHT = 10;
-/** Characters shown around the first word that was found. */
+/** Characters shown around the first match. */
 const EXCERPT = 70;
 
-/** The pages that the index of the guides leads to, each once. */
+/** Returns the pages linked from the index of the guides, each once. */
 export function pagesOf(index: string): { path: string; title: string }[] {
   const links = [...index.matchAll(/<li><a href="(\/docs\/[\w/-]+)">([^<]+)<\/a>/g)];
   const pages = new Map(links.map(([, path = "", title = ""]) => [path, decoded(title)]));
   return [...pages].map(([path, title]) => ({ path, title }));
 }
 
-/** A page's text, without what stands around it. */
+/** Returns a page's text without its navigation. */
 export function textOfPage(html: string): string {
   const main = /<main[^>]*>([\s\S]*)<\/main>/.exec(html)?.[1] ?? html;
   const text = main.replace(/<(script|style|nav)[\s\S]*?<\/\1>/g, " ").replace(/<[^>]+>/g, " ");
@@ -28,7 +26,7 @@ export function textOfPage(html: string): string {
 const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
 const decoded = (text: string) => text.replace(/&(#?\w+);/g, (entity, name: string) => ENTITIES[name] ?? entity);
 
-/** The pages that have all the words, best first, each with the place where the first was found. */
+/** Returns the pages that contain all the words, best first, each with an excerpt around the first match. */
 export function search(pages: readonly Page[], words: readonly string[]): (Page & { excerpt: string })[] {
   const wanted = words.flatMap((word) => word.toLowerCase().split(/\s+/)).filter((word) => word !== "");
   const scored = pages.flatMap((page) => {

@@ -1,7 +1,6 @@
-/** Showing a page in the user's browser. */
 import { spawn } from "node:child_process";
 
-/** Asks the system to open an address; where it cannot, nothing happens, since the address is always printed too. */
+/** Asks the system to open an address. A failure is ignored because the address is always printed too. */
 export async function openPage(url: string, platform: string, env: Record<string, string | undefined>): Promise<void> {
   const [command, ...args] = openerOf(platform);
   if (!command || (platform === "linux" && !env.DISPLAY && !env.WAYLAND_DISPLAY)) return;

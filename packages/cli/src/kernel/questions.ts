@@ -1,16 +1,15 @@
-/** Asking the user. */
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import type { World } from "./context.ts";
 import { EXIT, Failure } from "./failure.ts";
 
-/** A line that is not shown while it is typed or pasted; without a terminal, the first line of standard input. */
+/** Reads a line without showing it; without a terminal, the first line of standard input. */
 export async function readSecret(question: string, { stdin, stderr }: World): Promise<string> {
   const shown = stdin.isTTY === true;
-  // A terminal whose output goes nowhere keeps readline from echoing the keys.
+  // Discards readline's output so that the terminal does not echo the keys.
   const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stdin, output: silence, terminal: shown });
-  // Asked once the terminal no longer echoes: a paste may follow at once.
+  // Prints the question only once the terminal no longer echoes, because a paste may follow at once.
   if (shown) stderr.write(question);
   try {
     return await new Promise<string>((answer, refuse) => {

@@ -1,4 +1,4 @@
-/** Where the address and the keys are kept, and which of them a command uses. */
+/** Stores addresses and keys, and chooses which of them a command uses. */
 import { randomUUID } from "node:crypto";
 import { chmod, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -9,15 +9,14 @@ export const DEFAULT_URL = "http://localhost:8787";
 
 type Environment = Record<string, string | undefined>;
 
-/** What is stored: each key belongs to the address it was given for, and is sent nowhere else. */
+/** The stored settings. Each key is sent only to the address it was given for. */
 export interface Settings {
-  /** The address that was signed in to last. */
+  /** The address that was last signed in to. */
   url: string | null;
-  /** API keys by address. */
   keys: Record<string, string>;
 }
 
-/** The settings' file, where the system keeps such things (XDG, macOS, Windows). */
+/** Returns the path of the settings file in the system's usual place (XDG, macOS, Windows). */
 export function settingsPath(env: Environment, platform: string, home: string): string {
   if (env.XDG_CONFIG_HOME) return join(env.XDG_CONFIG_HOME, "switchboard", "settings.json");
   if (platform === "win32")
@@ -26,7 +25,7 @@ export function settingsPath(env: Environment, platform: string, home: string): 
   return join(home, ".config", "switchboard", "settings.json");
 }
 
-/** An address as keys are kept under: scheme, host and port, and a path without its slash. @throws Failure */
+/** Normalizes an address: scheme, host, port and path without a trailing slash. @throws Failure */
 export function normalUrl(text: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
     throw new Failure(EXIT.usage, "invalid_url", `“${text}” is not the address of a service; it begins with https://`);
@@ -35,7 +34,7 @@ export function normalUrl(text: string): string {
   return origin + pathname.replace(/\/+$/, "");
 }
 
-/** The settings in the file; empty if there is none. @throws Failure for a file with other content */
+/** Reads the settings; empty if the file is missing. @throws Failure for a file with other content */
 export async function readSettings(path: string): Promise<Settings> {
   const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return "{}";
@@ -53,7 +52,7 @@ export async function readSettings(path: string): Promise<Settings> {
   return { url: typeof kept.url === "string" ? kept.url : null, keys };
 }
 
-/** Writes the file whole or not at all, for its owner's eyes alone. */
+/** Writes the settings file atomically, readable only by its owner. */
 export async function writeSettings(path: string, settings: Settings): Promise<void> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -68,7 +67,7 @@ export async function writeSettings(path: string, settings: Settings): Promise<v
   }
 }
 
-/** The service and key that a command uses, null for none: from options, then the environment, then the file. */
+/** Chooses the service and key from options, then the environment, then the file; null for none. */
 export function chosen(
   options: { url?: string | undefined; apiKey?: string | undefined },
   env: Environment,
@@ -78,5 +77,5 @@ export function chosen(
   return { url, apiKey: options.apiKey || env.SWITCHBOARD_API_KEY || kept.keys[url] || null };
 }
 
-/** The account named in an API key, sk_live_<account>_<secret>; "" if there is none. */
+/** Returns the account named in an API key, sk_live_<account>_<secret>; "" if there is none. */
 export const accountOf = (apiKey: string): string => /^sk_[a-z]+_(.+)_[^_]+$/.exec(apiKey)?.[1] ?? "";

@@ -1,24 +1,24 @@
-/** What a command reads and writes, so that tests can pass in their own. */
+/** A command's input and output, which tests can replace. */
 import { stripVTControlCharacters, styleText } from "node:util";
 import type { Json } from "./json.ts";
 
 export type Style = "bold" | "dim" | "red" | "green" | "yellow" | "cyan" | "blue";
 
 export interface Terminal {
-  /** Whether results go out as JSON: one document, or for streams a line each. */
+  /** Whether results are printed as JSON: one document, or one line per item of a stream. */
   json: boolean;
-  /** Whether the output is a terminal: for progress bars and questions. */
+  /** Whether the output is a terminal, which allows progress bars and questions. */
   interactive: boolean;
-  /** How wide it is, in characters. */
+  /** Width in characters. */
   columns: number;
-  /** A result's line, on standard output. */
+  /** Prints a result's line on standard output. */
   print(line: string): void;
-  /** A result as JSON, if requested: a whole document (indented), or one line of a stream. */
+  /** Prints a result as JSON if requested: a whole document (indented), or one line of a stream. */
   document(value: Json): void;
   line(value: Json): void;
-  /** What people should know and programs should not read, on standard error. */
+  /** Prints a note for people on standard error. */
   note(line: string): void;
-  /** Overwrites the line before, on standard error; does nothing without a terminal. */
+  /** Overwrites the previous line on standard error; does nothing without a terminal. */
   progress(line: string): void;
   style(style: Style, text: string): string;
 }
@@ -29,7 +29,7 @@ interface Stream {
   write(text: string): unknown;
 }
 
-/** Colour only on a terminal, and not with NO_COLOR (https://no-color.org). */
+/** Uses colour only on a terminal and without NO_COLOR (https://no-color.org). */
 export function openTerminal(
   json: boolean,
   streams: { stdout: Stream; stderr: Stream },
@@ -70,12 +70,12 @@ export function openTerminal(
   };
 }
 
-/** What comes from callers and others, fit to be shown: without the control characters that would steer a terminal. */
+/** Removes control characters from callers' text, which could otherwise control the terminal. */
 export const plain = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it removes
   stripVTControlCharacters(text).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "");
 
-/** Rows under each other: every column as wide as its widest cell. */
+/** Formats rows with every column as wide as its widest cell. */
 export function table(rows: readonly (readonly string[])[]): string[] {
   const shown = rows.map((row) => row.map(plain));
   const widths = shown.reduce<number[]>((all, row) => row.map((cell, i) => Math.max(cell.length, all[i] ?? 0)), []);

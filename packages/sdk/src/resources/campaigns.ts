@@ -4,12 +4,12 @@ import { fill } from "../transport.ts";
 import type { Schema } from "../types.ts";
 import { type UploadOptions, upload } from "../upload.ts";
 
-/** A list of contacts as CSV: a file, or its text. */
+/** A list of contacts as CSV: a file or its text. */
 type Contacts = Blob | string;
 
 /** Calls to a list of contacts. */
 export class Campaigns extends Operations {
-  /** Creates a campaign from a CSV of contacts; no calls before `start`. Uploads are not retried. */
+  /** Creates a campaign from a CSV of contacts. It makes no calls before `start`. Uploads are not retried. */
   async create(
     campaign: Omit<Schema<"CreateCampaignRequest">, "contacts"> & { contacts: Contacts },
     options?: UploadOptions,
@@ -17,7 +17,7 @@ export class Campaigns extends Operations {
     return (await upload(this.transport, "/api/v1/campaigns", formOf(campaign), options)).json();
   }
 
-  /** Adds contacts to a draft, or to a campaign that is paused. */
+  /** Adds contacts to a draft or a paused campaign. */
   async addContacts(
     id: string,
     contacts: Omit<Schema<"AddCampaignContactsRequest">, "contacts"> & { contacts: Contacts },
@@ -27,13 +27,13 @@ export class Campaigns extends Operations {
     return (await upload(this.transport, path, formOf(contacts), options)).json();
   }
 
-  /** What happens to the contacts, live: a snapshot first. It continues until you leave it. */
+  /** Streams what happens to the contacts, beginning with a snapshot, until you stop reading. */
   events(id: string, options?: FollowOptions): AsyncGenerator<StreamEvent<Schema<"CampaignEvent">>, void> {
     return this.streamOf("/api/v1/campaigns/{id}/events", { id }, undefined, options);
   }
 }
 
-/** The form, its file last, as what says how to read the file has to come before it. */
+/** Builds the form. The file comes last, because the fields that describe it must precede it. */
 function formOf({ contacts, ...fields }: Record<string, unknown> & { contacts: Contacts }): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {

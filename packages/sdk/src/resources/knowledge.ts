@@ -5,8 +5,8 @@ import { type UploadOptions, upload } from "../upload.ts";
 /** Documents that agents answer from. */
 export class Knowledge extends Operations {
   /**
-   * Uploads a file, which is read in the background; the ending of its name tells how. The same content under the same title
-   * gives the document that is there.
+   * Uploads a file, which is read in the background. Its extension decides its format. If a document with the same
+   * content and title exists, it is returned instead.
    */
   async add(
     document: Omit<Schema<"CreateDocumentRequest">, "file"> & { file: Blob; file_name: string },
