@@ -92,7 +92,9 @@ const twilio: Dialect = {
   stop: { event: "stop", streamSid: STREAM, stop: { callSid: "CA00000000000000000000000000000001" } },
 };
 
-/** On outbound calls, the header x-telnyx-streaming-auth-token also contains the token. */
+/**
+ * On outbound calls the token is also in the header x-telnyx-streaming-auth-token; on inbound calls it is only here.
+ */
 const telnyx: Dialect = {
   ...mulaw,
   first: (session_token, call_id) => [

@@ -31,7 +31,7 @@ export function retryWaitMs(failed: FailedRequest, repeated: number, random: num
 }
 
 function isSafe({ method, hasKey, isConditional, status, code }: FailedRequest): boolean {
-  // Neither request was carried out.
+  // In both cases the request was not carried out.
   if (status === 429 || code === "idempotency_in_progress") return true;
   if (status !== 0 && !PASSING.includes(status)) return false;
   return method === "POST" ? hasKey : REPEATABLE.includes(method) && !isConditional;

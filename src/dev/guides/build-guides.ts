@@ -1,4 +1,4 @@
-/** Writes the pages under /docs: the reference, every document of docs/ and the page for missing ones. */
+/** Writes the pages under /docs: the reference, every document in docs/, and the page for missing ones. */
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -6,10 +6,10 @@ import { ROOT } from "../paths.ts";
 import { documentPage, type FileAddress, indexPage, movedPage, notFoundPage, referencePage } from "./layout.ts";
 import { readPages } from "./pages.ts";
 
-/** Documents that had another name, by that name: links to them go on leading there. */
+/** Old names of documents, whose links redirect to the new ones. */
 const MOVED = { deploying: "deploy", identity: "sign-in" };
 
-/** Scripts come from files of this host alone, and nothing comes from outside. */
+/** Scripts are loaded only from this host, and nothing from other hosts. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -20,7 +20,7 @@ const POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join("; ");
-/** Swagger UI draws itself with style attributes. */
+/** Swagger UI sets style attributes. */
 const REFERENCE_POLICY = POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'");
 
 const HEADERS = `  Cross-Origin-Opener-Policy: same-origin
@@ -30,8 +30,8 @@ const HEADERS = `  Cross-Origin-Opener-Policy: same-origin
   X-Frame-Options: DENY`;
 
 /**
- * Writes the pages into the folder of static files, whose folder `docs` holds their styles and scripts, and gives the
- * rules for their headers. Browsers revalidate the pages each time, as with static files by default.
+ * Writes the pages into the static files' folder, whose `docs` folder holds their styles and scripts, and returns the
+ * rules for their headers. Browsers revalidate the pages each time, as with all static files.
  */
 export async function buildGuides(assets: string): Promise<string> {
   const files = await versionedFiles(join(assets, "docs"));
@@ -58,7 +58,7 @@ export async function buildGuides(assets: string): Promise<string> {
   return `/docs\n  Content-Security-Policy: ${REFERENCE_POLICY}\n${HEADERS}\n/docs/*\n  Content-Security-Policy: ${POLICY}\n${HEADERS}\n${kept.join("")}`;
 }
 
-/** What changes with the content of each file, so that a page never meets the files of another release. */
+/** Returns each file's name with a hash of its content, so that a page never loads files of another release. */
 async function versionedFiles(folder: string): Promise<Map<string, string>> {
   const versions = new Map<string, string>();
   for (const name of await readdir(folder)) {

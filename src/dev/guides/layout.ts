@@ -1,14 +1,14 @@
-/** The pages under /docs as whole HTML documents: one header for the guides and the reference, nothing inline. */
+/** Builds the pages under /docs as complete HTML documents with one header and nothing inline. */
 import { asHtml } from "./markdown.ts";
 import type { Page, Section } from "./pages.ts";
 
-/** The address of a static file, by a name that changes with what is in it. */
+/** Returns the address of a static file, whose name changes with its content. */
 export type FileAddress = (name: string) => string;
 
 interface Frame {
   title: string;
   description?: string;
-  /** The entry of the header that the page belongs to. */
+  /** The header's entry that the page belongs to. */
   within: "guides" | "reference" | null;
   body: string;
   styles?: string[];
@@ -44,7 +44,7 @@ ${scripts.map((name) => `<script src="${file(name)}"></script>\n`).join("")}</bo
 `;
 }
 
-/** The API reference, which Swagger UI draws, with the guides in front of it. */
+/** The API reference, drawn by Swagger UI below links to the guides. */
 export function referencePage(file: FileAddress, pages: Page[]): string {
   const guides = of(pages, "Guides")
     .map(({ path, title }) => `<li><a href="${path}">${asHtml(title)}</a></li>`)
@@ -63,7 +63,6 @@ ${guides}
   });
 }
 
-/** A document among the others. */
 export function documentPage(file: FileAddress, page: Page, pages: Page[]): string {
   return frame(file, {
     title: `${page.title} · Switchboard`,
@@ -79,7 +78,6 @@ ${navigation(page, pages)}
   });
 }
 
-/** What there is to read, on one page. */
 export function indexPage(file: FileAddress, pages: Page[]): string {
   const cards = (section: Section) =>
     of(pages, section)
@@ -105,7 +103,6 @@ ${cards("In depth")}
   });
 }
 
-/** The page for missing pages. */
 export function notFoundPage(file: FileAddress): string {
   return frame(file, {
     title: "Not found · Switchboard",
@@ -131,7 +128,7 @@ function chapters({ chapters }: Page): string {
   return `\n<ul>${chapters.map(({ id, html }) => `<li><a href="#${id}">${html}</a></li>`).join("")}</ul>`;
 }
 
-/** The pages before and after this one. */
+/** Returns links to the previous and the next page. */
 function neighbours(page: Page, pages: Page[]): string {
   const at = pages.indexOf(page);
   const link = (to: Page | undefined, rel: "prev" | "next", word: string) =>
@@ -141,7 +138,7 @@ function neighbours(page: Page, pages: Page[]): string {
 
 const of = (pages: Page[], section: Section) => pages.filter((page) => page.section === section);
 
-/** In place of a document that has another address now. */
+/** Redirects from the old address of a document. */
 export function movedPage(address: string): string {
   return `<!doctype html>
 <html lang="en">

@@ -1,9 +1,9 @@
-/** Markdown as the docs use it, rendered to HTML once, when the static files are built. */
+/** Renders the docs' Markdown to HTML when the static files are built. */
 import { Marked, type Tokens } from "marked";
 
 export interface Heading {
   id: string;
-  /** HTML, since a heading may hold code. */
+  /** HTML, because a heading may contain code. */
   html: string;
 }
 
@@ -17,7 +17,7 @@ export interface Document {
   html: string;
 }
 
-/** Renders a document; its first heading names it. */
+/** Renders a document. Its first heading is its title. */
 export function renderMarkdown(source: string): Document {
   const ids = new Map<string, number>();
   const chapters: Heading[] = [];
@@ -28,7 +28,7 @@ export function renderMarkdown(source: string): Document {
         if (depth === 1) return `<h1>${html}</h1>\n`;
         const id = unique(slug(text), ids);
         if (depth === 2) chapters.push({ id, html });
-        // The link is beside the heading's words and not around them, which may hold links of their own.
+        // The link stands beside the heading's text, which may contain other links.
         return `<h${depth} id="${id}">${html} <a class="anchor" href="#${id}" aria-label="Link to this section">#</a></h${depth}>\n`;
       },
       link({ href, tokens }: Tokens.Link) {
@@ -38,7 +38,7 @@ export function renderMarkdown(source: string): Document {
       },
       code({ text, lang }: Tokens.Code) {
         const language = (lang ?? "").split(" ")[0] ?? "";
-        // A block that scrolls must be reachable by the keyboard.
+        // A block that scrolls must be reachable by keyboard.
         return `<pre data-language="${asHtml(language)}" tabindex="0"><code>${asHtml(text)}</code></pre>\n`;
       },
       html({ text }: Tokens.HTML | Tokens.Tag) {
@@ -50,7 +50,7 @@ export function renderMarkdown(source: string): Document {
         html
           .replaceAll("<table>", '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>')
           .replaceAll("</table>", "</table></div>")
-          // Tables whose header is empty are lists of two columns.
+          // Tables with an empty header are lists of two columns.
           .replace(/<thead>\s*<tr>\s*(<th>\s*<\/th>\s*)+<\/tr>\s*<\/thead>/g, ""),
     },
   });
@@ -61,10 +61,10 @@ export function renderMarkdown(source: string): Document {
   return { title: plain(title), summary: plain(summary), chapters, html };
 }
 
-/** What documents link to and the site does not serve: the source, and what is written for contributors. */
+/** Link targets that the site does not serve: the source, and documents for contributors. */
 const NOT_SERVED = /^(?:\.\.\/)+(?:src|test|examples|packages)\/|^(?:\.\.\/)*decisions\/|^(?:\.\.\/)+[A-Z]+\.md/;
 
-/** The address on the site of what a document links to: another document's page. Null for what is not served. */
+/** Returns the address on the site of a link's target; null if the site does not serve it. */
 function addressOf(href: string): string | null {
   if (/^(https?:|#|\/)/.test(href)) return href;
   return NOT_SERVED.test(href) ? null : href.replace(/\.md(?=#|$)/, "");
@@ -83,7 +83,7 @@ function unique(id: string, ids: Map<string, number>): string {
   return seen === 0 ? id : `${id}-${seen}`;
 }
 
-/** Markdown without its marks, for where there is only room for words. */
+/** Removes Markdown's marks, for places that show plain text. */
 const plain = (text: string) =>
   text
     .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
@@ -91,5 +91,5 @@ const plain = (text: string) =>
     .replace(/\s+/g, " ");
 
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-/** Text as HTML. */
+/** Escapes text for HTML. */
 export const asHtml = (text: string) => text.replace(/[&<>"]/g, (char) => ENTITIES[char] ?? char);

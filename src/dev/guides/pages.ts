@@ -1,23 +1,22 @@
-/** The documents that exist, their titles, and their order in the navigation. */
+/** Lists the documents with their titles in the order of the navigation. */
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { type Document, renderMarkdown } from "./markdown.ts";
 
-/** A document as a page. */
 export interface Page extends Document {
-  /** Where it is served: the path of the file without its extension. */
+  /** The path where it is served: the file's path without its extension. */
   path: string;
-  /** Its place in the navigation; what is not named below comes last, by name. */
+  /** Its section in the navigation; documents not named below come last, by name. */
   section: Section;
-  /** Below /docs/. */
+  /** The name below /docs/. */
   name: string;
-  /** As it was written. */
+  /** The Markdown source. */
   markdown: string;
 }
 
 export type Section = "Guides" | "In depth";
 
-/** In the order in which a newcomer reads them. */
+/** The order in which a newcomer reads them. */
 const ORDER = [
   "guides/console-agent",
   "guides/console-widget",
@@ -49,7 +48,7 @@ const ORDER = [
 /** Documents for contributors, which the site does not serve. */
 const FOR_CONTRIBUTORS = ["glossary", "spec"];
 
-/** Every document of the folder and of its folder `guides`. */
+/** Reads every document of the folder and of its folder `guides`. */
 export async function readPages(folder: string): Promise<Page[]> {
   const names = [
     ...(await markdownIn(folder)).filter((name) => !FOR_CONTRIBUTORS.includes(name)),

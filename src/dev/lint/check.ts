@@ -1,13 +1,13 @@
 /**
- * `npm run check`: lint, wings and types. Each check is a process of one thread, as many at once as there are processors:
- * a compiler with several threads does much of its work once in each. The output of each is printed when it has ended.
+ * `npm run check`: runs lint, the wings' rules and the type checks as parallel processes of one thread each, because a
+ * compiler with several threads repeats much work in each. Prints each output once its process has ended.
  */
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
 import pMap from "p-map";
 import { ROOT } from "../paths.ts";
 
-/** The programs that are typed apart, because other globals are there; the longest first. */
+/** Programs with other globals, which are type-checked separately, the longest first. */
 const PROGRAMS = [
   "src/dev/lint",
   "test/process/carriers",
@@ -27,12 +27,12 @@ const CHECKS = [
   ["node", "src/dev/lint/retired-names.ts"],
 ];
 
-// The checks below type what it generates.
+// The checks below need its generated types.
 const generated = await check(["node", "src/dev/api-types/index.ts"]);
 const passed = await pMap(CHECKS, check, { concurrency: availableParallelism() });
 process.exitCode = generated && passed.every(Boolean) ? 0 : 1;
 
-/** Runs this command; gives whether it succeeded. */
+/** Runs a command and returns whether it succeeded. */
 async function check([command = "", ...options]: string[]): Promise<boolean> {
   const began = performance.now();
   const running = spawn(command, options, { cwd: ROOT, env: Object.assign({}, process.env, { FORCE_COLOR: "0" }) });

@@ -1,10 +1,10 @@
-/** Refuses retired names in code and comments, and names their plain replacements. Texts in quotes are exempt. */
+/** Refuses retired names in code and comments and suggests their replacements. Quoted texts are exempt. */
 import { glob, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ROOT } from "../paths.ts";
 
-/** The retired names, each with what to write instead. */
+/** The retired names with their replacements. */
 const RETIRED: [RegExp, string][] = [
   [/\b(?:\w+Standing|[Ss]tanding(?:[A-Z]\w*|Of)|standing\()/, "accountStatus, status or access"],
   [/\b(?:Call|Open|Past|Budget)Payers?\b|\bpayerOf\b|\bbudget_\w*payers\b/, "consumer"],
@@ -20,10 +20,10 @@ const RETIRED: [RegExp, string][] = [
 /** The SDK's generated file, whose comments are the API's own texts. */
 const GENERATED = "packages/sdk/src/operations.ts";
 
-/** A text in quotes on one line, or a regular expression; a template may hold code, so it is not exempt. */
+/** A quoted text on one line, or a regular expression. A template may contain code, so it is not exempt. */
 const QUOTED = /"(?:[^"\\]|\\.)*"|(?<=[\s(,=:])\/(?![/*])(?:[^/\\\n]|\\.)+\/[a-z]*/g;
 
-/** Returns one sentence for each line of a file's text that has a retired name. */
+/** Returns one sentence for each line that contains a retired name. */
 export function retiredNames(file: string, text: string): string[] {
   return text.split("\n").flatMap((line, index) => {
     const code = line.replaceAll(QUOTED, '""');

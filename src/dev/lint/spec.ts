@@ -1,6 +1,6 @@
 /**
- * Checks `docs/spec-rows.json`, which leads from each sentence of the interface to the test that holds it and to the file
- * that does it. Fails if a test or file is missing, or if `docs/spec.md` was not generated from it. `--write` generates it.
+ * Checks `docs/spec-rows.json`, which maps each sentence of the interface to its test and its source file. Fails if a
+ * test or file is missing, or if `docs/spec.md` is out of date. `--write` generates that page.
  */
 import { access, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";

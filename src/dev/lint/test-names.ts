@@ -3,20 +3,19 @@ import { glob, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ROOT } from "../paths.ts";
 
-/** A test by its full name: the names of its groups and its own, joined as Vitest prints them. */
+/** A test with its full name: its groups' names and its own, joined as Vitest prints them. */
 interface NamedTest {
   name: string;
-  /** The path from the root of the repository. */
   file: string;
 }
 
 const BLOCK = /^(\s*)(describe|it)\b/;
-/** The first argument, where it is a text that another argument follows. */
+/** The first argument, if it is a text followed by another argument. */
 const TITLE = /\(\s*(?:"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`)\s*,/;
-/** The same at the end of a table of cases, or on a line of its own. */
+/** The title after a table of cases or on a line of its own. */
 const LATER_TITLE = /^\s*(?:[\])].*\()?\s*(?:"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`)\s*,/;
 
-/** Returns every test under `test`; names of tables of cases keep their placeholders. */
+/** Returns every test under `test`. Titles of tables of cases keep their placeholders. */
 export async function readTests(): Promise<NamedTest[]> {
   const found: NamedTest[] = [];
   for await (const file of glob("test/**/*.test.{ts,tsx}", { cwd: ROOT })) {
@@ -26,7 +25,7 @@ export async function readTests(): Promise<NamedTest[]> {
   return found;
 }
 
-/** Returns the full names in a file. Groups are told apart by their indentation, which the formatter keeps. */
+/** Returns the full names in a file. Groups are nested by indentation, which the formatter guarantees. */
 function testNames(lines: string[]): string[] {
   const names: string[] = [];
   let groups: { indent: number; title: string }[] = [];
@@ -43,7 +42,7 @@ function testNames(lines: string[]): string[] {
   return names;
 }
 
-/** Returns the title of the block that begins on this line; a long one stands on a later line. */
+/** Returns the title of the block that begins on this line. A long title follows on a later line. */
 function titleAt(lines: string[], index: number, indent: number): string | undefined {
   const line = lines[index] ?? "";
   const here = TITLE.exec(line);

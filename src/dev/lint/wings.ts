@@ -1,7 +1,6 @@
 /**
- * Arrows run down only: declares which part of `src` may import which, and fails on any other import, and on files that
- * import each other in a circle.
- * At each folder named here a child may import the siblings listed for it; a folder that is not named is one part.
+ * Declares which part of `src` may import which, and fails on any other import and on import cycles. Each folder named
+ * here lists the siblings that its children may import; a folder that is not named is one part.
  */
 import { glob, readFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
@@ -29,7 +28,7 @@ const RULES: Record<string, Rules> = {
     "account-data": [...ACCOUNT, "conversation", "campaign"],
     browser: [
       "lists",
-      // The built-in sentences, which the console shows beside an agent's own.
+      // The console shows the built-in sentences beside an agent's own.
       "agent/speech",
       "kernel/numbers",
       "kernel/rendering",
@@ -38,7 +37,7 @@ const RULES: Record<string, Rules> = {
       "kernel/zones",
       "../packages/sdk",
     ],
-    // Asks the service as its clients do: of the wings it knows the confirmations, and how the contract has fields.
+    // MCP calls the service as its clients do; of the wings it uses only confirmations and the fields of the contract.
     mcp: [
       "kernel",
       "account/confirmations",
@@ -50,7 +49,7 @@ const RULES: Record<string, Rules> = {
   records: {
     prices: [],
     analysis: ["prices"],
-    // Events of calls name statuses and reasons as the ledger does, which makes these events.
+    // Events of calls use the ledger's names of statuses and reasons.
     events: ["analysis", "ledger/call-status.ts", "ledger/end-reason.ts"],
     webhooks: ["events"],
     ledger: ["prices", "analysis", "events"],
@@ -113,22 +112,22 @@ const RULES: Record<string, Rules> = {
     repair: ["decide", "store", "import"],
     object: ["decide", "store", "dial", "import", "outbox", "plan", "repair", "streams"],
   },
-  // Built apart from each other; the console's preview is the widget itself.
+  // These are built separately; the console's preview is the widget itself.
   browser: { console: ["widget"], widget: [], docs: [] },
   "browser/console": Object.fromEntries([...CONSOLE, "screens"].map((part, below, all) => [part, all.slice(0, below)])),
-  // Code that several folders of screens share lies below them.
+  // Code shared by several folders of screens belongs below them.
   "browser/console/screens": {},
 };
 
 const IMPORT = /(?:\bfrom|\bimport|\bimport\()\s*"(\.[^"?]+)/g;
 
-/** The import's way between the two parts that part at their common folder, or null if it is allowed. */
+/** Returns the forbidden import between the two parts below their common folder; null if it is allowed. */
 function forbidden(from: string, to: string): string | null {
   const [a, b] = [from.split("/"), to.split("/")];
   const depth = a.findIndex((name, at) => name !== b[at]);
   const rules = RULES[a.slice(0, depth).join("/")];
   const [part, other] = [a[depth] ?? "", b.slice(depth).join("/")];
-  // A file beside the parts belongs to the folder: all of it may import it, but for the entry points in `src`.
+  // A file beside the parts belongs to the folder: all parts may import it, except the entry points in `src`.
   if (!rules || depth === a.length - 1 || (depth === b.length - 1 && depth > 0)) return null;
   const allowed = rules[part] ?? (part === "dev" ? [""] : []);
   return allowed.some((one) => one === "" || one === other || other.startsWith(`${one}/`))
@@ -136,7 +135,10 @@ function forbidden(from: string, to: string): string | null {
     : `${part} may not import ${other}`;
 }
 
-/** The first circle of imports that a file leads into, or null; `straight` are files that lead into none. */
+/**
+ * Returns the first import cycle reached from a file; null if there is none. `straight` holds files known to reach
+ * none.
+ */
 function circleFrom(file: string, way: string[], straight: Set<string>): string[] | null {
   if (straight.has(file)) return null;
   if (way.includes(file)) return [...way.slice(way.indexOf(file)), file];
@@ -166,7 +168,7 @@ const straight = new Set<string>();
 for (const file of imports.keys()) {
   const circle = circleFrom(file, [], straight);
   if (circle === null) continue;
-  // Most files lead into the same one.
+  // Most files lead into the same cycle.
   failures.push(`in a circle: ${circle.join(" > ")}`);
   break;
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { languageTag } from "../../../records/conversations/events.ts";
 import { BadFrame, type Incoming, type Outgoing, type Protocol } from "./protocol.ts";
 
-/** Only the token in a client's setup counts. What was said before is in the conversation's own record. */
+/** Only the token counts: the conversation's own record contains what was said before. */
 const setup = z.object({ customParameters: z.object({ session_token: z.string() }) });
 const prompt = z.object({
   voicePrompt: z.string(),
@@ -15,8 +15,8 @@ const interrupt = z.object({ utteranceUntilInterrupt: z.string().optional() });
 const error = z.object({ description: z.string().default("") });
 
 /**
- * Twilio's ConversationRelay, which Telnyx speaks too: the carrier turns speech into text and back. Frames of types that
- * are not known are left alone, as carriers add some.
+ * Twilio's ConversationRelay, which Telnyx supports too: the carrier converts between speech and text. Unknown frame
+ * types are ignored because carriers add some.
  */
 export const conversationRelay: Protocol = {
   read(frame): Incoming | null {
@@ -25,7 +25,7 @@ export const conversationRelay: Protocol = {
         return { type: "open", token: parsed(setup, frame).customParameters.session_token };
       case "prompt": {
         const { voicePrompt: text, lang, last } = parsed(prompt, frame);
-        // The last frame repeats the partial words as a whole.
+        // The last frame repeats all partial words.
         if (!last) return text.trim() === "" ? null : { type: "partial_words" };
         return { type: "words", text, lang };
       }

@@ -1,21 +1,20 @@
-/** The meaning of a frame from the other side. */
 export type Incoming =
   | { type: "open"; token: string }
-  /** With an `id`, words that are sent again are known to be the same. */
+  /** The `id` identifies words that are sent again. */
   | { type: "words"; text: string; lang?: string | undefined; id?: string | undefined }
-  /** The other side is speaking; their words follow as a whole. */
+  /** The other side is speaking. The complete words follow. */
   | { type: "partial_words" }
   | { type: "digits"; digits: string }
   | { type: "interrupt"; spokenText: string | undefined }
   | { type: "trouble"; description: string };
 
-/** What is sent to the other side. */
+/** A message to the other side. */
 export type Outgoing =
-  /** With `speech`, each part of the agent's words has a ticket by which its own voice speaks it. */
+  /** With `speech`, each part of the agent's words has a ticket to play it in the agent's own voice. */
   | { type: "ready"; conversation_id: string; speech: boolean }
-  /** The words of this id are on record. */
+  /** The words with this id are recorded. */
   | { type: "received"; id: string }
-  /** `speech` is the ticket of the part that ends with these words; left out or null if none does. */
+  /** `speech` is the ticket of the part that ends with these words; omitted or null if none does. */
   | {
       type: "words";
       text: string;
@@ -25,25 +24,24 @@ export type Outgoing =
       speech?: string | null;
     }
   | { type: "typing" }
-  /** The agent has done what it had to, and says nothing more. */
+  /** The agent has finished its turn. */
   | { type: "listening" }
   /** The client recognizes and speaks this language (BCP 47) from now on. */
   | { type: "language"; language: string }
   | { type: "tool"; name: string; state: "running" | "done" | "failed" }
   | { type: "ended"; reason: string };
 
-/** Frames of one kind of client. */
+/** The frames of one kind of client. */
 export interface Protocol {
-  /** The meaning of a frame; null for one that is ignored. @throws BadFrame */
+  /** Returns the meaning of a frame; null for one that is ignored. @throws BadFrame */
   read(frame: Record<string, unknown>): Incoming | null;
-  /** The frame to send, null if the client needs none. */
+  /** Returns the frame to send; null if the client needs none. */
   write(outgoing: Outgoing): object | null;
 }
 
-/** A frame that violates the protocol. */
 export class BadFrame extends Error {}
 
-/** Why a client is disconnected, with the code that its socket is closed with. */
+/** Disconnects a client with this reason and close code. */
 export class Refusal extends Error {
   readonly code: number;
   constructor(code: number, reason: string) {
@@ -52,39 +50,38 @@ export class Refusal extends Error {
   }
 }
 
-/** Most characters of a frame: more than anybody says at a time. */
+/** Maximum length of a frame, characters. */
 export const MAX_FRAME_CHARS = 256 * 1024;
 
-/** Most characters of what a visitor or tester writes at a time, as in the widget's own field. */
+/** Maximum length of a visitor's or tester's message, characters, as in the widget's own field. */
 export const MAX_MESSAGE_CHARS = 4_000;
 
-/** A client that has not identified its session is disconnected after this time, ms. */
+/** A client must identify its session within this time, ms. */
 export const FIRST_FRAME_MS = 15_000;
 
-/** Why a socket is closed (RFC 6455, 7.4; 4000 and above are ours). */
+/** Close codes (RFC 6455, 7.4); 4000 and above are our own. */
 export const CLOSE = {
   done: 1000,
-  /** A close frame without a code: never sent, only reported (RFC 6455, 7.4.1). */
+  /** A close frame without a code. This value is never sent, only reported (RFC 6455, 7.4.1). */
   noCode: 1005,
   binary: 1003,
   malformed: 1007,
   too_large: 1009,
   failure: 1011,
-  /** The frames came in an order that means nothing. */
+  /** The order of the frames is invalid. */
   out_of_order: 4400,
-  /** The token is not good for this. */
+  /** The token is not valid here. */
   refused: 4401,
-  /** The session was over before. */
+  /** The session had already ended. */
   session_ended: 4403,
-  /** Nothing arrived in time. */
   timeout: 4408,
-  /** More was said than anybody says, or a cap or a budget is reached. */
+  /** A limit of messages, a cap or a budget is reached. */
   too_many: 4429,
   /** The same session was opened over another socket. */
   replaced: 4409,
 } as const;
 
-/** The JSON object in a frame. @throws BadFrame */
+/** Parses a frame's JSON object. @throws BadFrame */
 export function parseFrame(frame: string): Record<string, unknown> {
   let parsed: unknown;
   try {

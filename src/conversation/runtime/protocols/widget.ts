@@ -13,10 +13,9 @@ const session = z.object({ access_token: z.string() });
 const message = z.object({ text: z.string(), id: z.string().min(1).max(64).optional().catch(undefined) });
 const interrupt = z.object({ heard: z.string().optional() });
 
-/** Where a part of the agent's words is spoken, by its ticket. */
 const SPEECH_PATH = "/api/v1/widget/speech/";
 
-/** The frames of the widget (docs/widget-frames.md), which visitors and testers send. A message that is too long is refused. */
+/** The widget's frames (docs/widget-frames.md), sent by visitors and testers. */
 export const widgetFrames: Protocol = {
   read(frame): Incoming | null {
     switch (frame.type) {
@@ -47,7 +46,7 @@ export const widgetFrames: Protocol = {
       case "words":
         return {
           ...(outgoing.last ? { type: "message", text: outgoing.whole } : { type: "delta", text: outgoing.text }),
-          // Sent only if a voice must not be cut off, which is the rare case.
+          // Sent only if the voice must not be interrupted, which is rare.
           ...(!outgoing.interruptible && { interruptible: false }),
           ...(outgoing.speech && { speech: `${SPEECH_PATH}${outgoing.speech}` }),
         };

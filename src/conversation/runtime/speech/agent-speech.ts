@@ -10,7 +10,7 @@ import type { OwnVoice } from "./own-voice.ts";
 
 type Words = Extract<Outgoing, { type: "words" }>;
 
-/** A part of what the agent says, while it may be heard. */
+/** A part of the agent's words that can still be played. */
 interface Part {
   text: string;
   language: string;
@@ -23,35 +23,35 @@ interface Part {
 export interface GivenSpeech extends OwnVoice {
   text: string;
   language: string;
-  /** The number of the part in the conversation, for `over`. */
+  /** The number of the part in the conversation, passed to `over`. */
   n: number;
 }
 
 export interface SpeechDependencies {
   store: ConversationStore;
-  /** The agent's own voice in this session; null if the browser's speaks. */
+  /** Returns the agent's own voice; null if the browser's voice speaks. */
   voice(): OwnVoice | null;
-  /** Signs the ticket of the part of this id. */
+  /** Signs a ticket for the part with this id. */
   sign(id: string): Promise<string>;
   newId(): string;
-  /** Reserves a part at the account's meter. */
+  /** Reserves a part in the account's meter. */
   reserve(part: SpeechReservation): Promise<SpeechAdmission>;
   report(error: unknown): void;
-  /** Schedules the report of what was used. */
+  /** Schedules the report of usage. */
   arm(): Promise<void>;
   /** ms */
   now(): number;
 }
 
-/** How long a part may be heard after its words were sent, ms. */
+/** How long a part can be played after its words were sent, ms. */
 const TICKET_MS = MINUTE_MS;
 /** How often a part may be fetched. A player that lost its connection asks once more. */
 const MAX_GIVEN = 2;
-/** How many parts of a conversation are spoken at a time. */
+/** How many parts of a conversation are spoken at once. */
 const MAX_AT_ONCE = 2;
 /** A part whose end was not reported counts as over after this time, ms. */
 const LONGEST_STREAM_MS = MINUTE_MS;
-/** Characters that the agent's own voice speaks in one conversation. */
+/** Maximum characters that the agent's own voice speaks in one conversation. */
 export const MAX_SPEECH_CHARS = 20_000;
 /** Tickets are signed ahead, so that words do not wait for them. */
 const SIGNED_AHEAD = 32;
@@ -66,17 +66,17 @@ const REFUSED = {
 };
 
 /**
- * The agent's own voice in a browser. It names the parts of what the agent says in the frames with their words, and
- * returns a part for its ticket. The words are only kept in memory.
+ * The agent's own voice in a browser. It numbers the parts of the agent's words in their frames and returns a part for
+ * its ticket. The words are only kept in memory.
  */
 export class AgentSpeech {
   readonly #deps: SpeechDependencies;
   readonly #parts = new Map<string, Part>();
   #signed: { id: string; ticket: string }[] = [];
   #signing: Promise<void> | null = null;
-  /** How much of the turn being spoken belongs to named parts, characters. */
+  /** How many characters of the current turn belong to numbered parts. */
   #named = 0;
-  /** The parts being spoken by number: their characters, and until when (ms) they count. */
+  /** The parts being spoken by number, with their characters and when (ms) they stop counting. */
   readonly #speaking = new Map<number, { chars: number; until: number }>();
 
   constructor(deps: SpeechDependencies) {
@@ -88,7 +88,7 @@ export class AgentSpeech {
     return this.#deps.store.row !== null && this.#deps.voice() !== null;
   }
 
-  /** Signs tickets ahead if few are left. Without keys to sign with, the browser speaks. */
+  /** Signs tickets ahead if few are left. Without signing keys, the browser speaks. */
   prepare(): Promise<void> {
     if (!this.isOffered || this.#signed.length > SIGNED_AHEAD / 2) return Promise.resolve();
     this.#signing ??= this.#sign()
@@ -105,7 +105,7 @@ export class AgentSpeech {
     this.#signed.push(...(await Promise.all(signed)));
   }
 
-  /** Returns the frames that carry these words, each part named where it is complete. */
+  /** Returns the frames for these words, with a ticket for each complete part. */
   named(outgoing: Outgoing): Outgoing[] {
     if (outgoing.type !== "words" || !this.isOffered) return [outgoing];
     return outgoing.last ? [this.#namedLast(outgoing)] : this.#namedPieces(outgoing);
@@ -125,7 +125,7 @@ export class AgentSpeech {
     const frames: Outgoing[] = [];
     let sent = begins;
     for (const [at, end] of ends.entries()) {
-      // One frame names one part: of several that ended before these words, the last takes in the others.
+      // A frame holds one ticket: if several parts end before these words, the last includes the others.
       if ((ends[at + 1] ?? Number.POSITIVE_INFINITY) <= begins) continue;
       const piece = whole.slice(sent, Math.max(sent, end));
       const speech = this.#name(whole.slice(this.#named, end));
@@ -138,7 +138,7 @@ export class AgentSpeech {
     return frames;
   }
 
-  /** Returns the ticket of a part; null if it has nothing to say, or no ticket is signed. */
+  /** Returns a part's ticket; null if nothing can be spoken or no ticket is signed. */
   #name(words: string): string | null {
     const { store, now, report } = this.#deps;
     const text = speakable(words);
@@ -151,7 +151,7 @@ export class AgentSpeech {
     return signed.ticket;
   }
 
-  /** What the conversation has used, without the parts in progress. */
+  /** What the conversation has used, without parts in progress. */
   get use(): CumulativeUse {
     const { speech_chars, speech_parts } = this.#deps.store.existing;
     const open = [...this.#speaking];
@@ -201,7 +201,7 @@ export class AgentSpeech {
     if (!isSpoken && this.#deps.store.row !== null) this.#add(-part.chars);
   }
 
-  /** Removes all parts, so that none can be heard. */
+  /** Removes all parts, so that none can be played. */
   clear(): void {
     this.#parts.clear();
     this.#speaking.clear();
@@ -218,7 +218,7 @@ export class AgentSpeech {
     const { store } = this.#deps;
     const { speech_chars, ended_at } = store.existing;
     store.update({ speech_chars: Math.max(0, speech_chars + chars), speech_parts });
-    // An archive that was written before counts less.
+    // An existing archive lacks this usage.
     if (ended_at !== null) store.update({ archived: 0 });
   }
 }

@@ -1,12 +1,12 @@
 import { SpokenText } from "../turns/spoken-text.ts";
 
-/** Longest part that a vendor is asked to speak, characters. */
+/** Maximum length of a part that a vendor speaks, characters. */
 export const MAX_PART_CHARS = 500;
 
 const SENTENCES = new Intl.Segmenter("en", { granularity: "sentence" });
 
 /**
- * Returns where the parts end that are complete in a text which may go on: at the ends of sentences, and within a sentence
+ * Returns the ends of the complete parts in a text that may continue: ends of sentences, and places within a sentence
  * that is too long.
  */
 export function partEnds(text: string): number[] {
@@ -31,15 +31,15 @@ export function partEnds(text: string): number[] {
   return ends;
 }
 
-/** Returns after how many characters a piece of a long sentence ends: at its last space, or whole. */
+/** Returns where to cut a piece of a long sentence: at its last space, or at its end. */
 function pauseWithin(piece: string): number {
   const space = piece.search(/\s\S*$/);
   if (space > 0) return space + 1;
-  // A character of two units is not split.
+  // A surrogate pair is not split.
   return /[\ud800-\udbff]$/.test(piece) ? piece.length - 1 : piece.length;
 }
 
-/** Returns a part as a voice says it, without markup and emoji; null if there is nothing to say. */
+/** Returns a part as a voice says it, without markup and emoji; null if nothing can be spoken. */
 export function speakable(part: string): string | null {
   const spoken = new SpokenText();
   const text = (spoken.push(part) + spoken.end()).replace(/\s+/g, " ").trim();

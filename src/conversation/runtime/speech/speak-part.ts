@@ -18,8 +18,8 @@ const unspoken = () =>
   new ApiError(502, "speech_failed", "the vendor of the agent's voice did not speak: let the browser speak");
 
 /**
- * Makes the agent's own voice speak the part of this ticket, and streams the audio. The vendor is stopped when the
- * listener leaves. @throws ApiError 403, 429; 502 if no audio begins in time
+ * Streams the audio of the part with this ticket. The vendor's request is aborted when the listener leaves.
+ * @throws ApiError 403, 429; 502 if no audio begins in time
  */
 export async function speakPart(c: Context<AppEnv>, text: string): Promise<Response> {
   refuseBlocked(c, "authentication");
@@ -45,11 +45,11 @@ export async function speakPart(c: Context<AppEnv>, text: string): Promise<Respo
 interface Listening {
   /** Aborted when the listener leaves. */
   listener: AbortSignal;
-  /** Called once when nothing more is spoken. */
+  /** Called once when no more audio follows. */
   over(isSpoken: boolean): void;
 }
 
-/** Returns the audio of a part once it has begun. @throws ApiError 502 */
+/** Returns a part's audio once it has begun. @throws ApiError 502 */
 async function beginAudio(env: Bindings, given: GivenSpeech, { listener, over }: Listening): Promise<ReadableStream> {
   const vendor = new AbortController();
   const stop = () => vendor.abort();
@@ -67,7 +67,7 @@ async function beginAudio(env: Bindings, given: GivenSpeech, { listener, over }:
     clearTimeout(timer);
     return passedOn(first.value, reader, () => end(true));
   } catch (error) {
-    // A listener who left may have been spoken to.
+    // A listener who left may have heard part of it.
     end(listener.aborted);
     logError("speech", error, { account: given.install.account });
     throw unspoken();
@@ -82,7 +82,7 @@ async function askVendor(env: Bindings, given: GivenSpeech, signal: AbortSignal)
   return speak(env, voice_provider, request, { fetch: (...args) => fetch(...args), signal });
 }
 
-/** Returns the audio as it comes, read only as fast as the listener takes it. */
+/** Passes the audio on, read only as fast as the listener takes it. */
 function passedOn(
   first: Uint8Array,
   reader: ReadableStreamDefaultReader<Uint8Array>,
@@ -99,7 +99,7 @@ function passedOn(
           out.close();
         } catch (error) {
           end();
-          // Half of the audio must not be mistaken for all of it.
+          // An incomplete part must not pass for a complete one.
           out.error(error);
         }
       },

@@ -5,19 +5,19 @@ import { signText, verifyText } from "../../../kernel/secrets/tokens.ts";
 
 const PURPOSE = "speech";
 
-/** What a ticket lets its bearer hear: a part, by the id that only its conversation's object knows the words of. */
+/** The content of a ticket: a part's id, whose words only the conversation's object knows. */
 interface SpeechTicket {
   account: string;
   /** The key of the conversation's session. */
   key: string;
   id: string;
-  /** The mark of the page that may hear it; null for callers without a page, such as the console. */
+  /** The hashed origin of the page that may play it; null for callers without a page, such as the console. */
   page: string | null;
 }
 
 const fields = z.tuple([z.string(), z.string(), z.string(), z.string().nullable()]);
 
-/** Returns a mark of a page's origin, which may be too long for an address. */
+/** Hashes a page's origin, which may be too long for an address. */
 export async function pageMark(origin: string): Promise<string> {
   return (await sha256Hex(origin)).slice(0, 32);
 }
@@ -31,7 +31,7 @@ export async function signTicket(
   return `${text}.${await signText(secret, PURPOSE, text)}`;
 }
 
-/** Returns what a ticket was signed for; null if it is not ours. @throws SigningUnavailable */
+/** Returns the content of a ticket; null if it is invalid. @throws SigningUnavailable */
 export async function readTicket(secret: string | undefined, ticket: string): Promise<SpeechTicket | null> {
   const [text = "", signature = ""] = ticket.split(".");
   if (!(await verifyText(secret, PURPOSE, text, signature))) return null;

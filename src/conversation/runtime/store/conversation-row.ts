@@ -14,9 +14,9 @@ export type ConversationRow = {
   asked_whether_there: number;
   lost_at: number | null;
   transferred_to: string | null;
-  /** The number of a transfer that the carrier has not confirmed or refused yet. */
+  /** The number of a transfer that the carrier has neither confirmed nor refused yet. */
   transfer_asked: string | null;
-  /** The state that was last reported to the ledger, and how often one was. */
+  /** The state that was last reported to the ledger, and the number of reports. */
   listed: string | null;
   revision: number;
   /** The outcome that was last reported to the campaign. */
@@ -27,15 +27,15 @@ export type ConversationRow = {
   machine: number;
   /** The ids of the visitor's last messages, as JSON; null for none. */
   message_ids: string | null;
-  /** The visitor as limits count them; null if they are not counted. */
+  /** The key that limits count the visitor by; null if they are not counted. */
   address: string | null;
-  /** What it used of models: tokens, and finished requests. */
+  /** Usage of models: tokens, and finished requests. */
   input_tokens: number;
   output_tokens: number;
   requests: number;
-  /** The most tokens that the request in progress may count; null if there is none. */
+  /** The maximum tokens of the request in progress; null if there is none. */
   open_request: number | null;
-  /** Characters that the agent's own voice was asked to speak, and in how many parts. */
+  /** Characters that the agent's own voice was asked to speak, and the number of parts. */
   speech_chars: number;
   speech_parts: number;
   /** Whether its analysis has begun or is not needed. */
@@ -43,7 +43,7 @@ export type ConversationRow = {
 };
 export type RowChanges = Partial<Omit<ConversationRow, "id" | "identity" | "started_at">>;
 
-/** An event without its number and time, which the store gives it. */
+/** An event before the store adds its number and time. */
 export type NewEvent = ConversationEvent extends infer E
   ? E extends ConversationEvent
     ? Omit<E, "seq" | "at">
@@ -56,10 +56,9 @@ export interface LoggedEvent {
   event: ConversationEvent;
 }
 
-/** What the agent is saying; `at` is when it began, ms. */
+/** The agent's unfinished turn; `at` is when it began, ms. */
 export type OpenTurn = { text: string; at: number };
 
-/** The columns of a conversation that begins. */
 export const NEW_ROW = {
   held_by: null,
   ended_at: null,

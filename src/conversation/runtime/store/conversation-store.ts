@@ -16,10 +16,10 @@ import { EventLog } from "./event-log.ts";
 import { CONVERSATION_MIGRATIONS } from "./migrations.ts";
 import { RunRows } from "./run-rows.ts";
 
-/** Longest log of events as JSON; a longer one would exhaust the memory that conversations share. */
+/** Maximum length of the event log as JSON. A longer one would exhaust the memory that conversations share. */
 const MAX_CONVERSATION_CHARS = 8_000_000;
 
-/** A row holds 2 MB, and a character is up to 3 bytes of them. */
+/** A row holds 2 MB, and a character takes up to 3 bytes. */
 const PIECE_CHARS = 500_000;
 
 const ERASED_AT = "erased_at";
@@ -27,15 +27,14 @@ const ERASED_AT = "erased_at";
 const OF_CONVERSATION = ["conversation", "session_pieces", "events", "open_turn", "tool_runs"];
 
 /**
- * What a conversation's object stores: its row and its events. Both are kept in memory, where a change applies at once;
- * it is written with the next `flush`, at the latest in the next turn of the event loop. So words to be sent and
- * requests to models do not wait for storage, whose writes hold back whatever is sent after them.
+ * Stores a conversation's row and events. Both are kept in memory, where a change applies at once, and are written by
+ * the next `flush`, at the latest in the next turn of the event loop. So outgoing words and model requests do not wait
+ * for storage, whose writes delay everything sent after them.
  */
 export class ConversationStore {
   readonly #storage: DurableObjectStorage;
   readonly #grown: () => void;
   readonly #beforeWrite: () => void;
-  /** Its tool runs. */
   readonly runs: RunRows;
   #row: ConversationRow | null = null;
   readonly #log = new EventLog();
@@ -45,7 +44,7 @@ export class ConversationStore {
   #identity: SessionIdentity | null = null;
 
   /**
-   * @param grown is called when the log has grown, once that is written
+   * @param grown is called after a longer log was written
    * @param beforeWrite is called before each write, and may add to it
    */
   constructor(storage: DurableObjectStorage, grown: () => void, beforeWrite: () => void = () => {}) {
@@ -66,18 +65,18 @@ export class ConversationStore {
     this.runs.load();
   }
 
-  /** Null before the conversation begins, and again once the object is empty. */
+  /** Null before the conversation begins and after it was erased. */
   get row(): ConversationRow | null {
     return this.#row;
   }
 
-  /** @throws TypeError where there is none */
+  /** @throws TypeError if there is none */
   get existing(): ConversationRow {
     if (!this.#row) throw new TypeError("there is no conversation here");
     return this.#row;
   }
 
-  /** Its events in the order they arrived. */
+  /** The events in order of arrival. */
   get log(): readonly LoggedEvent[] {
     return this.#log.entries;
   }
@@ -86,12 +85,11 @@ export class ConversationStore {
     return this.#log.entries.map(({ event }) => event);
   }
 
-  /** How the conversation came out, as reported last; null if nothing was reported. */
+  /** The last reported outcome; null if none was reported. */
   get disposition(): string | null {
     return this.#log.disposition;
   }
 
-  /** Whether the object has tables. */
   get isStored(): boolean {
     return this.#hasTables;
   }
@@ -106,7 +104,7 @@ export class ConversationStore {
     return this.#log.chars > MAX_CONVERSATION_CHARS;
   }
 
-  /** The place of the newest event in the order of arrival, 0 for none. */
+  /** The place of the newest event in the order of arrival; 0 for none. */
   get lastN(): number {
     return this.#log.lastN;
   }
@@ -140,13 +138,13 @@ export class ConversationStore {
     });
   }
 
-  /** The other side, as identified by their first token. */
+  /** The other side, as identified by its first token. */
   get identity(): SessionIdentity {
     this.#identity ??= JSON.parse(this.existing.identity) as SessionIdentity;
     return this.#identity;
   }
 
-  /** The session as its runtime got it. */
+  /** The session as its runtime received it. */
   get session(): Session {
     this.#session ??= this.#readSession();
     return this.#session;
@@ -168,8 +166,7 @@ export class ConversationStore {
   }
 
   /**
-   * Appends an event and returns its `seq`, null if it is not taken. After the end only tool results are: their runs go on
-   * when the words have stopped.
+   * Appends an event and returns its `seq`; null if it is not accepted. After the end only tool results are accepted.
    */
   append(event: NewEvent, at: number): number | null {
     if (!this.#takes(event)) return null;
@@ -187,7 +184,7 @@ export class ConversationStore {
 
   #takes({ type }: NewEvent): boolean {
     if (this.#row === null || (this.#row.ended_at !== null && type !== "tool_result")) return false;
-    // An archive that was written before lacks it.
+    // An existing archive lacks this event.
     if (this.#row.ended_at !== null) this.update({ archived: 0 });
     return true;
   }
@@ -221,7 +218,7 @@ export class ConversationStore {
     this.#add(Object.assign({}, turn.event, { interrupted: true }, heard === null ? null : { heard }));
   }
 
-  /** Saves the text so far of the turn being spoken. */
+  /** Saves the text so far of the unfinished turn. */
   setOpenTurn({ text, at }: OpenTurn): void {
     if (this.#row?.ended_at !== null) return;
     const { sql } = this.#storage;
@@ -234,13 +231,13 @@ export class ConversationStore {
     );
   }
 
-  /** The turn that was being spoken when the object was last stopped. */
+  /** The turn that was unfinished when the object last stopped. */
   get openTurn(): OpenTurn | null {
     if (!this.#hasTables) return null;
     return this.#storage.sql.exec<OpenTurn>("SELECT text, at FROM open_turn").toArray()[0] ?? null;
   }
 
-  /** Replaces the turn being spoken by its event; returns the event's `seq`, null if it is not taken. */
+  /** Replaces the unfinished turn by its event; returns the event's `seq`, null if it is not accepted. */
   closeTurn(turn: Extract<NewEvent, { type: "agent_turn" }>, at: number): number | null {
     const { sql } = this.#storage;
     this.write(() => sql.exec("DELETE FROM open_turn"));
@@ -259,13 +256,13 @@ export class ConversationStore {
     this.#grown();
   }
 
-  /** Makes the tables of an object that holds nothing, for an analysis. */
+  /** Creates the tables of an empty object for an analysis. */
   prepare(): void {
     if (!this.#hasTables) migrate(this.#storage, CONVERSATION_MIGRATIONS, Date.now());
     this.#hasTables = true;
   }
 
-  /** Whether an analysis is under way, for which the object stays. */
+  /** Whether an analysis is running, which keeps the object alive. */
   get #hasAnalyses(): boolean {
     return this.#hasTables && this.#storage.sql.exec("SELECT 1 FROM analyses LIMIT 1").toArray().length > 0;
   }
@@ -288,7 +285,10 @@ export class ConversationStore {
     return this.#storage.kv.get<number>(ERASED_AT) ?? null;
   }
 
-  /** Deletes everything but analyses that are under way. `erasedAt` (ms) leaves a mark, so that late events do not begin the conversation again. */
+  /**
+   * Deletes everything except running analyses. `erasedAt` (ms) is kept, so that late events do not recreate the
+   * conversation.
+   */
   async empty(erasedAt: number | null): Promise<void> {
     this.#writes = [];
     this.#row = null;

@@ -2,8 +2,8 @@ import type { ConversationEvent } from "../../../records/conversations/events.ts
 import type { LoggedEvent } from "./conversation-row.ts";
 
 /**
- * The events of a conversation in memory, in the order they arrived. Each has two numbers: `seq`, its sender's, and `n`,
- * its place in the order of arrival.
+ * The events of a conversation in memory, in order of arrival. Each has two numbers: the sender's `seq`, and its place
+ * `n` in the order of arrival.
  */
 export class EventLog {
   #entries: LoggedEvent[] = [];
@@ -24,7 +24,7 @@ export class EventLog {
     return this.#through;
   }
 
-  /** The place of the newest event in the order of arrival, 0 for none. */
+  /** The place of the newest event in the order of arrival; 0 for none. */
   get lastN(): number {
     return this.#lastN;
   }
@@ -34,17 +34,17 @@ export class EventLog {
     return this.#chars;
   }
 
-  /** The `seq` of an event that follows the existing ones. */
+  /** The `seq` of the next event. */
   get nextSeq(): number {
     return this.#mostSeq + 1;
   }
 
-  /** A negative `seq`, which cannot collide with those of a runtime that numbers its events itself. */
+  /** A negative `seq`, which cannot collide with those of a runtime that numbers its own events. */
   get seqBeside(): number {
     return this.#leastSeq - 1;
   }
 
-  /** How the conversation came out, as reported last; null if nothing was reported. */
+  /** The last reported outcome; null if none was reported. */
   get disposition(): string | null {
     let last: Extract<ConversationEvent, { type: "disposition" }> | null = null;
     for (const { event } of this.#entries)
@@ -56,7 +56,7 @@ export class EventLog {
     return this.#seqs.has(seq);
   }
 
-  /** Takes over stored events, in their order. */
+  /** Loads stored events in their order. */
   load(stored: { n: number; text: string }[]): void {
     for (const { n, text } of stored) this.#put(n, JSON.parse(text) as ConversationEvent, text);
   }
@@ -79,7 +79,9 @@ export class EventLog {
     while (this.#seqs.has(this.#through + 1)) this.#through++;
   }
 
-  /** Removes the agent's turn of this number, so that it can be added again as it was heard; null if there is none. */
+  /**
+   * Removes the agent's turn with this number, so that it can be added again as it was heard; null if there is none.
+   */
   removeTurn(seq: number): { n: number; event: Extract<ConversationEvent, { type: "agent_turn" }> } | null {
     const at = this.#entries.findLastIndex(({ event }) => event.seq === seq);
     const turn = this.#entries[at];

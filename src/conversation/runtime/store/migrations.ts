@@ -96,5 +96,4 @@ const TOOL_RUNS = `
   );
 `;
 
-/** The schema of a conversation's object, step by step. */
 export const CONVERSATION_MIGRATIONS: readonly Migration[] = [firstStep(CONVERSATION, TOOL_RUNS, OUTBOX, ANALYSES)];

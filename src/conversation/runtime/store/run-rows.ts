@@ -22,7 +22,6 @@ export type RunRow = {
   /** Whether it was reported to the ledger. */
   listed: number;
 };
-/** The fields of a run that can change. */
 export type RunChanges = Partial<Omit<RunRow, "id" | "name" | "tool_call_id" | "asked_at">>;
 
 interface Dependencies {
@@ -31,7 +30,7 @@ interface Dependencies {
   write(write: () => void): void;
 }
 
-/** The tool runs of a conversation: in memory, where a change holds at once, and in the object's table. */
+/** A conversation's tool runs: in memory, where a change applies at once, and in the object's table. */
 export class RunRows {
   readonly #deps: Dependencies;
   readonly #rows = new Map<string, RunRow>();
@@ -40,13 +39,12 @@ export class RunRows {
     this.#deps = deps;
   }
 
-  /** Reads what is stored. */
   load(): void {
     for (const row of this.#deps.sql.exec<RunRow>("SELECT * FROM tool_runs ORDER BY asked_at, id"))
       this.#rows.set(row.id, row);
   }
 
-  /** All runs in the order of their requests. */
+  /** All runs in order of their requests. */
   get all(): RunRow[] {
     return [...this.#rows.values()];
   }
@@ -84,7 +82,7 @@ export class RunRows {
     write(() => sql.exec("DELETE FROM tool_runs WHERE id = ?", id));
   }
 
-  /** Unloads all runs from memory: the tables are gone. */
+  /** Removes all runs from memory after their tables were deleted. */
   clear(): void {
     this.#rows.clear();
   }

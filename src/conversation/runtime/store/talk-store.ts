@@ -10,5 +10,5 @@ export interface TalkStore
   readonly runs: Pick<RunRows, "all" | "find" | "add" | "update" | "remove">;
 }
 
-/** The store of a conversation whose words are spoken while they are written. */
+/** The store of a conversation whose words are spoken while they are generated. */
 export interface SpokenStore extends TalkStore, Pick<ConversationStore, "setOpenTurn" | "closeTurn" | "cutTurn"> {}

@@ -2,16 +2,14 @@ import { accountMeter } from "../../../kernel/durable/objects.ts";
 import type { SessionIdentity } from "../../../kernel/http/context.ts";
 import type { ConversationRow } from "../store/conversation-row.ts";
 
-/** Why the account's rates do not let a tool run, for a model, and when they will. */
+/** Why the account's rates refuse a tool run, worded for a model, and when they will admit it. */
 export interface RateRefusal {
   sentence: string;
   retryAfterMs: number;
 }
 
-/** What counting a run acts on. */
 interface Dependencies {
   env: Pick<Env, "ACCOUNT_METER">;
-  /** Whose conversation it is, and which. */
   store: { identity: SessionIdentity; existing: Pick<ConversationRow, "id"> };
   /** ms */
   now(): number;
@@ -20,7 +18,7 @@ interface Dependencies {
 /** Counts tool runs in the account's meter. */
 export class RunCounter {
   readonly #deps: Dependencies;
-  /** The last refusal, and until when (ms) another request would also be refused. */
+  /** The last refusal, and until when (ms) further requests would be refused too. */
   #refused: { conversation: string; limit: "minute" | "day"; until: number } | null = null;
 
   constructor(deps: Dependencies) {

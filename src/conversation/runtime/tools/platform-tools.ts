@@ -4,14 +4,16 @@ import type { ConversationStore } from "../store/conversation-store.ts";
 import { type ToolRequest, ToolRunLog, type ToolUseResult } from "./tool-run-log.ts";
 import { type ToolRunDependencies, ToolRuns } from "./tool-runs.ts";
 
-/** The session's tools that run on the platform: for our own runtime, and for one that asks over the runtime API. */
+/**
+ * The session's tools that run on the platform, for the built-in runtime and for custom ones through the runtime API.
+ */
 export class PlatformTools {
   readonly #store: ConversationStore;
   readonly #runs: ToolRuns;
   readonly #log: ToolRunLog;
   readonly #now: () => number;
   readonly #search: PureContext["search"];
-  /** The calls of built-in tools that are not answered yet. */
+  /** Calls of built-in tools that are not answered yet. */
   readonly #underWay = new Set<string>();
 
   constructor(deps: ToolRunDependencies & Pick<PureContext, "search"> & { store: ConversationStore }) {
@@ -22,19 +24,20 @@ export class PlatformTools {
     this.#search = deps.search;
   }
 
-  /** Whether a tool of this name runs here. */
+  /** Checks whether a tool of this name runs here. */
   has(name: string): boolean {
     return this.#store.session.snapshot.tools.some((tool) => tool.name === name && tool.runs === "platform");
   }
 
-  /** Runs a tool for our own runtime, and logs the call with its result. Never throws. */
+  /** Runs a tool for the built-in runtime and logs the call with its result. Never throws. */
   run(name: string, tool_call_id: string, args: Record<string, unknown>): Promise<ToolUseResult> {
     return this.#runs.run({ tool_call_id, name, arguments: args }, { isLoggedAtOnce: true });
   }
 
   /**
-   * Runs a tool at a runtime's request, and logs the call with its result. The same `tool_call_id` again gives the same
-   * result. @throws ApiError 404, 409, 429
+   * Runs a tool for a custom runtime and logs the call with its result. A repeated `tool_call_id` returns the same
+   * result.
+   * @throws ApiError 404, 409, 429
    */
   async use(name: string, givenId: string | null, args: Record<string, unknown>): Promise<ToolUseResult> {
     const { tools, unavailable_tools } = this.#store.session.snapshot;
@@ -53,12 +56,11 @@ export class PlatformTools {
     return used;
   }
 
-  /** Uses a built-in tool that changes nothing, for another runtime. It is no run: nothing is asked for or counted. */
+  /** Runs a built-in tool without side effects for a custom runtime. It counts as no run. */
   async #workOut(request: ToolRequest): Promise<ToolUseResult> {
     const { timezone } = this.#store.session.snapshot;
     const begun = this.#now();
     this.#underWay.add(request.tool_call_id);
-    // Neither a search nor the other tools throw.
     const ran = await runPure(request.name, request.arguments, { timezone, search: this.#search }, begun);
     this.#underWay.delete(request.tool_call_id);
     const outcome = ran ?? { ok: false, result: null };
@@ -77,17 +79,15 @@ export class PlatformTools {
     return used;
   }
 
-  /** Resolves when one of the runs in progress has ended, at once if there is none. */
   nextEnd(): Promise<void> {
     return this.#runs.nextEnd();
   }
 
-  /** Resolves when no run is under way. */
   settled(): Promise<void> {
     return this.#runs.settled();
   }
 
-  /** Closes what nobody will end: after a restart, and when nobody waits for results any longer. */
+  /** Closes open runs and calls after a restart, and once no caller waits for their results. */
   closeOpen(): void {
     this.#log.closeOpen();
   }

@@ -14,17 +14,16 @@ import {
 } from "../../../kernel/db/schema/index.ts";
 import type { SessionVersion } from "../session/session-version.ts";
 
-/** A tool as it is set up now, or in the version that the conversation is held with, and the integrations it may name. */
+/** A tool in its current setup or in the conversation's version, with the integrations it may name. */
 export interface FoundTool {
   tool: typeof tools.$inferSelect;
   installs: Install[];
 }
 
-/** Which tool, of which agent and version. */
 interface Wanted {
   name: string;
   agent_id: string;
-  /** The version, for a conversation that is not held with what is saved; null for any other. */
+  /** The stored version of the conversation; null if it uses the saved configuration. */
   version?: Pick<SessionVersion, "number"> | null;
 }
 
@@ -33,9 +32,9 @@ const DETACHED = "the tool was detached from the agent";
 const SWITCHED_OFF = "the tool was switched off for the agent";
 
 /**
- * A tool that an agent is about to use, or why it may no longer be used. A conversation with a stored version runs the
- * tool as that version has it, but only if the version in force has it too, and limited to that one's authority. One D1
- * round trip.
+ * Returns a tool that an agent is about to use, or why it may no longer be used. A conversation with a stored version
+ * uses that version's tool, but only if the published version has it too, and within that version's authority. Takes
+ * one D1 round trip.
  */
 export async function readTool(store: AccountStore, wanted: Wanted): Promise<FoundTool | { refused: string }> {
   const number = wanted.version?.number ?? null;
@@ -100,7 +99,7 @@ async function readStored(
   return { tool: narrowerTool(own, asHeld(tool, inForce.body_hash, bodyOf)), installs };
 }
 
-/** How the version in force has a tool, as an attachment would. */
+/** Returns the published version's tool in the form of an attachment. */
 function asPublished(item: VersionItem | undefined): { enabled: boolean; body_hash: string } | undefined {
   if (item === undefined) return undefined;
   const { settings, hash } = item;

@@ -1,13 +1,12 @@
 import type { Effect } from "../../../agent/tools/effect.ts";
 
-/** The state of a tool run: nobody outside knows of it until it is `running`. */
+/** The state of a tool run. Before `running`, nothing has left the service. */
 export type RunState = "asked" | "running" | "ok" | "failed" | "unknown";
-/** A state that never changes. */
 export type FinalState = Extract<RunState, "ok" | "failed" | "unknown">;
 
 /**
- * What happens to a run: its request is about to be sent; it is refused before that; the service responds; the request
- * was sent without a complete response; or its process was lost, or no caller waits any longer.
+ * An event of a run: its request is about to be sent; it is refused before that; the service responds; the request was
+ * sent without a complete response; or its process was lost, or no caller waits any longer.
  */
 export type RunEvent = "started" | "refused" | "succeeded" | "failed" | "unanswered" | "lost";
 
@@ -25,19 +24,18 @@ export function nextState(state: RunState, event: RunEvent, effect: Effect): Run
       return "failed";
     case "unanswered":
     case "lost":
-      // A read that may have happened changed nothing, so only writes can be unknown.
+      // A read changes nothing, so only writes can be unknown.
       return effect === "write" ? "unknown" : "failed";
     default:
       return null;
   }
 }
 
-/** Checks whether the state can no longer change. */
 export function isFinal(state: RunState): state is FinalState {
   return state !== "asked" && state !== "running";
 }
 
-/** The result of a write that may have happened, for the model. */
+/** The result, for the model, of a write that may have happened. */
 export const OUTCOME_UNKNOWN = "outcome unknown: it may have happened; do not repeat it, say so";
-/** The result of a run that was cut off and changed nothing, for the model. */
+/** The result, for the model, of a run that was interrupted and changed nothing. */
 export const CUT_OFF = "the run was cut off before its result came; it may be asked for again";

@@ -4,7 +4,7 @@ import type { RunRow } from "../store/run-rows.ts";
 import type { TalkStore } from "../store/talk-store.ts";
 import { CUT_OFF, type FinalState, isFinal, nextState, OUTCOME_UNKNOWN } from "./run-state.ts";
 
-/** A use of a tool that runs on the platform. */
+/** A use of a tool on the platform. */
 export interface ToolRequest {
   tool_call_id: string;
   name: string;
@@ -23,7 +23,7 @@ export interface ToolUseResult {
 
 type ToolCallEvent = Extract<ConversationEvent, { type: "tool_call" }>;
 
-/** What a conversation's log records about its tool runs. */
+/** Logs a conversation's tool runs. */
 export class ToolRunLog {
   readonly #store: TalkStore;
   readonly #now: () => number;
@@ -39,7 +39,7 @@ export class ToolRunLog {
       this.#append({ type: "tool_call", tool_call_id, name, arguments: given, run_id, state: "running" });
   }
 
-  /** The use of a tool for which nothing ran. */
+  /** Logs the use of a tool that did not run. */
   used({ tool_call_id, name, arguments: given }: ToolRequest, outcome: ToolUseResult): void {
     this.#append({ type: "tool_call", tool_call_id, name, arguments: given });
     this.ended([{ tool_call_id }], outcome);
@@ -53,12 +53,12 @@ export class ToolRunLog {
     }
   }
 
-  /** The call that first requested a run. */
+  /** Returns the call that first requested a run. */
   callOf(run_id: string): ToolCallEvent | null {
     return this.#calls.find((call) => call.run_id === run_id) ?? null;
   }
 
-  /** The result of a call; null if there is none yet. An interrupted read may be repeated as if it were new. */
+  /** Returns the result of a call; null if there is none yet. An interrupted read may be repeated as a new call. */
   resultOf(tool_call_id: string): ToolUseResult | null {
     const event = this.#store.events.findLast((one) => one.type === "tool_result" && one.tool_call_id === tool_call_id);
     if (event?.type !== "tool_result") return null;
@@ -68,8 +68,7 @@ export class ToolRunLog {
   }
 
   /**
-   * Closes what nobody will end: runs whose process was lost, or that have not ended when nobody waits for them any
-   * longer, and calls of tools that are built in.
+   * Closes runs whose process was lost or that no caller waits for any longer, and unfinished calls of built-in tools.
    */
   closeOpen(): void {
     const { runs, row } = this.#store;
@@ -78,7 +77,7 @@ export class ToolRunLog {
     const answered = new Set(
       this.#store.events.flatMap((one) => (one.type === "tool_result" ? [one.tool_call_id] : [])),
     );
-    // What another runtime numbers is its own affair.
+    // A custom runtime completes the events that it numbered itself.
     const isOurs = ({ seq }: ToolCallEvent) => row.held_by === "edge" || seq < 0;
     const open = this.#calls.filter((call) => isOurs(call) && !answered.has(call.tool_call_id));
     this.ended(open, { run_id: null, state: "unknown", ok: false, result: OUTCOME_UNKNOWN, duration_ms: 0 });

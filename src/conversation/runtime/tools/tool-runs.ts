@@ -21,20 +21,20 @@ export interface ToolRunDependencies {
   store: TalkStore;
   accountStore: AccountStore;
   fetch: typeof fetch;
-  /** Counts a run in the account's meter; gives why it may not be, null if it may. */
+  /** Counts a run in the account's meter. Returns why it is refused; null if it is admitted. */
   count(): Promise<RateRefusal | null>;
   /**
-   * The scopes of the tester on the other side, who decides what tools are asked for; null if there is none, or what they
-   * may run was decided before.
+   * Returns the scopes of the tester, who controls which tools are requested; null if there is no tester or the tools
+   * were authorized before.
    */
   testerScopes(): Promise<readonly Scope[] | null>;
-  /** Called when a run is over. */
+  /** Called when a run has ended. */
   ended(): void;
   /** ms */
   now(): number;
 }
 
-/** A run that is under way, and the calls that wait for it. */
+/** A run in progress and the calls that wait for it. */
 interface OpenRun {
   id: string;
   requests: ToolRequest[];
@@ -42,7 +42,7 @@ interface OpenRun {
   done: Promise<ToolUseResult>;
 }
 
-/** What is known about a run that has ended. */
+/** The outcome of a run that has ended. */
 interface Outcome {
   event: RunEvent;
   result: unknown;
@@ -51,8 +51,8 @@ interface Outcome {
 }
 
 /**
- * Runs tools, each run a row of the conversation's. Calls that ask for what is running already wait for that run, and a
- * write that may have happened is not repeated.
+ * Runs tools, each run a row of the conversation. Calls that request a running tool wait for the same run, and a write
+ * that may have happened is not repeated.
  */
 export class ToolRuns {
   readonly #deps: ToolRunDependencies;
@@ -64,7 +64,7 @@ export class ToolRuns {
     this.#log = new ToolRunLog(deps.store, deps.now);
   }
 
-  /** Whether a call of this id waits for a run. */
+  /** Checks whether a call with this id waits for a run. */
   isUnderWay(tool_call_id: string): boolean {
     return [...this.#open.values()].some(({ requests }) => requests.some((one) => one.tool_call_id === tool_call_id));
   }
@@ -75,15 +75,15 @@ export class ToolRuns {
     if (open.length > 0) await Promise.race(open);
   }
 
-  /** Resolves when no run is under way. */
+  /** Resolves when no run is in progress. */
   async settled(): Promise<void> {
     while (this.#open.size > 0) await this.nextEnd();
   }
 
   /**
-   * Runs a tool and logs the call with its result, whatever that is. A call that is logged at once is on record while it
-   * is decided whether the tool may run; any other only when the rates let it through.
-   * @throws ApiError 429 where they do not, of a call that is not logged at once
+   * Runs a tool and logs the call with its result. A call that is logged at once is recorded while the checks run; any
+   * other only after it passed the rates.
+   * @throws ApiError 429 if the rates refuse a call that is not logged at once
    */
   run(request: ToolRequest, { isLoggedAtOnce }: { isLoggedAtOnce: boolean }): Promise<ToolUseResult> {
     const key = keyOf(request);
@@ -163,12 +163,12 @@ export class ToolRuns {
     return this.#end(run, { event, result, status: response?.status ?? null, error });
   }
 
-  /** Asks the rates, and how the tool is set up now. */
+  /** Reads the rates and the tool's current setup. */
   async #mayRun(name: string): Promise<{ rate: RateRefusal | null; found: FoundTool | { refused: string } }> {
     const { store, accountStore, count, testerScopes } = this.#deps;
     const { account, agent_id } = store.identity;
     const { version } = store.session;
-    // One that began before there were versions, or with what is saved, runs tools as they are saved.
+    // Conversations without a stored version use the saved tools.
     const stored = version?.is_stored ? version : null;
     try {
       const wanted = { name, agent_id, version: stored };
@@ -180,7 +180,7 @@ export class ToolRuns {
     }
   }
 
-  /** A run's request is about to leave: gives why it may not, and writes down that it does before it does. */
+  /** Records that a run's request is about to be sent; returns why it may not be sent, null if it may. */
   #start(id: string, tool: FoundTool["tool"]): string | null {
     const { store, now } = this.#deps;
     const run = store.runs.find(id);
@@ -204,7 +204,7 @@ export class ToolRuns {
   #end(run: OpenRun, { event, result, status = null, error }: Outcome): ToolUseResult {
     const { store, now, ended } = this.#deps;
     const row = store.runs.find(run.id);
-    // It was erased, or given up long after the end.
+    // The run was erased, or given up long after the end.
     if (row === null || isFinal(row.state)) {
       const sentence = row?.error ?? "the conversation is over";
       return { run_id: run.id, state: "failed", ok: false, result: sentence, duration_ms: 0 };
@@ -226,14 +226,13 @@ export class ToolRuns {
     return outcome;
   }
 
-  /** The arguments that the run was requested with. */
   #keyOf(run_id: string): string | null {
     const call = this.#log.callOf(run_id);
     return call && keyOf(call);
   }
 }
 
-/** A tool, if a tester with these scopes may have an agent use it as it is now. */
+/** Returns a tool if a tester with these scopes may let an agent use it in its current setup. */
 function usableBy(scopes: readonly Scope[], found: FoundTool | { refused: string }): FoundTool | { refused: string } {
   if ("refused" in found) return found;
   const { tool } = found;
