@@ -90,6 +90,14 @@ export const LEDGER = objectStore({
       copy: true,
       values: valuesOf(schema.toolRuns),
     },
+    questions: {
+      by: ["conversation_id", "text"],
+      columns: ["id", "conversation_id"],
+      mentions: ["question", "query"],
+      erasure: "delete",
+      copy: true,
+      values: valuesOf(schema.questions),
+    },
     acts: {
       by: ["visitor_id", "text"],
       columns: ["resource_id", "resource_name", "changes"],

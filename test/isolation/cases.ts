@@ -268,6 +268,7 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "GET /api/v1/knowledge": list,
   "POST /api/v1/knowledge": create,
   "POST /api/v1/knowledge/search": list,
+  "GET /api/v1/knowledge/unanswered": list,
   "GET /api/v1/knowledge/{id}": { params: document },
   "PATCH /api/v1/knowledge/{id}": { params: document, body: { title: "mine now" } },
   "DELETE /api/v1/knowledge/{id}": { params: document },

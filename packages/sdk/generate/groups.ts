@@ -178,6 +178,7 @@ export const GROUPS: Record<string, Group> = {
       chunks: "listDocumentChunks",
       pages: "listDocumentPages",
       search: "searchKnowledge",
+      unanswered: "listUnansweredQuestions",
     },
   },
   Integrations: {

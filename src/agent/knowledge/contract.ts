@@ -378,3 +378,39 @@ export const searchKnowledge = endpoint({
     429: "`busy`: 50 searches of the account wait",
   },
 });
+
+export const listUnansweredQuestions = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/knowledge/unanswered",
+  scope: ["listen"],
+  ofAgents: "handler",
+  operationId: "listUnansweredQuestions",
+  summary: "List questions for which agents found nothing, the last asked first",
+  description:
+    "From conversations that have ended, in which a search of the agent found nothing. Searches of one agent for the same words are one entry. " +
+    "Questions are redacted as their conversation is, and deleted with it; conversations that keep no content have none. The account keeps the " +
+    "newest 10,000, and up to 20 of a person and day.",
+  query: z.object({
+    agent_id: idOf("agent", "Only questions to this agent.").optional(),
+    ...paging({ max: 100, default: 50 }),
+  }),
+  status: 200,
+  response: pageOf(
+    "questions",
+    z
+      .object({
+        agent_id: idOf("agent", "The agent that was asked."),
+        question: z.string().openapi({
+          description: "What the person said last before the newest of these searches; empty if that is not known.",
+          example: "Do you have a place to park?",
+        }),
+        query: z.string().openapi({ description: "What the agent searched for.", example: "parking" }),
+        times: z.number().int().openapi({ description: "How many searches were for the same words.", example: 3 }),
+        asked_at: timestamp.openapi({ description: "When the newest of them was (UTC)." }),
+        conversation_id: idOf("conversation", "The conversation of the newest one."),
+      })
+      .openapi("UnansweredQuestion"),
+  ),
+  errors: { 403: "the API key is for other agents" },
+});

@@ -8,8 +8,10 @@ import { knowledgeBase } from "../../kernel/durable/objects.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { invalidField, notFound } from "../../kernel/http/errors.ts";
 import { whyUnchanged } from "../../kernel/http/if-match.ts";
-import { assertOwnAgent } from "../../kernel/http/own-agents.ts";
+import { assertOwnAgent, withinOwnAgents } from "../../kernel/http/own-agents.ts";
 import { idempotent, serve } from "../../kernel/http/serve.ts";
+import { Ledger } from "../../records/ledger/ledger.ts";
+import { pageOfQuestions } from "../../records/ledger/question-lists.ts";
 import { findAgent } from "../versions/find-version.ts";
 import { taken } from "../versions/taken.ts";
 import * as contract from "./contract.ts";
@@ -51,6 +53,15 @@ serve(
   },
   idempotent("a search changes nothing"),
 );
+
+// Registered before the path with an id, which would also match `unanswered`.
+serve(knowledge, contract.listUnansweredQuestions, async ({ env, store, principal, query }) => {
+  const { limit, offset, agent_id, agent_ids } = withinOwnAgents(principal, query);
+  const page = { agent_ids: agent_id === undefined ? (agent_ids ?? null) : [agent_id], limit, offset };
+  const { questions, total } = await pageOfQuestions(new Ledger({ env, store }), page);
+  const shown = questions.map(({ id: _, at, ...question }) => Object.assign(question, { asked_at: at }));
+  return { questions: shown, total, limit, offset };
+});
 
 serve(knowledge, contract.getDocument, ({ env, store, principal, params: { id } }) =>
   documentOf({ env, store, caller: principal }, id),

@@ -43,6 +43,7 @@ import { DayTotals } from "./day-totals.ts";
 import { type FoundOfPerson, type SweepPlace, type Swept, VolumeErasure } from "./erasure.ts";
 import type { CallEvents, LineChange, LineClock, TakenEvents } from "./line.ts";
 import { Notices } from "./notices.ts";
+import { type NewestQuestion, questionGroups, questionsById } from "./questions.ts";
 import { type KeptFrom, RecordRetention } from "./record-retention.ts";
 import {
   countRecordings,
@@ -335,6 +336,16 @@ export class AccountLedger extends CopiedObject<Env> {
   /** Returns the recordings of these calls, and which of these ids and calls were removed. */
   async recordingSources(calls: string[], ids: string[]): Promise<{ listed: RecordingSource[]; removed: string[] }> {
     return this.#existing ? recordingSources(this.#sql, calls, ids) : { listed: [], removed: [] };
+  }
+
+  /** Groups the newest `most` unanswered questions of these agents, null for any. */
+  async questionGroups(agent_ids: readonly string[] | null, most: number) {
+    return this.#existing ? questionGroups(this.#sql, agent_ids, most) : { groups: [], read: 0 };
+  }
+
+  /** Returns these unanswered questions. */
+  async questions(ids: string[]): Promise<NewestQuestion[]> {
+    return this.#existing ? questionsById(this.#sql, ids) : [];
   }
 
   /** Returns a tool's last runs since a time. */

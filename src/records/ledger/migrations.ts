@@ -82,6 +82,15 @@ const TOOL_RUNS = `
   CREATE UNIQUE INDEX tool_runs_conversation ON tool_runs (conversation_id, tool_call_id) WHERE conversation_id IS NOT NULL;
 `;
 
+const QUESTIONS = `
+  CREATE TABLE questions (
+    id TEXT PRIMARY KEY, conversation_id TEXT NOT NULL, agent_id TEXT NOT NULL, at TEXT NOT NULL,
+    question TEXT NOT NULL, query TEXT NOT NULL, topic TEXT NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX questions_asked ON questions (at, id);
+  CREATE INDEX questions_conversation ON questions (conversation_id);
+`;
+
 const USAGE = `
   CREATE TABLE counters (
     hour TEXT NOT NULL, agent_id TEXT NOT NULL, agent_version INTEGER NOT NULL, campaign_id TEXT NOT NULL,
@@ -138,5 +147,18 @@ const RETENTION = `
 `;
 
 export const LEDGER_MIGRATIONS: readonly Migration[] = [
-  firstStep(CALLS, CALL_TOTALS, CONVERSATIONS, ANALYSES, RECORDINGS, TOOL_RUNS, USAGE, VOLUME, ACTS, RETENTION, OUTBOX),
+  firstStep(
+    CALLS,
+    CALL_TOTALS,
+    CONVERSATIONS,
+    ANALYSES,
+    RECORDINGS,
+    TOOL_RUNS,
+    QUESTIONS,
+    USAGE,
+    VOLUME,
+    ACTS,
+    RETENTION,
+    OUTBOX,
+  ),
 ];

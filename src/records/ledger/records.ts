@@ -24,8 +24,10 @@ import {
 import type { DayTotals } from "./day-totals.ts";
 import { disclosedOnCall } from "./disclosed-call.ts";
 import { NO_LINE } from "./no-line.ts";
+import { writeQuestions } from "./questions.ts";
 import { Removals } from "./removals.ts";
 import {
+  type AskedQuestion,
   type CallLine,
   type CallRow,
   type ConversationRow,
@@ -232,7 +234,7 @@ export class LedgerRecords {
   #takeOne(report: LedgerReport): void {
     if (report.part === "line") this.#takeLine(report.id, report.revision, report.line);
     else if (report.part === "hangup") this.#changeCall(report.id, { hangup_requested: true });
-    else if (report.part === "conversation") this.#takeConversation(report.row);
+    else if (report.part === "conversation") this.#takeConversation(report.row, report.questions);
     else if (report.part === "analysis") this.#takeAnalysis(report.id, report.analysis);
     else if (report.part === "recording") this.#takeRecording(report.row);
     else if (report.part === "usage") this.#takeUsage(report.row);
@@ -301,13 +303,14 @@ export class LedgerRecords {
     this.#consequences.emit(analysisEvents(after, report));
   }
 
-  #takeConversation(row: ConversationRow): void {
+  #takeConversation(row: ConversationRow, questions: AskedQuestion[] | undefined): void {
     const before = this.conversation(row.id);
     if (before === null ? this.#removals.has(row.id) : before.revision >= row.revision) return;
     const { call_id, transferred_to } = row;
     const call = call_id === null ? null : this.anyCall(call_id);
     this.#putConversation(before, withAnalysis(withCallsOwn(row, call), before));
     this.#consequences.emit(conversationEvents(before, row));
+    if (questions !== undefined) writeQuestions(this.#deps.storage.sql, row, questions);
     if (call_id === null) return;
     const conversation_id = this.#newestConversation(call_id);
     const agent_version = conversation_id === null ? null : (this.conversation(conversation_id)?.agent_version ?? null);

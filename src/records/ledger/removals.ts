@@ -14,7 +14,7 @@ export class Removals {
   }
 
   /**
-   * Removes conversations with their found values, unlinks their tool runs, and returns the calls of the conversations.
+   * Removes conversations with their found values and questions, unlinks their tool runs, and returns the calls of the conversations.
    */
   conversations(ids: string[]): { call_id: string | null }[] {
     const list = JSON.stringify(ids);
@@ -22,7 +22,8 @@ export class Removals {
       "UPDATE tool_runs SET conversation_id = NULL WHERE conversation_id IN (SELECT value FROM json_each(?))",
       list,
     );
-    this.#sql.exec("DELETE FROM analysis_values WHERE conversation_id IN (SELECT value FROM json_each(?))", list);
+    for (const table of ["analysis_values", "questions"])
+      this.#sql.exec(`DELETE FROM ${table} WHERE conversation_id IN (SELECT value FROM json_each(?))`, list);
     return this.#remove("conversations", list);
   }
 

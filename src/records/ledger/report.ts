@@ -2,12 +2,15 @@ import type { Act } from "../../kernel/db/account-store.ts";
 import type { AnalysisReport } from "../analysis/brief.ts";
 import type { ConversationUsage, ModelShare } from "../prices/conversation-usage.ts";
 import type { Rate } from "../prices/cost.ts";
-import type { calls, conversations, recordings, toolRuns } from "./schema.ts";
+import type { calls, conversations, questions, recordings, toolRuns } from "./schema.ts";
 
 export type CallRow = typeof calls.$inferSelect;
 export type ConversationRow = typeof conversations.$inferSelect;
 export type RecordingRow = typeof recordings.$inferSelect;
 export type ToolRunRow = typeof toolRuns.$inferSelect;
+
+/** A question for which a search of a conversation found nothing. */
+export type AskedQuestion = Omit<typeof questions.$inferSelect, "conversation_id" | "agent_id">;
 
 /** The line of a call: what its writer knows about the carrier's side and the outcome. */
 export type CallLine = Omit<
@@ -47,8 +50,11 @@ export type LedgerReport =
   | { part: "line"; id: string; revision: number; line: CallLine }
   /** A hang-up of the call was requested. */
   | { part: "hangup"; id: string }
-  /** A conversation with its revision. It is also recorded at its call. */
-  | { part: "conversation"; row: ConversationRow }
+  /**
+   * A conversation with its revision, and once it has ended the questions that replace its recorded ones. It is also
+   * recorded at its call.
+   */
+  | { part: "conversation"; row: ConversationRow; questions?: AskedQuestion[] }
   /** The analysis of a recorded conversation. */
   | { part: "analysis"; id: string; analysis: AnalysisReport }
   /** A recording. It never changes. */

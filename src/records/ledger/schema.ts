@@ -215,6 +215,25 @@ export const toolRuns = sqliteTable(
   ],
 );
 
+/** Questions of people for which their agent's search found nothing. */
+export const questions = sqliteTable(
+  "questions",
+  {
+    /** The conversation's id, and the number of the search in it. */
+    id: id(),
+    conversation_id: text("conversation_id").notNull(),
+    agent_id: text("agent_id").notNull(),
+    at: text("at").notNull(),
+    /** What the person said last; empty if that is not known. */
+    question: text("question").notNull(),
+    /** What the agent searched for. */
+    query: text("query").notNull(),
+    /** The words by which questions are grouped, without numbers. */
+    topic: text("topic").notNull(),
+  },
+  (t) => [index("questions_asked").on(t.at, t.id), index("questions_conversation").on(t.conversation_id)],
+);
+
 /** The audit entries of acts. Their ids begin with their time. Entries of configuration changes are in D1. */
 export const acts = sqliteTable(
   "acts",

@@ -100,6 +100,7 @@ export const PLACED: Record<string, string> = {
   "ledger/other_usage": "key: id; number: tokens",
   "ledger/notices": "json: body; number: n since tries due_at",
   "ledger/outbox": "json: body; number: n refused_at parked_at; text: key; values: destination",
+  "ledger/questions": "key: id; text: conversation_id agent_id question query topic; time: at",
   "ledger/recordings":
     "key: id; number: size_bytes duration_ms; text: call_id agent_id campaign_id provider_recording_id content_type; time: created_at",
   "ledger/removed": "key: id",

@@ -45,6 +45,6 @@ export async function withRates(owed: OwedReport[], store: AccountStore): Promis
     }
     if (report.part !== "conversation" || !priced || report.row.ended_at === null) return report;
     const rates = ratesOf(priced, new PricesAt(own, report.row.ended_at));
-    return { part: report.part, row: Object.assign({}, report.row, { rates }) };
+    return Object.assign({}, report, { row: Object.assign({}, report.row, { rates }) });
   });
 }

@@ -4,6 +4,7 @@ import { type OutcomeHolder, outcomeHolder } from "../../../records/ledger/outco
 import type { ConversationRow as LedgerRow } from "../../../records/ledger/report.ts";
 import type { PricedConversation } from "../../../records/prices/rates.ts";
 import { redactWord } from "../../../records/privacy/redaction/redact-record.ts";
+import { unansweredQuestions } from "../built-in/unanswered.ts";
 import { disclosedIn } from "../disclosed.ts";
 import { policyOf } from "../session/session.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
@@ -123,7 +124,10 @@ export class Reports {
       successful: null,
       analysis_brief: isAnalyzed ? FIRST_BRIEF : null,
     });
-    this.#add("ledger", existing.id, { part: "conversation", row, priced: this.#deps.priced() } satisfies OwedReport);
+    const report: OwedReport = { part: "conversation", row, priced: this.#deps.priced() };
+    if (existing.ended_at !== null)
+      report.questions = unansweredQuestions(existing.id, store.events, policyOf(session.snapshot));
+    this.#add("ledger", existing.id, report);
   }
 
   #oweOutcome(): void {
