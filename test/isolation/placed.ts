@@ -180,6 +180,7 @@ export const PLACED: Record<string, string> = {
   "POST /api/v1/events/stream/ticket": "read",
   "DELETE /api/v1/knowledge/{id}": "build",
   "GET /api/v1/knowledge": "read",
+  "GET /api/v1/knowledge/unanswered": "listen",
   "GET /api/v1/knowledge/{id}": "read",
   "GET /api/v1/knowledge/{id}/chunks": "read",
   "GET /api/v1/knowledge/{id}/content": "read",
