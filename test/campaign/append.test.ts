@@ -34,7 +34,7 @@ const rows = async (client: Client, path: string) =>
   Papa.parse<string[]>((await client.get<string>(path)).body, { newline: "\r\n", skipEmptyLines: true }).data;
 
 describe("contacts added to a campaign", () => {
-  it("are dialed with the others, and appear in record, history and events", async () => {
+  it("added contacts are dialed with the others and appear in record, history and events", async () => {
     const who = await tenant();
     const { server } = who;
     const scheduled_at = "2099-01-01T00:00:00Z";
@@ -92,7 +92,7 @@ describe("contacts added to a campaign", () => {
     ]);
   });
 
-  it("are read with a default_country sent after the file, and skipped if invalid", async () => {
+  it("added contacts are read with a default_country sent after the file, and skipped if invalid", async () => {
     const { server } = await tenant();
     const path = pathOf(await upload(server, HEADER + ADA));
     const options = { default_country: "US", on_invalid: "skip" };
@@ -139,7 +139,7 @@ describe("contacts added to a campaign", () => {
 });
 
 describe("contacts being added to a campaign", () => {
-  it("are invisible until the upload is complete; until then start and other uploads are refused", async () => {
+  it("contacts being added are invisible until the upload is complete", async () => {
     const who = await tenant();
     const { server } = who;
     const path = pathOf(await upload(server, HEADER + ADA, await ready(who)));
@@ -175,7 +175,7 @@ describe("contacts being added to a campaign", () => {
     await server.post(`${path}/stop`);
   });
 
-  it("are refused with campaign_deleted when the campaign is deleted meanwhile", async () => {
+  it("contacts being added are refused with campaign_deleted if the campaign is deleted meanwhile", async () => {
     const { server } = await tenant();
     const path = pathOf(await upload(server, HEADER + ADA));
     const { finish } = await heldAppend(server, path, HEADER + contactsCsv(30_000).slice(HEADER.length), EVE);
@@ -220,7 +220,7 @@ describe("an invalid append of contacts", () => {
     expect((await append(server, path, HEADER + BOB)).body).toEqual({ accepted: 1, rejected: 0, duplicates: 0 });
   });
 
-  it("is refused while the campaign runs, when it is over or unknown, and over the upload quota", async () => {
+  it("adding contacts is refused while the campaign runs, when it is over, or over the upload quota", async () => {
     const who = await tenant();
     const { server, account } = who;
     const scheduled_at = "2099-01-01T00:00:00Z";
@@ -241,7 +241,7 @@ describe("an invalid append of contacts", () => {
     expect((await append(server, missing, HEADER + BOB)).status).toBe(404);
   });
 
-  it("is refused for one contact more than a million", async () => {
+  it("a list that would exceed a million contacts is refused", async () => {
     const { server, account } = await tenant();
     const created = await upload(server, HEADER + ADA);
     const path = pathOf(created);
@@ -256,7 +256,7 @@ describe("an invalid append of contacts", () => {
 });
 
 describe("the history of a campaign with added contacts", () => {
-  it("is one hash chain", async () => {
+  it("the history of a campaign with added contacts is one hash chain", async () => {
     const { server, account } = await tenant();
     const created = await upload(server, HEADER + ADA);
     await append(server, pathOf(created), HEADER + BOB);

@@ -55,7 +55,7 @@ describe("national numbers in a list", () => {
     expect(both).toBeGreaterThan(50);
   });
 
-  it("are listed in the import record, and ambiguous ones aren't dialed", async () => {
+  it("assumed numbers are listed in the import record, and ambiguous ones are not dialed", async () => {
     const { server } = await tenant();
     const options = { default_country: "DE", on_invalid: "skip" };
     const list = "phone_number\n030 1234567\n+12025550110\n12025551017\n0301234568\n";

@@ -9,7 +9,7 @@ const at = (time: number | null) => (time === null ? null : new Date(time).toISO
 const office: CallingWindow[] = [{ days: [1, 2, 3, 4, 5], start: "09:00", end: "17:00" }];
 
 describe("calling windows", () => {
-  it("are open inside, and return their next opening outside", () => {
+  it("an open calling window admits calls, and a closed one returns its next opening", () => {
     // 2026-11-20 is a Friday.
     expect(at(nextOpening(office, "Europe/Berlin", ms("2026-11-20T10:00:00Z")))).toBe("2026-11-20T10:00:00.000Z");
     expect(at(nextOpening(office, "Europe/Berlin", ms("2026-11-20T16:00:00Z")))).toBe("2026-11-23T08:00:00.000Z");
@@ -103,7 +103,7 @@ describe("calling windows", () => {
     expect(stretches).toEqual(open);
   });
 
-  it("are open exactly while the local clock says so, minute by minute, across clock changes", () => {
+  it("calling windows are open exactly while the local clock says so, across clock changes", () => {
     const change = fc.constantFrom(
       ["Europe/Berlin", "2026-03-29T01:00:00Z"],
       ["Europe/Berlin", "2026-10-25T01:00:00Z"],
@@ -144,7 +144,7 @@ describe("calling windows", () => {
     );
   });
 
-  it("are optional, and fail closed for an invalid zone or window", () => {
+  it("calling windows are optional and fail closed for an invalid zone or window", () => {
     expect(nextOpening(null, "Nowhere/At_All", 5)).toBe(5);
     expect(nextOpening(office, "Nowhere/At_All", 5)).toBeNull();
     expect(nextOpening([], "UTC", 5)).toBeNull();

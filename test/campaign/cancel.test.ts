@@ -64,7 +64,7 @@ describe("canceling a contact", () => {
     expect(entries).toMatchObject([{ resource: "campaign" }, { resource: "campaign" }]);
   });
 
-  it("is never undone by concurrent dialing", async () => {
+  it("canceling a contact is never undone by concurrent dialing", async () => {
     const who = await tenant();
     const path = await started({ ...who, ...(await ready(who)) }, contactsCsv(60, "10"), { max_concurrency: "2" });
     type Page = { contacts: Contact[] };
@@ -87,7 +87,7 @@ describe("canceling a contact", () => {
 });
 
 describe("an invalid cancellation of a contact", () => {
-  it("is refused for a contact that is finished or being called, and in a finished campaign", async () => {
+  it("canceling is refused for a contact that is finished or being called, and in a finished campaign", async () => {
     const who = await tenant();
     const path = await started({ ...who, ...(await ready(who)) }, "phone_number\n+13035550106\n+13035550110\n", {
       retry_config: JSON.stringify({ max_attempts: 1 }),

@@ -132,7 +132,7 @@ async function stopped() {
 }
 
 describe("contacts never called", () => {
-  it("are counted with the outcomes, without those a user canceled", async () => {
+  it("contacts never called are counted with the outcomes, without those a user canceled", async () => {
     const { server, path } = await stopped();
     expect((await server.get<Campaign>(path)).body.counts).toMatchObject({ completed: 1, cancelled: 4 });
     expect((await server.get(`${path}/outcomes`)).body).toEqual({
@@ -151,7 +151,7 @@ describe("contacts never called", () => {
     });
   });
 
-  it("are copied into a new draft after a stop", async () => {
+  it("contacts never called are copied into a new draft after a stop", async () => {
     const { server, path } = await stopped();
     const clone = await server.post<Campaign>(`${path}/clone`, { contacts: ["not_called", "busy"] });
     expect(clone.body).toMatchObject({ status: "draft", total_contacts: 3 });
@@ -161,7 +161,7 @@ describe("contacts never called", () => {
     expect(both.body.total_contacts).toBe(4);
   });
 
-  it("are all contacts of a draft except those a user canceled, stopped or not", async () => {
+  it("all contacts of a draft are never called except those a user canceled", async () => {
     const { server } = await tenant();
     const path = `/api/v1/campaigns/${(await upload(server, contactsCsv(3))).body.id}`;
     const { id } = await contactOf(server, path, 0);
@@ -225,7 +225,7 @@ describe("a clone that can't be created", () => {
     expect((await server.get<{ total: number }>("/api/v1/campaigns")).body.total).toBe(1);
   });
 
-  it("is refused over the quota of open campaigns, and leaves nothing behind", async () => {
+  it("a clone over the quota of open campaigns is refused and leaves nothing behind", async () => {
     const { server, account } = await tenant();
     const { id } = (await upload(server, contactsCsv(1))).body;
     await (await operator()).patch(`/api/admin/v1/accounts/${account}`, { quotas: { open_campaigns: 1 } });

@@ -244,7 +244,7 @@ class Sudden extends Model {
 }
 
 describe("a contact corrected while its call is being prepared", () => {
-  it("is called at its new number, whenever the correction arrives", async () => {
+  it("a contact is called at its corrected number, whenever the correction arrives", async () => {
     let corrected = 0;
     for (let at = 1; at <= 8; at++) {
       await inObject(async (storage) => {
@@ -262,7 +262,7 @@ describe("a contact corrected while its call is being prepared", () => {
 });
 
 describe("a long redial", () => {
-  it("is answered after two seconds with the total count, and continues in the background", async () => {
+  it("a long redial answers after two seconds with the total count and continues in the background", async () => {
     await inObject(async (storage) => {
       const contacts = 3 * REDIALLED_A_PIECE;
       const store = draft({ ...CALM, contacts }, new World(CALM), storage);

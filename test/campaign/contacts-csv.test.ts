@@ -131,11 +131,11 @@ describe("an invalid contacts CSV", () => {
     expect(() => read(encode(file))).toThrow(InvalidCsv);
   });
 
-  it("is refused if it isn't UTF-8", () => {
+  it("a contacts CSV that is not UTF-8 is refused", () => {
     expect(() => read(new Uint8Array([...encode("phone_number\n"), 0xff, 0xfe, 0xc3]))).toThrow(/UTF-8/);
   });
 
-  it("is refused for an endless line without buffering all of it", () => {
+  it("an endless line of a contacts CSV is refused without buffering all of it", () => {
     const csv = new ContactsCsv(null);
     const piece = encode("x".repeat(100_000));
     expect(() => {

@@ -67,7 +67,7 @@ describe("the session of a campaign call", () => {
     });
   });
 
-  it("is null for an unknown call and after deletion", async () => {
+  it("a campaign call's session is null for an unknown call and after deletion", async () => {
     const { object, list, server, path } = await over();
     const [ann] = await list();
     expect(await object.session(NONE)).toBeNull();
@@ -79,7 +79,7 @@ describe("the session of a campaign call", () => {
 });
 
 describe("the conversation of a contact's latest call", () => {
-  it("is shown in the list, the contact and the export, and changes nothing else", async () => {
+  it("a contact's latest conversation is shown in the list, the contact and the export", async () => {
     const { object, list, server, path, id } = await over();
     const [ann, bob] = await list();
     expect([ann, bob]).toMatchObject([
@@ -114,7 +114,7 @@ describe("the conversation of a contact's latest call", () => {
     expect(await list()).toEqual([ann, bob]);
   });
 
-  it("is shown with its analysis, until it is erased", async () => {
+  it("a contact's conversation is shown with its analysis until it is erased", async () => {
     const { object, list, server, path, user } = await over();
     const [ann, bob] = await list();
     const call = ann?.call_id ?? "";
@@ -139,7 +139,7 @@ describe("the conversation of a contact's latest call", () => {
     expect(await list()).toEqual([ann, bob]);
   });
 
-  it("is shown with unverified values if the state asks for them, and exported with the state", async () => {
+  it("a contact's conversation is shown with unverified values if the state asks for them", async () => {
     const { object, server, path } = await over();
     type Shown = Contact & { data: unknown };
     const contacts = async (query: string) =>
@@ -181,7 +181,7 @@ describe("the conversation of a contact's latest call", () => {
     });
   });
 
-  it("is not that of an earlier call, which stays with its attempt", async () => {
+  it("an earlier call's conversation stays with its attempt", async () => {
     const { object, server, path } = await over();
     const { attempts, call_id } = await contactOf(server, path, 1);
     const [earlier] = attempts;
@@ -263,7 +263,7 @@ describe("the conversations of a campaign's calls", () => {
     });
   }
 
-  it("are notified when slots are freed, if the call was answered", async () => {
+  it("a campaign's conversations are notified when slots are freed, if the call was answered", async () => {
     const answered = ["a/completed", "a/hungup", "a/unheard"];
     expect(await endedConversations({ provider: "twilio", SANDBOX_CONVERSATION: "off" })).toEqual(answered);
     expect(await endedConversations({ provider: "sandbox", SANDBOX_CONVERSATION: "on" })).toEqual(answered);
@@ -272,7 +272,7 @@ describe("the conversations of a campaign's calls", () => {
     );
   });
 
-  it("are not notified if the sandbox holds none", async () => {
+  it("a campaign's conversations are not notified if the sandbox holds none", async () => {
     expect(await endedConversations({ provider: "sandbox", SANDBOX_CONVERSATION: "off" })).toEqual([]);
   });
 });

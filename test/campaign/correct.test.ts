@@ -76,7 +76,7 @@ describe("correcting a contact", () => {
     expect([same.status, (await server.get<Campaign>(path)).body.updated_at]).toEqual([200, updated_at]);
   });
 
-  it("is recorded in audit log and history by field names, and earlier calls and entries keep their number", async () => {
+  it("a correction is recorded by field names, and earlier calls and entries keep their number", async () => {
     const who = await tenant();
     const retry_config = JSON.stringify({ max_attempts: 2, retry_interval_minutes: 600, retry_on: ["busy"] });
     const path = await started({ ...who, ...(await ready(who)) }, contactsCsv(1, "01"), { retry_config });
@@ -119,7 +119,7 @@ describe("correcting a contact", () => {
 });
 
 describe("an invalid correction of a contact", () => {
-  it("is refused for a number that another contact has, naming that contact", async () => {
+  it("a correction to a number that another contact has is refused, naming that contact", async () => {
     const { server, path } = await drafted();
     const other = await contactOf(server, path, 1);
     const answer = await patch(server, path, 0, { phone_number: "+1 303 555 0210", variables: { name: "lost" } });
@@ -159,7 +159,7 @@ describe("an invalid correction of a contact", () => {
     expect(await contactOf(server, path)).toEqual(before);
   });
 
-  it("is refused while the campaign runs, once it is over, and for a contact that isn't pending", async () => {
+  it("a correction is refused while the campaign runs, once it is over, and for a contact that is not pending", async () => {
     const who = await tenant();
     const { server } = who;
     const path = await started({ ...who, ...(await ready(who)) }, contactsCsv(2), LATER);
@@ -176,7 +176,7 @@ describe("an invalid correction of a contact", () => {
     expect((await patch(server, path, 0, { variables: { name: "x" } })).status).toBe(409);
   });
 
-  it("is refused with 404 for a contact of another campaign, and while the upload is being read", async () => {
+  it("a correction answers 404 for another campaign's contact and while the upload is being read", async () => {
     const { server, path } = await drafted();
     const other = await upload(server, contactsCsv(1));
     const { id } = await contactOf(server, `/api/v1/campaigns/${other.body.id}`);

@@ -300,13 +300,13 @@ describe("an upload with invalid columns and rows", () => {
     expect(await contactsOf(server, path)).toHaveLength(1);
   });
 
-  it.each(["columns", "rows"])("is refused when %s comes after the file", async (name) => {
+  it.each(["columns", "rows"])("an upload is refused when %s comes after the file", async (name) => {
     const { server } = await tenant();
     const { status, body } = await send<{ title: string }>(server, [file(LIST), json(name, {})]);
     expect([status, body.title]).toEqual([400, `${name}: must come before the file`]);
   });
 
-  it("is refused when a line is inside a row, or blank", async () => {
+  it("a correction is refused when its line is inside a row or blank", async () => {
     const { server } = await tenant();
     const list = 'Mobile,note\n+12025550101,"one\ntwo"\n\n+12025550102,x\n';
     const { status, body } = await send<{ title: string }>(server, [rows({ 3: null, 4: null, 5: null }), file(list)]);
@@ -316,7 +316,7 @@ describe("an upload with invalid columns and rows", () => {
     ]);
   });
 
-  it("is accepted when it fills a row of delimiters alone, which is otherwise no row", async () => {
+  it("a correction may fill a row that consists of delimiters alone", async () => {
     const { server } = await tenant();
     const list = "Mobile,note\n+12025550101,x\n,\n,\n";
     const filled = rows({ 3: { Mobile: "+12025550102" } });
@@ -324,7 +324,7 @@ describe("an upload with invalid columns and rows", () => {
     expect([status, body.import]).toMatchObject([201, { accepted: 2, rejected: 0, duplicates: 0 }]);
   });
 
-  it("is refused when a header names several columns", async () => {
+  it("a correction is refused when a header names several columns", async () => {
     const { server } = await tenant();
     const list = file("Mobile,name,name\n+12025550101,a,b\n");
     const { status, body } = await send<{ errors: unknown }>(server, [columns({ a: "name" }), list]);
@@ -332,7 +332,7 @@ describe("an upload with invalid columns and rows", () => {
     expect([status, body.errors]).toEqual([400, [{ field: "columns.a", code: "duplicate", message }]]);
   });
 
-  it("is refused when all rows are left out", async () => {
+  it("an upload is refused when all rows are left out", async () => {
     const { server } = await tenant();
     const { status, body } = await send<{ title: string }>(server, [rows({ 2: null }), file("Mobile\n+12025550101\n")]);
     expect([status, body.title]).toEqual([400, "the file has a header but no contacts"]);

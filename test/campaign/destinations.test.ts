@@ -29,7 +29,7 @@ describe("numbers elsewhere", () => {
     );
   });
 
-  it("are counted among the waiting contacts, page by page", async () => {
+  it("numbers at destinations that are not allowed are counted among the waiting contacts", async () => {
     const counted = await inObject(async (storage) => {
       const scenario = { ...CALM, contacts: 1 };
       const store = draft(scenario, new World(scenario), storage);

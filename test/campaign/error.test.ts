@@ -10,7 +10,7 @@ describe("an invalid request for a campaign", () => {
     ["a header alone", "phone_number,name\n", /no contacts/],
     ["a binary file", new Blob([new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13])]), /UTF-8|NUL/],
     ["invalid UTF-8", new Blob([new Uint8Array([0x70, 0xc3, 0x28, 0x0a])]), /UTF-8/],
-  ])("is refused for %s and stores nothing", async (_, file, message) => {
+  ])("a campaign is refused for %s and stores nothing", async (_, file, message) => {
     const { server } = await tenant();
     const answer = await upload(server, file);
     expect([answer.status, answer.code]).toEqual([400, "invalid_csv"]);
@@ -41,7 +41,7 @@ describe("an invalid request for a campaign", () => {
     expect((await server.get<{ total: number }>("/api/v1/campaigns")).body.total).toBe(0);
   });
 
-  it("is refused if it starts or resumes with an archived agent", async () => {
+  it("starting or resuming a campaign with an archived agent is refused", async () => {
     const who = await tenant();
     const { agent_id, from_number } = await ready(who);
     const scheduled_at = "2099-01-01T00:00:00Z";
@@ -63,7 +63,7 @@ describe("an invalid request for a campaign", () => {
     expect(await operate("stop")).toEqual([200, null]);
   });
 
-  it("is refused for a body that is not a multipart form, and a form without a file", async () => {
+  it("a campaign is refused for a body that is not a multipart form, or a form without a file", async () => {
     const { server } = await tenant();
     const send = (body: string, type: string) =>
       server.send("POST", "/api/v1/campaigns", body, { "content-type": type });
@@ -93,7 +93,7 @@ describe("an invalid request for a campaign", () => {
     expect(answer.body).toMatch(/agent_id and from_number/);
   });
 
-  it("is refused with 409 if the state does not allow the operation", async () => {
+  it("an operation that the campaign's state does not allow answers 409", async () => {
     const { server } = await tenant();
     const { body } = await upload(server, contactsCsv(1));
     const path = `/api/v1/campaigns/${body.id}`;
@@ -108,7 +108,7 @@ describe("an invalid request for a campaign", () => {
     expect((await server.patch(path, { name: "late" })).status).toBe(409);
   });
 
-  it("is refused with 404 for an unknown campaign or contact", async () => {
+  it("an unknown campaign or contact answers 404", async () => {
     const { server } = await tenant();
     const missing = "/api/v1/campaigns/0190b1a0-0000-7000-8000-000000000000";
     for (const path of [

@@ -80,7 +80,7 @@ describe("the contacts' CSV", () => {
     expect(rows.map((row) => row.at(-1))).toEqual(names);
   });
 
-  it("is complete for any number of contacts", async () => {
+  it("the contacts' CSV is complete for any number of contacts", async () => {
     const { server } = await tenant();
     const { body } = await upload(server, contactsCsv(2_500));
     for (const query of ["", "?search=person", "?status=pending"]) {

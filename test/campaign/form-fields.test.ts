@@ -33,7 +33,7 @@ describe("JSON in a campaign's form", () => {
     ["text", plain],
     ["JSON without a file name", typed],
     ["JSON with one", blob],
-  ])("is accepted as a part that is %s", async (_, part) => {
+  ])("JSON in a campaign's form is accepted as a part that is %s", async (_, part) => {
     const { server } = await tenant();
     const both = [MORNING, EVENING];
     const expected = { schedule_config: both, retry_config: RETRY };
@@ -57,13 +57,13 @@ describe("JSON in a campaign's form", () => {
     ["a number", [plain("schedule_config", 7)]],
     ["a list for one value", [plain("retry_config", [RETRY])]],
     ["a window that is none, with a file name", [blob("schedule_config", { ...MORNING, days: [9] })]],
-  ])("is refused when it is %s", async (_, parts) => {
+  ])("JSON in a campaign's form is refused when it is %s", async (_, parts) => {
     const { server } = await tenant();
     const { status, body } = await sendForm(server, [...parts, LIST]);
     expect([status, body]).toEqual([400, expect.stringMatching(/_config/)]);
   });
 
-  it("is reported as invalid JSON together with the other invalid fields", async () => {
+  it("invalid JSON is reported together with the other invalid fields", async () => {
     const { server } = await tenant();
     const wrong = [field("schedule_config", "{"), field("retry_config", "once"), field("max_concurrency", "-1")];
     const { status, body } = await sendForm(server, [...wrong, LIST]);
@@ -81,7 +81,7 @@ describe("JSON in a campaign's form", () => {
 });
 
 describe("an agent and a number that the account does not have", () => {
-  it("are both named", async () => {
+  it("an unknown agent and an unknown number are both named", async () => {
     const { server } = await tenant();
     const unknown = [field("agent_id", crypto.randomUUID()), field("from_number", "+19175550100")];
     const { status, body } = await sendForm(server, [...unknown, LIST]);

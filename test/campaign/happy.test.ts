@@ -18,7 +18,7 @@ describe("a campaign", () => {
     return { ...who, id, path, created, started, events: await watching };
   }
 
-  it("is a draft after the upload, runs once started, and completes", async () => {
+  it("a campaign is a draft after the upload, runs once started, and completes", async () => {
     const { server, path, created, started } = await completed();
     expect(created.status).toBe(201);
     expect(created.body).toMatchObject({ name: "Autumn", status: "draft", total_contacts: 7, import: { accepted: 7 } });

@@ -26,7 +26,7 @@ describe("a campaign whose upload is being read", () => {
     expect(Object.keys(created.body).sort()).toEqual(Object.keys(shown).sort());
   });
 
-  it("is read with the options of its form", async () => {
+  it("a campaign whose upload is being read shows the options of its form", async () => {
     const { server } = await tenant();
     const { body } = await heldUpload(server).finish();
     expect(body.import).toMatchObject({ accepted: 2, rejected: 0, duplicates: 0 });

@@ -7,7 +7,7 @@ import { type Campaign, contactOf, contactsCsv, FROM, started, until, upload } f
 const over = ({ body }: { body: Campaign }) => body.status === "completed";
 
 describe("a machine reported after the call was answered", () => {
-  it("is hung up on, and the contact is retried or fails", async () => {
+  it("a machine reported after the answer is hung up on, and the contact is retried or fails", async () => {
     const { who, path, callId } = await withRinging(1, {
       retry_config: JSON.stringify({ max_attempts: 2, retry_interval_minutes: 0.0001, retry_on: ["machine"] }),
     });
@@ -43,7 +43,7 @@ describe("a machine reported after the call was answered", () => {
 });
 
 describe("a call whose final event never arrives", () => {
-  it("is reconciled at once when the campaign object restarts", async () => {
+  it("a call without a final event is reconciled at once when the campaign object restarts", async () => {
     const { who, path, callId } = await withRinging(1);
     await report(who, path, callId, { status: "in-progress" });
     await withVars(sandboxOf(who), { SANDBOX_RING_MS: "1", SANDBOX_TALK_MS: "1" });
@@ -134,7 +134,7 @@ describe("deleting a campaign with calls in progress", () => {
     expect((await report(who, path, first, { status: "completed" })).status).toBe(204);
   });
 
-  it("is refused when the carrier fails to hang up, and loses nothing", async () => {
+  it("deleting a campaign is refused without loss if the carrier fails to hang up", async () => {
     const { who, path, callId } = await withRinging(1);
     const { server } = who;
     await server.post(`${path}/pause`);
@@ -155,7 +155,7 @@ describe("deleting a campaign with calls in progress", () => {
 });
 
 describe("a number added to the do-not-call list", () => {
-  it("is no longer dialed, even if it was already selected for the current round", async () => {
+  it("a number added to the do-not-call list is not dialed, even if already selected for the round", async () => {
     const who = await caller();
     await slowly(who);
     const { server, agent_id, from_number } = who;

@@ -20,7 +20,7 @@ const list = (rows: number, note: (i: number) => string, country = "") =>
   `phone_number,note\n${Array.from({ length: rows }, (_, i) => `${country}303555${1_000 + i},${note(i)}\n`).join("")}`;
 
 describe("long rows", () => {
-  it("are imported with a default_country sent after the file", async () => {
+  it("long rows are imported with a default_country sent after the file", async () => {
     const { server } = await tenant();
     const { status, body } = await upload(
       server,
@@ -32,7 +32,7 @@ describe("long rows", () => {
     expect(contacts).toMatchObject([{ phone_number: "+13035555999", variables: { note: "n".repeat(1_700) } }]);
   });
 
-  it("are rejected one by one, and all exported", async () => {
+  it("long rows are rejected one by one and all exported", async () => {
     const { server } = await tenant();
     const csv = `${list(1, () => "good", "+1")}${list(2_000, () => "n".repeat(1_700)).slice("phone_number,note\n".length)}`;
     const { status, body } = await upload(server, csv, { on_invalid: "skip" });
@@ -41,7 +41,7 @@ describe("long rows", () => {
     expect(rejects.body.match(/^303555\d{4},n{1700},\d+,"/gm)).toHaveLength(2_000);
   });
 
-  it("are listed a thousand at a time, whatever their length, without loss", async () => {
+  it("long rows are listed a thousand at a time without loss", async () => {
     const { server } = await tenant();
     const note = (i: number) => `${i}:`.padEnd(40_000, "ü");
     const { body } = await upload(server, list(1_001, note, "+1"));

@@ -121,7 +121,7 @@ describe("an invalid search for contacts", () => {
   );
 
   it.each(["ada", "%2B1303", "none of them"])(
-    "is refused with an offset and search=%s, which would be ignored",
+    "a search is refused with an offset and search=%s, which would be ignored",
     async (text) => {
       const { server, path } = await listed();
       const answer = await server.get(`${path}?search=${text}&offset=1`);

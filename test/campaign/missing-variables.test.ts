@@ -22,7 +22,7 @@ describe("missing variables", () => {
     )
     .map((names) => names.map((name) => `{{${name}}}`).join(" "));
 
-  it("are those for which rendering each contact's texts finds no value", async () => {
+  it("missing variables are those for which rendering each contact's texts finds no value", async () => {
     await inObject(async (storage) => {
       const scenario = { ...CALM, contacts: 1 };
       const store = draft(scenario, new World(scenario), storage);
@@ -59,7 +59,7 @@ describe("missing variables", () => {
 });
 
 describe("contacts sampled by a plan", () => {
-  it("are spread over a list too long to count", async () => {
+  it("contacts sampled by a plan are spread over a list too long to count", async () => {
     const found = await inObject(async (storage) => {
       const scenario = { ...CALM, contacts: 1 };
       const store = draft(scenario, new World(scenario), storage);
@@ -83,7 +83,7 @@ describe("contacts sampled by a plan", () => {
     expect(found.turns).toBeGreaterThan(5);
   });
 
-  it("are grouped by the largest time zones, the rest summed", () => {
+  it("contacts sampled by a plan are grouped by the largest time zones, with the rest summed", () => {
     const groups = fc.array(
       fc.record({ zone: fc.integer({ min: 0, max: 60 }), dueAt: fc.nat(), n: fc.nat({ max: 1_000 }) }),
     );

@@ -180,7 +180,7 @@ describe("the consequence of a carrier's failure", () => {
     });
   };
 
-  it("is a longer wait each time, up to ten minutes if the carrier is away", () => {
+  it("a carrier's failures lead to longer waits, up to ten minutes if the carrier is away", () => {
     for (const trouble of ["outage", "uncertain"] as const)
       expect(waits(trouble, 11)).toEqual([
         ...[1, 2, 4, 8].map((wait) => [wait, "waits"]),
@@ -188,16 +188,16 @@ describe("the consequence of a carrier's failure", () => {
       ]);
   });
 
-  it("is a wait of half a minute at most if it limits the rate", () => {
+  it("a carrier's rate limit leads to a wait of half a minute at most", () => {
     expect(waits("rate", 8)).toEqual([1, 2, 4, 8, 16, 30, 30, 30].map((wait) => [wait, "waits"]));
   });
 
-  it("is an immediate pause if waiting doesn't help", () => {
+  it("a failure that waiting does not help pauses the campaign at once", () => {
     for (const trouble of ["auth", "funds", "caller_id"] as const)
       expect(afterCarrierTrouble(trouble, { failures: 0, failedAt: null }, NOW, NOW)?.state).toBe("pauses");
   });
 
-  it("is counted once for calls that were in flight together", () => {
+  it("a carrier's failure counts once for calls that were in flight together", () => {
     const before = { failures: 1, failedAt: NOW };
     expect(afterCarrierTrouble("outage", before, NOW - 1, NOW + 5)).toBeNull();
     expect(afterCarrierTrouble("outage", before, NOW + 1, NOW + 5)?.failures).toBe(2);

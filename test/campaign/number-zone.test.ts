@@ -35,11 +35,11 @@ describe("the time zone of a number", () => {
     ["no country: toll-free in America", "+18005550100"],
     ["no country: a satellite", "+881612345678"],
     ["no calling code", "+9991234567"],
-  ])("is unknown for a country with several: %s", (_, number) => {
+  ])("a number's time zone is unknown for a country with several: %s", (_, number) => {
     expect(zoneOfNumber(number)).toBeNull();
   });
 
-  it("is distinguished within a calling code only if clocks differ", () => {
+  it("time zones within a calling code are distinguished only if clocks differ", () => {
     const clock = (number: string) => {
       const timeZone = zoneOfNumber(number) ?? "";
       const show = new Intl.DateTimeFormat("en", { timeZone, dateStyle: "short", timeStyle: "long", hourCycle: "h23" });

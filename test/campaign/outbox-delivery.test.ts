@@ -41,7 +41,7 @@ async function waiting(who: Tenant) {
 describe("campaigns while D1 accepts no writes", () => {
   afterEach(mend);
 
-  it("are not started or resumed, so that no agent of a running campaign can be deleted", async () => {
+  it("campaigns are not started or resumed while D1 accepts no writes", async () => {
     const who = await tenant();
     const { agent_id, from_number } = await ready(who);
     const { body } = await upload(who.server, contactsCsv(3), { agent_id, from_number, scheduled_at: LATER });
@@ -136,7 +136,7 @@ describe("campaigns while D1 accepts no writes", () => {
     expect(await listed(who.server)).toHaveLength(1);
   });
 
-  it("are removed from the list later if a refused upload could not be at once", async () => {
+  it("a refused upload is removed from the list later if that was not possible at once", async () => {
     const who = await tenant();
     await breakD1(who.account, ["campaigns"], ["DELETE"]);
     expect((await upload(who.server, "phone_number\nnonsense\n")).status).toBe(400);
@@ -153,25 +153,28 @@ describe("campaigns while D1 accepts no writes", () => {
     ["its last change cannot be told", "campaigns", "UPDATE", [503, "not_delivered"]],
     ["its row cannot be deleted", "campaigns", "DELETE", [500, "internal"]],
     ["the audit log cannot be written", "audit_log", "INSERT", [503, "not_delivered"]],
-  ])("are still whole when deleting fails because %s, and can be deleted later", async (_, table, write, answer) => {
-    const who = await tenant();
-    const { id, path } = await waiting(who);
-    await who.server.post(`${path}/start`);
-    await catchesUp(who.server, id);
-    await breakD1(who.account, [table], [write]);
-    await who.server.post(`${path}/stop`);
-    const failed = await who.server.delete(path);
-    expect([failed.status, failed.code]).toEqual(answer);
-    expect(await record(who.server, id)).toMatchObject({ status: "stopped", counts: { cancelled: 3 } });
-    expect((await who.server.get<{ total: number }>(`${path}/contacts`)).body.total).toBe(3);
-    expect(await listed(who.server)).toHaveLength(1);
+  ])(
+    "a campaign is still whole when deleting fails because %s, and can be deleted later",
+    async (_, table, write, answer) => {
+      const who = await tenant();
+      const { id, path } = await waiting(who);
+      await who.server.post(`${path}/start`);
+      await catchesUp(who.server, id);
+      await breakD1(who.account, [table], [write]);
+      await who.server.post(`${path}/stop`);
+      const failed = await who.server.delete(path);
+      expect([failed.status, failed.code]).toEqual(answer);
+      expect(await record(who.server, id)).toMatchObject({ status: "stopped", counts: { cancelled: 3 } });
+      expect((await who.server.get<{ total: number }>(`${path}/contacts`)).body.total).toBe(3);
+      expect(await listed(who.server)).toHaveLength(1);
 
-    await mend();
-    expect((await who.server.delete(path)).status).toBe(204);
-    expect((await who.server.get(path)).status).toBe(404);
-    expect(await listed(who.server)).toEqual([]);
-    await expect.poll(() => actions(who.server, id), POLL).toEqual(["create", "start", "stop", "delete"]);
-  });
+      await mend();
+      expect((await who.server.delete(path)).status).toBe(204);
+      expect((await who.server.get(path)).status).toBe(404);
+      expect(await listed(who.server)).toEqual([]);
+      await expect.poll(() => actions(who.server, id), POLL).toEqual(["create", "start", "stop", "delete"]);
+    },
+  );
 
   it("free the slot of a call in progress when deletion fails, and list the call when it succeeds", async () => {
     const who = await tenant();
@@ -192,7 +195,7 @@ describe("campaigns while D1 accepts no writes", () => {
     expect(await listed(who.server)).toEqual([]);
   });
 
-  it("are listed exactly if they exist, even when deleted and changed concurrently", async () => {
+  it("campaigns are listed exactly if they exist, even when deleted and changed concurrently", async () => {
     const who = await tenant();
     for (let i = 0; i < 5; i++) {
       const { id } = (await upload(who.server, contactsCsv(3))).body;

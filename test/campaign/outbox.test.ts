@@ -346,7 +346,7 @@ describe("a campaign's outbox, over unreliable connections and process crashes",
     );
   });
 
-  it("is sent in batches, however much there is", async () => {
+  it("a campaign's outbox is sent in batches, however much there is", async () => {
     const { account } = await tenant();
     await onStage(account, async (scene) => {
       for (let i = 0; i < 700; i++) scene.rename();
@@ -381,7 +381,7 @@ describe("a campaign's outbox, over unreliable connections and process crashes",
     });
   });
 
-  it("is delayed for a destination that fails, however much happens, and for no other", async () => {
+  it("a failing destination delays only its own deliveries", async () => {
     const { account } = await tenant();
     await onStage(account, async (scene) => {
       const { ledger, events, d1 } = scene.far.lines;

@@ -63,7 +63,7 @@ describe("the plan of a campaign", () => {
     expect(dialsIn).toBeLessThanOrEqual(took);
   });
 
-  it("is limited by calls per minute if that is the tighter cap", async () => {
+  it("a campaign's plan is limited by calls per minute if that is the tighter cap", async () => {
     const who = await caller();
     const { body } = await upload(who.server, contactsCsv(12), { calls_per_minute: "4" });
     const { took, finishesIn, waiting } = await planNow(who.server, `/api/v1/campaigns/${body.id}`);

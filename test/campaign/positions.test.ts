@@ -30,7 +30,7 @@ describe("positions of contacts", () => {
     );
   });
 
-  it("are positions in the whole list even when filtered, and equal in contact and events", async () => {
+  it("a contact's position is that in the whole list, even when filtered", async () => {
     const who = await tenant();
     const { server } = who;
     const settings = await ready(who);

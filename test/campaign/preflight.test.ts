@@ -313,7 +313,7 @@ describe("preflight warnings", () => {
 });
 
 describe("a strict start", () => {
-  it("is refused with every warning, as is a strict resume, until there are none", async () => {
+  it("a strict start or resume is refused with every warning until there are none", async () => {
     const { server, path, agent_id } = await campaign({ status: "draft", greeting_message: "Hello {{name}}" });
     const start = (query: string, operation = "start") => server.post<string>(`${path}/${operation}${query}`);
     const refused = await start("?strict=true");

@@ -87,7 +87,7 @@ describe("redialing", () => {
     ]);
   });
 
-  it("is finished by the alarm if the process died, and resume is refused until then", async () => {
+  it("the alarm finishes a redial whose process died, and resuming is refused until then", async () => {
     const { server, path, id, account, campaign } = await completed(contactsCsv(40, "01"));
     const object = env.CAMPAIGN.getByName(`${account}/${id}`);
     // The state after a crash right after the redial was stored.
@@ -118,7 +118,7 @@ describe("an invalid redial", () => {
     expect((await server.post(`/api/v1/campaigns/${id}/redial`, body)).status).toBe(status);
   });
 
-  it("is refused for a draft, a running and a stopped campaign, each with its reason", async () => {
+  it("redialing a draft, a running or a stopped campaign is refused with the reason", async () => {
     const who = await tenant();
     const created = await upload(who.server, contactsCsv(1), {
       ...(await ready(who)),
@@ -133,7 +133,7 @@ describe("an invalid redial", () => {
     expect(await redial()).toBe("cannot redial a campaign that is stopped; clone it");
   });
 
-  it("is refused if it would reopen a completed campaign over the quota, and leaves it completed", async () => {
+  it("a redial that would reopen a completed campaign over the quota is refused", async () => {
     const { server, path, account, campaign } = await completed();
     const set = (open_campaigns: number | null) =>
       operator().then((one) => one.patch(`/api/admin/v1/accounts/${account}`, { quotas: { open_campaigns } }));

@@ -61,7 +61,7 @@ describe("retry_config", () => {
     expect(await change(null)).toEqual(DEFAULTS);
   });
 
-  it("is one entry in history and audit log, and none if nothing changes", async () => {
+  it("a change of retry_config is one entry in history and audit log", async () => {
     const { server, path } = await retrying(RETRY);
     type Log = { entries: { action: string; changes: Record<string, unknown> | null }[] };
     const changes = async () => {
@@ -73,7 +73,7 @@ describe("retry_config", () => {
     expect(await changes()).toEqual([expect.arrayContaining(["name", "retry_config"])]);
   });
 
-  it("is applied after the first call and after the second", async () => {
+  it("a changed retry_config applies after the first call and after the second", async () => {
     const who: Caller = await caller();
     const config = { max_attempts: 3, intervals_minutes: [0.0001, 90], retry_interval_minutes: 5, retry_on: ["busy"] };
     const path = await started(who, contactsCsv(1, "01"), { retry_config: JSON.stringify(config) });

@@ -6,7 +6,7 @@ import { append, contactOf, upload } from "./support.ts";
 const LIST = 'phone_number,note\n+12025550110,a\n12,"=1+1"\n+12025550110,"@x"\n';
 
 describe("skipped rows for a spreadsheet", () => {
-  it("are quoted if a spreadsheet would compute them, and unchanged when uploaded again", async () => {
+  it("skipped rows are quoted if a spreadsheet would compute them, and unchanged when uploaded again", async () => {
     const { server } = await tenant();
     const path = `/api/v1/campaigns/${(await upload(server, LIST, { on_invalid: "skip" })).body.id}`;
     const get = async (file: string) => (await server.get<string>(`${path}/${file}`)).body;
@@ -34,7 +34,7 @@ describe("skipped rows for a spreadsheet", () => {
     }
   });
 
-  it("are available in no other format", async () => {
+  it("skipped rows are available in no other format", async () => {
     const { server } = await tenant();
     const path = `/api/v1/campaigns/${(await upload(server, LIST, { on_invalid: "skip" })).body.id}`;
     for (const file of ["rejects", "duplicates"])

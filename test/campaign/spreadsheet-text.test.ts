@@ -69,7 +69,7 @@ const COMPUTED: [what: string, cell: string, text: string][] = [
 ];
 
 describe("a cell that a spreadsheet would compute", () => {
-  it.each(COMPUTED)("is quoted as text with %s", (_, cell, text) => {
+  it.each(COMPUTED)("a cell that a spreadsheet would compute is quoted as text with %s", (_, cell, text) => {
     expect(spreadsheetText(cell)).toBe(text);
   });
 });
@@ -123,7 +123,7 @@ describe("any cell at all", () => {
       return "=+-@＝＋－＠".includes(first) && first !== "";
     });
 
-  it("is a number or holds nothing to compute, and loses nothing", () => {
+  it("any quoted cell is a number or holds nothing to compute, and loses nothing", () => {
     fc.assert(
       fc.property(cell, (before) => {
         const after = spreadsheetText(before);
@@ -141,7 +141,7 @@ describe("any cell at all", () => {
     );
   });
 
-  it("is scanned once, however it is composed", () => {
+  it("any cell is scanned once, however it is composed", () => {
     for (const piece of ["\t", " ", '"', "\n \t", "=", ",\u200b", "+1 "]) {
       const long = piece.repeat(65_536 / piece.length);
       expect(spreadsheetText(`${long}x=`)).toContain(piece);
@@ -173,7 +173,7 @@ describe("a cell quoted for a spreadsheet and unquoted again", () => {
     fc.string(),
   );
 
-  it("is unchanged, and was never computed in between", () => {
+  it("a cell that is quoted and unquoted again is unchanged", () => {
     fc.assert(
       fc.property(cell, (text) => {
         const quoted = quotedText(text);

@@ -57,7 +57,7 @@ describe("retry interval", () => {
     expect([1, 9].map((attempts) => wait(attempts))).toEqual([60, 60]);
   });
 
-  it("is always one of the configured intervals", () => {
+  it("a retry interval is always one of the configured intervals", () => {
     fc.assert(
       fc.property(policy, fc.integer({ min: 1, max: 25 }), ({ retry_config }, attempts) => {
         const { intervals_minutes, retry_interval_minutes } = retry_config;

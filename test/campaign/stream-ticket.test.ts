@@ -69,7 +69,7 @@ describe("a stream ticket", () => {
     }
   });
 
-  it("is issued to a console user too, and under the path aliases", async () => {
+  it("a stream ticket is also issued to a console user and under the path aliases", async () => {
     const who = await tenant();
     const { url } = await ticketed(who, who.user);
     expect(await answered(url)).toEqual([200, null]);
@@ -112,7 +112,7 @@ describe("a stream ticket", () => {
 });
 
 describe("an invalid stream ticket", () => {
-  it("is not issued for an unknown campaign, and does not open a deleted one", async () => {
+  it("a stream ticket is neither issued for an unknown campaign nor valid for a deleted one", async () => {
     const who = await tenant();
     const missing = await take(who.server, "0190b1a0-0000-7000-8000-000000000000");
     expect([missing.status, missing.code]).toEqual([404, "not_found"]);
@@ -121,7 +121,7 @@ describe("an invalid stream ticket", () => {
     expect(await answered(url)).toEqual([404, "not_found"]);
   });
 
-  it("is refused after a minute with an explanation, while a stream it opened continues", async () => {
+  it("a stream ticket is refused after a minute, while a stream it opened continues", async () => {
     const { url } = await ticketed(await tenant());
     const stream = await connect(url);
     await stream.next?.();
@@ -132,7 +132,7 @@ describe("an invalid stream ticket", () => {
     await stream.leave?.();
   });
 
-  it("is refused if it is missing", async () => {
+  it("a missing stream ticket is refused", async () => {
     const { url } = await ticketed(await tenant());
     expect(await answered(url.replace(/\?.*/, ""))).toEqual([400, "invalid_request"]);
     expect(await answered(withTicket(url, ""))).toEqual([403, "ticket_invalid"]);

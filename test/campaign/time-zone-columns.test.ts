@@ -42,7 +42,7 @@ describe("the column of time zones", () => {
     expect(corrected.body).toMatchObject({ timezone: "Europe/Paris" });
   });
 
-  it("is the one called timezone, if there are several", async () => {
+  it("the column of time zones is the one called timezone, if there are several", async () => {
     const { server } = await tenant();
     const csv = "phone_number,tz,timezone\n+12025550111,Asia/Tokyo,Europe/Paris\n";
     const { body } = await upload(server, csv);
@@ -50,14 +50,14 @@ describe("the column of time zones", () => {
     expect(contacts[0]?.timezone).toBe("Europe/Paris");
   });
 
-  it("is refused if it is unclear which it is", async () => {
+  it("an ambiguous column of time zones is refused", async () => {
     const { server } = await tenant();
     const refused = await upload(server, "phone_number,tz,Time Zone\n+12025550111,Asia/Tokyo,Europe/Paris\n");
     expect([refused.status, refused.code]).toEqual([400, "invalid_csv"]);
     expect(refused.body).toContain("several that could be it: tz, Time Zone; rename the one to use to timezone");
   });
 
-  it("is used in an added list, whatever its name there", async () => {
+  it("the column of time zones is used in an added list, whatever its name there", async () => {
     const { server } = await tenant();
     const { body } = await upload(server, fileOf("tz", "Europe/Paris"));
     const path = `/api/v1/campaigns/${body.id}`;
@@ -82,7 +82,7 @@ describe("an abbreviation of a time zone", () => {
     ["BST", "Europe/London"],
     ["HST", "Pacific/Honolulu"],
     ["EDT", "America/New_York"],
-  ])("is refused with the region to use instead: %s", async (zone, regions) => {
+  ])("an abbreviation of a time zone is refused with the region to use instead: %s", async (zone, regions) => {
     expect(isTimeZone(zone)).toBe(false);
     const { server } = await tenant();
     const row = await upload(server, fileOf("timezone", zone));
@@ -94,9 +94,12 @@ describe("an abbreviation of a time zone", () => {
     expect([campaign.status, campaign.body]).toEqual([400, expect.stringContaining(regions)]);
   });
 
-  it.each(["UTC", "GMT", "Etc/GMT+5", "Europe/Berlin", "asia/tokyo", "Japan"])("is never %s", (zone) => {
-    expect(isTimeZone(zone)).toBe(true);
-  });
+  it.each(["UTC", "GMT", "Etc/GMT+5", "Europe/Berlin", "asia/tokyo", "Japan"])(
+    "an abbreviation of a time zone is never %s",
+    (zone) => {
+      expect(isTimeZone(zone)).toBe(true);
+    },
+  );
 });
 
 describe("an unused column of time zones", () => {
@@ -107,7 +110,7 @@ describe("an unused column of time zones", () => {
     ["a column holds other texts with slashes", fileOf("note", "and/or", "n/a", "Europe/Paris"), false],
     ["a column is used", fileOf("tz,home", "Europe/Paris,Asia/Tokyo"), false],
     ["there is none", fileOf("note", "hello"), false],
-  ])("is reported by the plan: %s", async (_, csv, isWarned) => {
+  ])("the plan reports an unused column of time zones: %s", async (_, csv, isWarned) => {
     const who = await tenant();
     const { body } = await upload(who.server, csv, await ready(who));
     const { warnings } = (await who.server.get<Plan>(`/api/v1/campaigns/${body.id}/plan`)).body;

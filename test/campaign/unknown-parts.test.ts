@@ -36,7 +36,7 @@ describe("a form with unknown parts", () => {
     expect(answer.body).toMatchObject({ total_contacts: 3, max_concurrency: null });
   });
 
-  it("is named when contacts are added", async () => {
+  it("an unknown part of a form is named when contacts are added", async () => {
     const { id } = (await upload(who.server, contactsCsv(1))).body;
     const form = formOf(["contacts", LIST()], ["name", "Spring"]);
     const answer = await who.server.send("POST", `/api/v1/campaigns/${id}/contacts`, form);
@@ -52,7 +52,7 @@ describe("a form with unknown parts", () => {
   it.each([
     ["before the file", formOf(["max_concurrent_calls", "2"], ["contacts", LIST()])],
     ["after the file", formOf(["contacts", LIST()], ["max_concurrent_calls", "2"])],
-  ])("is refused %s under strict handling, and nothing stays", async (_, form) => {
+  ])("a form with unknown parts is refused %s under strict handling, and nothing stays", async (_, form) => {
     const before = await campaigns();
     const answer = await create(form, { ...STRICT, ...PROBLEM });
     expect([answer.status, answer.body.code]).toEqual([400, "unknown_fields"]);
@@ -66,7 +66,7 @@ describe("a form with unknown parts", () => {
     expect(await campaigns()).toBe(before);
   });
 
-  it("is refused after the file when contacts are added under strict handling, and the campaign stays as it was", async () => {
+  it("an unknown part after the file is refused under strict handling when contacts are added", async () => {
     const { id } = (await upload(who.server, contactsCsv(1, "20"))).body;
     const path = `/api/v1/campaigns/${id}`;
     const refused = await who.server.send<Problem>(

@@ -74,7 +74,7 @@ async function change(who: Caller, path: string, sql: string): Promise<void> {
 const LATE = "UPDATE attempts SET message_until = 1 WHERE message_until IS NOT NULL";
 
 describe("a call answered by a machine", () => {
-  it("is hung up by default, and retried only if retry_on includes machine", async () => {
+  it("a call answered by a machine is hung up, and retried only if retry_on includes machine", async () => {
     const { contact } = await ended({ retry_config: retrying(["busy"]) });
     expect(contact).toMatchObject({ status: "failed", outcome: "machine", attempt_count: 1 });
     expect(contact.attempts).toMatchObject([{ outcome: "machine", message_left: false }]);
@@ -82,7 +82,7 @@ describe("a call answered by a machine", () => {
     expect(named.contact).toMatchObject({ outcome: "machine", attempt_count: 3 });
   });
 
-  it("is retried regardless of retry_on with voicemail retry", async () => {
+  it("voicemail retry calls again regardless of retry_on", async () => {
     const { who, path, contact } = await ended({ retry_config: retrying([]), voicemail: "retry" });
     expect(contact).toMatchObject({ status: "failed", outcome: "machine", attempt_count: 3 });
     expect((await who.server.get<Campaign>(path)).body.voicemail).toBe("retry");
@@ -129,7 +129,7 @@ describe("a call answered by a machine", () => {
     expect(await contact()).toMatchObject({ status: "failed", outcome: "machine" });
   });
 
-  it("is hung up if the agent has no greeting or the carrier cannot leave messages", async () => {
+  it("a machine's call is hung up if the agent has no greeting or the carrier cannot leave messages", async () => {
     const silent = await ended({ voicemail: "leave_message" });
     expect(silent.contact).toMatchObject({ outcome: "machine", failure_reason: "machine", attempt_count: 1 });
     const { who, path, machine, contact } = await answered({ suffix: "06", retry_config: retrying(["machine"]) });
@@ -143,7 +143,7 @@ describe("a call answered by a machine", () => {
 });
 
 describe("a call that leaves a message", () => {
-  it("is hung up as soon as its carrier refuses the message, however long that takes", async () => {
+  it("a message's call is hung up as soon as its carrier refuses the message", async () => {
     const { who, path, callId, machine, messageIs } = await answered();
     let isLet = false;
     const carrier = vi.spyOn(SandboxCarrier.prototype, "leaveMessage").mockImplementation(async () => {
@@ -185,7 +185,7 @@ describe("a call that leaves a message", () => {
     expect(await campaignOf(who, path).machineMessage(callId)).toBeNull();
   });
 
-  it("is hung up when the message takes too long", async () => {
+  it("a message's call is hung up when the message takes too long", async () => {
     const { who, path, callId, machine, messageIs, contact } = await answered();
     await machine();
     await messageIs("left");
@@ -277,7 +277,7 @@ describe("a message of unknown outcome", () => {
   const rename = (who: Caller, from: string, to: string) =>
     runInDurableObject(sandboxOf(who), (_, { storage }) => storage.sql.exec(`ALTER TABLE ${from} RENAME TO ${to}`));
 
-  it("is neither cut off nor repeated: the contact ends with the call", async () => {
+  it("a message of unknown outcome is neither cut off nor repeated", async () => {
     const { who, path, machine, messageIs, contact } = await answered({ retry_config: retrying(["machine"]) });
     await rename(who, "calls", "away");
     await machine();
@@ -296,7 +296,7 @@ describe("a message of unknown outcome", () => {
     );
   });
 
-  it("is left if the process died before the request, and hung up eventually if it died after", async () => {
+  it("a message is left if the process died before the request, and hung up if it died after", async () => {
     for (const [state, reason] of [
       ["due", "message_left"],
       ["asked", "message_in_doubt"],
@@ -319,33 +319,36 @@ describe("a message of unknown outcome", () => {
 });
 
 describe("the message that a carrier fetches", () => {
-  it.each(["speaks it", "refuses"])("is gone after its campaign is deleted while the carrier %s", async (how) => {
-    const { who, path, machine, messageIs } = await answered();
-    await machine("greeting");
-    await messageIs("greeting");
-    await runInDurableObject(campaignOf(who, path), async (_, { storage }) => {
-      storage.sql.exec("UPDATE attempts SET message = 'due'");
-      const store = new CampaignStore(storage, () => undefined, MINUTE_MS);
-      const leaveMessage = vi.fn(async () => {
-        await storage.deleteAll();
-        store.campaign.unload();
-        if (how === "refuses") throw new CarrierRefusal("rejected", "no");
+  it.each(["speaks it", "refuses"])(
+    "a deleted campaign's message cannot be fetched while the carrier %s",
+    async (how) => {
+      const { who, path, machine, messageIs } = await answered();
+      await machine("greeting");
+      await messageIs("greeting");
+      await runInDurableObject(campaignOf(who, path), async (_, { storage }) => {
+        storage.sql.exec("UPDATE attempts SET message = 'due'");
+        const store = new CampaignStore(storage, () => undefined, MINUTE_MS);
+        const leaveMessage = vi.fn(async () => {
+          await storage.deleteAll();
+          store.campaign.unload();
+          if (how === "refuses") throw new CarrierRefusal("rejected", "no");
+        });
+        const message = { text: "Hello.", language: "en-US", relay: false, instructions_url: "" };
+        const calls = new CallReconciliation(store, {
+          now: Date.now,
+          limits: LIMITS,
+          carrierOf: async () => ({ leaveMessage }) as Partial<Carrier> as Carrier,
+          machineMessage: async () => message,
+          machineAnswered: async () => undefined,
+          recorded: async () => undefined,
+        });
+        expect(await calls.messages()).toBe(1);
+        expect(leaveMessage).toHaveBeenCalledTimes(1);
       });
-      const message = { text: "Hello.", language: "en-US", relay: false, instructions_url: "" };
-      const calls = new CallReconciliation(store, {
-        now: Date.now,
-        limits: LIMITS,
-        carrierOf: async () => ({ leaveMessage }) as Partial<Carrier> as Carrier,
-        machineMessage: async () => message,
-        machineAnswered: async () => undefined,
-        recorded: async () => undefined,
-      });
-      expect(await calls.messages()).toBe(1);
-      expect(leaveMessage).toHaveBeenCalledTimes(1);
-    });
-  });
+    },
+  );
 
-  it("is served only to the carrier of a call whose message is being left", async () => {
+  it("a message is served only to the carrier of a call whose message is being left", async () => {
     const { who, path, callId, machine, messageIs } = await answered();
     const address = `${await webhookPath(who, callId, path.split("/").at(-1))}&message=1`;
     const unsigned = await call("POST", address, { headers: { "content-type": "application/json" }, raw: "{}" });

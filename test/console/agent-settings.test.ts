@@ -7,7 +7,7 @@ const withTargets = (transfer_targets: Settings["transfer_targets"]): Settings =
   Object.assign({}, BEFORE, { transfer_targets });
 
 describe("the settings of an agent that a form sends", () => {
-  it("are only those that changed", () => {
+  it("a form sends only the settings that changed", () => {
     expect(changesOf(BEFORE, Object.assign({}, BEFORE, { name: "Grace" }))).toEqual({ name: "Grace" });
   });
 

@@ -5,7 +5,7 @@ import { agents } from "../../src/browser/console/texts/en/agents.ts";
 import { builtIn } from "../../src/kernel/rendering/built-in.ts";
 
 describe("the variables of an agent's texts", () => {
-  it("are listed once each, with all their defaults, as the service matches them", () => {
+  it("the variables of an agent's texts are listed once each, with all their defaults", () => {
     expect(
       variablesIn("Hello {{ First Name|there }}, {{first_name}}!", "{{FIRST_NAME|you}} {{seat}} {{}} {{a"),
     ).toEqual([
@@ -15,7 +15,7 @@ describe("the variables of an agent's texts", () => {
     expect(variablesIn("{{name|}}")).toEqual([{ name: "name", defaults: [""], isBare: false }]);
   });
 
-  it("are explained if they are built in", () => {
+  it("built-in variables of an agent's texts are explained", () => {
     const surroundings = {
       agent_name: "Ada",
       account_name: "Acme",

@@ -20,7 +20,7 @@ async function created(changes: Partial<ReturnType<typeof defaultSettings>>) {
 }
 
 describe("the settings of a campaign as a form", () => {
-  it("are stored as they were entered, and shown as they are stored", async () => {
+  it("campaign settings are stored as they were entered, and shown as they are stored", async () => {
     const everything = {
       scheduled_at: "2030-05-01T09:00",
       schedule_config: [

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { codeInWords } from "../../src/browser/console/texts/index.ts";
 
 describe("a code", () => {
-  it("is shown in words, whatever its source", () => {
+  it("a code is shown in words, whatever its source", () => {
     expect(codeInWords("user_busy")).toBe("The line was busy");
     expect(codeInWords("NO-ANSWER")).toBe("No answer");
     expect(codeInWords("bad_number")).toBe("The carrier doesn't recognize the number");

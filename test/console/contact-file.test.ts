@@ -81,7 +81,7 @@ describe("the format of a file", () => {
     ["name\tphone\nAda\t+12025550111", "\t", true, ["name", "phone"]],
     ["+12025550111,Ada\n+12025550112,Grace\n", ",", false, ["column_1", "column_2"]],
     ["phone_number\n+12025550111\n", ",", true, ["phone_number"]],
-  ])("is detected from %j", (text, delimiter, hasHeader, names) => {
+  ])("a file's format is detected from %j", (text, delimiter, hasHeader, names) => {
     expect(shapeOfText(text)).toMatchObject({ delimiter, hasHeader, names, encoding: "utf-8" });
   });
 
@@ -116,7 +116,7 @@ describe("the column that fits a variable", () => {
     expect(found && mapping[found.column]?.from).toBe(column);
   });
 
-  it("is suggested once, excludes columns in use, and is renamed to the variable when accepted", () => {
+  it("a column that fits a variable is suggested once, and renamed when accepted", () => {
     const word = fc.constantFrom(
       "first_name",
       "name",
@@ -150,7 +150,7 @@ describe("the column that fits a variable", () => {
 describe("the next row to fix", () => {
   const empty = "phone_number is empty";
 
-  it("is the next one below, otherwise the first, and never one with malformed quotes", () => {
+  it("the next row to fix is the next one below, otherwise the first", () => {
     const rejects = [
       { line: 3, reason: empty },
       { line: 5, reason: "a quoted field is malformed" },
@@ -198,7 +198,7 @@ describe("the mapping of columns", () => {
 });
 
 describe("the upload of a file", () => {
-  it("is the file itself, and the service's result is the one shown", async () => {
+  it("the uploaded file is the file itself, and the service's result is the one shown", async () => {
     const text = "name;phone;city\nAda;nobody;Paris\nGrace;+12025550112;Rome\nBob;12;Oslo;too;many\n;+12025550112;x\n";
     let mapping = guessMapping(shapeOfText(text));
     mapping = withUse(withName(mapping, 0, "first_name"), 2, "left_out");
@@ -319,7 +319,7 @@ describe("the upload of a file", () => {
 describe("a whole file", () => {
   const head = `phone,name\n${Array.from({ length: 60_000 }, (_, i) => `+1303${5_550_000 + i},Person ${i}`).join("\n")}\n`;
 
-  it("is checked in pieces, and uploaded in UTF-8 whatever its encoding", async () => {
+  it("a whole file is checked in pieces, and uploaded in UTF-8 whatever its encoding", async () => {
     const file = new Blob([head, new Uint8Array([...bytesOf("+12025550111,Jos"), 0xe9, 10])]);
     const shares: number[] = [];
     const shape = shapeOfText(head);
@@ -330,7 +330,7 @@ describe("a whole file", () => {
     expect(shares.at(-1)).toBe(1);
   });
 
-  it("is uploaded in UTF-8 if it is UTF-16", async () => {
+  it("a UTF-16 file is uploaded in UTF-8", async () => {
     const wide = [..."\ufeffphone\tname\n+12025550111\tJosé\n"].flatMap((char) => [
       char.charCodeAt(0) & 255,
       char.charCodeAt(0) >> 8,
@@ -362,7 +362,7 @@ describe("why a row is rejected", () => {
 });
 
 describe("a file of skipped rows exported for a spreadsheet", () => {
-  it("is read with its original cells, and rows skipped again are exported likewise", async () => {
+  it("a file of skipped rows is read with its original cells", async () => {
     const unit = fc.constantFrom(..."ab=+'\" ;\n");
     const notes = fc.array(fc.string({ unit, maxLength: 6 }), { minLength: 1, maxLength: 6 });
     await fc.assert(

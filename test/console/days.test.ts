@@ -15,7 +15,7 @@ describe("days in the user's time zone", () => {
     );
   });
 
-  it("are undefined for an invalid date", () => {
+  it("a day is undefined for an invalid date", () => {
     expect([beginningOf(""), endOf("tomorrow"), dayOf(""), lastDayBefore("")]).toEqual(["", "", "", ""]);
   });
 });

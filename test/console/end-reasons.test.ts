@@ -29,7 +29,7 @@ function quietEnds(): string[] {
 }
 
 describe("why a conversation ended", () => {
-  it("is a sentence for every reason of the service", () => {
+  it("every end reason of the service has a sentence", () => {
     const reported = ["agent_ended", "caller_hung_up", "hangup", "max_length", "model_failed"];
     for (const reason of [
       ...reported,
@@ -43,7 +43,7 @@ describe("why a conversation ended", () => {
       expect.soft(endInWords(reason), reason).toMatch(/^(?!Runtime:).*\.$/);
   });
 
-  it("is the runtime's own word if the account's runtime ended it", () => {
+  it("an end reason is the runtime's own word if the account's runtime ended the conversation", () => {
     expect(endInWords("caller_satisfied")).toBe("Runtime: Caller satisfied");
   });
 });

@@ -5,7 +5,7 @@ import { faultAlone, faultSentence, placeFaults } from "../../src/browser/consol
 const fault = (field: string, message = "must not be empty", code = "invalid") => ({ field, code, message });
 
 describe("the service's errors in a form", () => {
-  it("are shown at the most specific field, or above the form if no field edits them", () => {
+  it("an error is shown at the most specific field, or above the form if no field edits it", () => {
     const url = fault("implementation_config.url", "must be an address");
     const body = fault("implementation_config.body.0.name");
     const { at, rest } = placeFaults(
@@ -20,7 +20,7 @@ describe("the service's errors in a form", () => {
     expect(rest.map(({ field }) => field)).toEqual(["names", ""]);
   });
 
-  it("are never lost, whatever the fields", () => {
+  it("an error is never lost, whatever the fields", () => {
     const path = fc
       .array(fc.constantFrom("a", "b", "0"), { minLength: 1, maxLength: 4 })
       .map((parts) => parts.join("."));
@@ -42,7 +42,7 @@ describe("the service's errors in a form", () => {
     );
   });
 
-  it("are sentences with the label of their field", () => {
+  it("an error is a sentence with the label of its field", () => {
     expect(faultSentence("URL", "must be an address")).toBe("URL must be an address.");
     expect(faultSentence("Password again", "The passwords don't match.")).toBe("The passwords don't match.");
     expect(faultSentence("Name", "taken")).toBe("Taken.");
@@ -55,7 +55,7 @@ describe("the service's errors in a form", () => {
     expect(placeFaults([fault("tags.2")], ["tags"]).at.get("tags")).toBe("Entry 3 must not be empty");
   });
 
-  it("are in the console's words if the service's do not fit a form", () => {
+  it("an error uses the console's words if the service's do not fit a form", () => {
     const taken = fault("name", "a tool with this name already exists", "duplicate_name");
     expect(placeFaults([taken], ["name"]).at.get("name")).toBe("This name is already in use.");
     expect(placeFaults([fault("name", "is required", "required")], ["name"]).at.get("name")).toBe("is required");

@@ -19,7 +19,7 @@ describe("options found by typing", () => {
     expect(labels("  ", "b", "a")).toEqual(["b", "a"]);
   });
 
-  it("are found by a number however it is grouped", () => {
+  it("options are found by a number however it is grouped", () => {
     expect(labels("2025550", "+1 202 555 0143", "+44 20 7946 0018")).toEqual(["+1 202 555 0143"]);
     expect(labels("(202) 555", "+1 202 555 0143")).toEqual(["+1 202 555 0143"]);
   });

@@ -6,12 +6,12 @@ const NOW = Date.parse("2026-11-28T12:00:00Z");
 const inSeconds = (seconds: number) => new Date(NOW + seconds * 1_000).toISOString();
 
 describe("a future time", () => {
-  it('is "in less than a minute" if it is near, not now', () => {
+  it('a near future time is "in less than a minute", not now', () => {
     for (const seconds of [59, 20, 1, 0, -3])
       expect(formatAhead(inSeconds(seconds), NOW)).toBe("in less than a minute");
   });
 
-  it("is formatted like any other time from a minute on", () => {
+  it("a future time is formatted like any other from a minute on", () => {
     for (const seconds of [60, 200, 9_000]) {
       expect(formatAhead(inSeconds(seconds), NOW)).toBe(formatRelative(inSeconds(seconds), NOW));
     }

@@ -4,7 +4,7 @@ import { suggestedPassword } from "../../src/browser/console/screens/operator/pa
 import { changesOf } from "../../src/browser/console/ui/changes.ts";
 
 describe("a suggested password", () => {
-  it("is different each time, and accepted by the service", () => {
+  it("a suggested password is different each time, and accepted by the service", () => {
     const suggested = Array.from({ length: 500 }, suggestedPassword);
     expect(new Set(suggested).size).toBe(suggested.length);
     const owner = { account: "acme", email: "ada@acme.example" };
@@ -16,7 +16,7 @@ describe("a suggested password", () => {
 });
 
 describe("the changes of a form", () => {
-  it("are exactly the fields that were changed, added or removed", () => {
+  it("the changes of a form are exactly the fields that were changed, added or removed", () => {
     const before: Record<string, number | null> = { agents: 5, tools: null, faqs: 7 };
     expect(changesOf(before, { ...before })).toEqual({});
     expect(changesOf(before, { agents: null, tools: 0, faqs: 7 })).toEqual({ agents: null, tools: 0 });

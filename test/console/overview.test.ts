@@ -51,7 +51,7 @@ const hours = fc.array(fc.tuple(fc.nat(50), fc.nat(50), fc.nat(50)), { minLength
 );
 
 describe("calls over time", () => {
-  it("are complete when hours are summed to days, with the rate of the whole day", () => {
+  it("calls over time are complete when hours are summed to days, with the rate of the whole day", () => {
     fc.assert(
       fc.property(hours, (buckets) => {
         const days = stretchesOf(buckets, "7d");
@@ -191,7 +191,7 @@ describe("the list of what needs attention", () => {
     status,
   });
 
-  it("are models that end within 30 days, with the agents in use that name them", () => {
+  it("a model that ends within 30 days needs attention, with the agents in use that name it", () => {
     const agents = [
       agent("Reception", "gpt-4o", null, "active"),
       agent("Sales", "claude-3-5-sonnet", "gpt-4o", "active"),
@@ -204,7 +204,7 @@ describe("the list of what needs attention", () => {
     expect(item?.words).toMatch(/^ends on .*14.* From then on GPT-6 Luna answers for Reception, Sales\.$/);
   });
 
-  it("are no models that end later, have ended or are named by no agent in use", () => {
+  it("a model that ends later, has ended or is used by no agent needs no attention", () => {
     const agents = [agent("Reception", "gpt-4o", null, "active")];
     expect(endingModels([model({ ends_at: "2027-01-20T00:00:00.000Z" })], agents, NOW)).toEqual([]);
     expect(endingModels([model({ ends_at: "2026-12-19T00:00:00.000Z" })], agents, NOW)).toEqual([]);

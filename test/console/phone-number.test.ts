@@ -9,15 +9,18 @@ describe("a displayed phone number", () => {
     ["+4915123456789", "+49 151 234 567 89"],
     ["+33612345678", "+33 612 345 678"],
     ["+2901234", "+290 1234"],
-  ])("is grouped: %s as %s", (e164, grouped) => {
+  ])("a phone number is grouped: %s as %s", (e164, grouped) => {
     expect(groupedNumber(e164)).toBe(grouped);
   });
 
-  it.each(callingCodes())("is grouped after its calling code, +%s", (code) => {
+  it.each(callingCodes())("a phone number is grouped after its calling code, +%s", (code) => {
     expect(groupedNumber(`+${code}234567`)).toBe(`+${code} 234 567`);
   });
 
-  it.each(["•••0143", "client:alice", "", "911"])("is unchanged if it isn't in E.164: %j", (written) => {
-    expect(groupedNumber(written)).toBe(written);
-  });
+  it.each(["•••0143", "client:alice", "", "911"])(
+    "a phone number that is not in E.164 is shown unchanged: %j",
+    (written) => {
+      expect(groupedNumber(written)).toBe(written);
+    },
+  );
 });

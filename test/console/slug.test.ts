@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { nameAfter, slugOf } from "../../src/browser/console/ui/slug.ts";
 
 describe("the name suggested by a title", () => {
-  it("is the title in lower case with underscores, as the service accepts names", () => {
+  it("the suggested name is the title in lower case with underscores", () => {
     expect(slugOf("How can I pay?")).toBe("how_can_i_pay");
     expect(slugOf("  Öffnungszeiten & Café's straße ")).toBe("offnungszeiten_cafes_strasse");
     expect(slugOf("24/7 support")).toBe("support");

@@ -16,7 +16,7 @@ describe("a variable being typed", () => {
     ["Hello {{name|th^ere}}", undefined],
     ["Hello {na^", undefined],
     ["Hello {{name\nand^", undefined],
-  ])("is found in %j", (marked, found) => {
+  ])("a variable being typed is found in %j", (marked, found) => {
     expect(typingAt(...at(marked))).toEqual(found);
   });
 
@@ -33,7 +33,7 @@ describe("a variable being typed", () => {
     expect(`${text.slice(0, caret)}^${text.slice(caret)}`).toBe(done);
   });
 
-  it("is a variable of the text when it is completed, wherever it is typed", () => {
+  it("a completed variable is a variable of the text, wherever it is typed", () => {
     const piece = fc.constantFrom("Hello ", "{{company}}", "{{company|you}}", "\n", "name", ", ", "{a}", "|", "}");
     const pieces = fc.array(piece, { maxLength: 6 }).map((found) => found.join(""));
     fc.assert(
@@ -45,7 +45,7 @@ describe("a variable being typed", () => {
     );
   });
 
-  it("is completed by any name that contains it, those that begin with it first", () => {
+  it("a variable is completed by any name that contains it, those that begin with it first", () => {
     const variables = ["last_name", "name", "company"].map((name) => ({ name }));
     expect(namesFor(variables, "Na").map(({ name }) => name)).toEqual(["name", "last_name"]);
     expect(namesFor(variables, "")).toEqual(variables);
@@ -67,7 +67,7 @@ describe("unclosed braces", () => {
     expect(openBracesLine(text)).toBe(line);
   });
 
-  it("are in no text with only complete variables, and in each that loses an end", () => {
+  it("unclosed braces are in no text with only complete variables", () => {
     const name = fc.constantFrom("name", "first name", "Company");
     const fallback = fc.constantFrom("", "|", "|you", "| a default ");
     const words = fc.constantFrom("Hello ", "\n", "one } and {two", "");

@@ -46,7 +46,7 @@ describe("a schema's rows", () => {
     );
   });
 
-  it("are undefined if it isn't an object's schema, or requires unknown properties", () => {
+  it("a schema has no rows if it is not an object's schema or requires unknown properties", () => {
     const schemas = [null, [], "text", { type: "array" }, { properties: { a: true } }, { properties: [] }];
     for (const schema of [...schemas, { properties: {}, required: ["a"] }]) expect(rowsOf(schema)).toBeUndefined();
   });
@@ -96,7 +96,7 @@ describe("a request's form", () => {
     );
   });
 
-  it("is undefined if it cannot express the configuration", () => {
+  it("a request has no form if it cannot express the configuration", () => {
     const more = [
       { integration: "shopify" },
       { query: { limit: 5 } },
@@ -154,7 +154,7 @@ describe("the arguments of a run", () => {
     });
   });
 
-  it("are sent without empty fields, except required ones", () => {
+  it("a run's arguments are sent without empty fields, except required ones", () => {
     const entered = { lines: [{ sku: "", note: "" }], speed: undefined, address: { city: "" }, tags: [] };
     expect(givenValue(schema, entered, true)).toEqual({ lines: [{ sku: "" }] });
     const full = { lines: [], speed: "fast", address: { city: "Graz" }, tags: [""] };
@@ -163,7 +163,7 @@ describe("the arguments of a run", () => {
 });
 
 describe("the integrations that a configuration refers to", () => {
-  it("are listed once each, wherever they occur", () => {
+  it("a configuration's integrations are listed once each, wherever they occur", () => {
     const config = {
       url: "https://{{shopify.shop_domain}}/orders/{order_id}",
       headers: { "x-key": "{{ shopify.access_token }}" },

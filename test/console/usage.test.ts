@@ -89,7 +89,7 @@ describe("sums", () => {
 });
 
 describe("money", () => {
-  it("is shown to the cent from a dollar on, with significant digits below, and in full for a price", () => {
+  it("money is shown to the cent from a dollar on, with significant digits below, and in full for a price", () => {
     const written = [0, 7, 50, 3_560, 70_000, 999_999, 1_234_567, 4_812_350_000].map(formatMoney);
     expect(written).toEqual(["$0.00", "<$0.0001", "$0.0001", "$0.0036", "$0.07", "$1.00", "$1.23", "$4,812.35"]);
     expect([14_000, 8_500, 1, 2_500_000].map(formatMoneyExact)).toEqual(["$0.014", "$0.0085", "$0.000001", "$2.50"]);

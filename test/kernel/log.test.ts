@@ -11,7 +11,7 @@ function lines(error: unknown, context?: Record<string, string | number>): unkno
 describe("an error in the log", () => {
   afterEach(() => void vi.restoreAllMocks());
 
-  it("is one line of JSON that says where it happened and what it concerns", () => {
+  it("an error in the log is one line of JSON that says where it happened and what it concerns", () => {
     const account = "acme";
     expect(lines(new RangeError("too far"), { account })).toEqual([
       { level: "error", at: "test", account, error: "RangeError: too far" },

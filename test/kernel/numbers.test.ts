@@ -27,7 +27,7 @@ function exampleOf(country: CountryCode): string {
 }
 
 describe("a number in stored form", () => {
-  it("is valid exactly if the library says so", () => {
+  it("a stored number is valid exactly if the library says so", () => {
     let judged = 0;
     fc.assert(
       fc.property(fc.oneof(nearExamples, anyDigits), (text) => {
@@ -43,7 +43,7 @@ describe("a number in stored form", () => {
     expect(judged).toBeGreaterThan(1_000);
   });
 
-  it("is its own canonical form, and that of each of its spellings that can be read", () => {
+  it("a stored number is the canonical form of itself and of each readable spelling", () => {
     fc.assert(
       fc.property(nearExamples, (text) => {
         const number = canonicalNumber(text);

@@ -6,7 +6,7 @@ serveConsole();
 const NEW_PASSWORD = "plum harbour violin 42";
 
 describe("the password", () => {
-  it("is changed with the old one, which ends the sessions in other browsers", async () => {
+  it("a password is changed with the old one, which ends the sessions in other browsers", async () => {
     const operator = await signedIn();
     const { page, email, account } = operator;
     await page.getByRole("link", { name: "Sign-in and security" }).click();
@@ -39,7 +39,7 @@ describe("the password", () => {
 });
 
 describe("sessions", () => {
-  it("are shared with new tabs, survive a reload, and end in all tabs at once", async () => {
+  it("sessions are shared with new tabs, survive a reload, and end in all tabs at once", async () => {
     const { page, newTab } = await signedIn();
     await page.reload();
     await page.getByRole("navigation", { name: "Main" }).waitFor();

@@ -20,7 +20,7 @@ async function atTests() {
 }
 
 describe("tests of agents", () => {
-  it("are created and run, and show each unmet expectation at its turn", async () => {
+  it("a test of an agent is created and run, showing each unmet expectation at its turn", async () => {
     const { operator, page } = await atTests();
     await page.getByText("No tests yet").waitFor();
     await expectFit(operator, "agent-tests-empty");

@@ -38,7 +38,7 @@ describe("versions of agents", () => {
     await page.getByRole("button", { name: "Restore version 1" }).waitFor();
   });
 
-  it("are published with a note, show what changed in the draft, and can be restored", async () => {
+  it("a version is published with a note, shows what changed, and can be restored", async () => {
     const { operator, page, bar, agent, server } = await atManualAgent();
     await page.getByText("Not published", { exact: true }).waitFor();
     await expectFit(operator, "agent-never-published");
@@ -96,7 +96,7 @@ describe("versions of agents", () => {
     expect(await server("GET", agent)).toMatchObject({ system_prompt: "", published_version: 2, faqs: [] });
   });
 
-  it("are published one at a time, without changing the draft", async () => {
+  it("versions are published one at a time, without changing the draft", async () => {
     const { operator, page, bar, agent, server } = await atManualAgent("/versions");
     await server("POST", `${agent}/publish`, { note: "One" });
     await server("PATCH", agent, { greeting_message: "Good morning." });
@@ -119,7 +119,7 @@ describe("versions of agents", () => {
     expect(await server("GET", agent)).toMatchObject({ published_version: 1, greeting_message: "Good evening." });
   });
 
-  it("are held back by required tests, which can be run in the dialog or overridden", async () => {
+  it("required tests hold a version back, and can be run in the dialog or overridden", async () => {
     const { operator, page, bar, agent, server } = await atManualAgent();
     const goodbye = { name: "Says hello", steps: [{ says: "Goodbye" }], expect: [{ said: "hello" }], required: true };
     const { id } = await server<{ id: string }>("POST", `${agent}/tests`, goodbye);
@@ -223,14 +223,14 @@ describe("versions of agents", () => {
     expect(await account.server("GET", `${agent}/versions/1`)).toMatchObject({ agent: { llm_model: "gpt-4o" } });
   });
 
-  it("are never called live while the agent is a draft", async () => {
+  it("a version is never called live while the agent is a draft", async () => {
     const { page, account, goTo } = await signedIn();
     await goTo(`/agents/${account.agent.id}/versions`);
     await page.getByRole("link", { name: /^Not numbered yet/ }).waitFor();
     expect(await page.getByRole("navigation", { name: "Versions" }).textContent()).not.toMatch(/live/i);
   });
 
-  it("are shown to a viewer without any controls to change them", async () => {
+  it("a viewer sees versions without any controls to change them", async () => {
     const operator = await signedInAs("viewer");
     const { account, page, goTo } = operator;
     const agent = `/api/v1/agents/${account.agent.id}`;

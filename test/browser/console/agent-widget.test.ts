@@ -6,7 +6,7 @@ import { expectFit, serveConsole, signedIn } from "./operator.ts";
 serveConsole();
 
 describe("the widget of an agent", () => {
-  it("is previewed while it is changed, before saving", async () => {
+  it("an agent's widget is previewed while it is changed, before saving", async () => {
     const operator = await atAgent("/widget");
     const { page, account } = operator;
     const preview = page.getByRole("img", { name: "Preview" });
@@ -48,7 +48,7 @@ describe("the widget of an agent", () => {
 describe("who may chat", () => {
   const REFUSAL = "Please sign in to chat.";
 
-  it("is one setting, previewed before saving, that applies to the widget and the agent", async () => {
+  it("who may chat is one setting, previewed before saving, that applies to the widget and the agent", async () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;
     const agent = `/api/v1/agents/${account.agent.id}`;
@@ -76,7 +76,7 @@ describe("who may chat", () => {
       .toMatchObject({ who: "anyone", widget_enabled: false });
   });
 
-  it("is shown beside the snippets for pages, which can be copied", async () => {
+  it("who may chat is shown beside the snippets for pages, which can be copied", async () => {
     const operator = await atAgent("/widget");
     const { page, account } = operator;
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);

@@ -5,7 +5,7 @@ import { expectFit, serveConsole, signedIn } from "./operator.ts";
 serveConsole();
 
 describe("agents", () => {
-  it("are found by name and status, and created", async () => {
+  it("agents are found by name and status, and created", async () => {
     const operator = await signedIn();
     const { page } = operator;
     await link(page, "Agents").click();
@@ -32,7 +32,7 @@ describe("agents", () => {
     expect(await page.getByLabel("Greeting").inputValue()).toBe("Good evening.");
   });
 
-  it("are all listed on a phone, however long a word in their names is", async () => {
+  it("agents are all listed on a phone, however long a word in their names is", async () => {
     const operator = await signedIn();
     const { page, account } = operator;
     await account.server("PATCH", `/api/v1/agents/${account.agent.id}`, { name: "Kundenbetreuung".repeat(6) });
@@ -261,7 +261,7 @@ describe("an agent's knowledge", () => {
     await expect.poll(() => page.getByText("Not everything fits").count()).toBe(0);
   });
 
-  it("is attached in the order of the clicks, however slow the first response is", async () => {
+  it("an agent's knowledge is attached in the order of the clicks, however slow the first response is", async () => {
     const operator = await atAgent("/knowledge");
     const { page } = operator;
     const titles = ["When are you open?", "Can I cancel or move my appointment?"];
@@ -283,7 +283,7 @@ describe("an agent's knowledge", () => {
     expect(await stored(operator)).toMatchObject({ faqs: titles.map((title) => ({ title })) });
   });
 
-  it("is attached, turned off, configured and detached", async () => {
+  it("an agent's knowledge is attached, turned off, configured and detached", async () => {
     const operator = await atAgent("/knowledge");
     const { page } = operator;
     const attach = async (what: string, title: string) => {

@@ -43,7 +43,7 @@ async function held({ server, agent }: Account, ...texts: string[]): Promise<str
 const panelOf = ({ page }: Operator) => page.getByRole("complementary", { name: "Team member" });
 
 describe("the analysis of conversations", () => {
-  it("is set up for an agent, cites the turns that support its results, and can be repeated", async () => {
+  it("an analysis is set up for an agent, cites its turns, and can be repeated", async () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;
     await goTo(`/agents/${account.agent.id}/analysis`);

@@ -69,7 +69,7 @@ const state = (page: Page, words: string) =>
   page.getByRole("status").getByText(words, { exact: true }).first().waitFor();
 
 describe("a campaign's board", () => {
-  it("is live from the draft to the end", async () => {
+  it("a campaign's board is live from the draft to the end", async () => {
     const operator = await signedIn();
     const { page } = operator;
     const endings = ["10", "01", "11", "02", "12", "05", "13", "04", "14", "15"];
@@ -102,7 +102,7 @@ describe("a campaign's board", () => {
     await page.getByRole("heading", { name: "Contacts", exact: true }).waitFor();
   });
 
-  it("is paused, resumed and disconnected without missing or repeating an event", async () => {
+  it("a campaign's board pauses, resumes and reconnects without missing or repeating an event", async () => {
     const operator = await signedIn();
     const { page, account } = operator;
     const endings = Array.from({ length: 40 }, (_, i) => (i % 5 === 4 ? "01" : String(20 + i)));
@@ -131,7 +131,7 @@ describe("a campaign's board", () => {
     await expectSame(operator, id, 40);
   });
 
-  it("is stopped after its consequences are confirmed", async () => {
+  it("a campaign is stopped after its consequences are confirmed", async () => {
     const operator = await signedIn();
     const { page, account } = operator;
     const id = await draft(

@@ -39,7 +39,7 @@ describe("Calls", () => {
     await expect.poll(() => field.inputValue()).toBe("Agent 12");
   });
 
-  it("are placed from a form that explains refusals, and followed until they end", async () => {
+  it("a call is placed from a form that explains refusals, and followed until it ends", async () => {
     const operator = await signedIn();
     const { page, account } = operator;
     await withNumber(account);
@@ -84,7 +84,7 @@ describe("Calls", () => {
     await form.getByLabel("Agent").selectOption("Ada");
   });
 
-  it("are hung up after a confirmation", async () => {
+  it("a call is hung up after a confirmation", async () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;
     await withNumber(account);

@@ -41,7 +41,7 @@ function createCampaign({ account }: Operator, name: string, endings: string[], 
 const dialled = ({ account }: Operator) => ({ agent_id: account.agent.id, from_number: FROM });
 
 describe("campaigns", () => {
-  it("are filtered by status and name, as the URL says", async () => {
+  it("campaigns are filtered by status and name, as the URL says", async () => {
     const operator = await ready();
     const { page, account } = operator;
     await page.getByRole("link", { name: "Campaigns", exact: true }).click();
@@ -143,7 +143,7 @@ describe("campaigns", () => {
     await question.getByText("2 people will be called, the first in less than a minute.").waitFor();
   });
 
-  it("are edited as drafts, cloned with chosen contacts, and deleted after a confirmation", async () => {
+  it("a campaign is edited as a draft, cloned with chosen contacts, and deleted after a confirmation", async () => {
     const operator = await ready();
     const { page, account } = operator;
     const { id } = await createCampaign(operator, "Spring check", ["10", "01", "02"], dialled(operator));

@@ -44,7 +44,7 @@ describe("confirmations", () => {
     expect(decided).toEqual(["approve", "decline"]);
   });
 
-  it("are not found in another account, and the page says so", async () => {
+  it("a confirmation of another account is not found", async () => {
     const { page } = await signedIn(`/confirmations/${ID}`);
     await page.getByText(/Check which account you are signed in to/).waitFor();
   });

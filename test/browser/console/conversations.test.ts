@@ -74,7 +74,7 @@ async function turnsPlayed(operator: Operator): Promise<() => Promise<number[]>>
 }
 
 describe("Conversations", () => {
-  it("are shown beside their recording, and can be deleted", async () => {
+  it("a conversation is shown beside its recording, and can be deleted", async () => {
     const operator = await signedIn();
     const { page, account } = operator;
     const { conversation_id } = await heldOnThePhone(account);
@@ -135,7 +135,7 @@ describe("Conversations", () => {
     expect(await listener.page.getByRole("button", { name: "Undo opt-out…" }).count()).toBe(0);
   });
 
-  it("are filtered by the URL, and paged", async () => {
+  it("conversations are filtered by the URL, and paged", async () => {
     const operator = await signedIn();
     const { page, account } = operator;
     // Pages of one, so that two conversations make two pages.
@@ -171,7 +171,7 @@ describe("Conversations", () => {
     await expect.poll(() => new URL(page.url()).pathname).toBe(`/console/conversations/${id}`);
   });
 
-  it("are followed live, without losing or repeating anything when the connection breaks", async () => {
+  it("a conversation is followed live without loss or repetition over a broken connection", async () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;
     const visitor = await talking(account);

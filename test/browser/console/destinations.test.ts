@@ -8,7 +8,7 @@ interface Agent {
 }
 
 describe("an agent's transfer targets", () => {
-  it("are entered in rows, with errors at their fields, and can be removed", async () => {
+  it("transfer targets are entered in rows, with errors at their fields, and can be removed", async () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;
     const stored = async () =>
@@ -31,7 +31,7 @@ describe("an agent's transfer targets", () => {
 });
 
 describe("the destinations that an account may call", () => {
-  it("are suggested from its own numbers, chosen by country, and checked before a campaign starts", async () => {
+  it("allowed destinations are suggested from the account's numbers and checked before a campaign starts", async () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;
     const { server, agent } = account;

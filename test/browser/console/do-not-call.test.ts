@@ -51,7 +51,7 @@ describe("Do not call", () => {
 });
 
 describe("Call settings", () => {
-  it("are changed with errors at their fields, and link to the retention settings", async () => {
+  it("call settings are changed with errors at their fields, and link to the retention settings", async () => {
     const operator = await signedIn();
     const { page, account } = operator;
     await page.getByRole("link", { name: "Call settings" }).click();

@@ -4,7 +4,7 @@ import { expectFit, serveConsole, signedIn } from "./operator.ts";
 serveConsole();
 
 describe("FAQs", () => {
-  it("are created, changed and deleted beside their list", async () => {
+  it("FAQs are created, changed and deleted beside their list", async () => {
     const operator = await signedIn();
     const { page, account } = operator;
     await page.getByRole("link", { name: "FAQs" }).click();
@@ -45,7 +45,7 @@ describe("FAQs", () => {
     expect(await page.getByLabel("Title").inputValue()).toBe("Half an answer");
   });
 
-  it("are found by words and category, which the URL keeps", async () => {
+  it("FAQs are found by words and category, which the URL keeps", async () => {
     const { page } = await signedIn("/faqs?category=orders");
     const rows = page.getByRole("table").getByRole("row");
     await page.getByRole("link", { name: "How long does delivery take?" }).waitFor();

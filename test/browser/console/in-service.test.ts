@@ -15,7 +15,7 @@ async function withUnpublishedAgent(path: string) {
 }
 
 describe("an active agent that was never published", () => {
-  it("is shown as not published in the list of agents", async () => {
+  it("an agent that was never published is marked in the list of agents", async () => {
     const { page } = await withUnpublishedAgent("/agents");
     await page.getByRole("row", { name: /Ada.*Not published/ }).waitFor();
     expect(await page.getByText("Active", { exact: true }).count()).toBe(0);
@@ -31,7 +31,7 @@ describe("an active agent that was never published", () => {
     await expectFit(operator, "agent-not-in-service");
   });
 
-  it("is reported on the panel of its number", async () => {
+  it("an agent that was never published is reported on the panel of its number", async () => {
     const operator = await withUnpublishedAgent("/numbers/{number}");
     await operator.page.getByText("Callers aren't answered", { exact: true }).waitFor();
     // The sentence below the heading doesn't repeat it.
@@ -40,7 +40,7 @@ describe("an active agent that was never published", () => {
     await expectFit(operator, "number-not-in-service");
   });
 
-  it("is reported on the panel of its widget key", async () => {
+  it("an agent that was never published is reported on the panel of its widget key", async () => {
     const operator = await withUnpublishedAgent("/widget-keys/{key}");
     await operator.page.getByText("Visitors aren't answered", { exact: true }).waitFor();
     await expectFit(operator, "widget-key-not-in-service");
@@ -58,7 +58,7 @@ describe("an active agent that was never published", () => {
     await attention.getByText("page", { exact: true }).waitFor();
   });
 
-  it("is in service after the button is pressed", async () => {
+  it("an agent is in service after the button is pressed", async () => {
     const { page } = await withUnpublishedAgent("/agents/{agent}");
     await page.getByRole("button", { name: "Put into service" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Put into service" }).click();

@@ -11,7 +11,7 @@ interface Integration {
 }
 
 describe("integrations", () => {
-  it("are installed with their secrets, verified, and uninstalled", async () => {
+  it("an integration is installed with its secrets, verified, and uninstalled", async () => {
     const operator = await signedIn();
     const { page, account } = operator;
     await page.getByRole("link", { name: "Integrations" }).click();
@@ -60,7 +60,7 @@ describe("integrations", () => {
     expect(await stored()).toMatchObject({ status: "available", secret_names: [] });
   });
 
-  it("are filtered by category and status, and show their limits and the tools that use them", async () => {
+  it("integrations are filtered by category and status, and show the tools that use them", async () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;
     await account.server("POST", "/api/v1/integrations/slack/install", { params: { channel: "C01" } });

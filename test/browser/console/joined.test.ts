@@ -4,7 +4,7 @@ import { expectFit, PASSWORD, serveConsole, signedIn } from "./operator.ts";
 serveConsole();
 
 describe("a second account of the same user", () => {
-  it("is added by signing in to it, and can be switched to and back", async () => {
+  it("a second account is added by signing in to it, and can be switched to and back", async () => {
     const [here, there] = [await signedIn(), await signedIn()];
     await there.account.server("POST", "/api/v1/faqs", { name: "only_there", title: "Only there", content: "Yes." });
     const { page } = here;

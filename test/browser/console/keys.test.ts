@@ -4,7 +4,7 @@ import { expectFit, serveConsole, signedIn, signedInAs, visitAs } from "./operat
 serveConsole();
 
 describe("API keys", () => {
-  it("are created, shown once and disabled", async () => {
+  it("an API key is created, shown once and disabled", async () => {
     const operator = await signedIn();
     const { page } = operator;
     await page.getByRole("link", { name: "API keys" }).click();
@@ -45,7 +45,7 @@ describe("API keys", () => {
     expect((await answer()).status()).toBe(403);
   });
 
-  it("are given scopes, agents and addresses, which are changed in their panel", async () => {
+  it("an API key is given scopes, agents and addresses, which are changed in its panel", async () => {
     const operator = await signedIn("/api-keys/new");
     const { page } = operator;
     await page.getByLabel("Name").fill("Reports");
@@ -119,7 +119,7 @@ describe("API keys", () => {
     await expect.poll(() => panel.getByLabel("Acts without asking a person").isChecked()).toBe(true);
   });
 
-  it("are not created if the service refuses", async () => {
+  it("an API key is not created if the service refuses", async () => {
     const { page } = await signedIn("/api-keys/new");
     await page.getByLabel("Name").fill("x".repeat(300));
     await page.getByRole("button", { name: "Create key" }).click();
@@ -128,7 +128,7 @@ describe("API keys", () => {
 });
 
 describe("widget keys", () => {
-  it("are created with the snippet for the page, and report invalid origins", async () => {
+  it("a widget key is created with the snippet for the page, and reports invalid origins", async () => {
     const operator = await signedIn();
     const { page } = operator;
     await page.getByRole("link", { name: "Widget keys" }).click();
@@ -179,7 +179,7 @@ describe("widget keys", () => {
     await viewer.page.getByRole("heading", { name: "Your role doesn't include this" }).waitFor();
   });
 
-  it("are disabled along with the API key that created them, if that is chosen", async () => {
+  it("widget keys are disabled along with the API key that created them, if that is chosen", async () => {
     const operator = await signedIn("/api-keys");
     const { page, account } = operator;
     await account.server("POST", "/api/v1/widget-keys", { name: "Made by a server" });

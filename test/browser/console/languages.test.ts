@@ -8,7 +8,7 @@ const HEBREW = "שלום, מי שם?";
 const JAPANESE = "もしもし、営業時間を教えてください。";
 
 describe("an agent's languages", () => {
-  it("are set with the sentences that callers hear in them", async () => {
+  it("an agent's languages are set with the sentences that callers hear in them", async () => {
     const operator = await atAgent("/settings");
     const { page } = operator;
     const language = page.getByLabel("Language", { exact: true });
@@ -61,7 +61,7 @@ describe("words in any script", () => {
   it.each([
     [HEBREW, "rtl", "he-IL"],
     [JAPANESE, "ltr", "ja-JP"],
-  ])("are shown in their direction: %s", async (words, direction, language) => {
+  ])("words in any script are shown in their direction: %s", async (words, direction, language) => {
     const operator = await atAgent();
     const { page, account } = operator;
     const { server, agent } = account;

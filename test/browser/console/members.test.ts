@@ -21,7 +21,7 @@ async function invite({ page }: Operator, email: string, role: string): Promise<
 const members = (page: Page) => page.getByRole("region", { name: "Members" });
 
 describe("members", () => {
-  it("are invited, accept, work within their role, and are removed", async () => {
+  it("a member is invited, accepts, works within a role, and is removed", async () => {
     const owner = await signedIn("/members");
     await owner.page.getByRole("heading", { name: "Members" }).waitFor();
     await owner.page.getByText("No open invitations.").waitFor();

@@ -5,7 +5,7 @@ import { expectFit, serveConsole } from "./operator.ts";
 serveConsole();
 
 describe("an agent's models", () => {
-  it("are chosen by name, price and whether they are connected", async () => {
+  it("an agent's models are chosen by name, price and whether they are connected", async () => {
     const operator = await atAgent("/settings");
     const { page, account } = operator;
     const install = (name: string, body: object) =>

@@ -50,7 +50,7 @@ async function downloaded(page: Page, button: string): Promise<Record<string, st
 }
 
 describe("a new campaign", () => {
-  it("is created from a messy list: mapped, checked, fixed and uploaded, with a matching report", async () => {
+  it("a new campaign is created from a messy list that is mapped, checked, fixed and uploaded", async () => {
     const operator = await atNewCampaign();
     const { page, account } = operator;
     await expectFit(operator, "new-campaign-empty");

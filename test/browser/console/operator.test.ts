@@ -9,7 +9,7 @@ const sayYes = (page: Page, verb: string) =>
   page.getByRole("alertdialog").getByRole("button", { name: verb, exact: true }).click();
 
 describe("an account", () => {
-  it("is created, gets a user and other limits, and is disabled", async () => {
+  it("an account is created, gets a user and other limits, and is disabled", async () => {
     const operator = await signedInToOperate();
     const { page } = operator;
     const name = `t${crypto.randomUUID().slice(0, 8)}`;
@@ -80,7 +80,7 @@ describe("an account", () => {
     await ada.page.getByText("0 of 100,000").waitFor();
   });
 
-  it("is deleted once its name is typed, and kept if that is cancelled", async () => {
+  it("an account is deleted once its name is typed, and kept if that is cancelled", async () => {
     const operator = await signedInToOperate();
     const { page, account, goTo } = operator;
     await goTo(`/accounts/${account.name}?view=full`);
@@ -126,7 +126,7 @@ describe("an account", () => {
     await expectFit(operator, "operator-account-held-up");
   });
 
-  it("is found by name, and lets an operator end its sessions and remove a user", async () => {
+  it("an operator finds an account by name, ends its sessions and removes a user", async () => {
     // The other operator creates an account too, so that there are at least two.
     const elsewhere = await visitConsole();
     const operator = await signedInToOperate();
@@ -268,7 +268,7 @@ describe("the service", () => {
 });
 
 describe("operators' screens", () => {
-  it("are not available to an account's users", async () => {
+  it("operators' screens are not available to an account's users", async () => {
     const { page, goTo } = await signedIn();
     await page.getByRole("link", { name: "API keys" }).waitFor();
     for (const name of ["Accounts", "Service"]) expect(await page.getByRole("link", { name }).count()).toBe(0);

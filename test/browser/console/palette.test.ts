@@ -71,7 +71,7 @@ describe("shortcuts", () => {
     await shortcuts.waitFor({ state: "detached" });
   });
 
-  it("are listed beside links to the guides and the reference", async () => {
+  it("shortcuts are listed beside links to the guides and the reference", async () => {
     const { page } = await signedIn();
     await page.getByRole("button", { name: "Help" }).click();
     const guides = page.getByRole("menuitem", { name: "Guides" });

@@ -12,7 +12,7 @@ interface Playbook {
 }
 
 describe("playbooks", () => {
-  it("are edited beside their preview", async () => {
+  it("a playbook is edited beside its preview", async () => {
     const operator = await signedIn();
     const { page, account } = operator;
     await page.getByRole("link", { name: "Playbooks" }).click();
@@ -56,7 +56,7 @@ describe("playbooks", () => {
     });
   });
 
-  it("are rendered from their fields until their steps are edited", async () => {
+  it("a playbook is rendered from its fields until its steps are edited", async () => {
     const { page, account, goTo } = await signedIn();
     const body = { name: "opening_hours", display_name: "Opening hours" };
     const { id } = await account.server<Playbook>("POST", "/api/v1/playbooks", body);
@@ -70,7 +70,7 @@ describe("playbooks", () => {
     await expect.poll(() => page.getByRole("button", { name: "Save", exact: true }).isDisabled()).toBe(true);
   });
 
-  it("are found by name and category, and mark changed defaults", async () => {
+  it("playbooks are found by name and category, and mark changed defaults", async () => {
     const operator = await signedIn("/playbooks?category=sales");
     const { page } = operator;
     const rows = page.getByRole("table").getByRole("row");
@@ -95,7 +95,7 @@ describe("playbooks", () => {
     await expectFit(operator, "playbooks");
   });
 
-  it("are paged", async () => {
+  it("playbooks are paged", async () => {
     const { page, account, goTo } = await signedIn();
     await Promise.all(
       Array.from({ length: 20 }, (_, nth) =>

@@ -9,7 +9,7 @@ interface Agent {
 }
 
 describe("what an agent's conversations store", () => {
-  it("is set on the agent's page, with the kinds that are redacted", async () => {
+  it("what conversations store is set on the agent's page, with the kinds that are redacted", async () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;
     const stored = async () => {
@@ -27,7 +27,7 @@ describe("what an agent's conversations store", () => {
 });
 
 describe("how long an account keeps its records", () => {
-  it("is set on its own page, which asks before older records are deleted", async () => {
+  it("the retention of records is set on its own page, which asks before older records are deleted", async () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;
     const stored = () => account.server<Record<string, number | null>>("GET", "/api/v1/privacy");
@@ -52,7 +52,7 @@ describe("how long an account keeps its records", () => {
 });
 
 describe("an erasure of a person", () => {
-  it("is requested on the privacy page, confirmed, and leaves a receipt without personal data", async () => {
+  it("an erasure is requested on the privacy page, confirmed, and leaves a receipt without personal data", async () => {
     const operator = await signedIn();
     const { page, goTo } = operator;
     await goTo("/privacy");

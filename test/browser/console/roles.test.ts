@@ -4,7 +4,7 @@ import { expectFit, go, serveConsole, signedIn, signedInAs, visitAs } from "./op
 serveConsole();
 
 describe("what a role does not include", () => {
-  it("is hidden from a viewer, and the screen says who can change that", async () => {
+  it("a viewer does not see what the role excludes, and the screen says who can change that", async () => {
     const viewer = await signedInAs("viewer");
     const { page, account, goTo } = viewer;
     const rail = page.getByRole("navigation", { name: "Main" });
@@ -50,7 +50,7 @@ describe("what a role does not include", () => {
     ).toBe(0);
   });
 
-  it("is omitted from a form that offers its other parts", async () => {
+  it("a form omits what the role excludes and offers its other parts", async () => {
     const builder = await signedInAs("builder");
     const { page, account, goTo } = builder;
     await goTo(`/agents/${account.agent.id}/settings`);
@@ -137,7 +137,7 @@ describe("what a role does not include", () => {
     await atRest.getByText("•••• 0101").first().waitFor();
   });
 
-  it("is empty for an owner", async () => {
+  it("an owner's role excludes nothing", async () => {
     const { page } = await signedIn("/audit-log");
     await page.getByRole("heading", { name: "Audit log" }).waitFor();
     await page.getByRole("link", { name: "Agents", exact: true }).click();

@@ -43,7 +43,7 @@ async function toSecondStep(operator: Operator): Promise<void> {
 }
 
 describe("a second factor", () => {
-  it("is set up with a code of the app, gives recovery codes, and is required at the next sign-in", async () => {
+  it("a second factor is set up with a code of the app and required at the next sign-in", async () => {
     const { operator, page, app, codes } = await withFactor();
     // Escape doesn't close the dialog.
     await page.keyboard.press("Escape");
@@ -114,7 +114,7 @@ describe("a second factor", () => {
     await main(page).waitFor();
   });
 
-  it("is required to change the password", async () => {
+  it("changing the password requires the second factor", async () => {
     const { page, codes } = await withFactor();
     await page.getByRole("button", { name: "I've saved my codes" }).click();
     const change = async (code: string) => {

@@ -40,7 +40,7 @@ async function elsewhere({ email, account }: Operator): Promise<Page> {
 }
 
 describe("a session in use", () => {
-  it("is silently renewed before its token expires, over hours", async () => {
+  it("a session is silently renewed before its token expires, over hours", async () => {
     const { page, renewals } = await withClock();
     const first = await held(page);
     for (const count of [1, 2, 3]) {
@@ -56,7 +56,7 @@ describe("a session in use", () => {
     await expect.poll(() => page.getByText(/Your session ends/).count()).toBe(0);
   });
 
-  it("is renewed by one of its tabs, and the others continue with the new tokens", async () => {
+  it("one tab renews a session, and the others continue with the new tokens", async () => {
     const { operator, page, renewals } = await withClock();
     const tabs = [page, await operator.newTab(), await operator.newTab()];
     for (const tab of tabs) await main(tab).waitFor();
@@ -88,7 +88,7 @@ describe("a session in use", () => {
     await expect.poll(() => ended(page).count()).toBe(0);
   });
 
-  it("is renewed by a tab loaded with an expired token before its first request", async () => {
+  it("a tab loaded with an expired token renews the session before its first request", async () => {
     const { page, renewals } = await withClock("/api-keys");
     await page.evaluate(() => {
       const stored = JSON.parse(sessionStorage.getItem("switchboard-session") ?? "{}");
@@ -160,7 +160,7 @@ describe("a session that is over", () => {
     expect(requested).toEqual(["/healthz"]);
   });
 
-  it("is announced in its last minutes, and can be continued over the screen", async () => {
+  it("a session's end is announced in its last minutes, and it can be continued over the screen", async () => {
     const { page } = await withClock("/faqs/new");
     await page.getByLabel("Title").fill("Half an answer");
     // Twelve hours after the sign-in a renewal no longer extends the session.

@@ -115,7 +115,7 @@ describe("an identity provider", () => {
     await page.close();
   }
 
-  it("is offered beside the password, and lets a user with several accounts choose and switch", async () => {
+  it("an identity provider is offered beside the password, and lets a user switch accounts", async () => {
     const operator = await visit();
     const { page } = operator;
     await page.getByLabel("Account").waitFor();

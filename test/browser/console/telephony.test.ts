@@ -4,7 +4,7 @@ import { expectFit, serveConsole, signedIn } from "./operator.ts";
 serveConsole();
 
 describe("Phone numbers", () => {
-  it("are registered, assigned, checked and removed", async () => {
+  it("a phone number is registered, assigned, checked and removed", async () => {
     const operator = await signedIn();
     const { page, account } = operator;
     await page.getByRole("link", { name: "Phone numbers" }).click();
@@ -64,7 +64,7 @@ describe("Phone numbers", () => {
 });
 
 describe("Carriers", () => {
-  it("are added with the fields each needs, and deleted once no number uses them", async () => {
+  it("a carrier is added with the fields it needs, and deleted once no number uses it", async () => {
     const operator = await signedIn();
     const { page, account } = operator;
     await page.getByRole("link", { name: "Carriers" }).click();

@@ -5,7 +5,7 @@ import { expectFit, search, serveConsole, signedIn } from "./operator.ts";
 serveConsole();
 
 describe("time zones", () => {
-  it("are set for the account, beside its display name", async () => {
+  it("an account's time zone is set beside its display name", async () => {
     const operator = await signedIn("/account");
     const { page, account } = operator;
     await page.getByLabel("Display name").fill("Acme Dental");
@@ -19,7 +19,7 @@ describe("time zones", () => {
     });
   });
 
-  it("are set for an agent, or left to the account", async () => {
+  it("an agent's time zone is set, or left to the account", async () => {
     const { page, account } = await atAgent("/settings");
     const zone = async () =>
       (await account.server<{ timezone: string | null }>("GET", `/api/v1/agents/${account.agent.id}`)).timezone;

@@ -44,7 +44,7 @@ describe("tools", () => {
     await expect.poll(isSeen).toBe(true);
   });
 
-  it("are defined by a form, and run with the request shown without secrets", async () => {
+  it("a tool is defined by a form, and run with the request shown without secrets", async () => {
     const operator = await signedIn();
     const { page, account } = operator;
     const secrets = { params: { base_url: `http://${host}` }, secrets: { write_key: "wk_very_secret" } };
@@ -221,7 +221,7 @@ describe("tools", () => {
     expect(await alert.evaluate(isInSight)).toBe(true);
   });
 
-  it("are edited as JSON if the form cannot express them", async () => {
+  it("a tool is edited as JSON if the form cannot express it", async () => {
     const { page, account } = await signedIn("/tools/look_up_order");
     const panel = page.getByRole("complementary", { name: "Look up order" });
     await panel.getByText("Also set in JSON: maxLength, pattern").waitFor();
@@ -297,7 +297,7 @@ describe("tools", () => {
     await panel.getByRole("alert").getByText("speed").waitFor();
   });
 
-  it("are found by words, type and category, and custom ones can be deleted", async () => {
+  it("tools are found by words, type and category, and custom ones can be deleted", async () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;
     await account.server("POST", "/api/v1/tools", { name: "say_hello", implementation_type: "python" });

@@ -56,7 +56,7 @@ describe("Usage", () => {
     await expect.poll(() => page.getByRole("button", { name: "Export CSV" }).count()).toBe(0);
   });
 
-  it("is shown by day, and by agent, campaign, key and channel with their names, and downloaded", async () => {
+  it("usage is shown by day, agent, campaign, key and channel, and downloaded", async () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;
     await account.server("PATCH", "/api/v1/prices", {
@@ -160,7 +160,7 @@ describe("Usage", () => {
 });
 
 describe("a conversation's cost", () => {
-  it("is shown item by item", async () => {
+  it("a conversation's cost is shown item by item", async () => {
     const { page, account, goTo } = await signedIn();
     await account.server("PATCH", "/api/v1/prices", {
       prices: [{ what: "carrier/sandbox/outbound/+1", unit_micros: 14_000 }],
@@ -177,7 +177,7 @@ describe("a conversation's cost", () => {
 });
 
 describe("Prices", () => {
-  it("are shown with their source, and can be set to an own price, to free and back", async () => {
+  it("a price is shown with its source, and can be set to an own price, to free and back", async () => {
     const operator = await signedIn("/prices");
     const { page, account } = operator;
     interface Price {
@@ -272,7 +272,7 @@ describe("a budget", () => {
 });
 
 describe("a budget of costs", () => {
-  it("is entered and shown in dollars, and can only warn", async () => {
+  it("a budget of costs is entered and shown in dollars, and can only warn", async () => {
     const { page, account } = await signedIn("/budgets/new");
     const panel = page.getByRole("complementary", { name: "New budget" });
     // Every price that the account's agents use is known.

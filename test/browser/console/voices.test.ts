@@ -35,7 +35,7 @@ async function connected({ page }: Operator): Promise<string[]> {
 }
 
 describe("an agent's voice", () => {
-  it("is played and chosen from the provider's list", async () => {
+  it("an agent's voice is played and chosen from the provider's list", async () => {
     const operator = await atAgent("/settings");
     const { page } = operator;
     const asked = await connected(operator);
@@ -69,7 +69,7 @@ describe("an agent's voice", () => {
     await expect.poll(() => stored(operator)).toMatchObject({ voice_id: "" });
   });
 
-  it("is the carrier's own if the provider isn't connected", async () => {
+  it("an agent's voice is the carrier's own if the provider is not connected", async () => {
     const operator = await atAgent("/settings");
     const { page } = operator;
     await button(page, "Choose a voice").click();

@@ -41,7 +41,7 @@ async function receiver() {
 }
 
 describe("webhooks", () => {
-  it("are created with a secret that is shown once, tested, and list their deliveries", async () => {
+  it("a webhook is created with a secret that is shown once, tested, and lists its deliveries", async () => {
     const { received, answers } = await receiver();
     const operator = await signedIn();
     const { page, account } = operator;
@@ -118,7 +118,7 @@ describe("webhooks", () => {
     await page.getByText("No webhooks yet").waitFor();
   });
 
-  it("are visible to a viewer without any controls to change them", async () => {
+  it("a viewer sees webhooks without any controls to change them", async () => {
     const { page, account, goTo } = await signedInAs("viewer");
     const created = await account.server<{ id: string }>("POST", "/api/v1/webhooks", { url: RECEIVER, types: ["*"] });
     await goTo(`/webhooks/${created.id}`);

@@ -22,7 +22,7 @@ describe("JSON pieces", () => {
     );
   });
 
-  it("are one piece if all rows fit, and one empty array if there are no rows", () => {
+  it("JSON pieces are one piece if all rows fit, and one empty array without rows", () => {
     expect(jsonPieces([])).toEqual(["[]"]);
     expect(jsonPieces([1, 2, 3])).toEqual(["[1,2,3]"]);
     expect(jsonPieces(Array.from({ length: 9 }, () => "x".repeat(111_000)))).toHaveLength(1);

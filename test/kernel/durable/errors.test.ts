@@ -37,7 +37,7 @@ describe("an error thrown in an object", () => {
     });
   });
 
-  it("is rendered as if the handler had thrown it, headers included", async () => {
+  it("an object's error is rendered as if the handler had thrown it, headers included", async () => {
     expect(await answered(tooMany("too_many_looks", "look less", 2_000))).toEqual({
       status: 429,
       code: "too_many_looks",
@@ -51,7 +51,7 @@ describe("an error thrown in an object", () => {
     [new VaultUnavailable("no key"), 503, "encryption_unavailable"],
     [new SigningUnavailable("no key"), 503, "signing_unavailable"],
     [new UniqueViolation("there is one"), 400, "duplicate"],
-  ])("is known by its name: %s", async (error, status, code) => {
+  ])("an object's error is recognized by its name: %s", async (error, status, code) => {
     expect(await answered(error)).toMatchObject({ status, code });
   });
 
@@ -59,7 +59,7 @@ describe("an error thrown in an object", () => {
     ["an error of no name of ours", new Error("SELECT secret FROM keys")],
     ["one that only bears the name", Object.assign(new Error("SELECT"), { name: "ApiError", status: 200 })],
     ["one with the name of a property", Object.assign(new Error("SELECT"), { name: "constructor" })],
-  ])("is answered with 500 and nothing of its own where it is %s", async (_, error) => {
+  ])("an object's unknown error answers 500 without its own words if it is %s", async (_, error) => {
     const masked = { status: 500, code: "internal", body: "internal error", retryAfter: null };
     expect(await answered(error)).toEqual(masked);
   });

@@ -247,7 +247,7 @@ describe("an outbox", () => {
     });
   });
 
-  it("is empty, and writes nothing, in an object that holds nothing or was emptied", async () => {
+  it("the outbox of an emptied object is empty and writes nothing", async () => {
     await runInDurableObject(env.CAMPAIGN.getByName(`test/${crypto.randomUUID()}`), async (_, { storage }) => {
       const { build, keys } = outboxIn(storage);
       const outbox = build();

@@ -14,17 +14,17 @@ const refusalOf = (address: string, rules = RULES, from?: URL) => {
 const allowing = (TOOL_HOSTS: string) => egressRules({ ...SERVICE, TOOL_HOSTS });
 
 describe("a hostile address", () => {
-  it("is listed only once in the table", () => {
+  it("a hostile address is listed only once in the table", () => {
     const all = hostile.map(([, , address]) => address);
     expect(new Set(all).size).toBe(all.length);
     expect(all.length).toBeGreaterThanOrEqual(200);
   });
 
-  it.each(hostile)("is refused for %s: %s", (_, _name, address, rule) => {
+  it.each(hostile)("a hostile address is refused for %s: %s", (_, _name, address, rule) => {
     expect(refusalOf(address)).toMatch(rule);
   });
 
-  it("is refused as the target of a redirect", () => {
+  it("a hostile address is refused as the target of a redirect", () => {
     const from = new URL("https://api.vendor.com/a/b");
     for (const [, , address, rule] of hostile) {
       // As a header can contain it.
@@ -41,9 +41,12 @@ describe("a hostile address", () => {
 });
 
 describe("an address of a vendor", () => {
-  it.each(PUBLIC.map((address) => [address.slice(0, 100), address]))("is asked: %s", (_, address = "") => {
-    expect(refusalOf(address)).toBe(`asked: ${new URL(address).href}`);
-  });
+  it.each(PUBLIC.map((address) => [address.slice(0, 100), address]))(
+    "a vendor's address is requested: %s",
+    (_, address = "") => {
+      expect(refusalOf(address)).toBe(`asked: ${new URL(address).href}`);
+    },
+  );
 
   it("may be relative in a redirect", () => {
     const from = new URL("https://api.vendor.com/a/b");
@@ -53,7 +56,7 @@ describe("an address of a vendor", () => {
 });
 
 describe("a host that the operator permits", () => {
-  it("is requested over http too, at its default or named port, and no other host is", () => {
+  it("a host that the operator permits is requested over http at its default or named port", () => {
     const rules = allowing(" localhost:8787,vendor.lan , 10.0.0.7:9000,[::1]:9000,Bücher.lan:443");
     for (const address of [
       "http://localhost:8787/demo/vendor",
@@ -92,7 +95,7 @@ describe("a host that the operator permits", () => {
     }
   });
 
-  it("is requested only below the path in the list", () => {
+  it("a permitted host is requested only below the path in the list", () => {
     const rules = allowing("localhost:8787/demo/vendor/");
     for (const path of ["demo/vendor/", "demo/vendor/acme.myshopify.com/x?y", "a/../demo/vendor/x"])
       expect.soft(refusalOf(`http://localhost:8787/${path}`, rules)).toMatch(/^asked/);
@@ -109,7 +112,7 @@ describe("a host that the operator permits", () => {
     expect(refusalOf("http://localhost:8788/demo/vendor/", rules)).not.toMatch(/^asked/);
   });
 
-  it("is ignored if the entry is not a host", () => {
+  it("an entry that is not a host permits nothing", () => {
     for (const list of ["", " , ,", "*", "https://localhost", "%", "*.vendor.lan", "http:"]) {
       for (const address of ["http://localhost/", "http://a.vendor.lan/", "http://vendor.lan/", "https://10.0.0.1/"])
         expect.soft(refusalOf(address, allowing(list)), list).not.toMatch(/^asked/);
@@ -175,7 +178,7 @@ const dressed = (text: string) =>
   );
 
 describe("an IP address", () => {
-  it("is refused in every notation, whether it is private or public", () => {
+  it("an IP address is refused in every notation, whether private or public", () => {
     const any = fc.oneof(special, open).chain((n) => fc.tuple(fc.constant(n), written(n).chain(dressed)));
     fc.assert(
       fc.property(any, ([n, host]) => {
@@ -186,7 +189,7 @@ describe("an IP address", () => {
     );
   });
 
-  it("is nearby exactly if it is in a range that is not public, as IPv4 or within IPv6", () => {
+  it("an IP address is nearby exactly if it is in a range that is not public", () => {
     const cases = fc.oneof(fc.tuple(special, fc.constant(true)), fc.tuple(open, fc.constant(false)));
     fc.assert(
       fc.property(cases, ([n, nearby]) => {
@@ -206,7 +209,7 @@ describe("an IP address", () => {
     );
   });
 
-  it("is refused within a name if it is not public", () => {
+  it("a name that contains an IP address that is not public is refused", () => {
     const name = (n: number, by: string, before: string) =>
       `https://${before}${dotted(n).replaceAll(".", by)}.vendor.com/`;
     const shape = fc.tuple(fc.constantFrom(".", "-"), fc.constantFrom("", "app.", "app-", "ip-", "a.b."));
@@ -234,7 +237,7 @@ describe("a host", () => {
     "[2001::1]",
     "[2001:db8::1]",
     "[3fff::1]",
-  ])("is nearby: %s", (host) => expect(isNearby(host)).toBe(true));
+  ])("a host is nearby: %s", (host) => expect(isNearby(host)).toBe(true));
 
   it.each([
     "localhost",
@@ -245,14 +248,14 @@ describe("a host", () => {
     "printer.local",
     "10.0.0.1.nip.io",
     "lvh.me",
-  ])("is nearby by its name: %s", (host) => expect(isNearby(host)).toBe(true));
+  ])("a host is nearby by its name: %s", (host) => expect(isNearby(host)).toBe(true));
 
   it.each(["[2606:4700::1111]", "[2a00::1]", "[3ffe::1]", "8.8.8.8", "vendor.com", "vendor.com.", "localhost.example"])(
-    "is public: %s",
+    "a host is public: %s",
     (host) => expect(isNearby(host)).toBe(false),
   );
 
-  it("is requested only if the text around it leaves it the URL's host", () => {
+  it("a host is requested only if the surrounding text leaves it the URL's host", () => {
     const text = fc.string({ unit: fc.constantFrom(..."abvendor.com-/@:?#\\%0127[]\t"), maxLength: 16 });
     fc.assert(
       fc.property(text, text, (before, behind) => {

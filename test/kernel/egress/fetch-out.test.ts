@@ -48,7 +48,7 @@ const redirect = (location: string | null, status = 302) =>
 const paths = () => requests.map(({ url, init }) => `${init.method} ${new URL(url).pathname}`);
 
 describe("a request to a vendor", () => {
-  it("is sent as given, with our user agent and uncached, and its response is returned", async () => {
+  it("a request to a vendor is sent as given, with our user agent and uncached", async () => {
     const answer = await fetchVendor({ ...POST, headers: { ...POST.headers, "User-Agent": "curl/8" } }, () =>
       Response.json({ ok: true }, { status: 201, headers: { "set-cookie": "a=b" } }),
     );
@@ -79,7 +79,7 @@ describe("a request to a vendor", () => {
     "proxy-authorization",
     "TE",
     "Upgrade",
-  ])("is not made with the header %s", async (name) => {
+  ])("a request to a vendor is not made with the header %s", async (name) => {
     const message = await refusal(fetchVendor({ ...GET, headers: { [name]: "s3cret" } }, () => new Response()));
     expect(message).toBe(`the header ${name} cannot be sent`);
     expect(requests).toEqual([]);
@@ -88,12 +88,12 @@ describe("a request to a vendor", () => {
   it.each([
     ["a line break", { "x-a": "s3cret\r\nhost: evil" }],
     ["a name that is none", { "x a": "s3cret" }],
-  ])("is not made with %s in a header", async (_, headers) => {
+  ])("a request to a vendor is not made with %s in a header", async (_, headers) => {
     const message = await refusal(fetchVendor({ ...GET, headers }, () => new Response()));
     expect(message).toMatch(/^the header x.a has a name or a value that cannot be sent$/);
   });
 
-  it("is not sent to a hostile address", async () => {
+  it("a request is not sent to a hostile address", async () => {
     for (const { rule, addresses } of HOSTILE) {
       for (const url of addresses) {
         const message = await refusal(fetchVendor({ ...GET, url }, () => new Response()));
@@ -103,7 +103,7 @@ describe("a request to a vendor", () => {
     expect(requests).toEqual([]);
   });
 
-  it("is accepted by the runtime, and fetch is not called as a method", async () => {
+  it("the runtime accepts a request to a vendor, and fetch is not called as a method", async () => {
     const rules = egressRules({ ...SERVICE, TOOL_HOSTS: "127.0.0.1:1" });
     const observed: unknown[] = [];
     const wire = async function (this: unknown, ...[input, init]: Parameters<typeof fetch>) {
@@ -134,7 +134,7 @@ describe("a response", () => {
     }),
   });
 
-  it("is cut at the limit, and no more of it is read", async () => {
+  it("a response is cut at the limit without reading more of it", async () => {
     const { sent, body } = endless(new Uint8Array(10_000).fill(97));
     const answer = await fetchVendor(GET, () => new Response(body), { max_bytes: 25_000 });
     expect(answer).toMatchObject({ status: 200, truncated: true, text: "a".repeat(25_000) });
@@ -142,13 +142,13 @@ describe("a response", () => {
     expect(sent.bytes).toBeLessThanOrEqual(50_000);
   });
 
-  it("is complete up to the limit, to the byte", async () => {
+  it("a response is complete up to the limit, to the byte", async () => {
     const of = (bytes: number) => fetchVendor(GET, () => new Response("a".repeat(bytes)), { max_bytes: 1_000 });
     expect(await of(1_000)).toMatchObject({ truncated: false, text: "a".repeat(1_000) });
     expect(await of(1_001)).toMatchObject({ truncated: true, text: "a".repeat(1_000) });
   });
 
-  it("is never cut inside a character", async () => {
+  it("a response is never cut inside a character", async () => {
     for (const [max_bytes, text] of [
       [3, "é"],
       [4, "éé"],
@@ -157,7 +157,7 @@ describe("a response", () => {
       expect(await fetchVendor(GET, () => new Response("ééé"), { max_bytes })).toMatchObject({ truncated: true, text });
   });
 
-  it("is not measured by the length it claims", async () => {
+  it("a response's size is measured instead of trusting the length it claims", async () => {
     const short = await fetchVendor(GET, () => new Response("short", { headers: { "content-length": "99999999" } }));
     expect(short).toMatchObject({ text: "short", truncated: false });
   });
@@ -264,7 +264,7 @@ describe("a redirect", () => {
     expect(second?.init.redirect).toBe("manual");
   });
 
-  it("is followed three times at most, even in a circle", async () => {
+  it("at most three redirects are followed, even in a circle", async () => {
     let left = 3;
     expect(await fetchVendor(GET, () => (left-- > 0 ? redirect("/on") : new Response("there")))).toMatchObject({
       text: "there",
@@ -276,7 +276,7 @@ describe("a redirect", () => {
     expect(requests).toHaveLength(4);
   });
 
-  it("is never followed to a hostile address", async () => {
+  it("a redirect to a hostile address is never followed", async () => {
     for (const { rule, addresses } of HOSTILE) {
       for (const address of addresses.filter((one) => URL.canParse(one))) {
         requests.length = 0;
@@ -289,7 +289,7 @@ describe("a redirect", () => {
     }
   });
 
-  it("is not followed to another host, however similar", async () => {
+  it("a redirect to another host is not followed, however similar its name", async () => {
     for (const location of [
       "https://evil.com/?s3cret",
       "//www.vendor.com/",

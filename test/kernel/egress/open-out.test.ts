@@ -95,7 +95,7 @@ describe("an open request", () => {
 });
 
 describe("the reason of a failure", () => {
-  it("is a header that cannot be sent, before anything was sent", async () => {
+  it("a header that cannot be sent fails before anything was sent", async () => {
     const request = { method: "GET", url: GET.url, headers: { host: "s3cret" }, body: null };
     expect(await refusal(open(answering("x"), {}, request))).toMatchObject({
       reason: "refused_header",
@@ -103,7 +103,7 @@ describe("the reason of a failure", () => {
     });
   });
 
-  it("is an address, before anything was sent", async () => {
+  it("a refused address fails before anything was sent", async () => {
     const request = { method: "GET", url: "https://10.0.0.1/?s3cret", headers: {}, body: null };
     expect(await refusal(open(answering("x"), {}, request))).toMatchObject({
       reason: "refused_address",
@@ -111,7 +111,7 @@ describe("the reason of a failure", () => {
     });
   });
 
-  it("is a redirect, after the request was sent", async () => {
+  it("a refused redirect fails after the request was sent", async () => {
     const wire = answering(null, { status: 302, headers: { location: "https://localhost/?s3cret" } });
     expect(await refusal(open(wire))).toMatchObject({ reason: "refused_redirect", hasLeft: true });
   });
@@ -124,7 +124,7 @@ describe("the reason of a failure", () => {
         throw new TypeError("s3cret");
       },
     ],
-  ])("is a server that is not reached: the connection %s", async (_, wire) => {
+  ])("an unreachable server is reported: the connection %s", async (_, wire) => {
     expect(await refusal(open(wire))).toMatchObject({
       reason: "unreachable",
       hasLeft: true,
@@ -132,7 +132,7 @@ describe("the reason of a failure", () => {
     });
   });
 
-  it("is a body that breaks off", async () => {
+  it("a body that breaks off is reported", async () => {
     const body = new ReadableStream({ pull: (controller) => controller.error(new TypeError("s3cret")) });
     const { failure } = await readText(await open(answering(body)));
     expect(failure).toMatchObject({
@@ -142,7 +142,7 @@ describe("the reason of a failure", () => {
     });
   });
 
-  it("is a body that is too large, after the bytes up to the limit", async () => {
+  it("a body that is too large is reported after the bytes up to the limit", async () => {
     const { seen, body } = source([bytes(600), bytes(600), bytes(600)]);
     const { text, failure } = await readText(await open(answering(body)));
     expect([text.length, failure?.reason, failure?.message]).toEqual([
@@ -153,14 +153,14 @@ describe("the reason of a failure", () => {
     expect(seen).toEqual({ pulls: 2, isCancelled: true });
   });
 
-  it("is a body that is too large, if a chunk ends at the limit", async () => {
+  it("a body that is too large is reported if a chunk ends at the limit", async () => {
     const { seen, body } = source([bytes(1_000), bytes(1), bytes(1)]);
     const { text, failure } = await readText(await open(answering(body)));
     expect([text.length, failure?.reason]).toEqual([1_000, "too_large"]);
     expect(seen).toEqual({ pulls: 2, isCancelled: true });
   });
 
-  it("is headers that are too large", async () => {
+  it("headers that are too large are reported", async () => {
     const { seen, body } = source([]);
     const wire = answering(body, { headers: { "x-a": "a".repeat(20_000), "x-b": "b".repeat(20_000) } });
     expect(await refusal(open(wire))).toMatchObject({
@@ -186,7 +186,7 @@ describe("a caller's abort", () => {
     expect(await outcome).toMatchObject({ reason: "aborted", hasLeft: true });
   });
 
-  it("is not followed by another request if the connection ignores it", async () => {
+  it("an abort is not followed by another request if the connection ignores it", async () => {
     const caller = new AbortController();
     const answer = Promise.withResolvers<Response>();
     const wire = vi.fn(() => answer.promise);

@@ -111,11 +111,11 @@ describe("a redirect to another host", () => {
       judge,
     });
 
-  it("is followed for a page", () => {
+  it("a page's redirect to another host is followed", () => {
     expect(to("GET", 301)).toMatchObject({ method: "GET", url: new URL("https://www.vendor.com/") });
   });
 
-  it("is refused for a method that changes something", () => {
+  it("a redirect to another host is refused for a method that changes something", () => {
     expect(to("DELETE", 302)).toEqual({ refused: "vendor.com redirected a DELETE to another host, www.vendor.com" });
     expect(to("POST", 307)).toEqual({ refused: "vendor.com redirected a POST to another host, www.vendor.com" });
   });

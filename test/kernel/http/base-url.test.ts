@@ -24,7 +24,7 @@ describe("the service's address", () => {
     body: JSON.stringify(body),
   });
 
-  it("is the configured one, whatever host a request names", async () => {
+  it("the service's address is the configured one, whatever host a request names", async () => {
     const who = await tenant();
     const line = await ready(who);
     const body = { ...line, to_number: "+13035550110" };
@@ -37,7 +37,7 @@ describe("the service's address", () => {
   });
 
   it.each(["", "switchboard.example", "ftp://switchboard.example"])(
-    "is not guessed where %j is configured",
+    "the service's address is not guessed if %j is configured",
     async (PUBLIC_URL) => {
       const who = await answering();
       const { server } = who;
@@ -58,7 +58,7 @@ describe("the service's address", () => {
     },
   );
 
-  it("is required to play a recording, but not to manage one", async () => {
+  it("playing a recording requires the service's address, but managing one does not", async () => {
     const who = await tenant();
     const created = await who.server.post<{ call_id: string }>("/api/v1/calls/originate", {
       ...(await ready(who)),
@@ -94,7 +94,7 @@ describe("requests for other hosts", () => {
     },
   );
 
-  it("are accepted if no hosts are configured", async () => {
+  it("requests for any host are accepted if no hosts are configured", async () => {
     expect((await at({ ALLOWED_HOSTS: "" }, "https://anything.example/docs")).status).toBe(200);
   });
 });

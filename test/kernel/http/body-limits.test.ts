@@ -51,14 +51,14 @@ describe("bodies of unauthenticated requests", () => {
 });
 
 describe("bodies of authenticated clients", () => {
-  it("are kept up to 1 MiB", async () => {
+  it("an authenticated client's body is kept up to 1 MiB", async () => {
     const { server } = await tenant();
     const body = JSON.stringify({ name: "big", description: "x" }).padEnd(MB);
     expect((await server.send("POST", "/api/v1/tools", body, JSON_TYPE)).status).not.toBe(413);
     expect((await server.send("POST", "/api/v1/tools", `${body} `, JSON_TYPE)).status).toBe(413);
   });
 
-  it("are not read at all without a valid credential", async () => {
+  it("a body without a valid credential is not read", async () => {
     const { bytes, status } = await endless("/api/v1/tools", { authorization: "Bearer sk_live_acme_x" });
     expect([status, bytes <= 32 * KB]).toEqual([401, true]);
   });

@@ -30,7 +30,7 @@ async function policyOf(vars: Partial<Env>): Promise<string> {
 
 describe("the console's page", () => {
   it.each(["/console/", ...DEEP])(
-    "is served at %s, is revalidated each time, and loads from this host alone",
+    "the console's page is served at %s, is revalidated each time, and loads from this host alone",
     async (path) => {
       const { status, headers, body } = await call<string>("GET", path);
       expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
@@ -63,24 +63,24 @@ describe("the console's page", () => {
     }
   });
 
-  it("is what browsers are redirected to", async () => {
+  it("a browser without a path is redirected to the console's page", async () => {
     const { status, headers } = await call("GET", "/", { headers: { accept: "text/html" } });
     expect([status, headers.get("location")]).toEqual([302, "/console/"]);
     expect((await call<{ links: { console: string } }>("GET", "/")).body.links.console).toBe("/console/");
   });
 
-  it.each(["/console/", ...DEEP])("is nothing to write to: %s", async (path) => {
+  it.each(["/console/", ...DEEP])("the console's page accepts no writes: %s", async (path) => {
     const { status, code, headers } = await call("POST", path);
     expect([status, code, headers.get("allow")]).toEqual([405, "method_not_allowed", "GET, HEAD"]);
   });
 
-  it("is not served under aliases", async () => {
+  it("the console's page is not served under aliases", async () => {
     for (const path of ["/hub-api/console/", "/hub-api/console/agents"]) {
       expect((await call("GET", path, { headers: { accept: "text/html" } })).status, path).toBe(404);
     }
   });
 
-  it("is not served for hosts outside the service's own", async () => {
+  it("the console's page is not served for hosts outside the service's own", async () => {
     const page = await app.request(
       "http://evil.example/console/",
       {},
@@ -104,7 +104,7 @@ describe("the console's page", () => {
 });
 
 describe("the console's files", () => {
-  it("are cached for ever, because their names change with their content", async () => {
+  it("the console's files are cached for ever, because their names change with their content", async () => {
     const path = await script();
     expect(path).toMatch(/^\/console\/assets\/[\w-]+-[\w-]{8}\.js$/);
     const { status, headers } = await call("GET", path);
@@ -123,7 +123,7 @@ describe("the console's files", () => {
   });
 
   it.each(["/console/assets/index-00000000.js", "/console/assets/a/b.css", "/console/assets/"])(
-    "are missed honestly: %s is not the page, and is not kept",
+    "a missing file of the console is an uncached 404: %s",
     async (path) => {
       for (const headers of [{ accept: "text/html" }, { accept: "*/*" }]) {
         const answer = await call("GET", path, { headers });

@@ -56,7 +56,7 @@ describe("a compressed body", () => {
     expect((await server.get(AGENTS)).body).toEqual([]);
   });
 
-  it("is decompressed no faster than it is read", async () => {
+  it("a compressed body is decompressed no faster than it is read", async () => {
     const bytes = await compressed("gzip", ...Array<string>(64).fill(" ".repeat(MIB)));
     let taken = 0;
     const body = new ReadableStream<Uint8Array>({
@@ -86,7 +86,7 @@ describe("a compressed body", () => {
     expect([answer.status, answer.body]).toMatchObject([201, { total_contacts: 3 }]);
   });
 
-  it("is refused from a carrier, whose signature covers the bytes", async () => {
+  it("a compressed body is refused from a carrier, whose signature covers the bytes", async () => {
     const { server, account } = await tenant();
     const path = `/api/telephony/webhooks/twilio/${account}/${crypto.randomUUID()}`;
     const answer = await server.send("POST", path, await compressed("gzip", "a=b"), { "content-encoding": "gzip" });

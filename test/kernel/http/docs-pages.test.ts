@@ -52,15 +52,18 @@ describe("the pages under /docs", () => {
     expect([status, headers.get("location")]).toEqual([307, to]);
   });
 
-  it.each(["/docs/nothing", "/docs/guides/nothing", "/docs/a/b/c"])("are missed politely at %s", async (path) => {
-    const page = await call<string>("GET", path, { headers: html });
-    expect([page.status, page.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
-    expect(page.headers.get("content-security-policy")).toMatch(/^default-src 'none'; script-src 'self';/);
-    expect(page.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
-    expect(page.body).toContain("Page not found");
-    const head = await call("HEAD", path, { headers: html });
-    expect([head.status, head.body]).toEqual([404, ""]);
-    expect((await call("GET", path)).code).toBe("not_found");
-    expect((await call("POST", path, { headers: html })).code).toBe("not_found");
-  });
+  it.each(["/docs/nothing", "/docs/guides/nothing", "/docs/a/b/c"])(
+    "a missing page under /docs is explained at %s",
+    async (path) => {
+      const page = await call<string>("GET", path, { headers: html });
+      expect([page.status, page.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
+      expect(page.headers.get("content-security-policy")).toMatch(/^default-src 'none'; script-src 'self';/);
+      expect(page.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+      expect(page.body).toContain("Page not found");
+      const head = await call("HEAD", path, { headers: html });
+      expect([head.status, head.body]).toEqual([404, ""]);
+      expect((await call("GET", path)).code).toBe("not_found");
+      expect((await call("POST", path, { headers: html })).code).toBe("not_found");
+    },
+  );
 });

@@ -7,14 +7,14 @@ const post = (client: Client, raw: BodyInit, headers: Record<string, string> = j
   client.send("POST", AGENTS, raw, headers);
 
 describe("an error", () => {
-  it("is a JSON string with a code", async () => {
+  it("an error is a JSON string with a code", async () => {
     const answer = await call("GET", "/nowhere");
     expect([answer.status, answer.body, answer.code]).toEqual([404, "resource not found", "not_found"]);
     expect(answer.headers.get("content-type")).toBe("application/json");
   });
 
   it.each(["text/html, application/problem+json", "Application/Problem+JSON"])(
-    "are an RFC 9457 object if Accept asks for it: %s",
+    "an error is an RFC 9457 object if Accept asks for it: %s",
     async (accept) => {
       const answer = await call<Record<string, unknown>>("GET", "/nowhere", { headers: { accept } });
       expect(answer.headers.get("content-type")).toBe("application/problem+json");

@@ -83,15 +83,19 @@ afterEach(() => {
 });
 
 describe("webhooks without the carrier's signature", () => {
-  it.each(["inbound", "webhooks"])("are answered 429 after sixty in a minute, without any I/O (%s)", async (kind) => {
-    const { account } = await atTwilio();
-    const path = kind === "inbound" ? `inbound/twilio/${account}` : `webhooks/twilio/${account}/${crypto.randomUUID()}`;
-    const { send, many } = from(fresh());
-    expect(await many(63, path)).toEqual({ 403: 60, 429: 3 });
-    const answer = await send(path, "CallSid=CA1", {}, NO_IO);
-    expect(answer).toMatchObject(REFUSED);
-    expect(answer.headers.get("retry-after")).toBe("59");
-  });
+  it.each(["inbound", "webhooks"])(
+    "unsigned webhooks answer 429 after sixty in a minute, without any I/O (%s)",
+    async (kind) => {
+      const { account } = await atTwilio();
+      const path =
+        kind === "inbound" ? `inbound/twilio/${account}` : `webhooks/twilio/${account}/${crypto.randomUUID()}`;
+      const { send, many } = from(fresh());
+      expect(await many(63, path)).toEqual({ 403: 60, 429: 3 });
+      const answer = await send(path, "CallSid=CA1", {}, NO_IO);
+      expect(answer).toMatchObject(REFUSED);
+      expect(answer.headers.get("retry-after")).toBe("59");
+    },
+  );
 
   it("for one account block neither another account nor another address", async () => {
     const [one, other] = [await atTwilio(), await atTwilio()];
@@ -148,7 +152,7 @@ describe("webhooks without the carrier's signature", () => {
     expect((await send(path, body, { "x-sandbox-signature": signature })).status).toBe(200);
   });
 
-  it("are accepted again when the minute is over", async () => {
+  it("unsigned webhooks are read again when the minute is over", async () => {
     const { account } = await atTwilio();
     const { send, many } = from(fresh());
     const path = `inbound/twilio/${account}`;
@@ -158,7 +162,7 @@ describe("webhooks without the carrier's signature", () => {
     expect(await send(path, "CallSid=CA1", {}, { FAILED_RATE: binding() })).toMatchObject({ status: 403 });
   });
 
-  it("are remembered for ten thousand addresses, and no more", async () => {
+  it("unsigned webhooks are remembered for at most ten thousand addresses", async () => {
     const FAILED_RATE = { limit: async () => ({ success: false }) };
     const by = (n: number) => {
       const header = () => `203.0.${n >> 8}.${n & 255}`;
@@ -177,7 +181,7 @@ describe("webhooks without the carrier's signature", () => {
     expect(() => refuseBlocked(by(1), "webhook")).not.toThrow();
   });
 
-  it("are not counted with RATE_LIMITS=off", async () => {
+  it("unsigned webhooks are not counted with RATE_LIMITS=off", async () => {
     const { account } = await atTwilio();
     const { many, counts } = from(fresh(), { RATE_LIMITS: "off" });
     expect(await many(65, `inbound/twilio/${account}`)).toEqual({ 403: 65 });

@@ -38,7 +38,7 @@ describe("a text field", () => {
     },
   );
 
-  it("is named in the error wherever it is, and whatever it is", async () => {
+  it("a text field that is too long is named in the error wherever it is", async () => {
     const { server } = await tenant();
     const text = "x".repeat(MAX_BYTES + 1);
     const bodyOf = async (path: string, body: object) => (await server.post(path, body)).body;

@@ -14,7 +14,7 @@ const EVERYWHERE = {
 };
 
 describe("the headers of every response", () => {
-  it("are sent with JSON, without a body, with a refusal, and with an object's stream", async () => {
+  it("every response has the headers, with JSON, without a body, refused or streamed", async () => {
     const { server } = await tenant();
     const { body } = await upload(server, "phone_number,name\r\n+12025550101,Ada\r\n");
     const file = await server.get<string>(`/api/v1/campaigns/${body.id}/export`);
@@ -31,7 +31,7 @@ describe("the headers of every response", () => {
     expect(json.headers.get("cross-origin-resource-policy")).toBe("same-origin");
   });
 
-  it("are sent with a response that cannot be changed", async () => {
+  it("a response that cannot be changed has the headers too", async () => {
     const app = new Hono<AppEnv>();
     app.use(async (c, next) => {
       c.set("requestId", "one");

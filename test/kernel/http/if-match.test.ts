@@ -130,7 +130,7 @@ describe("If-Match", () => {
     expect([list.code, list.body]).toEqual(["invalid_if_match", expect.stringContaining("one ETag")]);
   });
 
-  it("is compared with the defaults of settings that are not stored yet", async () => {
+  it("If-Match is compared with the defaults of settings that are not stored yet", async () => {
     const who = await tenant();
     for (const [what, { path, write, bodies }] of Object.entries(await things(who))) {
       const tag = await tagOf(who.user, path);
@@ -214,7 +214,7 @@ describe("a revision", () => {
     expect((await assign(user, { agent_id: null }, { "if-match": assigned })).status).toBe(412);
   });
 
-  it("is raised when an integration is uninstalled, so that no late change installs it again", async () => {
+  it("uninstalling an integration raises its revision, so that no late change reinstalls it", async () => {
     const { user } = await tenant();
     const path = "/api/v1/integrations/slack";
     await user.post(`${path}/install`, { secrets: { bot_token: "1" } });
@@ -225,7 +225,7 @@ describe("a revision", () => {
     expect((await user.get(path)).body).toMatchObject({ status: "available" });
   });
 
-  it("is raised when a prompt's version is restored", async () => {
+  it("restoring a prompt's version raises the revision", async () => {
     const { user } = await tenant();
     const { body } = await user.post<{ id: string; active_prompt_id: string }>("/api/v1/agents", { name: "a" });
     const path = `/api/v1/agents/${body.id}`;

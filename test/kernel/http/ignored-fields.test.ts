@@ -85,7 +85,7 @@ async function places() {
 }
 
 describe("an unknown field of any operation", () => {
-  it("is named in the header, at the top and inside", async () => {
+  it("an unknown field is named in the header, at the top level or nested", async () => {
     const all = await places();
     expect(new Set(all.map(({ name }) => name)).size).toBeGreaterThan(45);
     expect(all.filter(({ field }) => field !== UNKNOWN).length).toBeGreaterThan(10);
@@ -96,7 +96,7 @@ describe("an unknown field of any operation", () => {
     }
   });
 
-  it("is refused and named under strict handling, at the top and inside", async () => {
+  it("an unknown field is refused under strict handling, at the top level or nested", async () => {
     for (const { name, method, path, client, field, body } of await places()) {
       const answer = await send<Problem>(client, method, path, body, { ...STRICT, ...PROBLEM });
       expect.soft([name, answer.status, answer.body.code]).toEqual([name, 400, "unknown_fields"]);
@@ -105,7 +105,7 @@ describe("an unknown field of any operation", () => {
     }
   });
 
-  it("is described by the reference", () => {
+  it("the reference describes how unknown fields are handled", () => {
     for (const { name, operation } of operationsOf(document)) {
       const endpoint = served.find(({ operationId }) => operationId === operation.operationId);
       const named = endpoint !== undefined && namesIgnoredFields(endpoint);
@@ -194,7 +194,7 @@ describe("a request with unknown fields", () => {
     expect(problem.errors[0]?.message).toBe("is unknown");
   });
 
-  it("is a different request under the same Idempotency-Key once it asks for strict handling", async () => {
+  it("strict handling makes a different request under the same Idempotency-Key", async () => {
     const key = { "idempotency-key": crypto.randomUUID() };
     const body = { name: `f_${crypto.randomUUID().slice(0, 8)}` };
     const first = await send(who.server, "POST", "/api/v1/faqs", body, key);
@@ -253,7 +253,7 @@ describe("an open object", () => {
 });
 
 describe("a read-only field of the resource", () => {
-  it("is named only if its value differs", async () => {
+  it("a read-only field is named only if its value differs", async () => {
     const { id } = (await who.server.post<{ id: string }>("/api/v1/agents", { name: "a" })).body;
     const path = `/api/v1/agents/${id}`;
     const read = (await who.server.get<Json>(path)).body;
@@ -265,7 +265,7 @@ describe("a read-only field of the resource", () => {
     expect([strict.status, strict.code]).toEqual([400, "unknown_fields"]);
   });
 
-  it("is never named if it is the id or a time", async () => {
+  it("a sent-back id or time is never named as unknown", async () => {
     const { id } = (await who.server.post<{ id: string }>("/api/v1/agents", { name: "a" })).body;
     const stamps = { id: "other", created_at: "1999", updated_at: null };
     const changed = await send(who.server, "PATCH", `/api/v1/agents/${id}`, { ...stamps, name: "b" }, STRICT);
@@ -274,7 +274,7 @@ describe("a read-only field of the resource", () => {
     expect([made.status, ignored(made)]).toEqual([201, null]);
   });
 
-  it("is compared as the caller sees it, even if only a list contains it", async () => {
+  it("a read-only field is compared as the caller sees it, even if only a list contains it", async () => {
     const { id } = await apiKey(who.user, { scopes: ["read"] });
     const path = `/api/v1/api-keys/${id}`;
     const keys = (await who.user.get<{ id: string; last8: string }[]>("/api/v1/api-keys")).body;
@@ -284,7 +284,7 @@ describe("a read-only field of the resource", () => {
     expect([other.status, ignored(other)]).toEqual([204, "last8"]);
   });
 
-  it("is compared for an agent's tool too", async () => {
+  it("the read-only fields of an agent's tool are compared, too", async () => {
     const { id } = (await who.server.post<{ id: string }>("/api/v1/agents", { name: "a" })).body;
     await who.server.post("/api/v1/tools", { name: "own_fields" });
     const path = `/api/v1/agents/${id}/tools`;

@@ -42,7 +42,7 @@ async function charactersBuilt(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe("the values of a body", () => {
-  it("are at most 1,000 from an anonymous caller", async () => {
+  it("an anonymous caller's body has at most 1,000 values", async () => {
     expect((await anonymous(valued(1_000))).code).toBe("invalid_request");
     const refused = await anonymous(valued(1_001));
     expect([refused.status, refused.code]).toEqual([400, "too_many_values"]);
@@ -51,7 +51,7 @@ describe("the values of a body", () => {
     );
   });
 
-  it("are at most 100,000 from an authenticated caller", async () => {
+  it("an authenticated caller's body has at most 100,000 values", async () => {
     const { server } = await tenant();
     const send = (raw: string) => server.send("POST", "/api/v1/tools", raw, { "content-type": "application/json" });
     expect((await send(valued(100_000))).code).toBe("invalid_request");
@@ -80,7 +80,7 @@ describe("the keys of a body", () => {
     expect(refused.body.title).toBe(`${"k".repeat(257)}: has a key of more than 256 characters`);
   });
 
-  it("are repeated by an error up to 300 characters of a path", async () => {
+  it("an error repeats at most 300 characters of a key's path", async () => {
     const nested = "k".repeat(200);
     const raw = JSON.stringify({ [nested]: { [nested]: { [nested]: "\ud800" } } });
     const { errors } = (await anonymous(raw)).body;
@@ -89,7 +89,7 @@ describe("the keys of a body", () => {
 });
 
 describe("the faults of a body", () => {
-  it("are listed up to 20, and the others counted", async () => {
+  it("at most 20 faults of a body are listed, and the others are counted", async () => {
     const raw = JSON.stringify({ texts: Array(100).fill("\ud800") });
     const { title, errors } = (await anonymous(raw)).body;
     expect(errors).toHaveLength(20);

@@ -46,12 +46,12 @@ async function isKept(path: string, { server }: Pick<Tenant, "server">): Promise
 }
 
 describe("an account's configuration", () => {
-  it("is read in one hop if nothing changed", async () => {
+  it("an account's configuration is read in one hop if nothing changed", async () => {
     const who = await withAgent();
     for (const path of READS(who.id)) expect(await isKept(path, who), path).toBe(true);
   });
 
-  it("is read again after each write of it, however it was written", async () => {
+  it("an account's configuration is read again after any write of it", async () => {
     const { server, user, id } = await withAgent();
     const { body: faq } = await server.post<{ id: string }>("/api/v1/faqs", { name: "mine", title: "t", content: "c" });
     const writes: [
@@ -86,21 +86,21 @@ describe("an account's configuration", () => {
     }
   });
 
-  it("is cached for each account separately", async () => {
+  it("an account's configuration is cached separately from others'", async () => {
     const [one, two] = [await withAgent(), await withAgent()];
     await one.server.get(AGENTS);
     expect((await two.server.get<{ id: string }[]>(AGENTS)).body.map(({ id }) => id)).toEqual([two.id]);
     expect((await two.server.get(`${AGENTS}/${one.id}`)).status).toBe(404);
   });
 
-  it("is refused to callers who lost access, cached or not", async () => {
+  it("a cached configuration is refused to callers who lost access", async () => {
     const who = await withAgent();
     await isKept(AGENTS, who);
     await (await operator()).patch(`/api/admin/v1/accounts/${who.account}`, { disabled: true });
     for (const client of [who.server, who.user]) expect((await client.get(AGENTS)).code).toBe("account_closed");
   });
 
-  it("is validated like any request: unknown rows and bad parameters are errors", async () => {
+  it("a cached read is validated like any request", async () => {
     const { server } = await withAgent();
     for (let i = 0; i < 2; i++) {
       expect((await server.get(`${AGENTS}/${crypto.randomUUID()}`)).status).toBe(404);
@@ -110,7 +110,7 @@ describe("an account's configuration", () => {
 });
 
 describe("the ETag of a cached read", () => {
-  it("is the same for the same bytes, and gives 304 to clients that have them", async () => {
+  it("an unchanged cached read keeps its ETag, and clients that have it get a 304", async () => {
     const { server, user, id } = await withAgent();
     for (const path of [AGENTS, `${AGENTS}/${id}`, "/api/v1/tools?search=call"]) {
       const first = await server.get(path);
@@ -131,7 +131,7 @@ describe("the ETag of a cached read", () => {
     );
   });
 
-  it("is not given to refused callers", async () => {
+  it("a refused caller gets no ETag of a cached read", async () => {
     const { server, user } = await withAgent();
     const { headers } = await server.get(AGENTS);
     const refused = await user.get(AGENTS, { "if-none-match": headers.get("etag") ?? "", "x-account-id": "another" });
@@ -142,7 +142,7 @@ describe("the ETag of a cached read", () => {
 describe("an isolate's cache of reads", () => {
   const answer = (bytes: number) => ({ body: new Uint8Array(bytes), etag: '"x"' });
 
-  it("is limited in bytes, and evicts the least recently used first", () => {
+  it("an isolate's cache of reads is limited in bytes and evicts the least recently used first", () => {
     const kept = new KeptReads(13_000);
     for (let i = 0; i < 4; i++) kept.put("acme", "v", `/${i}`, answer(2_000), 0);
     expect(kept.get("acme", "v", "/0", 0)).toBeDefined();

@@ -12,7 +12,7 @@ function edits(from: string, to: string): number {
 const name = fc.string({ unit: fc.constantFrom(..."abc_"), maxLength: 6 });
 
 describe("the nearest name", () => {
-  it("is the first with the fewest edits", () => {
+  it("the nearest name is the first with the fewest edits", () => {
     fc.assert(
       fc.property(name, fc.array(name, { minLength: 1, maxLength: 5 }), (sent, known) => {
         const fewest = Math.min(...known.map((one) => edits(sent, one)));

@@ -123,7 +123,7 @@ describe("the OpenAPI document", () => {
     );
   });
 
-  it("is shown at /docs without resources from other hosts", async () => {
+  it("the OpenAPI document is shown at /docs without resources from other hosts", async () => {
     const page = await call<string>("GET", "/docs");
     expect(page.headers.get("content-type")).toContain("text/html");
     expect(page.headers.get("content-security-policy")).toMatch(/script-src 'self';/);

@@ -23,7 +23,7 @@ describe("plain text", () => {
     );
   });
 
-  it("is split into pieces that are plain text too, and together the whole", () => {
+  it("plain text is split into plain pieces that together are the whole", () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 2, max: 9 }), (value, most) => {
         const pieces = piecesOf(value, most);

@@ -8,7 +8,7 @@ import { call, consoleUser, operator, tenant } from "../../support/client.ts";
 const OPEN = ["receiveCallWebhook", "answerInboundCall", "finishLogin", "getIndex"];
 
 describe("query parameters", () => {
-  it("are named in a 400 if unknown, except on endpoints to which others add their own", async () => {
+  it("an unknown query parameter is named in a 400", async () => {
     const [{ user, server, account }, admin] = [await tenant(), await operator()];
     const clients = { account: user, console: user, server, operator: admin, public: null } as const;
     const answered = async ({ method, path, access, operationId, body, rawBody }: Endpoint) => {
@@ -57,14 +57,14 @@ describe("query parameters", () => {
     expect(agents.body).toBe("query parameter limit is unknown; this endpoint takes no query parameters");
   });
 
-  it("are refused if repeated", async () => {
+  it("a repeated query parameter is refused", async () => {
     const { user } = await tenant();
     const answer = await user.get("/api/v1/do-not-call?limit=5&limit=6");
     expect([answer.status, answer.code]).toEqual([400, "repeated_query_parameter"]);
     expect(answer.body).toBe("limit is given more than once; send it once");
   });
 
-  it("are checked after authentication, on cached reads too", async () => {
+  it("query parameters are checked after authentication, even on cached reads", async () => {
     const { user } = await tenant();
     expect((await call("GET", "/api/v1/agents?x=1")).status).toBe(401);
     expect((await user.get("/api/v1/agents")).status).toBe(200);
@@ -72,7 +72,7 @@ describe("query parameters", () => {
     for (let n = 0; n < 2; n++) expect((await user.get("/api/v1/agents?x=1")).status).toBe(400);
   });
 
-  it("are ignored for static files and public pages", async () => {
+  it("query parameters of static files and public pages are ignored", async () => {
     for (const path of ["/docs?x=1", "/openapi.json?x=1", "/widget.js?v=2"]) {
       expect((await call("GET", path)).status, path).toBeLessThan(400);
     }

@@ -43,7 +43,7 @@ describe("the visitors allowed by an agent", () => {
     expect(await agentMode(id)).toBe("authenticated");
   });
 
-  it("are refused if they change together with a mode that contradicts them", async () => {
+  it("allowed visitors that change together with a contradicting mode are refused", async () => {
     const id = await newAgent({ auth_mode: "public" });
     const sent = { ...(await read(id)), who: "signed_in" };
     const answer = await who.server.patch(`/api/v1/agents/${id}/widget-settings`, sent);
@@ -55,7 +55,7 @@ describe("the scopes of an API key", () => {
   const read = async (id: string) =>
     (await who.user.get<(Json & { id: string })[]>("/api/v1/api-keys")).body.find((key) => key.id === id) as Json;
 
-  it("are not chosen by sending them back", async () => {
+  it("scopes that are sent back unchanged do not count as chosen", async () => {
     const { id } = await apiKey(who.user, {});
     const key = await read(id);
     expect(key.scopes_named).toBe(false);
@@ -66,7 +66,7 @@ describe("the scopes of an API key", () => {
     expect(entry).toMatchObject({ action: "update", changes: { name: null } });
   });
 
-  it("are chosen by `scopes_named`, or by being different", async () => {
+  it("scopes are chosen by `scopes_named` or by a difference", async () => {
     const [one, other] = [await apiKey(who.user, {}), await apiKey(who.user, {})];
     await who.user.patch(`/api/v1/api-keys/${one.id}`, { scopes_named: true });
     await who.user.patch(`/api/v1/api-keys/${other.id}`, { ...(await read(other.id)), scopes: ["read"] });
@@ -128,7 +128,7 @@ describe("a default that is sent back", () => {
 });
 
 describe("a hidden value", () => {
-  it("is not changed when it is sent back as null", async () => {
+  it("a hidden value that is sent back as null is not changed", async () => {
     const id = await newAgent();
     const test = { name: "Books", steps: [{ says: "Friday?" }], expect: [{ said: "friday" }] };
     const made = (await who.server.post<{ id: string }>(`/api/v1/agents/${id}/tests`, test)).body;
@@ -143,7 +143,7 @@ describe("a hidden value", () => {
 });
 
 describe("a request that changes nothing", () => {
-  it("is still refused under an outdated If-Match", async () => {
+  it("a request that changes nothing is still refused under an outdated If-Match", async () => {
     const id = await newAgent();
     const path = `/api/v1/agents/${id}`;
     const { body, headers } = await who.server.get<Json>(path);
@@ -157,7 +157,7 @@ describe("a request that changes nothing", () => {
     expect([same.status, same.headers.get("etag")]).toEqual([200, present]);
   });
 
-  it("is accepted by a campaign that is running or over", async () => {
+  it("a running or finished campaign accepts a request that changes nothing", async () => {
     const file = new File(["phone_number\n+13035550110\n"], "contacts.csv", { type: "text/csv" });
     const form = new FormData();
     form.set("contacts", file);

@@ -98,7 +98,7 @@ describe("an object that is called during a request", () => {
     ]);
   });
 
-  it("is called once if its method fails", async () => {
+  it("an object whose method fails is called once", async () => {
     let calls = 0;
     const failing = {
       hop: async () => {

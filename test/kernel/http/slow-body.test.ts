@@ -47,7 +47,7 @@ async function team() {
 }
 
 describe("a request whose body is slow", () => {
-  it("is refused if the caller's access ended before the body was read", async () => {
+  it("a slow request is refused if the caller's access ended before the body was read", async () => {
     const one = await team();
     const key = { body: { name: "mine" } };
     expect(await slowly(one.ada, "/api/v1/api-keys", key, one.demote)).toEqual([403, "missing_scope"]);
@@ -58,14 +58,14 @@ describe("a request whose body is slow", () => {
     expect(await slowly(two.ada, "/api/v1/agents", key, two.remove)).toEqual([401, "token_invalid"]);
   });
 
-  it("is checked again if its body is read only for the idempotency key", async () => {
+  it("a slow request is checked again if its body is read only for the idempotency key", async () => {
     const { ada, boss, demote } = await team();
     const sent = { body: {}, headers: { "idempotency-key": "k" } };
     const path = `/api/v1/members/${boss.id}/reset-link`;
     expect(await slowly(ada, path, sent, demote)).toEqual([403, "missing_scope"]);
   });
 
-  it("is run if the caller still has access", async () => {
+  it("a slow request is run if the caller still has access", async () => {
     const { ada } = await team();
     expect(await slowly(ada, "/api/v1/agents", { body: { name: "mine" } }, async () => {})).toEqual([201, null]);
   });

@@ -156,7 +156,7 @@ describe("the message about a field", () => {
 });
 
 describe("nested objects of a PATCH", () => {
-  it("are merged: what is left out stays, and null restores the plan's", async () => {
+  it("nested objects of a PATCH are merged, and null restores the plan's value", async () => {
     const [{ account }, admin] = [await tenant(), await operator()];
     const path = `/api/admin/v1/accounts/${account}`;
     await admin.patch(path, { caps: { concurrent_calls: 7, calls_per_day: 70 }, quotas: { agents: 3, tools: 4 } });

@@ -23,7 +23,7 @@ describe("a text with half of a surrogate pair", () => {
     expect(refused.body).toBe(`${field}: must not contain unpaired surrogates`);
   });
 
-  it("is refused as a name within a field, and all of them are listed", async () => {
+  it("an unpaired surrogate in a field's name is refused, and all such names are listed", async () => {
     const { server } = await tenant();
     const headers = { ...server.headers, accept: "application/problem+json" };
     const body = { name: HALF, schema: { [`x${HALF}`]: 1 }, tags: [HALF] };
@@ -35,7 +35,7 @@ describe("a text with half of a surrogate pair", () => {
     ]);
   });
 
-  it("is not mistaken for a whole pair, which is stored as it was sent", async () => {
+  it("a surrogate pair is stored as it was sent", async () => {
     const { server } = await tenant();
     const sent = { name: "whole", title: "😀", content: "a\u0000b 𝕏" };
     const created = await server.post<{ id: string }>("/api/v1/faqs", sent);

@@ -67,7 +67,7 @@ describe("a retry of a request that was run before the service died", () => {
     [["start", "pause"], "paused"],
     [["start", "pause", "resume"], "running"],
     [["stop"], "stopped"],
-  ])("is answered after %s with the campaign as it is", async (operations, status) => {
+  ])("a retry after %s returns the campaign as it is", async (operations, status) => {
     const who = await drafted();
     const last = operations.at(-1);
     for (const operation of operations) {

@@ -14,7 +14,7 @@ const reservation = fc.record<Reservation>({
 });
 
 describe("a request under an idempotency key", () => {
-  it("is the first if there is no reservation, or an expired one", () => {
+  it("a request is the first under its key if there is no reservation, or an expired one", () => {
     expect(decide(undefined, "a", NOW)).toBe("first");
     fc.assert(
       fc.property(reservation, print, (existing, fingerprint) => {
@@ -36,7 +36,7 @@ describe("a request under an idempotency key", () => {
     );
   });
 
-  it("is never in progress after the hold's last renewal has expired", () => {
+  it("a request is never in progress after the hold's last renewal has expired", () => {
     fc.assert(
       fc.property(time, print, (lastSign, fingerprint) => {
         const existing = {

@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 describe("a POST under an Idempotency-Key", () => {
-  it("is run once, and gets the first response ever after", async () => {
+  it("a POST under an Idempotency-Key runs once and returns the first response from then on", async () => {
     const { user } = await tenant();
     const first = await postWithKey(user, AGENTS, "k", { name: "Ada", description: "x" });
     expect([first.status, isReplay(first)]).toEqual([201, false]);
@@ -68,7 +68,7 @@ describe("a POST under an Idempotency-Key", () => {
     expect([without.status, first.status, again.status]).toEqual([201, 201, 201]);
   });
 
-  it("is remembered across evictions for 24 hours", async () => {
+  it("an idempotency key is remembered across evictions for 24 hours", async () => {
     const { user, account } = await tenant();
     const first = await postWithKey(user, AGENTS, "k", { name: "a" });
     const stores = await storesOf(account);
@@ -93,7 +93,7 @@ describe("calls under an Idempotency-Key", () => {
   const answersOf = (answers: Answer<Call>[]) =>
     new Map(Object.entries(Object.groupBy(answers, ({ status }) => status)));
 
-  it("are one call at the carrier, however many requests arrive at once", async () => {
+  it("simultaneous calls under one idempotency key are one call at the carrier", async () => {
     const who = await caller();
     await slowly(who);
     const { agent_id, from_number } = who;
@@ -113,7 +113,7 @@ describe("calls under an Idempotency-Key", () => {
     console.warn(`50 at once: ${answers.get("200")?.length} × 200, ${answers.get("409")?.length ?? 0} × 409`);
   });
 
-  it("are one call even if attempts that seemed dead continue", async () => {
+  it("calls under one idempotency key are one call even if attempts that seemed dead continue", async () => {
     const who = await caller();
     await slowly(who);
     const { agent_id, from_number, server } = who;
@@ -135,7 +135,7 @@ describe("calls under an Idempotency-Key", () => {
     expect(await running(server)).toBe(1);
   });
 
-  it("are not stored if the carrier refused them, and placed again by the retry", async () => {
+  it("a call that the carrier refused is placed again by a retry", async () => {
     const who = await caller();
     const { agent_id, from_number } = who;
     const order = { agent_id, from_number, to_number: "+13035550104" };
@@ -146,7 +146,7 @@ describe("calls under an Idempotency-Key", () => {
     expect(new Set(calls.map(({ call_id }) => call_id)).size).toBe(2);
   });
 
-  it("are not stored if a cap refused them", async () => {
+  it("a call that a cap refused is not stored", async () => {
     const who = await caller({ caps: { concurrent_calls: 1 } });
     await slowly(who);
     const { agent_id, from_number } = who;

@@ -16,7 +16,7 @@ describe("a secret that is shown once", () => {
   it.each([
     ["an API key", "/api/v1/api-keys", "key", { name: "a" }],
     ["a widget key", "/api/v1/widget-keys", "key", { name: "a" }],
-  ])("is null when the answer with %s is given again, and is not stored", async (_, path, field, body) => {
+  ])("a secret in the answer with %s is null when it is repeated, and is not stored", async (_, path, field, body) => {
     const { user, account } = await tenant();
     const first = await postWithKey<Record<string, string>>(user, path, "k", body);
     const secret = first.body[field] ?? "";
@@ -28,7 +28,7 @@ describe("a secret that is shown once", () => {
     expect(await stored(account)).not.toContain(secret.slice(-20));
   });
 
-  it("is null for a visitor token", async () => {
+  it("a repeated visitor token is null", async () => {
     const { user, server, account } = await tenant();
     const agent = await user.post<{ id: string }>(AGENTS, { name: "a", status: "active" });
     const key = await user.post<{ key: string }>("/api/v1/widget-keys", { name: "a", agent_id: agent.body.id });
@@ -42,7 +42,7 @@ describe("a secret that is shown once", () => {
     expect(await stored(account)).not.toContain(key.body.key);
   });
 
-  it("is marked in every response that may be replayed", () => {
+  it("a secret is marked in every response that may be replayed", () => {
     const fields = served.filter(takesIdempotencyKey).flatMap(({ operationId, response, body }) => {
       if (!(response instanceof z.ZodObject)) return [];
       // Values from the request itself are not secrets that are shown once.
@@ -59,7 +59,7 @@ describe("a secret that is shown once", () => {
     expect(names).toEqual(expect.arrayContaining(["createApiKey", "createWidgetKey", "createVisitorToken"]));
   });
 
-  it("is found wherever it is in a schema, and nothing else is changed", () => {
+  it("a secret is found wherever it is in a schema, and nothing else is changed", () => {
     const secret = secretText({ description: "A secret." });
     const schema = z.object({
       plain: z.string(),
@@ -90,7 +90,7 @@ describe("a secret that is shown once", () => {
 });
 
 describe("an idempotency key", () => {
-  it("is separate for each account, API key and user", async () => {
+  it("each account, API key and user has its own idempotency keys", async () => {
     const [one, two] = [await tenant(), await tenant()];
     const other = await one.user.post<{ key: string }>("/api/v1/api-keys", { name: "other" });
     const clients = [

@@ -72,7 +72,7 @@ describe("a filter other than default", () => {
     );
   });
 
-  it("is refused where a prompt or greeting is saved, in a sentence that shows what to write", async () => {
+  it("an unknown filter is refused with a sentence that shows what to write", async () => {
     const { server } = await tenant();
     const texts = { greeting_message: "Hi {{ name | upcase }}" };
     const created = await server.post<string>("/api/v1/agents", { name: "Ada", ...texts });

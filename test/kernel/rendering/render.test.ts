@@ -233,7 +233,7 @@ describe("built-in variables", () => {
 });
 
 describe("the variables of a session", () => {
-  it("are each listed once, under the first spelling of the name", () => {
+  it("the variables of a session are each listed once, under the first spelling of the name", () => {
     const variables = firstOfEachName([
       ["First Name", "Ada"],
       ["first_name", "Bob"],

@@ -13,7 +13,7 @@ describe("an API key", () => {
     );
   });
 
-  it("is not genuine once any of its characters changes", () => {
+  it("an API key is not genuine once any of its characters changes", () => {
     const base62 = fc.constantFrom(..."0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
     fc.assert(
       fc.property(account, fc.nat(37), base62, (name, from, character) => {
@@ -26,7 +26,7 @@ describe("an API key", () => {
     );
   });
 
-  it("is not genuine under another account's name", () => {
+  it("an API key is not genuine under another account's name", () => {
     fc.assert(
       fc.property(account, account, (one, two) => {
         fc.pre(one !== two);
@@ -36,7 +36,7 @@ describe("an API key", () => {
     );
   });
 
-  it("is parsed from any text without an exception, and only into a valid account name", () => {
+  it("any text can be parsed as an API key without an exception", () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -51,7 +51,7 @@ describe("an API key", () => {
     );
   });
 
-  it("is random", () => {
+  it("an API key is random", () => {
     expect(new Set(Array.from({ length: 1_000 }, () => mintSecret("sk_live_a"))).size).toBe(1_000);
   });
 });

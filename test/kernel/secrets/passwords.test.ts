@@ -17,7 +17,7 @@ describe("passwords", () => {
     expect(await hashPassword("correct horse")).not.toBe(stored);
   });
 
-  it("are hashed as PBKDF2 is elsewhere", async () => {
+  it("a password is hashed as PBKDF2 is elsewhere", async () => {
     expect(await verifyPassword("correct horse", HASHED_ELSEWHERE)).toBe("right");
     expect(await verifyPassword("correct house", HASHED_ELSEWHERE)).toBe("wrong");
   });
@@ -30,7 +30,7 @@ describe("passwords", () => {
     }
   });
 
-  it("are hashed with the pepper if there is one, and cannot be verified without it", async () => {
+  it("a password hashed with the pepper cannot be verified without it", async () => {
     const stored = await hashPassword("correct horse", "cayenne");
     expect(stored).toMatch(/^pbkdf2-sha256-hmac\$100000\$[\w-]{22}\$[\w-]{43}\$[\w-]{8}$/);
     expect(await verifyPassword("correct horse", stored, "cayenne")).toBe("right");

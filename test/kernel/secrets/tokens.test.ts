@@ -17,7 +17,7 @@ const [OLD, NEW] = [await jwk("old"), await jwk("new")];
 const ring = (...keys: object[]) => JSON.stringify(keys);
 
 describe("the service's tokens", () => {
-  it("are signed with the first key and verified with any", async () => {
+  it("a token is signed with the first key and verified with any", async () => {
     const before = await signToken(ring(OLD), "console", { sub: "u" }, 60, now);
     expect(await verifyToken(ring(NEW, OLD), "console", before, now)).toMatchObject({ sub: "u" });
     expect(await verifyToken(ring(NEW), "console", before, now)).toBeNull();
@@ -26,7 +26,7 @@ describe("the service's tokens", () => {
     expect((await publicKeySet(ring(NEW, OLD))).keys.map(({ kid }) => kid)).toEqual(["new", "old"]);
   });
 
-  it("are valid for one purpose and until the second they expire", async () => {
+  it("a token is valid for one purpose and until the second it expires", async () => {
     const token = await signToken(ring(OLD), "console", { sub: "u" }, 60, now);
     expect(await verifyToken(ring(OLD), "runtime", token, now)).toBeNull();
     const expiry = (Math.floor(now / 1000) + 60) * 1000;
@@ -34,7 +34,7 @@ describe("the service's tokens", () => {
     expect(await verifyToken(ring(OLD), "console", token, expiry)).toBeNull();
   });
 
-  it("are not issued without a key", async () => {
+  it("no token is issued without a key", async () => {
     for (const none of [undefined, "", "[]"]) {
       await expect(signToken(none, "console", { sub: "u" }, 60, now)).rejects.toThrow(SigningUnavailable);
       await expect(signText(none, "url", "text")).rejects.toThrow(SigningUnavailable);
@@ -54,7 +54,7 @@ describe("signing keys", () => {
     ["two keys under one id", ring(OLD, { ...NEW, kid: "old" })],
     ["ids that differ in case alone", ring(OLD, { ...NEW, kid: "OLD" })],
     ["no key at all", "[]"],
-  ])("are refused that are %s, in a sentence without the keys", async (_, keys) => {
+  ])("signing keys that are %s are refused in a sentence without the keys", async (_, keys) => {
     const refused = await publicKeySet(keys).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(SigningUnavailable);
     expect(String(refused)).toMatch(/SIGNING_KEYS/);

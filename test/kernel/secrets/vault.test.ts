@@ -56,7 +56,7 @@ describe("the vault", () => {
     }
   });
 
-  it("is not available without a key, and refuses malformed keys", async () => {
+  it("the vault refuses malformed keys and is unavailable without one", async () => {
     for (const none of [undefined, "", " , "]) {
       const vault = new Vault(none);
       expect(vault.available).toBe(false);

@@ -48,7 +48,7 @@ function world() {
 }
 
 describe("open streams of a campaign", () => {
-  it("are renewed at every heartbeat while they have a reader, together with those being opened", async () => {
+  it("open streams are renewed at every heartbeat while they have a reader", async () => {
     const { streams, beat, closed } = world();
     const [one, two] = [await streams.enter(reader), await streams.enter(reader)];
     expect(await beat()).toEqual({ open: [one, two], opening: [] });
@@ -73,7 +73,7 @@ describe("open streams of a campaign", () => {
     expect(opened).toEqual([true, false, false]);
   });
 
-  it("are admitted by the gate alone", async () => {
+  it("only the gate admits streams", async () => {
     const { streams, state, beat, closed } = world();
     state.full = true;
     await expect(streams.enter(reader)).rejects.toThrow("full");

@@ -11,7 +11,7 @@ const ALL = {
 const NONE = { contact: null, campaign: null, number: null, agent: null, account: null };
 
 describe("the time zone of a person", () => {
-  it("is the contact's, else the campaign's, their number's, the agent's, the account's, UTC", () => {
+  it("a person's time zone is the contact's, the campaign's, their number's, the agent's or the account's, in this order", () => {
     const order = [...Object.values(ALL).map((zone) => (zone === ALL.number ? "Europe/Berlin" : zone)), "UTC"];
     const names = Object.keys(ALL);
     for (const [n, expected] of order.entries()) {
@@ -25,11 +25,11 @@ describe("the time zone of a person", () => {
     ["a withheld number", "anonymous"],
     ["no number", ""],
     ["a number that no country has", "+9990123456"],
-  ])("is not told by %s", (_, number) => {
+  ])("%s does not determine a person's time zone", (_, number) => {
     expect(personZone(Object.assign({}, NONE, { number, agent: "Asia/Tokyo" }))).toBe("Asia/Tokyo");
   });
 
-  it("is UTC if the name is not a zone", () => {
+  it("a person's time zone is UTC if the name is not a zone", () => {
     expect(personZone(Object.assign({}, NONE, { contact: "Mars/Olympus" }))).toBe("UTC");
   });
 });
