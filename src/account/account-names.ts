@@ -1,6 +1,5 @@
 import { z } from "@hono/zod-openapi";
 
-/** The longest display name, characters. */
 const MAX_NAME_CHARS = 80;
 
 /** Line breaks, other control characters, and characters that change the direction of text. */

@@ -4,7 +4,6 @@ import { z } from "@hono/zod-openapi";
 interface Network {
   /** The address as a number, with the host bits zero. */
   base: bigint;
-  /** The bits of the address family. */
   bits: 32 | 128;
   /** The number of leading bits of the network. */
   prefix: number;

@@ -48,7 +48,6 @@ export function mayStillGrant(account: string, id: SQLiteColumn, role: SQLiteCol
   return sql`EXISTS (SELECT 1 FROM users grantor WHERE grantor.account = ${account} AND grantor.id = ${id} AND grantor.role IN (${grantors}))`;
 }
 
-/** The available ways of signing in. */
 interface SignInWays {
   password: boolean;
   oidc: boolean;

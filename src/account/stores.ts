@@ -215,7 +215,6 @@ export const ACCOUNT_ROWS = {
 const ENTRIES = 500;
 const lastEntry = z.string().nullable();
 
-/** Masks the person in the audit log's entries of changes. */
 async function maskInAuditLog({ store, number, visitor }: Erasing, place: unknown) {
   if (number === null && visitor === null) return { next: null };
   const mask = number === null ? null : new NumberMask(number);

@@ -150,7 +150,6 @@ export class Campaign extends ObservedObject<Env> {
     report: this.#report,
   });
 
-  /** Reports to the account's gate that the campaign has ended. */
   get #endReport(): ObjectPart {
     const { campaign } = this.#store;
     return {

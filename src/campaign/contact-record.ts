@@ -129,7 +129,6 @@ const attempt = z.object({
 });
 export type AttemptRecord = z.input<typeof attempt>;
 
-/** A contact with its calls. */
 export const contactDetail = contact.extend({
   attempts: field(z.array(attempt), "All calls placed to the contact, oldest first; empty before the first."),
   waiting_for: field(

@@ -77,7 +77,6 @@ export class QuotaClaims {
     this.#reading?.abort.abort(new ApiError(403, reason, "the upload was ended: its sender has no access any more"));
   }
 
-  /** Renews the claim of an upload being read. */
   async keepUpload(): Promise<void> {
     if (this.#reading === null) return;
     const { reader } = this.#reading;

@@ -2,7 +2,6 @@ import { z } from "@hono/zod-openapi";
 
 export const whole = z.number().int().min(0);
 
-/** Adds a description and an example to a field. */
 export function field<S extends z.ZodType>(schema: S, description: string, example?: unknown): S {
   return schema.openapi(example === undefined ? { description } : { description, example });
 }

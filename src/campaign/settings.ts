@@ -42,7 +42,6 @@ export const callingWindow = named(
 );
 
 const waitMinutes = z.number().min(0).max(43_200);
-/** The members of retry_config, all optional. */
 const retryMembers = z.object({
   max_attempts: z.int().min(1).max(20).openapi({
     description: "Maximum calls per contact, 1 to 20, including the first. Default: 1.",
@@ -82,7 +81,6 @@ export const VOICEMAIL_WORDS =
   "supports it, otherwise as `hang_up`; `continue`: the agent talks to the machine, and the contact's outcome is " +
   "still `machine`; `off`: the carrier does not detect machines, for which most carriers charge.";
 
-/** The version of the agent that talks. */
 export const agentVersion = z.union([z.literal("live"), z.int().min(1)]).openapi({
   description:
     "Which version of the agent talks: the one that calls take (`live`, the default), or one by its number, with no more " +

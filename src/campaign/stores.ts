@@ -13,7 +13,6 @@ import { campaignsToVisit, eraseInCampaign, maskInList } from "./erasure.ts";
 import { settingsFields } from "./settings.ts";
 import { CAMPAIGN_MIGRATIONS } from "./store/migrations.ts";
 
-/** The digits of an E.164 number, as a number. */
 const digits = z.union([z.literal(ERASED_NUMBER), z.int().min(1_000_000).max(999_999_999_999_999)]);
 
 export const CAMPAIGN = objectStore({

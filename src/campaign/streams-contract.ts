@@ -30,7 +30,6 @@ const snapshot = campaignRecord
     description: "The data of `snapshot`: the campaign as it stands; always the first event.",
   });
 
-/** The event of a contact that enters `status`. */
 const transition = <S extends ContactStatus>(status: S) =>
   z
     .object({

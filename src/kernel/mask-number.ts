@@ -31,7 +31,6 @@ export class NumberMask {
     this.#pattern = new RegExp(`(?<!\\d)\\(?(?:${[abroad, ...atHome].join("|")})(?!\\d)`, "gi");
   }
 
-  /** Masks the number in a text. */
   text(text: string): string {
     return text.replace(this.#pattern, MASKED);
   }

@@ -24,5 +24,4 @@ export interface PersonalBucket {
   readonly erasure: "delete";
 }
 
-/** The person to erase. */
 export type Subject = { phone_number: string } | { visitor_id: string } | { conversation_id: string };

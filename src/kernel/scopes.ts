@@ -43,7 +43,6 @@ const OF_ROLE: Record<Role, readonly Scope[]> = {
 /** The scopes of an API key that was created without any. */
 export const DEFAULT_KEY_SCOPES: readonly Scope[] = SCOPES.filter((scope) => scope !== "manage");
 
-/** Returns the scopes of a role. */
 export const scopesOf = (role: Role): readonly Scope[] => withImplied(OF_ROLE[role]);
 
 /** Returns the scopes in their order, with `read`, which every scope except `runtime` implies. */

@@ -20,7 +20,6 @@ export interface ConsoleProvider {
   defaultRole: Role;
 }
 
-/** The claims of a valid token of the provider. */
 export interface ProviderClaims extends Person {
   accounts: string[];
   /** Seconds since the epoch; a token without an issue time counts as infinitely old. */

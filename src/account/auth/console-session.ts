@@ -24,7 +24,6 @@ interface SignedIn {
   user: UserRow;
 }
 
-/** The circumstances of a sign-in. */
 interface SignIn {
   /**
    * When it began (ms), by the gate's clock, before the user was looked up: a later change of the password ends the
@@ -106,7 +105,6 @@ async function pairOf(
   };
 }
 
-/** Returns the accounts of joined sessions with their names. */
 export async function accountsOf(c: Context<AppEnv>, joined: JoinedSession[]) {
   return joined.length === 0 ? [] : lookUps(c).named(joined.map(({ account }) => account));
 }

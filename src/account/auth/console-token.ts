@@ -46,7 +46,6 @@ const joinedSchema = z.object({
   joined: z.array(sessionSchema.extend({ account: z.string(), sub: z.string() })).default([]),
 });
 
-/** The user that a console token is issued to. */
 export interface TokenUser {
   id: string;
   email: string;

@@ -15,7 +15,6 @@ import { embeddedLogin } from "./embedded-login.ts";
 import { mintToken, readToken } from "./link-tokens.ts";
 import { assertStrong } from "./password-rule.ts";
 
-/** The lifetime of a link, ms. */
 const LINK_LIFETIME_MS = HOUR_MS;
 
 /** The user whose password a link resets, and who creates the link. */

@@ -4,11 +4,9 @@ import { ApiError, unavailable } from "../../kernel/http/errors.ts";
 import { logError } from "../../kernel/log.ts";
 import { HOUR_MS } from "../../kernel/time.ts";
 
-/** The lifetime of the provider's cached metadata, ms. */
 const METADATA_REUSE_MS = HOUR_MS;
 /** The pause after a failure of the provider, ms, so that requests fail fast while it is down. */
 const REST_MS = 5_000;
-/** The timeout of requests to the provider, ms. */
 const TIMEOUT_MS = 5_000;
 /** The shortest interval between two reads of the keys because of an unknown key, ms. */
 const KEY_COOLDOWN_MS = 5_000;

@@ -27,7 +27,6 @@ export function notSignedInPage(c: Context<AppEnv>, { status, code, message, hea
 interface Content {
   title: string;
   words: string;
-  /** The message to the console. */
   message: object;
   /** Whether the window closes by itself. */
   closes?: boolean;

@@ -17,7 +17,6 @@ export async function readConfirmation(
   return found;
 }
 
-/** Returns a confirmation as the reader may see it. */
 export function shownTo(reader: Authority, { key_id, key_name, effect, summary, ...rest }: Confirmation) {
   const { id, tool, scope, status, expires_at } = rest;
   const text = seesContacts(reader) ? (words: string) => words : withoutNumbers;

@@ -207,7 +207,6 @@ export class AccountGate extends ObservedObject<Env> {
     return this.#writes.configure(batch);
   }
 
-  /** Returns the plan, its quotas and how much of each is used, for GET /quotas. */
   async quotas(): Promise<{ plan: Plan; quotas: Record<QuotaName, QuotaUse> }> {
     const { plan } = await this.#plan.get();
     return { plan, quotas: await this.#quotas.use(Date.now) };
@@ -262,7 +261,6 @@ export class AccountGate extends ObservedObject<Env> {
     return this.#ledgers.open().tickets.try(ticket, Date.now());
   }
 
-  /** Records whether these sessions of the user, or all, have passed the second factor. */
   async setSecondFactor(user: string, sessions: string[] | "all", shown: boolean): Promise<void> {
     await this.#consoleSessions.setSecondFactor(user, sessions, shown);
   }
@@ -277,12 +275,10 @@ export class AccountGate extends ObservedObject<Env> {
     return this.#consoleSessions.refresh(request);
   }
 
-  /** Joins a session of another account to one of the user's. */
   async joinSession(session: { id: string; user: string }, other: JoinedSession): Promise<JoinOutcome> {
     return this.#consoleSessions.join(session, other);
   }
 
-  /** Checks whether a session is still valid when a session it is joined to is used or renewed. */
   async sessionGoesOn(session: Session, how: "used" | "renewed"): Promise<boolean> {
     return this.#consoleSessions.goesOn(session, how);
   }
@@ -337,7 +333,6 @@ export class AccountGate extends ObservedObject<Env> {
     return this.#confirmations.get(id);
   }
 
-  /** Records a member's decision; null if there is no such confirmation. */
   async decideConfirmation(id: string, decision: Decision, member: string): Promise<Confirmation | null> {
     return this.#confirmations.decide(id, decision, member);
   }

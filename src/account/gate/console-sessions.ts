@@ -127,7 +127,6 @@ export class ConsoleSessions {
     return true;
   }
 
-  /** Records whether these sessions of the user have passed the second factor. */
   async setSecondFactor(user: string, sessions: string[] | "all", shown: boolean): Promise<void> {
     const families = this.#deps.existing()?.families;
     for (const { id } of families?.of(user) ?? [])

@@ -63,7 +63,6 @@ interface KeyStatus {
 
 interface UserStatus {
   account: "open" | "disabled" | "unknown";
-  /** The user's authority; null if there is no such user. */
   member: (Viewed & Pick<UserRow, "source" | "name">) | null;
   /** Whether a user of another identity provider was removed. */
   removed: boolean;
@@ -123,7 +122,6 @@ export class Entrance {
     return judgement.outcome === "ok" && judgement.view === view ? judgement.authority : null;
   }
 
-  /** Admits a request from the address, and counts it. */
   async enter(pass: Pass | OperatorPass, address: string, clock: () => number): Promise<Admitted> {
     const judgement = await this.judge(pass, address, clock());
     if (!("subject" in judgement)) return judgement;

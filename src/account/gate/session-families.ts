@@ -113,7 +113,6 @@ export class SessionFamilies {
     if (held) this.#put(Object.assign({}, held, { renewedAt: now, seenAt: now }));
   }
 
-  /** Records whether the session has passed the second factor. */
   setSecondFactor(id: string, secondFactor: boolean): void {
     const held = this.#held.get(id);
     if (held) this.#put(Object.assign({}, held, { secondFactor }));

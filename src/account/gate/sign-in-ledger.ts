@@ -46,7 +46,6 @@ export class SignInLedger {
     this.#sql = sql;
   }
 
-  /** Returns the history of the user and the address at `now` (ms). */
   history({ user, address }: SignInPair, now: number): SignInHistory {
     const since = now - FAILURES_KEPT_MS;
     const atHome = this.#isHome(user, address, now);
@@ -84,7 +83,6 @@ export class SignInLedger {
     return { own: failed, strangers, address: ofNetwork, atHome };
   }
 
-  /** Records a failed sign-in. */
   failed({ user, address }: SignInPair, now: number): void {
     this.#sql.exec("DELETE FROM sign_in_failures WHERE last_at <= ?", now - FAILURES_KEPT_MS);
     this.#sql.exec(

@@ -14,7 +14,6 @@ export type Readiness = z.infer<typeof readiness>;
 
 /** How long a result is reused, ms: anyone may ask, and each check costs a round trip to every part. */
 const REUSE_MS = 5_000;
-/** The timeout of a part's check, ms. */
 const TIMEOUT_MS = 3_000;
 /** The id of no key and no call. */
 const NO_ID = "";

@@ -18,7 +18,6 @@ export interface Line extends Pick<typeof phoneNumbers.$inferSelect, "inbound_en
   obstacle: LineObstacle | null;
 }
 
-/** The facts that decide whether an agent is in service. */
 export interface InServiceFacts {
   /** The draft, except for the model, which the lines' obstacles are about. */
   agent: Pick<AgentRow, "status" | "versioning" | "published_version" | "auth_mode">;

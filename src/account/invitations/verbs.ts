@@ -22,7 +22,6 @@ interface Context {
   now: number;
 }
 
-/** The lifetime of a link, ms. */
 const LIFETIME_MS = 7 * DAY_MS;
 /** How long an expired invitation can be sent again, ms. */
 const SENT_AGAIN_MS = 30 * DAY_MS;
@@ -124,7 +123,6 @@ async function deliverInvitation(
   return Object.assign({ id, email, role, mailed }, link);
 }
 
-/** Returns the account's name for an invited person. */
 const shown = ({ account }: AccountStore, { display_name }: { display_name: string }) =>
   nameForStrangers({ name: account, display_name });
 

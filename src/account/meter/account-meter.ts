@@ -63,7 +63,6 @@ export class AccountMeter extends CopiedObject<Env> {
     await this.frame.existing?.calls.planChanged();
   }
 
-  /** Takes a lease for a call outside campaigns, which rings for at most `rings` ms. */
   async lease(callId: string, rings: number, consumer?: CallConsumer): Promise<Admission> {
     return this.#calls.lease(callId, rings, consumer);
   }
@@ -91,7 +90,6 @@ export class AccountMeter extends CopiedObject<Env> {
     return this.#calls.exchange(exchange);
   }
 
-  /** Records that the call was answered. */
   async answered(callId: string): Promise<void> {
     await this.#calls.answered(callId);
   }
@@ -106,12 +104,10 @@ export class AccountMeter extends CopiedObject<Env> {
     await this.#calls.release(callIds);
   }
 
-  /** Refunds leases of calls that were not placed. */
   async refund(callIds: string[]): Promise<void> {
     await this.#calls.refund(callIds);
   }
 
-  /** Returns the campaign of a call that holds a lease; null for any other call. */
   async campaignOf(callId: string): Promise<string | null> {
     return this.#calls.campaignOf(callId);
   }
@@ -250,7 +246,6 @@ export class AccountMeter extends CopiedObject<Env> {
     await this.frame.existing?.budgets.changed(Date.now());
   }
 
-  /** Erases a person; returns the number of rows. */
   async erasePerson(person: MeteredPerson): Promise<number> {
     return this.frame.existing
       ? eraseMetered(

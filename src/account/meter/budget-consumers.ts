@@ -7,7 +7,6 @@ export interface CumulativeUse {
   requests: number;
 }
 
-/** A consumer to be charged. */
 export interface OpenConsumer {
   id: string;
   /** The object that holds it, by its name within the account. */
@@ -26,7 +25,6 @@ export type ConsumerRow = {
   answered_at: number | null;
 };
 
-/** Stores the active consumers of budgets. */
 export class BudgetConsumers {
   readonly #sql: SqlStorage;
 

@@ -5,7 +5,6 @@ import type { Pot } from "./budget-rules.ts";
 interface Dependencies {
   pots: BudgetPots;
   consumers: BudgetConsumers;
-  /** Returns the pots that a consumer draws on. */
   potsOf(row: Pick<ConsumerRow, "consumer" | "measure">): Pot[];
 }
 

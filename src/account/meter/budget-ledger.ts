@@ -266,7 +266,6 @@ export class BudgetLedger {
     });
   }
 
-  /** Returns when (ms) the next reservation lapses, null for never. */
   nextLapseAt(): number | null {
     return this.#reservations.nextLapseAt();
   }
@@ -296,7 +295,6 @@ export class BudgetLedger {
     this.#pots.warned(warning);
   }
 
-  /** Stores the reservation, and takes `more` out of the pots. */
   #reserve(pots: Pot[], reservation: Reservation, more: number): void {
     this.#pots.add(pots, { reserved: more, at: reservation.reservedAt });
     this.#reservations.put(reservation);

@@ -44,7 +44,6 @@ export type Measure = "tokens" | "call_ms" | "speech_chars";
 export interface Pot {
   budget: Budget;
   share: string;
-  /** The limit in the measure of the budget. */
   limit: number;
 }
 
@@ -112,7 +111,6 @@ export interface PotUse {
   reserved: number;
 }
 
-/** Checks whether the pot has room for `amount` besides what is used and reserved. */
 export function hasRoom({ limit }: Pot, { used, reserved }: PotUse, amount: number): boolean {
   return used < limit && used + reserved + amount <= limit;
 }

@@ -26,13 +26,11 @@ export interface ModelConsumer extends OpenConsumer {
 /** The configuration that the meter counts against. */
 export interface BudgetConfiguration {
   budgets: Budget[];
-  /** The limits of the account's widget keys, by key id. */
   widgetKeys: Record<string, KeyLimits>;
 }
 
 interface Dependencies {
   storage: Pick<DurableObjectStorage, "sql" | "transactionSync" | "kv">;
-  /** Reads what is configured. */
   read(): Promise<BudgetConfiguration>;
   /** The counts of the account's ledger. */
   ledger: Pick<Ledger, "usage" | "usageAndParts">;
@@ -42,7 +40,6 @@ interface Dependencies {
   reached(reached: Reached): void;
   /** Closes a conversation because one of its budgets is reached. */
   close(object: string, id: string): Promise<void>;
-  /** Whether guests' networks are counted. */
   countsNetworks: boolean;
   /** Sets the alarm again. */
   arm(): Promise<void>;
@@ -63,7 +60,6 @@ const CONFIGURATION = "budgets";
 export class Budgets implements ObjectPart {
   readonly retry = PROMPT_RETRY;
   readonly #deps: Dependencies;
-  /** The budgets as they apply to calls. */
   readonly calls: CallBudgets;
   readonly #ledger: BudgetLedger;
   readonly #visitorDays: VisitorDays;

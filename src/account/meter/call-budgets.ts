@@ -3,7 +3,6 @@ import type { BudgetLedger } from "./budget-ledger.ts";
 import { type Consumer, LEAST_TOKENS, type Room, retryAt } from "./budget-rules.ts";
 import { callOfLeg } from "./lease-ledger.ts";
 
-/** The agent, campaign and API key whose budgets a call draws on. */
 export type CallConsumer = Pick<Consumer, "agent_id" | "campaign_id" | "api_key_id">;
 
 /** How many of the requested calls the budgets admit. */
@@ -85,7 +84,6 @@ export class CallBudgets {
     }
   }
 
-  /** Refunds calls that were not placed. */
   refund(callIds: string[], now: number): void {
     for (const callId of callIds) this.#ledger.close(idOf(callId), { total: 0, requests: 1 }, now);
   }
@@ -108,7 +106,6 @@ const idOf = (callId: string) => PREFIX + callId;
 /** Returns the id of the call charged under `id`. */
 export const callOf = (id: string): string => id.slice(PREFIX.length);
 
-/** Checks whether `id` is the consumer's id of a call. */
 export const isOfCall = (id: string): boolean => id.startsWith(PREFIX);
 
 function consumerOf({ agent_id, campaign_id, api_key_id }: CallConsumer): Consumer {

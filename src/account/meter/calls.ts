@@ -36,7 +36,6 @@ export interface InboundLease {
   announcedAs: string;
   /** The caller, as identified for callers' limits. */
   caller: string;
-  /** The agent that answers the call. */
   agent_id: string | null;
 }
 
@@ -48,13 +47,11 @@ export type InboundAdmission =
 
 interface Dependencies {
   sql: SqlStorage;
-  /** The budgets of calls. */
   budgets: CallBudgets;
   /** The account's current limits. */
   plan: Pick<PlanInForce, "get">;
   /** Arms the meter's alarm again. */
   arm(): Promise<void>;
-  /** The longest that any call may ring and talk. */
   longestCall(): CallLimits;
   /** How long a call may last in addition to a message to a machine, ms. */
   voicemailTimeoutMs: number;
@@ -338,5 +335,4 @@ export class Calls implements ObjectPart {
   }
 }
 
-/** Adds the target legs of the calls' transfers. */
 const withLegs = (callIds: string[]) => callIds.flatMap((id) => [id, transferredLeg(id)]);

@@ -1,11 +1,9 @@
-/** The limits of visitors of a widget key; null for no limit. */
 export interface KeyLimits {
   turns_per_conversation: number | null;
   conversations_per_visitor_day: number | null;
   tokens_per_day: number | null;
 }
 
-/** The limits of a key without its own. */
 export const DEFAULT_KEY_LIMITS: KeyLimits = {
   turns_per_conversation: 60,
   conversations_per_visitor_day: 20,

@@ -21,7 +21,6 @@ export interface WatchedCall {
 
 /** When (ms) the meter looks up a call that it watches, and the caller of an inbound call. */
 type Watch = { lookAt: number; caller?: string };
-/** What watches a call: the meter or its campaign. */
 type Follower = Watch | { campaign: string };
 
 const LEG = "/transfer";
@@ -30,7 +29,6 @@ export const transferredLeg = (callId: string) => `${callId}${LEG}`;
 /** Returns the call of a lease, which may be its transferred leg's. */
 export const callOfLeg = (id: string): string => (id.endsWith(LEG) ? id.slice(0, -LEG.length) : id);
 
-/** The limits of campaigns' calls. */
 export type CampaignLimits = Pick<AccountPlan, "caps" | "campaign_slots">;
 
 /**
@@ -80,7 +78,6 @@ export class LeaseLedger {
     return ofAll(callIds, fresh, admission);
   }
 
-  /** Takes leases for the calls of a campaign. */
   takeForCampaign(callIds: string[], ttl: number, plan: CampaignLimits, now: number, campaign: string): Admission {
     const fresh = this.#withoutLease(callIds, now);
     const admission = this.admission(plan, fresh.length, now);
@@ -163,7 +160,6 @@ export class LeaseLedger {
     );
   }
 
-  /** Returns when (ms) the next look-up is due, null for none. */
   nextLookAt(): number | null {
     return this.#sql.exec<{ at: number | null }>("SELECT min(look_at) at FROM call_leases").one().at;
   }

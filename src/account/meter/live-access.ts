@@ -93,7 +93,6 @@ export function accessReads(store: AccountStore, leases: LiveLease[]) {
   ] as const;
 }
 
-/** Checks whether the holder of the lease keeps access at `now` (ms). */
 export function mayStay(lease: LiveLease, access: LiveAccess, now: number): StayVerdict {
   const [profile] = access.found;
   if (profile.accountStatus !== "open") return { stays: false, reason: "account_closed" };

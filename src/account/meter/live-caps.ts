@@ -5,7 +5,6 @@ import type { LiveLease, VisitorHolder } from "./live-lease.ts";
 export interface LiveCaps {
   /** Of the account. */
   conversations: number;
-  /** Of one visitor. */
   visitor: number;
   /**
    * The limits per address, and whether one network of guests has a share of its own; null if addresses are not

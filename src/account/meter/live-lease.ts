@@ -23,7 +23,6 @@ export interface VisitorHolder {
   type: "visitor";
   visitor_id: string;
   visitor_type: "guest" | "user";
-  /** The id of the widget key's row. */
   widget_key_id: string;
   /** The id of the sign-in. */
   family: string;
@@ -35,7 +34,6 @@ export interface VisitorHolder {
   address: string | null;
 }
 
-/** The kinds of live things: conversations by kind, event streams, and uploads of contacts. */
 export type LiveKind = "call" | "widget" | "test" | "stream" | "upload";
 
 /** A live thing and its holder. */

@@ -47,7 +47,6 @@ export class LiveLeases {
     for (const lease of this.#rows.all()) this.#held.set(lease.id, held(lease, null, now));
   }
 
-  /** Counts the live leases of a kind. */
   count(kind: LiveLease["kind"], now: number): number {
     this.#pruneLapsed(now);
     let count = 0;
@@ -134,7 +133,6 @@ export class LiveLeases {
     lease.ends ??= reason;
   }
 
-  /** Ends expired leases. */
   endPast(now: number): void {
     for (const lease of this.#held.values()) if (lease.until !== null && lease.until <= now) this.end(lease, "expired");
   }

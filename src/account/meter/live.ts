@@ -37,7 +37,6 @@ export class Live implements ObjectPart {
   run = (now: number) => this.#revocation.round(now);
   resume = (now: number) => this.#revocation.resume(now);
 
-  /** Counts the live leases of a kind. */
   count(kind: LiveLease["kind"]): number {
     return this.#leases.count(kind, Date.now());
   }

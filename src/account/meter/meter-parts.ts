@@ -27,7 +27,6 @@ import { accessReads } from "./live-access.ts";
 import { testRunNamed } from "./model-consumer.ts";
 import { ToolRates } from "./tool-rates.ts";
 
-/** What the meter's parts are built from. */
 interface Surroundings {
   env: Env;
   account: string;

@@ -19,7 +19,6 @@ export type SpeechAdmission =
   | { outcome: "admitted" }
   | { outcome: "refused"; code: "speech_limit" | "budget_reached" | "account_closed"; retryAfterMs: number };
 
-/** The conversation that speaks. */
 interface Speaker {
   id: string;
   object: string;

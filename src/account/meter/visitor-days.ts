@@ -6,7 +6,6 @@ import {
   SPEECH_PER_VISITOR_DAY,
 } from "./key-limits.ts";
 
-/** A visitor's new conversation. */
 export interface VisitorConversation {
   /** The id of the widget key's row. */
   key: string;
@@ -68,7 +67,6 @@ export class VisitorDays {
     });
   }
 
-  /** Counts a part with this many characters. */
   countSpeech(listener: Listener, chars: number, now: number): void {
     const day = periodStart("day", now);
     this.#sql.exec("DELETE FROM visitor_days WHERE day < ?", day);

@@ -37,7 +37,6 @@ const nullableCaps = named(
   byCap(cap.nullable()).partial(),
 );
 const quota = z.number().int().min(0).max(1_000_000_000_000);
-/** Returns an object schema with each quota's name. */
 const byQuota = <S extends z.ZodType>(schema: S) =>
   z.object(eachQuota((name) => schema.openapi({ description: QUOTA_MEANINGS[name], example: QUOTAS[name].growth })));
 const accountQuotas = named(

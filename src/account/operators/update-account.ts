@@ -84,7 +84,6 @@ function setOf({ caps, quotas, disabled, ...rest }: Changes, now: number): Accou
   };
 }
 
-/** Returns why an account cannot be opened. */
 async function whyClosed(operatorStore: OperatorStore, name: string): Promise<ApiError> {
   const { status } = (await operatorStore.deletion(name)) ?? {};
   if (status === "scheduled" || status === "running")

@@ -11,7 +11,6 @@ export interface AccountPlan {
   caps: CallCaps;
   /** The number of concurrent calls that campaigns may use: the cap minus the account's inbound reserve. */
   campaign_slots: number;
-  /** The limits of inbound calls per caller. */
   caller_limits: CallerLimits;
   quotas: Quotas;
 }

@@ -48,7 +48,6 @@ const COUNTED = {
 
 /** A quota on rows in D1. */
 export type CountedQuota = keyof typeof COUNTED;
-/** The limit of each of these quotas by plan. */
 export type LimitsByPlan = Record<CountedQuota, Record<string, number>>;
 
 export const COUNTED_QUOTAS = Object.keys(COUNTED) as CountedQuota[];

@@ -22,14 +22,12 @@ export const QUOTAS_IN_DATABASE = {
   knowledge_bytes: BYTES_BY_PLAN,
 } satisfies Record<CountedQuota, ByPlan>;
 
-/** Quotas that the account's gate counts. */
 const QUOTAS_AT_GATE = {
   open_campaigns: { starter: 20, growth: 100, scale: 500 },
   event_streams: { starter: 50, growth: 500, scale: 2_000 },
   uploads: { starter: 2, growth: 5, scale: 10 },
 } satisfies Record<string, ByPlan>;
 
-/** Quotas that the account's meter counts. */
 const QUOTAS_AT_METER = {
   conversations: { starter: 50, growth: 500, scale: 2_000 },
 } satisfies Record<string, ByPlan>;
@@ -42,7 +40,6 @@ const QUOTAS_IN_KNOWLEDGE = {
 
 export const QUOTAS = { ...QUOTAS_IN_DATABASE, ...QUOTAS_AT_GATE, ...QUOTAS_AT_METER, ...QUOTAS_IN_KNOWLEDGE };
 
-/** What each quota counts. */
 export const QUOTA_MEANINGS: Record<keyof typeof QUOTAS, string> = {
   agents: "Agents of any status.",
   tools: "Tools of the account's own; those that came with the service do not count.",

@@ -10,7 +10,6 @@ import { assemble, type Widget, widgetReads } from "./widget-lookup.ts";
 export interface JudgedSession {
   visitor_type: "guest" | "user";
   agent_id: string;
-  /** The id of the widget key's row. */
   key_id: string;
   /** The sign-in that it follows from, "" for a token that names none. */
   fam: string;
@@ -23,7 +22,6 @@ export interface JudgedSession {
 /** Why a genuine session may not be used now. */
 export type SessionRefusal = "guest_not_allowed" | "widget_disabled" | "key_disabled" | "invalid";
 
-/** What decides on a session. */
 export interface Judged {
   /** Its family's row, undefined before the first refresh. */
   family: Pick<typeof visitorFamilies.$inferSelect, "current"> | undefined;

@@ -3,13 +3,11 @@ import { ApiError, invalid } from "../../kernel/http/errors.ts";
 import { whoMayChat } from "./settings.ts";
 import type { Widget } from "./widget-lookup.ts";
 
-/** The part of a visitor that the policy needs. */
 export interface VisitorOf {
   visitor_type: "guest" | "user";
   agent_id: string;
 }
 
-/** Why a visitor is refused. */
 export type VisitorRefusal =
   | "widget_disabled"
   | "guest_not_allowed"

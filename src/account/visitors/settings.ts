@@ -4,7 +4,6 @@ import type { agentWidgetSettings, widgetSettings } from "../../kernel/db/schema
 type SettingsRow = typeof widgetSettings.$inferSelect;
 type PolicyRow = typeof agentWidgetSettings.$inferSelect;
 
-/** The appearance of a widget: the fields of the account's widget settings. */
 export type WidgetSettings = Omit<Settings<SettingsRow>, "updated_at">;
 /** Who may talk to an agent through a widget. */
 export type WidgetPolicy = Pick<PolicyRow, "auth_mode" | "widget_enabled">;

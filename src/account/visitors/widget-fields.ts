@@ -41,7 +41,6 @@ export const widgetSettings = z
 /** The most origins of a widget key, and the longest origin in characters. */
 export const MAX_ORIGINS = 100;
 export const MAX_ORIGIN_CHARS = 300;
-/** The allowlist of a widget key. */
 export const allowlist = z
   .array(z.string().max(MAX_ORIGIN_CHARS))
   .max(MAX_ORIGINS)
@@ -52,7 +51,6 @@ export const allowlist = z
   });
 
 const limitOf = (most: number) => z.number().int().min(1).max(most).nullable();
-/** The limits of visitors of a widget key. */
 export const keyLimits = named(
   "WidgetKeyLimits",
   "What visitors who come with a widget key may use.",

@@ -55,7 +55,6 @@ const dataField = z
     },
   });
 
-/** Requires that the names in a list are unique. */
 function unique<S extends z.ZodArray<z.ZodType<{ name: string }>>>(list: S) {
   return list.superRefine((entries, context) => {
     const taken = new Set<string>();
@@ -87,7 +86,6 @@ const description =
   "What is extracted from the agent's conversations after they end: a summary, whether goals were met, and values that " +
   "were said. Applies to conversations that begin afterwards.";
 
-/** The complete analysis settings of an agent. */
 export const analysisSettings = named(
   "AnalysisSettings",
   "What an agent's conversations are analyzed for.",

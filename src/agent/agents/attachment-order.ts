@@ -20,7 +20,6 @@ type Names = Record<"tools" | "playbooks" | "faqs", string[]>;
 /** The first attachments of each kind. An omitted kind keeps its order. */
 type Order = { [K in keyof Names]?: Names[K] | undefined };
 
-/** Returns reads of the agent's attachments of each kind. */
 export function attachedReads(store: AccountStore, agentId: string) {
   return [
     store.select(agentTools, { where: eq(agentTools.agent_id, agentId), columns: ["tool_name"] }),

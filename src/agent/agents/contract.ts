@@ -169,7 +169,6 @@ const fields = z.object({
   }),
 });
 
-/** The agent's fields that versions contain. */
 export const versionedFields = fields.pick({
   name: true,
   llm_model: true,
@@ -204,7 +203,6 @@ const voiceId = fields.shape.voice_id.refine(isVoiceId, {
   error: "must be a voice's id, without slashes and control characters",
 });
 
-/** The fields of a new agent, with defaults. */
 export const newAgentFields = fields.extend({
   description: fields.shape.description.default(""),
   category: fields.shape.category.default("custom"),
@@ -235,10 +233,8 @@ export const newAgentFields = fields.extend({
   template_id: fields.shape.template_id.default(null),
 });
 
-/** A new agent, as its creator describes it. */
 export type NewAgent = z.output<typeof newAgentFields>;
 
-/** The changes of an agent's fields. */
 export const agentChanges = fields
   .extend({ voice_id: voiceId, analysis: analysisChanges, phrases: phraseChanges })
   .partial();

@@ -10,7 +10,6 @@ interface Context {
   /** The actor that creates it. */
   created_by: string;
   now: number;
-  /** Creates the agent's id. */
   newId: () => string;
 }
 

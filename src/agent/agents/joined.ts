@@ -26,7 +26,6 @@ import { contextOf } from "./context.ts";
 type AgentRow = typeof agents.$inferSelect;
 type Tool = Pick<typeof tools.$inferSelect, "name" | "display_name" | "implementation_type" | "implementation_config">;
 
-/** The dependencies of reading agents. */
 export interface AgentReader {
   env: RuntimeSettings & Pick<Env, "KNOWLEDGE_BASE">;
   store: AccountStore;
@@ -123,7 +122,6 @@ function join({ env }: Pick<AgentReader, "env">, found: Rows<ReturnType<typeof a
   });
 }
 
-/** Adds the status of each document to the agents. */
 async function withStatuses({ env, store }: AgentReader, agents: ReturnType<typeof join>) {
   const ids = agents.flatMap(({ knowledge }) => knowledge.map(({ document_id }) => document_id));
   const stateOf = await statesOf(env, store.account, ids);

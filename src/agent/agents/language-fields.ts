@@ -68,7 +68,6 @@ const phrasesDescription =
   "The agent's own sentences in place of the built-in ones, each up to 300 characters, with `{{name}}` filled in as in the " +
   "prompt. They are spoken while the conversation is in `language`.";
 
-/** The agent's fields about languages. */
 export const languageFields = {
   language: language.openapi({
     description:
@@ -103,7 +102,6 @@ export const languageFields = {
   }),
 };
 
-/** The language fields of a new agent, with defaults. */
 export const newLanguageFields = {
   language: languageFields.language.default(DEFAULT_LANGUAGE),
   languages: languageFields.languages.default([]),

@@ -94,7 +94,6 @@ export function documentRowsOf([, , , , , , , , , , , documentRows]: ContentFoun
   return documentRows;
 }
 
-/** A stored version with its content. */
 export interface FoundVersion {
   row: typeof agentVersions.$inferSelect;
   content: AgentContent;

@@ -27,7 +27,6 @@ export function asHeld<R extends object>(
   return Object.assign({}, row, Object.fromEntries(held));
 }
 
-/** Indexes bodies by hash. */
 export function byHash(rows: (typeof versionBodies.$inferSelect)[]): Map<string, Record<string, unknown>> {
   return new Map(rows.map(({ hash, body }) => [hash, body]));
 }

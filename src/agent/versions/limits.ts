@@ -1,6 +1,5 @@
 import { DAY_MS } from "../../kernel/time.ts";
 
-/** The most versions of an account, by plan. */
 export const VERSIONS_BY_PLAN = { starter: 500, growth: 5_000, scale: 50_000 };
 /** How many of an agent's latest versions are kept even if they are unused. */
 export const KEPT_OF_AGENT = 50;

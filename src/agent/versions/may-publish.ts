@@ -7,7 +7,6 @@ import { passesRequired, requiredThat } from "../tests/gate.ts";
 export interface ToPublish {
   agent_id: string;
   versioning: "auto" | "manual";
-  /** The hash of its content. */
   hash: string;
   /** Whether to publish although required tests do not pass. */
   force: boolean;

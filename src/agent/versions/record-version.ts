@@ -24,7 +24,6 @@ export function knownVersion({ recent }: Pick<FoundAgent, "recent">, hash: strin
   return found && isFresh(found, now) ? found.number : null;
 }
 
-/** Records that a version is in use. */
 export async function noteUse(
   store: AccountStore,
   { agent_id, number }: { agent_id: string; number: number },

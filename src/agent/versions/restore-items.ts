@@ -236,7 +236,6 @@ function same(
   return sql`SELECT ${table[picked]} FROM ${table} WHERE ${table.account} = ${account} AND (${table.id}, ${table.revision}) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${JSON.stringify(seen)}))`;
 }
 
-/** The revision of an item that was just created. */
 const FIRST_REVISION = 1;
 
 /** Gives each its position, counting up to -1. */

@@ -14,7 +14,6 @@ export function versionView({ number, hash, note, created_at, published_at, publ
   return { number, hash, note, created_at, published_at, published_by, live };
 }
 
-/** Returns the content of a version as clients see it. */
 export function contentView(content: AgentContent) {
   const { fields, tools, playbooks, faqs, documents } = content;
   const { left_out } = contextOfContent(content);

@@ -18,7 +18,6 @@ const ZONES_A_TURN = 25;
 const STEPS_A_TURN = 2_000;
 const YEAR_MS = 366 * DAY_MS;
 
-/** When a campaign would finish, and what its contacts wait for. */
 export type Forecast = Pick<CampaignPlan, "status" | "finishes_at" | "next_dial_at" | "waiting" | "assumptions">;
 
 /** The input of a forecast. Times are ms. */

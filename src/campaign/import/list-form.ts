@@ -1,7 +1,6 @@
 import type { FormRules } from "../../kernel/http/multipart.ts";
 import { MAX_FILE_BYTES, MAX_ROWS_BYTES } from "../../lists/limits.ts";
 
-/** The form with which a list of contacts is uploaded. */
 export const LIST_FORM: FormRules = {
   file: "contacts",
   most: MAX_FILE_BYTES,

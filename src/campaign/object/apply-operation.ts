@@ -18,7 +18,6 @@ export interface OperationOrder {
 
 /** The required state of the campaign; null for any. */
 export interface Expected {
-  /** The revision of its settings. */
   revision: number | null;
   /** Number of waiting contacts. */
   pending: number | null;

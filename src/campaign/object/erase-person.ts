@@ -6,13 +6,11 @@ import { beginErasure, eraseSome } from "../store/erasure-transitions.ts";
 import { type ErasedCounts, NOTHING_ERASED } from "../store/erasures.ts";
 import type { ErasedNumbers } from "../store/person-rows.ts";
 
-/** The person to erase from a campaign. */
 export interface PersonErasure {
   /** The erasure's ID in the account. Repeating it with this ID counts nothing twice. */
   erasure: string;
   /** E.164. */
   numbers: string[];
-  /** Limits for one call. */
   limits?: ErasureLimits;
 }
 
@@ -22,7 +20,6 @@ export interface ErasureLimits {
   rows: number;
 }
 
-/** What the campaign has erased so far for an erasure. */
 export interface ErasedPiece {
   /** The total of all calls, not just of the last one. */
   counts: ErasedCounts;

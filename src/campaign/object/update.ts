@@ -58,7 +58,6 @@ export async function updateCampaign(
   return publish(context);
 }
 
-/** Returns the settings that differ. */
 function differing(before: StoredSettings, sent: Partial<StoredSettings>): Partial<StoredSettings> {
   const changed = changedFields(before, sent);
   return Object.fromEntries(Object.entries(sent).filter(([field]) => field in changed));

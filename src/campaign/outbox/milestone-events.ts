@@ -6,7 +6,6 @@ import type { CampaignStatus, Outcome } from "../decide/state.ts";
 import type { StoredSettings } from "../settings.ts";
 import type { Milestone } from "../store/log.ts";
 
-/** The campaign whose milestones are reported. */
 export interface ReportedCampaign {
   id: string;
   settings: Pick<StoredSettings, "name" | "agent_id">;

@@ -43,7 +43,6 @@ export async function blockedWaiting(
   return groups;
 }
 
-/** The numbers of all who wait. */
 async function* waitingNumbers(store: CampaignStore): AsyncGenerator<string[]> {
   for (let after = 0; isSettled(store); ) {
     const contacts = store.contacts.waitingAfter(after, LOOKED_UP_A_TURN);

@@ -48,9 +48,7 @@ export type AttemptRow = {
   contact_variables: string | null;
 };
 
-/** The conversation of a call with its disposition. */
 export type HeldConversation = Pick<AttemptRow, "conversation_id" | "disposition" | "agent_version">;
-/** A conversation with its analysis. */
 export type AnalyzedConversation = HeldConversation & Pick<AttemptRow, "analysis">;
 
 /** A call's number, credentials, agent and recording when it was placed. Later changes don't affect it. */
@@ -58,7 +56,6 @@ export type AttemptLine = Pick<
   AttemptRow,
   "provider" | "from_number" | "credentials_id" | "agent_id" | "pinned_version" | "recorded" | "disclosure"
 >;
-/** Converts a disclosure to its form in an attempt. */
 export const heldDisclosure = (disclosure: Disclosure | null): AttemptRow["disclosure"] =>
   disclosure && JSON.stringify(disclosure);
 export const disclosureIn = (held: AttemptRow["disclosure"]): Disclosure | null =>

@@ -91,7 +91,6 @@ export class AttemptStore {
       .map(({ name }) => name);
   }
 
-  /** Removes the conversations of these calls. */
   unlinkConversations(callIds: string[]): void {
     for (const piece of jsonPieces(callIds))
       this.#sql.exec(

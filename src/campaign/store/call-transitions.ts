@@ -232,7 +232,6 @@ export function carrierFailed(store: CampaignStore, trouble: CarrierTrouble, beg
   }, now);
 }
 
-/** Pauses the campaign because it can't place further calls, for this reason. */
 export function pauseItself(store: CampaignStore, reason: string, now: number): void {
   if (store.campaign.existing.status !== "running") return;
   store.transaction((write) => pause(store, reason, write, now), now);

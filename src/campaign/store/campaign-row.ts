@@ -115,7 +115,6 @@ export class CampaignRowStore {
     this.#changed.clear();
   }
 
-  /** Moves a contact from one status to another in the counters. */
   move(from: ContactStatus, to: ContactStatus): void {
     if (from !== to) this.update({ [from]: this.existing[from] - 1, [to]: this.existing[to] + 1 });
   }

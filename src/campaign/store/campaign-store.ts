@@ -88,7 +88,6 @@ export class CampaignStore {
     return this.#storage.sql.databaseSize > MOST_DIALED_BYTES;
   }
 
-  /** Runs work and writes its history in one transaction. */
   transaction<T>(work: (write: Write) => T, now: number): T {
     const entries: NewEntry[] = [];
     let result: T;

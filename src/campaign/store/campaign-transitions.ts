@@ -98,7 +98,6 @@ export function campaignEntry(store: CampaignStore, reason: string | null, actor
   };
 }
 
-/** Returns the history entry of a contact that enters a new status. */
 export function contactEntry(
   contact: Pick<ContactRow, "id" | "phone" | "status">,
   status: ContactStatus,

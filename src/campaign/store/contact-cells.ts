@@ -49,7 +49,6 @@ export class ContactCells {
     return this.#count("contacts NOT INDEXED WHERE id BETWEEN ? AND ? AND", [from, to], columns);
   }
 
-  /** Returns the cells of the contacts in these rows. */
   cellsOf(rows: number[]): string[][] {
     const query = "SELECT variables FROM contacts WHERE id IN (SELECT value FROM json_each(?))";
     const found = this.#sql.exec<{ variables: string }>(query, JSON.stringify(rows)).toArray();

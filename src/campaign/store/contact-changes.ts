@@ -10,7 +10,6 @@ export function openContact({ status, attempts }: ContactRow, { message }: Attem
   return { status, attempts, message };
 }
 
-/** Returns the state of an attempt's call. */
 export function callOf(attempt: AttemptRow, voicemail: Voicemail): CallState {
   const { status, provider_call_id, answered_by, dialled_at, connected_at, message, state } = attempt;
   return {

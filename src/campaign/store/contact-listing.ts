@@ -150,7 +150,6 @@ export class ContactListing {
     return { ids, reached: this.isLast(at) ? null : at };
   }
 
-  /** Checks whether a row is the last one. */
   isLast(id: number): boolean {
     return (
       this.#sql.exec("SELECT 1 FROM contacts WHERE id > ? AND id <= ? LIMIT 1", id, this.#lastShown()).toArray()

@@ -59,7 +59,6 @@ export function eraseSome(
   return erasure.place === null;
 }
 
-/** What a step masks, and in how many rows. */
 type StepSize = Pick<ErasedNumbers, "masks"> & { rows: number };
 
 function rewriteSome(store: CampaignStore, erasure: ErasureRow, after: number, { masks, rows }: StepSize, now: number) {

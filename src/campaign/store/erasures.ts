@@ -3,7 +3,6 @@ import type { SweepPlace } from "./row-sweep.ts";
 /** Where an erasure continues: after a history entry, or in the sweep of the other tables. */
 export type ErasurePlace = { history: number } | SweepPlace;
 
-/** Number of the campaign's rows that were erased or masked, by kind. */
 export type ErasedCounts = Record<CountedKind, number>;
 type CountedKind = "contacts" | "contact_attempts" | "history_entries" | "import_rows" | "mentions";
 

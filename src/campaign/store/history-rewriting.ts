@@ -37,7 +37,6 @@ export class HistoryRewriting {
     this.#log = log;
   }
 
-  /** Processes `limit` entries after one. */
   step(after: number, { masks, contacts, from }: Rewriting, limit: number): Rewritten {
     const rows = this.#log.after(after, limit);
     const changed: (string | number | null)[][] = [];

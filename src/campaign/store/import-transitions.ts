@@ -8,7 +8,6 @@ import { campaignEntry } from "./campaign-transitions.ts";
 /** What is known of a new campaign before its upload is read. */
 export type NewCampaign = Pick<CampaignRow, "id" | "account" | "settings" | "created_by" | "created_at">;
 
-/** The number of a campaign's first upload. */
 export const FIRST_UPLOAD = 0;
 
 /** Begins a campaign whose upload is about to be read. */

@@ -7,7 +7,6 @@ import { MOST_READ_BYTES, upToSize } from "./up-to-size.ts";
 export interface Sought {
   masks: readonly NumberMask[];
   contacts: ReadonlySet<number>;
-  /** Returns the column of an upload with the numbers; null if unknown. */
   phoneColumn(place: number): number | null;
 }
 

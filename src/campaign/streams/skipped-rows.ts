@@ -126,7 +126,6 @@ class Columns {
     }
   }
 
-  /** Returns a row's cells in these columns, followed by `extra` surplus cells. */
   cells(upload: number, row: string[], extra: number): string[] {
     const places = this.#places.get(upload) ?? [];
     const cells = Array.from({ length: this.names.length }, () => "");

@@ -8,7 +8,6 @@ export abstract class CopiedObject<E extends object> extends ObservedObject<E> {
   protected abstract readonly store: Pick<ObjectStore, "migrations" | "tables">;
   protected abstract override readonly frame: Pick<ObjectFrame<unknown>, "alarm" | "arm" | "close">;
 
-  /** Returns the next page of the object's backup. */
   async backup(from: ObjectPlace | null): Promise<ObjectPage> {
     return readObject(this.ctx.storage, this.store.tables, from);
   }

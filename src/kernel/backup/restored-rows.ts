@@ -73,7 +73,6 @@ export function restoredRows({ table, columns: known, forced }: RestoredTable, p
 
 const refused = (table: string, why: string) => invalid(`rows of ${table}: ${why}`, "invalid_rows");
 
-/** Checks whether the column can hold the cell. */
 export function isCellOf(column: RestoredColumn, cell: Cell): boolean {
   const { name, type, isNullable, json, isSigned = false, values, border } = column;
   if (cell === null) return isNullable;

@@ -8,7 +8,6 @@ import type { D1Table, RowRules, RowTables } from "../stores/tables.ts";
 import type { BoundStatement } from "./batch.ts";
 import * as schema from "./schema/index.ts";
 
-/** The position where the copy of an account's rows continues. */
 export interface RowsPlace {
   table: string;
   key: Cell[] | null;
@@ -17,7 +16,6 @@ export interface RowsPlace {
 interface Vaults {
   /** The vault that opens sealed values, and the account they are sealed for. */
   from: { vault: Vault; account: string };
-  /** The vault and account that the values are resealed for. */
   to: { vault: Vault; account: string };
 }
 

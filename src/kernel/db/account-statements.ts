@@ -117,7 +117,6 @@ export class AccountStatements {
     return quotaOf(this.#db, this.account, name, byPlan);
   }
 
-  /** Sets how many days the account's recordings are kept. */
   setRecordingDays(days: number): Write<unknown> {
     return setRecordingDays(this.#db, this.account, days);
   }
@@ -264,7 +263,6 @@ export class AccountStatements {
     return closeWrite(getTableName(table), this.#db.insert(table).select(selected));
   }
 
-  /** Updates rows and returns them. */
   update<T extends AccountTable>(table: T, set: Changes<T>, where: SQL): Write<Row<T>[]> {
     const changes = set as SQLiteUpdateSetSource<T>;
     const change = this.#db.update(table).set(changes).where(this.#own(table, where)).returning();
@@ -282,7 +280,6 @@ export class AccountStatements {
     return close({ builders, result: ([, rows]) => (rows as Row<T>[])[0], writes: null });
   }
 
-  /** Deletes rows and returns them. */
   delete<T extends AccountTable>(table: T, where: SQL): Write<Row<T>[]> {
     const removal = this.#db.delete(table).where(this.#own(table, where)).returning();
     return closeRemoval(getTableName(table), removal, this.fromOwn(table, where));

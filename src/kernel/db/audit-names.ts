@@ -64,7 +64,6 @@ export function resourceName(account: string, resource: string, id: string): SQL
   return found ? nameOf(found, account, id) : sql`NULL`;
 }
 
-/** The number of an actor's latest entries searched for a name. */
 const ENTRIES_SEARCHED = 100;
 
 /**

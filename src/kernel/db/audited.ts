@@ -103,7 +103,6 @@ const AUDITED = {
 } as const satisfies Record<string, Record<string, Kind>>;
 
 type Audited = typeof AUDITED;
-/** The actions of a kind on a resource. */
 type ActionOf<R extends keyof Audited, K extends Kind> = {
   [A in keyof Audited[R]]: Audited[R][A] extends K ? A : never;
 }[keyof Audited[R]];

@@ -21,7 +21,6 @@ export interface ConfigurationBatch {
 /** The outcome of a configuration batch: D1's results, or the constraint for which all of it was refused. */
 export type ConfigurationOutcome = { results: D1Result[] } | { refused: string };
 
-/** The database of an account. */
 export interface AccountDatabase {
   run: RunBatch;
   /**
@@ -31,7 +30,6 @@ export interface AccountDatabase {
   configure: (batch: ConfigurationBatch) => Promise<ConfigurationOutcome>;
 }
 
-/** Runs batches on D1 directly. */
 export function directly(d1: Pick<D1Database, "prepare" | "batch">): RunBatch {
   return (statements) => observedBatch(d1, statements);
 }

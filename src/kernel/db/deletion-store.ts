@@ -7,7 +7,6 @@ import { accountDeletions, accounts, auditLog, type HeldBy, OPERATOR_ACCOUNT, re
 
 export type DeletionRow = typeof accountDeletions.$inferSelect;
 
-/** How much a deletion has deleted: Durable Objects, files and rows. */
 export type Deleted = Pick<DeletionRow, "objects" | "files" | "rows">;
 
 /** The number of rows of a table deleted at a time. */

@@ -24,7 +24,6 @@ export type ApiKeyRow = typeof apiKeys.$inferSelect;
 export type UserRow = typeof users.$inferSelect;
 export type SecondFactorRow = typeof secondFactors.$inferSelect;
 type PolicyRow = typeof signInPolicies.$inferSelect;
-/** The limits on calls in the call settings. */
 type CallLimitSettings = Pick<
   typeof callSettings.$inferSelect,
   "inbound_reserve" | "caller_concurrent_calls" | "caller_calls_per_day"
@@ -37,7 +36,6 @@ export interface Login {
   factor: SecondFactorRow | undefined;
 }
 
-/** The gauges of all accounts' objects of one kind. */
 export interface KindGauges {
   kind: string;
   objects: number;
@@ -106,7 +104,6 @@ export class LookUps {
     return row;
   }
 
-  /** Returns the account and its settings' limits on calls, in one round trip. */
   async accountAndCallLimits(
     name: string,
   ): Promise<{ account: AccountRow | undefined; settings: CallLimitSettings | undefined }> {

@@ -21,7 +21,6 @@ import {
 /** How many days daily totals are kept: three years, and some days to spare. */
 const DAYS_KEPT = 1_100;
 
-/** An agent, and the models that it names. */
 export interface NamingAgent {
   account: string;
   id: string;
@@ -117,7 +116,6 @@ export class Maintenance {
     return meta.changes;
   }
 
-  /** Records the account's version of the catalogue. */
   async hasCatalog(name: string, version: number): Promise<void> {
     await this.#db.update(accounts).set({ catalog_version: version }).where(eq(accounts.name, name));
   }
@@ -137,7 +135,6 @@ export class Maintenance {
   }
 }
 
-/** SQL for a list of texts. */
 const among = (texts: string[]): SQL => sql`(SELECT value FROM json_each(${JSON.stringify(texts)}))`;
 
 const readNames = (json: string): string[] =>

@@ -60,7 +60,6 @@ export function close<T, Effect extends "read" | "write">(series: Series): State
   return statement;
 }
 
-/** Returns the read with its result mapped. */
 export function mapped<A, T>(read: Read<A>, map: (result: A) => T): Read<T> {
   const { builders, result } = open(read);
   return close({ builders, result: (results) => map(result(results) as A), writes: null });

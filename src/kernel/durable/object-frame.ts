@@ -18,7 +18,6 @@ const LONGEST_MS = MINUTE_MS;
  * not bound the alarm's processor time.
  */
 export const MOST_TURNS = 200;
-/** The storage key of the parts' failures. */
 const FAILURES_KEY = "failing parts";
 
 /**
@@ -54,7 +53,6 @@ export class ObjectFrame<Opened> {
   #wakeUp = Promise.withResolvers<void>();
   /** When the alarm is set to fire (ms), if it was armed since the object was built. */
   #armedAt: number | null = null;
-  /** Resolves when the alarm is armed. */
   #armed: Promise<void> = Promise.resolve();
   #alarmLagMs = 0;
 

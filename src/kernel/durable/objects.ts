@@ -73,12 +73,10 @@ export function idempotencyStore(env: Pick<Env, "IDEMPOTENCY_STORE">, account: s
   return idempotencyStoreAt(env, account, String(Number.parseInt(id.slice(0, 8), 16) % IDEMPOTENCY_STORES));
 }
 
-/** Returns one of the account's idempotency stores by its number. */
 export function idempotencyStoreAt(env: Pick<Env, "IDEMPOTENCY_STORE">, account: string, n: string) {
   return observedStub("idempotency", env.IDEMPOTENCY_STORE.getByName(`${account}/${n}`));
 }
 
-/** Returns an object by its namespace and full name. */
 export function objectNamed<Stub>(namespace: { getByName(name: string): Stub }, name: string): Stub {
   return namespace.getByName(name);
 }

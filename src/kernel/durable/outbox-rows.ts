@@ -20,7 +20,6 @@ export interface Owed {
   body: string;
 }
 
-/** A row of the outbox with its number. */
 export type OutboxRow = { n: number; key: string; body: string; refused_at: number | null };
 
 /** A destination's rows: whether one waits, and when (ms) the parked row that waits longest was last tried. */

@@ -13,7 +13,6 @@ export type Deliver = (rows: Owed[]) => Promise<void>;
 
 interface Dependencies<Destination extends string> {
   sql: SqlStorage;
-  /** The delivery function of each destination. */
   deliver: Record<Destination, Deliver>;
   /**
    * Destinations whose messages are derived from the object's own tables instead of outbox rows: when (ms) the next is
@@ -252,7 +251,6 @@ export class Outbox<Destination extends string> implements ObjectPart {
     return this.#dueAt(destination, this.#rows.owed([destination])) !== null;
   }
 
-  /** Returns when (ms) the destination's messages are due; null if it has none. */
   #dueAt(destination: Destination, owed: Map<Destination, OwedRows>): number | null {
     const { isWaiting, parkedAt } = owed.get(destination) ?? NO_ROWS;
     if (isWaiting) return 0;

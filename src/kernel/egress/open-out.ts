@@ -24,7 +24,6 @@ export interface OutResponse {
   url: URL;
 }
 
-/** The limits of a request. */
 export interface OutLimits {
   /** Checks the address, and the address of each redirect. */
   judge: (address: string, from?: URL) => AddressVerdict;

@@ -1,4 +1,3 @@
-/** The kinds of things an erasure counts. */
 export const KINDS = [
   "calls",
   "conversations",
@@ -18,7 +17,6 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** The number of erased things of each kind. */
 export type Counts = Record<Kind, number>;
 
 export const NONE: Readonly<Counts> = {
@@ -43,7 +41,6 @@ export function sumOf(a: Partial<Counts>, b: Partial<Counts>): Counts {
   return Object.assign({}, NONE, Object.fromEntries(KINDS.map((kind) => [kind, (a[kind] ?? 0) + (b[kind] ?? 0)])));
 }
 
-/** Returns what `after` counts beyond `before`. */
 export function difference(after: Partial<Counts>, before: Partial<Counts>): Counts {
   return Object.assign(
     {},

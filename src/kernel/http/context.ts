@@ -154,7 +154,6 @@ interface CallIdentity {
 interface VisitorIdentity {
   kind: "widget";
   visitor: { id: string; type: "guest" | "user" };
-  /** The id of the widget key's row. */
   key_id: string;
   /** The page's origin, if a page requested it. */
   origin: string | null;
@@ -209,7 +208,6 @@ export interface KeyedRequest {
 export type KeyVerdict =
   | {
       outcome: "carry_out";
-      /** The id of what the request creates. */
       resource_id: string;
       /** Whether an earlier attempt may have created it. */
       again: boolean;

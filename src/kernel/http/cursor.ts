@@ -6,10 +6,8 @@ import { invalidField } from "./errors.ts";
 
 const PURPOSE = "list-cursor";
 
-/** The list that a cursor belongs to. */
 interface Listed {
   account: string;
-  /** The path of the list. */
   list: string;
 }
 

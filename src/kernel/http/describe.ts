@@ -30,7 +30,6 @@ const SUCCESS: Record<Endpoint["status"], string> = {
 
 const NOT_MODIFIED = "The answer is the one whose `ETag` If-None-Match names; the response has no body.";
 
-/** Returns the endpoint as an operation of the OpenAPI document. */
 export function describeEndpoint(endpoint: Endpoint): Operation {
   const { method, path, access, scope, scopeIfNamed, tag, operationId, summary, params, query, headers } = endpoint;
   const body = requestBody(endpoint);

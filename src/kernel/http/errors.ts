@@ -9,7 +9,6 @@ import type { VaultUnavailable } from "../secrets/vault.ts";
 import type { AppEnv } from "./context.ts";
 import { jsonResponse } from "./headers.ts";
 
-/** An error about one field of a request. */
 export interface FieldError {
   /** The field's path (`schedule_config.0.start`), "" for the whole body. */
   field: string;
@@ -40,7 +39,6 @@ export class ApiError extends Error {
   readonly status: ContentfulStatusCode;
   readonly code: string;
   readonly headers: Record<string, string>;
-  /** The errors about fields, if any. */
   readonly errors: FieldError[] | undefined;
   /** Who made the change that the request would have overwritten, and when (412). */
   changed: ChangedBy | undefined;

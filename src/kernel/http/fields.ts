@@ -75,16 +75,13 @@ export const tried = z
 export const MAX_TEXT_BYTES = 256 * 1024;
 /** A text up to that limit: a prompt, a tool's code, the content of a playbook or an FAQ. */
 export const longText = z.string().openapi({ maxLength: MAX_TEXT_BYTES });
-/** The limit for a JSON field, bytes. */
 const MAX_JSON_BYTES = 64 * 1024;
-/** Returns the size of a value as JSON, bytes. */
 export const jsonBytes = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
 /** Limits a field with arbitrary JSON. */
 export const smallJson = <S extends z.ZodType>(schema: S) =>
   schema.refine((value) => jsonBytes(value) <= MAX_JSON_BYTES, {
     error: "must not be larger than 64 KB as JSON",
   });
-/** Any JSON object, in a request. */
 export const jsonObject = smallJson(z.record(z.string(), z.unknown()));
 /**
  * Texts by name in a response; null if the caller may not see them. Not z.record, which would drop a contact's column

@@ -1,7 +1,6 @@
 import * as HeadersParser from "multipasta/HeadersParser";
 import * as Search from "multipasta/Search";
 
-/** The headers of a part of a multipart form. */
 export interface PartInfo {
   /** "" if it has none. */
   name: string;

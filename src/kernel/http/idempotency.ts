@@ -14,7 +14,6 @@ import { prefersStrict, STRICT_APPLIED } from "./prefer.ts";
 import { holdsSecrets, withoutSecrets } from "./secret-fields.ts";
 import { readingSlowly } from "./slow-body.ts";
 
-/** The longest idempotency key, characters. */
 export const MAX_IDEMPOTENCY_KEY_CHARS = 255;
 /** Visible ASCII only. */
 const KEY = new RegExp(`^[\\x21-\\x7e]{1,${MAX_IDEMPOTENCY_KEY_CHARS}}$`);
@@ -29,7 +28,6 @@ export const PROLONG_EVERY_MS = 3_000;
 const RETRY_AFTER_S = "1";
 const ROOM_AGAIN_MS = HOUR_MS;
 
-/** The kinds of access that support idempotency keys. */
 const KEYED_ACCESS = ["account", "console", "server"] as const satisfies Access[];
 export type KeyedAccess = (typeof KEYED_ACCESS)[number];
 

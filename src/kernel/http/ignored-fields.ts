@@ -13,7 +13,6 @@ import type { UnknownFields } from "./unknown-fields.ts";
 export const IGNORED_FIELDS = "ignored-fields";
 /** The error code under strict handling. */
 export const UNKNOWN_FIELDS = "unknown_fields";
-/** The longest value of the header, bytes. */
 const MAX_HEADER_BYTES = 1_024;
 const SEPARATOR = ", ";
 

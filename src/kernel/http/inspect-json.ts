@@ -4,7 +4,6 @@ import { invalidFields, MOST_NAMED, shownPath } from "./issues.ts";
 
 /** The deepest nesting of a JSON value; more would overflow the stack of later code. */
 export const MAX_DEPTH = 64;
-/** The longest key, characters. */
 export const MAX_KEY_CHARS = 256;
 /** The most values in a body, including lists and objects: from an authenticated caller, and from anyone else. */
 export const MAX_VALUES = 100_000;

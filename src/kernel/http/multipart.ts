@@ -26,7 +26,6 @@ export class InvalidUpload extends Error {
 /** Thrown if the file or the form is too large. */
 export class UploadTooLarge extends Error {}
 
-/** A multipart form as it arrives. */
 export interface Form extends Pick<Request, "headers" | "body"> {
   /** Aborted if the sender loses access. */
   revoked?: AbortSignal;

@@ -115,7 +115,6 @@ const problem = z
   })
   .openapi({ description: "The error for clients that accept `application/problem+json` (RFC 9457)." });
 
-/** Returns references to the headers of a response. */
 export function headersOf(names: ResponseHeader[]) {
   return Object.fromEntries(
     names.map((name) => [name, { $ref: `#/components/headers/${RESPONSE_HEADERS[name].name}` }]),

@@ -19,7 +19,6 @@ export const passHolder = z.union([
   }),
 ]) satisfies z.ZodType<PassHolder>;
 
-/** Returns the principal as the holder of a token it requests. */
 export function holderOf({ subject, session, view }: Principal): PassHolder {
   if (session === null) return { key_id: subject, view };
   const { id, embedded, issuedAt, expiresAt } = session;

@@ -138,7 +138,6 @@ function isTime(schema: z.ZodType): boolean {
   return inner ? isTime(inner) : schema instanceof z.ZodISODateTime;
 }
 
-/** Checks whether the resource has the sent value at this path. */
 function isSame(resource: unknown, sent: unknown, path: readonly (string | number)[]): boolean {
   const [is, was] = [valueAt(resource, path), valueAt(sent, path)];
   return is !== undefined && was !== undefined && canonicalJson(is) === canonicalJson(was);

@@ -1,7 +1,6 @@
 import type { Principal } from "./context.ts";
 import type { Reader } from "./pass.ts";
 
-/** Returns the principal as the reader of a stream. */
 export function readerOf({ key, session, subject, view }: Principal): Reader {
   if (session === null) return { pass: { key: key ?? "" }, until: null, view };
   const { id, embedded, issuedAt, expiresAt } = session;

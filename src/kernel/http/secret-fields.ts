@@ -40,7 +40,6 @@ function withoutSecretMembers({ shape }: z.ZodObject, answer: unknown): unknown 
   return Object.fromEntries(members);
 }
 
-/** Returns the schemas that a schema consists of. */
 export function partsOf(schema: z.ZodType): z.ZodType[] {
   if (schema instanceof z.ZodObject) return Object.values(schema.shape) as z.ZodType[];
   if (schema instanceof z.ZodArray) return [schema.element as z.ZodType];

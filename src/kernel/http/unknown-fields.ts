@@ -3,7 +3,6 @@ import { z } from "@hono/zod-openapi";
 /** A sent field that the schema does not have. */
 export interface UnknownField {
   path: (string | number)[];
-  /** The known names at the field's place. */
   known: readonly string[];
 }
 

@@ -6,7 +6,6 @@ import { DAY_MS } from "../time.ts";
 
 /** The size in bytes above which new keys are refused; an object could hold ten times as much. */
 const MOST_BYTES = 1024 ** 3;
-/** The number of keys deleted in one step. */
 const PRUNED_PER_STEP = 1_000;
 /** How long expired keys may stay, ms, so that many are deleted at once. */
 const PRUNE_EVERY_MS = 600_000;
@@ -181,7 +180,6 @@ export interface Reservation {
 /** What to do with a request under a key: run it, take over an abandoned attempt, or not run it. */
 type Decision = "first" | "take_over" | "replay" | "conflict" | "in_progress";
 
-/** Decides what to do with a request at `now` (ms). */
 export function decide(existing: Reservation | undefined, fingerprint: string, now: number): Decision {
   if (!existing || isPast(existing, now)) return "first";
   if (existing.fingerprint !== fingerprint) return "conflict";

@@ -53,7 +53,6 @@ function unwrapped(argument: unknown): unknown {
   return argument.map((one: unknown) => (typeof one === "object" && one !== null ? (behind.get(one) ?? one) : one));
 }
 
-/** The observed environments of this isolate. */
 const environments = new WeakMap<object, object>();
 
 /** Returns the environment with its database observed, the same one for the same environment. */

@@ -10,7 +10,6 @@ const NO_VERBS = new Set(["constructor", "alarm", "fetch", "webSocketMessage", "
  * The base class of all objects: their methods know the request they serve, so that log lines and spans carry its id.
  */
 export abstract class ObservedObject<E extends object> extends DurableObject<E> {
-  /** The frame that handles the object's alarm. */
   protected abstract readonly frame: Pick<ObjectFrame<unknown>, "alarm" | "close">;
 
   constructor(ctx: DurableObjectState, env: E) {

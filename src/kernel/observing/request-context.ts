@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 /** Data that accompanies each call from the Worker to an object. */
 export interface Hop {
-  /** The request's `x-request-id`. */
   request_id: string;
 }
 

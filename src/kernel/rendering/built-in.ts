@@ -72,7 +72,6 @@ export function builtIn({ agent_name, account_name, call, timezone, language, no
   ];
 }
 
-/** The built-in variables that depend on the time. */
 const MOMENT = ["date", "time", "weekday"];
 
 /** Checks whether a text changes with time: it uses a time variable that no other variable overrides. */
@@ -81,7 +80,6 @@ export function usesCurrentTime(template: string, variables: Variable[]): boolea
   return [...placeholders(template)].some(({ name }) => MOMENT.includes(name) && !brought.has(name));
 }
 
-/** Returns the zone, or UTC if its name is unknown. */
 export function zoneOrUtc(zone: string): string {
   try {
     return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone).timeZoneId;

@@ -22,7 +22,6 @@ export function parseApiKey(token: string): ParsedApiKey {
   return parsed ? { shape: "api_key", ...parsed } : { shape: "malformed" };
 }
 
-/** The prefix of operators' tokens. */
 export const OPERATOR_TOKEN_PREFIX = "op_live";
 
 /** Parses `op_live_<rest>`; returns null if the text does not have this form. */

@@ -54,7 +54,6 @@ interface SigningKey {
 }
 type KeyRing = [SigningKey, ...SigningKey[]];
 
-/** The issuer of all our tokens. */
 export const ISSUER = "switchboard";
 const encoder = new TextEncoder();
 /** Imported keys by secret. Promises are not cached, because a Worker cannot await one of another request. */

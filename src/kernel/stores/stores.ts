@@ -38,7 +38,6 @@ export interface Listing {
   list(context: ListContext, after: string | null, limit: number): Promise<IdsPage>;
   /** Checks whether the account has an object with this id; only for classes in backups. */
   has?(context: StoreContext, id: string): Promise<boolean>;
-  /** The D1 table that lists the objects, if there is one. */
   readonly rows?: D1Table;
 }
 
@@ -86,7 +85,6 @@ export type ObjectStore<Stub extends StoredObject = StoredObject> = {
 
 /** A bucket. Every key begins with the account's name and a slash. */
 export interface BucketStore<Name extends string = string> extends PersonalBucket {
-  /** The name of the bucket in backups. */
   readonly backup: Name;
   /** The size limit for restored files, bytes. */
   readonly most: number;
@@ -109,7 +107,6 @@ export function fixed(ids: readonly string[]): Listing {
 /** The listing of a class with one object per account. */
 export const ONE: Listing = fixed([""]);
 
-/** Returns a page of the ids after `after`. */
 export function idsAfter(ids: readonly string[], after: string | null, limit: number): IdsPage {
   const rest = after === null ? ids : ids.slice(ids.indexOf(after) + 1);
   const page = rest.slice(0, limit);
@@ -121,7 +118,6 @@ export async function volumesOf({ store, volumes }: ListContext): Promise<readon
   return volumes ?? (await store.read(store.ledgerDays()))[0];
 }
 
-/** Returns a listing of objects with one row each in a D1 table. */
 export function byRows(
   rows: D1Table,
   table: typeof campaigns | typeof erasures | typeof testRuns | typeof webhooks,

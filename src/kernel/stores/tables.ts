@@ -19,7 +19,6 @@ export const OUTBOX = {
   erasure: "mask",
 } as const satisfies PersonalData;
 
-/** The rules of a table with the account's configuration. */
 export const CONFIGURATION = {
   nobody: "configuration by users of the account, about no caller or visitor",
 } as const satisfies PersonalData;

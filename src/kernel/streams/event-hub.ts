@@ -47,13 +47,11 @@ interface Reader {
 /** An encoded page of the history. */
 interface Page {
   bytes: Uint8Array;
-  /** The last event the page covers. */
   last: number;
   /** Whether no later event belongs to the page. */
   isFull: boolean;
 }
 
-/** The events that the hub sends. */
 export interface EventSource {
   /** Returns at most `limit` events after `seq` in order: all, or those with these names. */
   after(seq: number, limit: number, only: readonly string[] | null): StreamEvent[];

@@ -1,7 +1,6 @@
 import type { Reader } from "../http/pass.ts";
 import type { Audience } from "./event-hub.ts";
 
-/** A stream and its reader. */
 export interface OpenStream {
   id: string;
   reader: Reader;

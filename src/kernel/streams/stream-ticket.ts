@@ -10,7 +10,6 @@ const MAX_TICKET_CHARS = 4096;
 
 const ticketClaims = z.object({ sub: z.string(), account: z.string(), holder: passHolder });
 
-/** The claims of a valid ticket: its stream's account, and its holder. */
 export type Ticket = z.output<typeof ticketClaims>;
 
 /** Issues a ticket to a stream of the account; returns it with its expiry, ms. @throws SigningUnavailable */

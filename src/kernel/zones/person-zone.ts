@@ -5,7 +5,6 @@ import { zoneOfNumber } from "./number-zone.ts";
 export interface ZoneSources {
   /** The zone of the campaign's contact: from the file's column `timezone` or from the number. */
   contact?: string | null | undefined;
-  /** The zone chosen for the campaign. */
   campaign?: string | null | undefined;
   /** The person's phone number (E.164). */
   number?: string | null | undefined;

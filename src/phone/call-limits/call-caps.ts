@@ -109,7 +109,6 @@ export function utcDay(now: number): string {
   return new Date(now).toISOString().slice(0, 10);
 }
 
-/** Returns the beginning of the next UTC day. */
 export function nextUtcDay(now: number): number {
   return Date.parse(`${utcDay(now)}T00:00:00.000Z`) + DAY_MS;
 }

@@ -1,7 +1,6 @@
 import type { Settings } from "../../kernel/db/revision.ts";
 import { type callSettings, NO_DISCLOSURE } from "../../kernel/db/schema/index.ts";
 
-/** The account's call settings. */
 export type CallSettings = Settings<typeof callSettings.$inferSelect>;
 
 /** The settings of an account that has changed none. */

@@ -20,7 +20,6 @@ export interface CallObstacle {
 }
 
 interface PlannedCall {
-  /** Whether the account is open. */
   accountStatus: AccountStatus;
   direction: "outbound" | "inbound";
   /** Undefined if the account has no such agent. */

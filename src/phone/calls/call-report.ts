@@ -1,7 +1,6 @@
 import type { Disclosure } from "../../kernel/db/schema/index.ts";
 import type { CallEvent } from "../carriers/carrier.ts";
 
-/** A report of a call from a webhook. */
 export interface CallReport {
   callId: string;
   /** The credentials with which it was signed. */
@@ -14,7 +13,6 @@ export interface ReportedCall {
   agent_id: string;
   /** The version to which its agent is pinned; null if it follows the one in force. */
   pinned_version: number | null;
-  /** Its disclosure; null for none. */
   disclosure: Disclosure | null;
   recorded: boolean;
   /** Whether the call is left to a machine that takes a message. */

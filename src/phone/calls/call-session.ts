@@ -21,7 +21,6 @@ export interface CallSession {
   contact_timezone: string | null;
   /** The time zone chosen for the campaign; null if none was chosen. */
   campaign_timezone: string | null;
-  /** Its disclosure; null for none. */
   disclosure: Disclosure | null;
   /** ms; null while it runs. */
   ended_at: number | null;

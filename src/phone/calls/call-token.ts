@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { longId, shortId, signToken } from "../../kernel/secrets/tokens.ts";
 
-/** The call for which a token is issued. */
 export interface TokenCall {
   call_id: string;
   account: string;
@@ -68,7 +67,6 @@ export function issueCarrierToken(
 const shortUuid = z.string().transform(longId).pipe(z.uuid());
 const campaign = shortUuid.nullable().default(null);
 
-/** The claims of a runtime's token after its signature was verified. */
 export const runtimeTokenClaims = z.object({
   sub: z.uuid(),
   account: z.string(),
@@ -78,7 +76,6 @@ export const runtimeTokenClaims = z.object({
   exp: z.number(),
 });
 
-/** The claims of a carrier's token after its signature was verified. */
 export const carrierTokenClaims = z.object({
   sub: shortUuid,
   account: z.string(),

@@ -39,7 +39,6 @@ const MESSAGES: Record<DialRefusal, string> = {
   destination_not_allowed: "the account's call settings do not allow calls to this destination",
 };
 
-/** Returns the error for a refusal. */
 export const dialRefused = (refusal: DialRefusal) =>
   new ApiError(403, refusal, MESSAGES[refusal], {}, [
     { field: "to_number", code: refusal, message: MESSAGES[refusal] },

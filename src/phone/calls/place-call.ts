@@ -20,12 +20,9 @@ export interface NewCall {
   to_number: string;
   /** The credentials of the call; null for a carrier without credentials. */
   credentials_id: string | null;
-  /** Its disclosure; null for none. */
   disclosure: Disclosure | null;
   recording: RecordingOrder | null;
-  /** Ring timeout, s. */
   ring_timeout_s: number;
-  /** Whether machines are detected, and whether a message is left for them. */
   detects_machines: boolean;
   leaves_message: boolean;
 }
@@ -111,7 +108,6 @@ function ownRuntime(
     : address;
 }
 
-/** Checks whether a carrier signs the handshake of the call's WebSocket. */
 function signsHandshakes(provider: Provider, { credentials_id }: Pick<NewCall, "credentials_id">): boolean {
   return carrierKind(provider)?.relay?.signed === true && credentials_id !== null;
 }

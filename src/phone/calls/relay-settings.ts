@@ -28,7 +28,6 @@ export const NO_SPEAKER: Speaker = {
   key_terms: [],
   noise_suppression_enabled: false,
 };
-/** The agent's fields for speaking and greeting. */
 export const GREETER_COLUMNS = ["name", "greeting_message", "timezone", "disclosure", ...SPEAKER_COLUMNS] as const;
 export type Greeter = Pick<typeof agents.$inferSelect, (typeof GREETER_COLUMNS)[number]>;
 

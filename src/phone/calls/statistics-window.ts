@@ -6,7 +6,6 @@ export type Interval = (typeof INTERVALS)[number];
 
 const LENGTH_MS: Record<Interval, number> = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS };
 
-/** Default length of the window. */
 export const DEFAULT_WINDOW_HOURS = 24;
 /** As many as a plot can show. For minutes, every call is read. */
 export const MAX_BUCKETS = 400;

@@ -43,7 +43,6 @@ export interface Transferring {
   pin?: number | null;
 }
 
-/** The call to transfer, its agent and the number. */
 export interface TransferOrder extends Transferring {
   callId: string;
   toNumber: string;
@@ -149,7 +148,6 @@ async function transferable(context: Context, callId: string, campaignId: string
   return { ref, provider, over, campaign_id, credentials_id, caller_id: ownNumber(call), carrier };
 }
 
-/** Returns the status of the call at the carrier; null if unknown. */
 async function statusAt(carrier: Carrier, ref: CallRef): Promise<CallStatus | null> {
   const event = await carrier.lookup(ref).catch(() => null);
   return event?.status ?? null;

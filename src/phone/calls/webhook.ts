@@ -40,7 +40,6 @@ export interface WebhookTarget {
   message: boolean;
 }
 
-/** The events in a webhook, with the credentials that verified it. */
 export interface VerifiedEvents {
   carrier: Carrier;
   credentials_id: string | null;

@@ -93,7 +93,6 @@ export interface SpokenMessage extends SpokenText {
   before?: SpokenText | null | undefined;
 }
 
-/** The message for a machine that answered a call. */
 export interface MachineMessage extends SpokenMessage {
   /** Whether the carrier exchanges text with the call's runtime. */
   relay: boolean;
@@ -110,7 +109,6 @@ export interface CallEvent {
    */
   request_id?: string | null;
   status: CallStatus;
-  /** Who answered, if the carrier reports it. */
   answered_by: "human" | "machine" | null;
   /** The state of a machine's greeting, if the carrier reports it. */
   machine?: Machine | undefined;

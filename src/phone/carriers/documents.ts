@@ -1,7 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { PROVIDERS } from "./carrier.ts";
 
-/** The name of a carrier in addresses and responses. */
 export const carrierName = z.string().openapi({
   description: `The carrier: ${PROVIDERS.map((name) => `\`${name}\``).join(", ")}.`,
   example: "twilio",

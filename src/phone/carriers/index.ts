@@ -9,7 +9,6 @@ import { vonage } from "./vonage.ts";
 /** All carriers by provider. Each one's schema defines its credentials. */
 const KINDS = { twilio, telnyx, signalwire, vonage, plivo, sandbox } as Record<Provider, CarrierKind>;
 
-/** Returns the carrier with this name; undefined if unknown. */
 export function carrierKind(provider: string): CarrierKind | undefined {
   return Object.hasOwn(KINDS, provider) ? KINDS[provider as Provider] : undefined;
 }

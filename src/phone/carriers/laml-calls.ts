@@ -8,7 +8,6 @@ import { msOf, placedThen } from "./media.ts";
 
 type Suffixed = { suffix: "" | ".json" };
 
-/** A call's status in the API. */
 export const status = z.enum(CALL_STATUSES);
 export const call = z.object({
   sid: z.string().min(1),
@@ -60,7 +59,6 @@ export async function listed(api: Api, { suffix }: Suffixed, refs: CallRef[]): P
   return found;
 }
 
-/** Returns the event of a call in the API. */
 export function stateOf({ sid, status, answered_by, duration }: z.infer<typeof call>): CallEvent {
   return eventOf(sid, status, answered_by ?? "", duration);
 }

@@ -33,7 +33,6 @@ const ended = z.object({
   call_duration: z.union([z.string(), z.number()]).nullish(),
 });
 
-/** A call at Plivo, and when it began. */
 interface Found {
   event: CallEvent;
   began: string | null;

@@ -23,7 +23,6 @@ export function spokenFirst(session: Beginning, carrier: string): string {
     .join("");
 }
 
-/** Returns the texts of a message for a machine, in order. */
 export function messageTexts({ before, text, language }: SpokenMessage): SpokenText[] {
   return [...(before ? [before] : []), { text, language }];
 }

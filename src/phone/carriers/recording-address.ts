@@ -1,6 +1,5 @@
 import { type AddressVerdict, readAddress, refusalOf } from "../../kernel/egress/address.ts";
 
-/** The places of a carrier's recordings. */
 export interface RecordingPlaces {
   /**
    * Hosts, each with the beginning of a path where others keep things on the host too; `*` stands for any part of a

@@ -13,7 +13,6 @@ const MAX_TRIES = 6;
 const HELD = "talk IS NOT NULL AND ended_at IS NULL AND hung_up_at IS NULL";
 
 export interface Talk extends Pick<CallOrder, "session_token" | "runtime_url" | "max_duration"> {
-  /** The account's own number. */
   own_number: string;
   direction: "outbound" | "inbound";
   /** The caller's lines; null for a person chosen by the number. */
@@ -25,7 +24,6 @@ export interface Talk extends Pick<CallOrder, "session_token" | "runtime_url" | 
 /** A call to simulate. `to_number` is the other side's number and determines the course of the call. */
 export type SandboxOrder = Pick<CallOrder, "call_id" | "to_number" | "webhook_url"> & {
   provider_call_id: string;
-  /** 1 if the call is recorded. */
   recorded: number;
   leaves_message?: boolean;
   detects_machines?: boolean;
@@ -58,7 +56,6 @@ export interface CallRow extends Record<string, SqlStorageValue> {
   ended_at: number | null;
   /** 1 if an answering machine waits for a message. */
   takes_message: number;
-  /** 1 if machines are detected. */
   detects_machines: number;
 }
 
@@ -88,7 +85,6 @@ const CALLS = `
   CREATE INDEX reports_call ON reports (call_id);
 `;
 
-/** The sandbox's schema, step by step. */
 export const SANDBOX_MIGRATIONS: readonly Migration[] = [firstStep(CALLS)];
 
 /** The sandbox's calls and pending reports, in the object's storage. */
@@ -147,7 +143,6 @@ export class SandboxCalls {
     this.#sql.exec("DELETE FROM reports WHERE call_id = ?", call.call_id);
   }
 
-  /** Drops the reports due after `now`. */
   dropReports(callId: string, now: number): void {
     this.#sql.exec("DELETE FROM reports WHERE call_id = ? AND due_at > ?", callId, now);
   }
@@ -235,7 +230,6 @@ export function talkOf({ talk }: CallRow): Talk | null {
   return talk === null ? null : (JSON.parse(talk) as Talk);
 }
 
-/** Converts a scheduled report of a call to an event. */
 export function toEvent(
   { call_id, provider_call_id, recorded }: Pick<SandboxOrder, "call_id" | "provider_call_id" | "recorded">,
   moment: Moment,
@@ -248,7 +242,6 @@ export function toEvent(
   return { provider_call_id, status, answered_by, ...(machine && { machine }), reason, recording };
 }
 
-/** Returns the final report of a call that was hung up. */
 export function hungUp(before: Moment): Moment {
   if (isTerminal(before.status)) return before;
   const talking = before.status === "in-progress";

@@ -36,7 +36,6 @@ import {
   sandboxScript,
 } from "./sandbox-script.ts";
 
-/** The purpose for which the sandbox's webhooks are signed. */
 export const SANDBOX_WEBHOOK = "sandbox-webhook";
 /** Number of reports sent at a time, with one reading of the clock. */
 const REPORT_CONCURRENCY = 16;

@@ -2,13 +2,11 @@ const SAMPLE_RATE_HZ = 8_000;
 const HEADER_BYTES = 44;
 const TONE_HZ = 440;
 
-/** Shortest and longest recording, ms. */
 const SHORTEST_MS = 500;
 const LONGEST_MS = 120_000;
 
 let shortest: Uint8Array<ArrayBuffer> | undefined;
 
-/** Returns the length of the recording of a call of this duration, ms. */
 export function recordingLength(callMs: number): number {
   return Math.round(Math.min(Math.max(callMs, SHORTEST_MS), LONGEST_MS));
 }

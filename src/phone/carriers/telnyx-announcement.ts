@@ -42,7 +42,6 @@ export function byVoice(texts: SpokenText[]): SpokenText[] {
 
 /** What to do next on a call that begins with texts of ours. */
 interface Announcement {
-  /** The id of the report. */
   id: string;
   call_control_id: string;
   /** The command that speaks the next text; null once all of them have been spoken. */

@@ -54,9 +54,7 @@ export function spokenMessage(
   };
 }
 
-/** A message whose speech has ended. */
 export interface EndOfMessage {
-  /** The id of the report. */
   id: string;
   call_id: string;
   call_control_id: string;

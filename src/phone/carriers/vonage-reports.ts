@@ -10,7 +10,6 @@ import { msOf, plus } from "./media.ts";
 const MAX_AGE_S = 300;
 const AHEAD_S = 60;
 
-/** The call's status by the carrier's word for it. */
 const STATES: Record<string, CallStatus> = {
   started: "initiated",
   ringing: "ringing",

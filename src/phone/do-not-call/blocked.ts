@@ -59,7 +59,6 @@ export function erasedRead(store: ListContext["store"], numbers: string[]): Read
   return mapped(rows, (rows) => ({ rows, by }));
 }
 
-/** Returns those of the numbers that are on the list. */
 export async function blockedAmong(context: ListContext, numbers: string[], { listed, erased }: Blocked) {
   return new Set([...listed, ...(await erasedAmong(context, numbers, erased)).keys()]);
 }

@@ -19,7 +19,6 @@ interface Secrets {
 export class OptOutKey {
   /** The sealed key that this one was opened from. */
   readonly sealed: string;
-  /** The key in hex. */
   readonly #key: string;
   readonly #mac;
 

@@ -19,7 +19,6 @@ export type Channel = (typeof CHANNELS)[number];
 export type Speaker = "twilio" | "telnyx" | "sandbox" | "widget" | "runtime" | "none";
 
 type AgentRow = typeof agents.$inferSelect;
-/** The agent's own settings. */
 export const SETTINGS = Object.keys(newAgentFields.shape) as (keyof typeof newAgentFields.shape)[];
 export type Setting = (typeof SETTINGS)[number];
 /** The settings that may have no effect on speech; a plan and a number's check read them. */

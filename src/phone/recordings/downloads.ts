@@ -9,7 +9,6 @@ const SLOTS = 6;
  */
 const SLOTS_FOR_NEW = 2;
 
-/** A download that has ended, with its audio or the error that ended it. */
 export type Ended = { entry: Entry } & ({ audio: Audio } | { error: unknown });
 
 /** Fetches the audio; stops early at the signal. */
@@ -46,7 +45,6 @@ export class Downloads {
     return this.#underWay.size;
   }
 
-  /** Starts a download if there is a slot for it; returns whether it did. */
   start(entry: Entry, download: Download): boolean {
     const others = [...this.#underWay.values()].map((one) => one.entry);
     if (!hasSlot(entry, others)) return false;

@@ -8,7 +8,6 @@ export const MAX_RECORDINGS_PER_CALL = 20;
 /** The reason for refusing recordings beyond the maximum. */
 export const TOO_MANY_RECORDINGS = `the call already has ${MAX_RECORDINGS_PER_CALL} recordings`;
 
-/** The call of a recording, and the credentials of its carrier. */
 export interface RecordedCall {
   provider: Provider;
   credentials_id: string | null;
@@ -17,7 +16,6 @@ export interface RecordedCall {
   campaign_id: string | null;
 }
 
-/** A recording to ingest. */
 export interface Entry extends RecordedCall {
   /** The carrier's id of the recording. */
   source_id: string;
@@ -48,7 +46,6 @@ const ENTRIES = `
   CREATE INDEX done_prune ON done (prune_at);
 `;
 
-/** The schema of an inbox, step by step. */
 export const INBOX_MIGRATIONS: readonly Migration[] = [firstStep(ENTRIES)];
 
 /**
@@ -136,7 +133,6 @@ export class InboxLedger {
     this.#sql.exec("DELETE FROM entries WHERE call_id = ? AND source_id = ?", call_id, source_id);
   }
 
-  /** Returns the waiting recordings of these calls. */
   waiting(callIds: string[]): WaitingRecording[] {
     return this.#sql
       .exec<EntryRow>(

@@ -6,7 +6,6 @@ import { signText } from "../../kernel/secrets/tokens.ts";
 import { MINUTE_MS } from "../../kernel/time.ts";
 
 const PURPOSE = "recording-playback";
-/** Lifetime of a playback address, ms. */
 const LIFETIME_MS = 15 * MINUTE_MS;
 
 type Secrets = Pick<Bindings, "SIGNING_KEYS">;

@@ -29,7 +29,6 @@ interface Context {
   now: number;
 }
 
-/** A number's configuration at the carrier. */
 interface AtCarrier {
   owned: Verdict;
   inbound: Verdict;
@@ -74,7 +73,6 @@ export async function checkNumber(context: Context, id: string, fix: boolean): P
   return { checks, warnings };
 }
 
-/** Returns the warnings about the agent that answers. */
 async function warningsOf({ env, store }: Pick<Context, "env" | "store">, { agent_id }: NumberRow, provider: Provider) {
   if (agent_id === null) return [];
   const [left_out, agent] = await store.read(

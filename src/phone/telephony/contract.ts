@@ -109,7 +109,6 @@ export const listNumbers = endpoint({
   response: listOf("numbers", number),
 });
 
-/** A registered number. */
 export const newNumber = z
   .object({
     e164: enteredNumber.openapi({

@@ -16,7 +16,6 @@ export type ValueState = (typeof VALUE_STATES)[number];
 export const SPEAKERS = ["caller", "agent", "tool"] as const;
 export type Speaker = (typeof SPEAKERS)[number];
 
-/** The states in which there is a value. */
 export const VALUED_STATES = ["found", "unverified"] as const satisfies readonly ValueState[];
 export type ValuedState = (typeof VALUED_STATES)[number];
 
@@ -68,10 +67,8 @@ export interface Analysis extends Findings {
   reason: string | null;
   /** The model that read the conversation; null if none did. */
   model: string | null;
-  /** The version of the agent in the conversation. */
   agent_version: number | null;
   usage: AnalysisUsage;
 }
 
-/** The findings before anything was found. */
 export const NOTHING_FOUND: Findings = { summary: null, successful: "unknown", criteria: [], data: {} };

@@ -5,7 +5,6 @@ import { fold } from "./fold.ts";
 
 /** The values of an analysis by name, in short form. */
 export interface ShortValues {
-  /** The found values. */
   data: Record<string, Value>;
   /** The values that the conversation neither confirms nor contradicts; omitted if there are none. */
   unverified?: Record<string, Value>;
@@ -100,7 +99,6 @@ export function shortValues({ data }: Pick<Findings, "data">): ShortValues {
   return { data: values("found"), unverified: values("unverified"), absent: Object.fromEntries(absent) };
 }
 
-/** Returns the values in these states, by name. */
 export function valuesIn({ data, unverified }: ShortValues, states: readonly ValuedState[]): Record<string, Value> {
   return Object.assign({}, states.includes("unverified") ? unverified : {}, states.includes("found") ? data : {});
 }

@@ -17,7 +17,6 @@ export function holds(text: string, phrase: string): boolean {
   return UNSPACED.test(phrase) ? text.includes(phrase) : ` ${text} `.includes(` ${phrase} `);
 }
 
-/** Returns the folded words of a text. */
 export function wordsOf(text: string): string[] {
   const folded = fold(text);
   return folded === "" ? [] : folded.split(" ");

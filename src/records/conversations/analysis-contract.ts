@@ -19,7 +19,6 @@ const successful = z.enum(VERDICTS).openapi({
 });
 const turns = (description: string) => z.array(z.number().int()).openapi({ description, example: [3, 4] });
 
-/** The part of an analysis that lists show. */
 export const listedAnalysis = z
   .object({
     status,

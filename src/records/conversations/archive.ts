@@ -56,7 +56,6 @@ export async function putArchive(
   await bucket.put(archiveKey(account, detail.id), JSON.stringify(detail), options);
 }
 
-/** The part of a conversation that R2 stores. */
 export type Archived = Pick<ConversationDetail, "storage" | "opted_out" | "documents_late" | "turns"> & {
   timing: Timing;
   timezone: string;

@@ -3,7 +3,6 @@ import { idOf } from "../../kernel/http/example-ids.ts";
 import { instant } from "../../kernel/http/fields.ts";
 import { MAX_SOURCES, turnSource } from "./sources.ts";
 
-/** The most characters in one turn. */
 export const MAX_TURN_CHARS = 20_000;
 
 /** The most tokens or milliseconds in one report. */
@@ -213,13 +212,11 @@ const inConversation = z
   .object({ conversation_id: idOf("conversation", "The conversation it happened in.") })
   .openapi("InConversation", { description: "What every event of a watched conversation has as well." });
 
-/** Returns the schema of an event as it is streamed to watchers. */
 const streamed = <E extends z.ZodType>(type: keyof typeof REPORTED, event: E) =>
   z
     .intersection(inConversation, event)
     .openapi(`Conversation${pascalCase(type)}Event`, { description: `The data of \`${type}\`.` });
 
-/** The schema of each streamed event's data, by event name. */
 export const STREAMED = {
   user_turn: streamed("user_turn", REPORTED.user_turn),
   agent_turn: streamed("agent_turn", z.intersection(REPORTED.agent_turn, OF_RUNS.agent_turn)),

@@ -91,7 +91,6 @@ export interface Span {
   start: number;
   end: number;
   attributes: Attributes;
-  /** The error message. */
   error?: string;
 }
 /** Whole numbers are encoded as integers, other numbers as doubles. */

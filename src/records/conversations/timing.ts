@@ -29,7 +29,6 @@ export type Timing = z.output<typeof timing>;
 /** The timing of conversations that ended before times were stored. */
 export const NO_TIMING: Timing = { answers: [], requests: [] };
 
-/** Returns the times of a conversation's events. */
 export function timingOf(events: ConversationEvent[]): Timing {
   const ordered = inOrder(events);
   return {

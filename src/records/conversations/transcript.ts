@@ -2,7 +2,6 @@ import type { ConversationDetail, ToolUse, Turn } from "./record.ts";
 import type { TurnSource } from "./sources.ts";
 import { view } from "./view.ts";
 
-/** How a transcript calls the other side. */
 const OTHER_SIDE: Record<ConversationDetail["kind"], string> = { call: "Caller", widget: "Visitor", test: "Tester" };
 
 /** The most characters of a tool's arguments or result in its line. */

@@ -120,13 +120,11 @@ export class AccountEvents extends CopiedObject<Env> {
     }
   }
 
-  /** Applies a changed retention period of the account's events. */
   async retentionChanged(): Promise<void> {
     this.frame.existing?.log.retentionChanged();
     await this.frame.arm();
   }
 
-  /** Masks a person in up to `limit` events after a sequence number. */
   async sweepPerson(person: EventsOfPerson, after: number, limit: number): Promise<EventsSwept> {
     return this.frame.existing ? sweepEvents(this.ctx.storage, person, after, limit) : { masked: 0, next: null };
   }
@@ -136,7 +134,6 @@ export class AccountEvents extends CopiedObject<Env> {
     this.#streams.revoke(ids);
   }
 
-  /** Returns for how many days the account keeps its events. */
   async #keptDays(): Promise<number> {
     const store = this.#store;
     const [settings] = await store.read(store.first(privacySettings, { columns: ["events_days"] }));

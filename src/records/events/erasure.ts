@@ -1,7 +1,6 @@
 import { MASKED, NumberMask } from "../../kernel/mask-number.ts";
 import type { EventType } from "./types.ts";
 
-/** What identifies a person in events. */
 export interface EventsOfPerson {
   /** Null if only the ids are known. */
   number: string | null;

@@ -51,7 +51,6 @@ export const MOST_DAYS = 30;
 const MOST_KEPT = 5_000_000;
 /** The log may exceed its limit by this share before it is pruned, so that not every new event triggers a pruning. */
 const BEYOND = 0.01;
-/** The most events that one round deletes. */
 const MOST_PRUNED = 5_000;
 /** Expired events are deleted together, at most this much later (ms), because each round reads D1. */
 const PRUNE_EVERY_MS = HOUR_MS;
@@ -133,7 +132,6 @@ export class EventLog implements ObjectPart {
     return this.#firstTakenSince(time) - 1;
   }
 
-  /** Counts the pruned events after this sequence number. */
   prunedAfter(sequence: number): number {
     return Math.max(0, this.#pruned.sequence - sequence);
   }

@@ -196,7 +196,6 @@ export class AccountLedger extends CopiedObject<Env> {
     return this.#existing ? new SingleCalls(this.#existing).some(ids) : [];
   }
 
-  /** Returns the inbound call that has this id at the carrier. */
   async inboundCall(provider: string, providerCallId: string): Promise<CallRow | null> {
     return this.#existing && new SingleCalls(this.#existing).inbound(provider, providerCallId);
   }
@@ -209,7 +208,6 @@ export class AccountLedger extends CopiedObject<Env> {
     return this.#existing?.recording(id) ?? null;
   }
 
-  /** Returns a recording of one of these agents (null for any) and writes the audit entry of its disclosure. */
   async discloseRecording(id: string, agentIds: AgentIds, act: Act): Promise<RecordingRow | null> {
     const row = this.#existing?.recording(id) ?? null;
     if (row === null || !isWithin(agentIds, row.agent_id)) return null;
@@ -229,7 +227,6 @@ export class AccountLedger extends CopiedObject<Env> {
     return Object.assign({}, counted, findActs(this.#sql, filter, part));
   }
 
-  /** Returns the places of acts in the audit log without their content. */
   async placesOfActs(filter: ActFilter, part: ActPart): Promise<AuditPart<AuditPlace>> {
     const { rows, readTo } = await this.listActs(filter, part, null);
     return { rows: rows.map(({ at, id }) => ({ at, id })), readTo: readTo && { at: readTo.at, id: readTo.id } };
@@ -262,7 +259,6 @@ export class AccountLedger extends CopiedObject<Env> {
     this.#existing?.removeConversations(ids);
   }
 
-  /** Removes recordings permanently. */
   async removeRecordings(ids: string[]): Promise<void> {
     this.#existing?.removeRecordings(ids);
   }
@@ -281,7 +277,6 @@ export class AccountLedger extends CopiedObject<Env> {
     await this.frame.arm();
   }
 
-  /** Returns a part of the list of calls. */
   async findCalls(filter: CallFilter, part: CallPart): Promise<CallsFound> {
     return this.#existing ? findCalls(this.#sql, filter, part) : { rows: [], skipped: 0, read: 0, stopped: null };
   }
@@ -318,7 +313,6 @@ export class AccountLedger extends CopiedObject<Env> {
       : { rows: [], parts: {} };
   }
 
-  /** Returns a part of the list of recordings. */
   async findRecordings(filter: RecordingFilter, part: RecordingPart): Promise<ListedRecording[]> {
     return this.#existing ? findRecordings(this.#sql, filter, part) : [];
   }
@@ -333,7 +327,6 @@ export class AccountLedger extends CopiedObject<Env> {
     return { rows: await this.findRecordings(filter, part), total };
   }
 
-  /** Returns the recordings of these calls, and which of these ids and calls were removed. */
   async recordingSources(calls: string[], ids: string[]): Promise<{ listed: RecordingSource[]; removed: string[] }> {
     return this.#existing ? recordingSources(this.#sql, calls, ids) : { listed: [], removed: [] };
   }
@@ -348,7 +341,6 @@ export class AccountLedger extends CopiedObject<Env> {
     return this.#existing ? questionsById(this.#sql, ids) : [];
   }
 
-  /** Returns a tool's last runs since a time. */
   async lastToolRuns(tool_name: string, since: string): Promise<ToolRunRow[]> {
     return this.#existing ? lastToolRuns(this.#existing.db, tool_name, since) : [];
   }
@@ -362,7 +354,6 @@ export class AccountLedger extends CopiedObject<Env> {
     return this.#erasure?.find(subject, limit) ?? { conversations: [], calls: [], recordings: [] };
   }
 
-  /** Returns up to `limit` of a person's running calls. */
   async liveCallsOf(subject: Subject, limit: number): Promise<string[]> {
     return this.#erasure?.live(subject, limit) ?? [];
   }
@@ -377,12 +368,10 @@ export class AccountLedger extends CopiedObject<Env> {
     await this.frame.existing?.outbox.push("events");
   }
 
-  /** Masks a person's side of calls and returns the number of masked calls. */
   async maskCalls(ids: string[], number: string | null): Promise<number> {
     return this.#erasure?.maskCalls(ids, number) ?? 0;
   }
 
-  /** Deletes the tool runs of conversations and returns their number. */
   async deleteConversationRuns(conversations: string[]): Promise<number> {
     return this.#erasure?.deleteToolRuns(conversations) ?? 0;
   }

@@ -63,7 +63,6 @@ export function deleteActsBefore(sql: SqlStorage, at: number, most: number): num
   return sql.exec(`DELETE FROM acts WHERE id IN (${old}) RETURNING 1`, firstIdAt(at), most).toArray().length;
 }
 
-/** What identifies a person in acts. */
 export interface PersonInActs {
   number: string | null;
   visitor: string | null;

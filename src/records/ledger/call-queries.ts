@@ -31,7 +31,6 @@ export interface CallPart {
   reads: number;
 }
 
-/** The calls that a volume found for a part. */
 export interface CallsFound {
   rows: CallRow[];
   skipped: number;
@@ -40,7 +39,6 @@ export interface CallsFound {
   stopped: string | null;
 }
 
-/** The number of calls that a volume counted. */
 export interface CallsCounted {
   calls: number;
   read: number;
@@ -54,7 +52,6 @@ export interface Statement {
   values: (string | number)[];
 }
 
-/** An SQL condition with the values of its placeholders. */
 type Condition = [sql: string, ...values: (string | number)[]];
 
 /** How the calls of a filter are found: by one index (one for each side of a number), then by the other conditions. */

@@ -39,7 +39,6 @@ export interface ConversationPart {
   reads: number;
 }
 
-/** The conversations that a volume found for a part. */
 export interface ConversationsFound {
   rows: ConversationRow[];
   /** Where reading stopped, if rows are left; null if the volume has no more. */
@@ -102,13 +101,11 @@ interface Statement {
   values: (string | number)[];
 }
 
-/** An SQL condition with the values of its placeholders. */
 type Condition = [sql: string, ...values: (string | number)[]];
 
 /** The rows that an index yields in the order of the list. */
 interface Path {
   from: string;
-  /** The columns of the start time and the id. */
   order: readonly [started_at: string, id: string];
   conditions: Condition[];
 }

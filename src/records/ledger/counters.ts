@@ -67,7 +67,6 @@ export function callContribution(row: CountedCall | null): Contribution | null {
   return { key: keyOf(row, "call", ""), sums };
 }
 
-/** Returns what a call counts for, as a list. */
 export function callContributions(row: CountedCall | null): Contribution[] {
   const contribution = callContribution(row);
   return contribution === null ? [] : [contribution];
@@ -92,7 +91,6 @@ export function conversationContributions(row: ConversationRow | null): Contribu
   ];
 }
 
-/** Returns what usage outside conversations counts for. */
 export function usageContributions(row: UsageRow): Contribution[] {
   const { kind, input_tokens, cached_tokens, output_tokens, models, rates } = row;
   const usage = Object.assign({ input_tokens, cached_tokens, output_tokens }, NO_SPEECH, models && { models });
@@ -112,7 +110,6 @@ export function analysisContributions(row: ConversationRow | null): Contribution
   }));
 }
 
-/** Returns the total of one sum over several contributions. */
 export function totalOf(contributions: readonly Contribution[], name: UsageSum): number {
   return contributions.reduce((total, { sums }) => total + (sums[name] ?? 0), 0);
 }
@@ -189,7 +186,6 @@ function keyOf(row: Counted, kind: string, model: string): CounterKey {
 export class CounterChanges {
   readonly #changes = new Map<string, Contribution>();
 
-  /** Replaces what a row counted for by what it counts for now. */
   replace(before: readonly Contribution[], after: readonly Contribution[]): void {
     for (const one of before) this.#add(one, -1);
     for (const one of after) this.#add(one, 1);
@@ -232,7 +228,6 @@ function add(sql: SqlStorage, key: CounterKey, sums: [name: string, by: number][
   );
 }
 
-/** Deletes a row that counts nothing. */
 function deleteEmpty(sql: SqlStorage, key: CounterKey): void {
   const isIt = Object.keys(key).map((name) => `${name} = ?`);
   const isEmpty = COUNTING.map((name) => `${name} = 0`);

@@ -4,7 +4,6 @@ export type Disclosed = (typeof DISCLOSED)[number];
 /** The states of a record's disclosure, including those where none was required. */
 export const DISCLOSURES = [...DISCLOSED, "not_required"] as const;
 
-/** The disclosure of a record. */
 export interface DisclosedView {
   /** When it was said (ISO 8601, UTC); null if it was not. */
   at: string | null;

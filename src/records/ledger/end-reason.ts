@@ -18,7 +18,6 @@ export const END_REASONS = [
 ] as const;
 export type EndReason = (typeof END_REASONS)[number];
 
-/** The facts of a call's end. */
 export interface CallEnd {
   status: CallStatus;
   /** The carrier's word for the end, or the service's if the carrier gave none. */

@@ -93,7 +93,6 @@ export class VolumeErasure {
     );
   }
 
-  /** Deletes the tool runs of conversations and returns their number. */
   deleteToolRuns(conversations: string[]): number {
     const query = "DELETE FROM tool_runs WHERE conversation_id IN (SELECT value FROM json_each(?)) RETURNING id";
     return this.#storage.sql.exec(query, JSON.stringify(conversations)).toArray().length;

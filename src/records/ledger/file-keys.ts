@@ -3,7 +3,6 @@ export function archiveKey(account: string, id: string): string {
   return `${account}/${id}.json`;
 }
 
-/** Returns the R2 key of a recording's audio. */
 export function audioKey(account: string, id: string): string {
   return `${account}/${id}`;
 }

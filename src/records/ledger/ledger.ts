@@ -18,7 +18,6 @@ import { mergeUsage, type UsageQuery, type UsageRow } from "./usage.ts";
 import type { UsageParts, UsagePartsQuery } from "./usage-parts.ts";
 import { volumeDays, volumeOfId, volumesWithin, withVolumeDays } from "./volumes.ts";
 
-/** The dependencies of a ledger. */
 export interface LedgerContext {
   env: Pick<Env, "ACCOUNT_LEDGER">;
   store: Pick<AccountStore, "account" | "read" | "ledgerDays">;

@@ -34,7 +34,6 @@ export interface LineClock {
   message_ms: number;
 }
 
-/** Returns the state of a row's call. */
 export function stateOf(row: CallRow): CallState {
   const { answered_by } = row.metadata;
   return {

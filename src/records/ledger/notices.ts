@@ -44,7 +44,6 @@ export class Notices {
     this.#after = after;
   }
 
-  /** Adds a notice in the caller's transaction at `now`, ms. */
   add(notice: Notice, now: number): void {
     const insert = "INSERT INTO notices (body, since, due_at) VALUES (?, ?, ?)";
     this.#sql.exec(insert, JSON.stringify(notice), now, now);

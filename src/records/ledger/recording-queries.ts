@@ -31,7 +31,6 @@ export type RecordingSource = Pick<RecordingRow, "id" | "call_id" | "provider_re
 
 type Condition = [sql: string, ...values: string[]];
 
-/** Returns a part of the list of recordings. */
 export function findRecordings(sql: SqlStorage, filter: RecordingFilter, part: RecordingPart): ListedRecording[] {
   const { agent_ids, ...rest } = filter;
   if (agent_ids !== undefined && rest.call_id === undefined) return ofEachAgent(sql, rest, agent_ids, part);
@@ -69,7 +68,6 @@ export function pageSql(filter: RecordingFilter, { before, skip, limit }: Record
   return { text, values: [...values, limit, skip] };
 }
 
-/** Counts the recordings that a filter selects, up to `most`. */
 export function countRecordings(sql: SqlStorage, filter: RecordingFilter, most: number): number {
   const { where, values } = conditionsOf(filter, []);
   const text = `SELECT count(*) AS n FROM (SELECT 1 FROM recordings r WHERE ${where} LIMIT ?)`;

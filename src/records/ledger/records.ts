@@ -211,7 +211,6 @@ export class LedgerRecords {
     });
   }
 
-  /** Returns the newest recording of a call; null if it has none. */
   newestRecording(call_id: string): string | null {
     return this.#newest(
       "SELECT id FROM recordings WHERE call_id = ? ORDER BY created_at DESC, id DESC LIMIT 1",

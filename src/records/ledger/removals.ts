@@ -27,7 +27,6 @@ export class Removals {
     return this.#remove("conversations", list);
   }
 
-  /** Removes recordings and returns their calls. */
   recordings(ids: string[]): { call_id: string }[] {
     return this.#remove("recordings", JSON.stringify(ids));
   }

@@ -62,14 +62,12 @@ export const calls = sqliteTable(
     message_until: integer("message_until"),
     /** The service's own notes about the call. */
     metadata: text("metadata", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
-    /** Variables for this call only. */
     variables: text("variables", { mode: "json" }).$type<Record<string, string>>().notNull(),
     /** Data that the API client wants returned with the call. */
     own_metadata: text("own_metadata", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
     /** The conversation on this call, and the number to which it was transferred. */
     conversation_id: text("conversation_id"),
     transferred_to: text("transferred_to"),
-    /** The newest recording. */
     recording_id: text("recording_id"),
     hangup_requested: integer("hangup_requested", { mode: "boolean" }).notNull().default(false),
   },
@@ -161,7 +159,6 @@ export const analysisValues = sqliteTable(
     name: text("name").notNull(),
     value: text("value").notNull(),
     state: text("state", { enum: VALUED_STATES }).notNull(),
-    /** When the conversation started. */
     started_at: text("started_at").notNull(),
   },
   (t) => [

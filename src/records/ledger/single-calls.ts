@@ -54,7 +54,6 @@ export class SingleCalls {
     return found && taken.outcome === "taken" ? Object.assign(taken, { row: found.row }) : taken;
   }
 
-  /** Changes a call. Returns the call and whether it changed. */
   change(id: string, change: LineChange): { row: CallRow; changed: boolean } | null {
     return this.#records.changeLine(id, (row) => lineAfter(row, change));
   }

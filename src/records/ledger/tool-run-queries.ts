@@ -4,7 +4,6 @@ import { all } from "../../kernel/db/conditions.ts";
 import type { ToolRunRow } from "./report.ts";
 import { toolRuns } from "./schema.ts";
 
-/** The number of runs kept for each tool. */
 export const KEPT_RUNS = 100;
 /** The most runs deleted when one is stored. It exceeds one, so that a backlog shrinks. */
 const PRUNED_ROWS = 10;

@@ -49,7 +49,6 @@ export function callEvents(stage: number, after: CallRow): NewEvent[] {
   );
 }
 
-/** Returns the events of a conversation whose row has become `after`. */
 export function conversationEvents(before: ConversationRow | null, after: ConversationRow): NewEvent[] {
   const { id: conversation_id, kind, status, agent_id, call_id, campaign_id, contact_id, visitor_type } = after;
   const { end_reason, disposition, turn_count, tool_call_count, ended_at, started_at } = after;
@@ -117,7 +116,6 @@ export function recordingEvent({ id: recording_id, ...row }: RecordingRow): NewE
   return newEvent("recording.ready", created_at, recording_id, data);
 }
 
-/** Returns the event of a failed tool run; none if it succeeded. */
 export function toolRunEvents(run: ToolRunRow, agent_id: string | null): NewEvent[] {
   const { id: run_id, ok, at, conversation_id, tool_name, status, duration_ms } = run;
   if (ok) return [];

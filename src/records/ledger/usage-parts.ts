@@ -35,7 +35,6 @@ function runSums(row: ConversationRow | null, run: number): Record<string, numbe
     : null;
 }
 
-/** Returns what a conversation used; undefined if there is none. */
 function tokensOf(row: ConversationRow | null): Record<string, number> | undefined {
   if (row === null) return undefined;
   const { input_tokens, output_tokens } = row.usage;

@@ -3,7 +3,6 @@ import { oneOfAgents } from "./of-agents.ts";
 export const USAGE_GROUPS = ["day", "agent", "campaign", "api_key", "kind", "model"] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
-/** The columns of the counters that usage sums. */
 export const USAGE_SUMS = [
   "calls",
   "answered",
@@ -20,7 +19,6 @@ export const USAGE_SUMS = [
 ] as const;
 export type UsageSum = (typeof USAGE_SUMS)[number];
 
-/** Which usage to read. */
 export interface UsageQuery {
   /** Days (UTC): the first day, and the day after the last. */
   from: string;
@@ -71,7 +69,6 @@ export function readUsage(sql: SqlStorage, { from, to, by, only = {}, agent_ids,
   }));
 }
 
-/** Merges the usage of several volumes, in order. */
 export function mergeUsage(volumes: UsageRow[][]): UsageRow[] {
   const [first = [], ...others] = volumes.filter((rows) => rows.length > 0);
   if (others.length === 0) return first;

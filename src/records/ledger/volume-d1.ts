@@ -12,7 +12,6 @@ import {
 
 type VolumeStore = Pick<AccountStore, "read" | "first" | "record" | "upsertMany" | "appendLedgerDay" | "ledgerDays">;
 
-/** The reads and writes of a volume in D1. */
 export class VolumeD1 {
   readonly #store: VolumeStore;
 

@@ -7,7 +7,6 @@ interface Dependencies {
   limitBytes: number;
   /** Adds a volume that begins on this day (UTC) unless one is planned. Returns the first day of the newest volume. */
   append(day: string): Promise<string | undefined>;
-  /** The volume's own first day. */
   day: string;
 }
 

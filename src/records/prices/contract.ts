@@ -43,7 +43,6 @@ const price = z
   })
   .openapi("Price");
 
-/** A price that an account sets. */
 export const newPrice = z.object({
   what: z
     .string()

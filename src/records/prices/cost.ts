@@ -32,7 +32,6 @@ export interface Cost {
   complete: boolean;
 }
 
-/** The currency of prices and costs. */
 export const CURRENCY = "USD" as const;
 
 /** Returns the cost of this usage at these prices. Unused kinds are omitted, and each item is rounded once. */

@@ -21,7 +21,6 @@ export interface Price {
 
 const THINGS = new Map(PRICED_THINGS.map((thing) => [thing.what, thing]));
 
-/** Checks whether a price has this name. */
 export function hasPrice(what: string): boolean {
   return THINGS.has(what);
 }

@@ -15,7 +15,6 @@ export const usageDay = z
   .openapi({ type: "string", format: "date" });
 const whole = (description: string, example: number) => z.number().int().openapi({ description, example });
 
-/** The sums of a group. */
 export const usageSums = {
   calls: whole("Calls that were placed or came in.", 214),
   answered: whole("Those of them that a person answered.", 131),

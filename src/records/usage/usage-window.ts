@@ -1,7 +1,6 @@
 import { type FieldError, invalidField } from "../../kernel/http/errors.ts";
 import { DAY_MS } from "../../kernel/time.ts";
 
-/** The number of days that are shown by default. */
 export const DEFAULT_DAYS = 30;
 /** The longest window in days: a leap year. */
 export const MAX_DAYS = 366;

@@ -25,7 +25,6 @@ export function messageOf({ id, type, at, data }: StoredEvent, account: string, 
   return JSON.stringify({ id, type, timestamp: at, account, data: shown });
 }
 
-/** The type of test events. */
 export const TEST_TYPE = "webhook.test";
 
 /** Returns the body of a test event. */

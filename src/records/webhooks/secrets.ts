@@ -46,7 +46,6 @@ export function rotated(secrets: readonly SigningSecret[], secret: string, now: 
   return [{ secret, until: null }, ...signing(before, now)].slice(0, MOST_SECRETS);
 }
 
-/** Returns the secrets that sign at `now` (ms). */
 export function signing(secrets: readonly SigningSecret[], now: number): SigningSecret[] {
   return secrets.filter(({ until }) => until === null || Date.parse(until) > now);
 }

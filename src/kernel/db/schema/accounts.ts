@@ -20,7 +20,6 @@ export const accounts = sqliteTable(
     cap_concurrent_calls: integer("cap_concurrent_calls"),
     cap_calls_per_minute: integer("cap_calls_per_minute"),
     cap_calls_per_day: integer("cap_calls_per_day"),
-    /** The account's version of the shipped catalogue. */
     catalog_version: integer("catalog_version").notNull().default(0),
     recording_retention_days: integer("recording_retention_days").notNull().default(90),
     /** The operator's overrides of the plan's quotas, by name. */

@@ -26,7 +26,6 @@ export interface TestExpectation {
   disposition?: string | undefined;
   ended?: boolean | undefined;
   transferred?: boolean | undefined;
-  /** The most turns of the agent. */
   max_turns?: number | undefined;
   cited?: { document_id: string } | undefined;
 }
@@ -37,7 +36,6 @@ export interface TestExpectation {
  */
 export const RESULT_STATES = ["passed", "failed", "model_failed"] as const;
 export type ResultState = (typeof RESULT_STATES)[number];
-/** The number of conversations by result. */
 export type ResultCounts = Record<ResultState, number>;
 
 /** Tests of agents: the user's utterances, and what is expected of the agent. */
@@ -91,7 +89,6 @@ export const testRuns = sqliteTable(
     id: id(),
     agent_id: text("agent_id").notNull(),
     status: text("status", { enum: ["running", "completed", "failed"] }).notNull(),
-    /** The tested version, and its hash. */
     version: integer("version").notNull(),
     hash: text("hash").notNull(),
     /** Why the run failed; null if it did not. */

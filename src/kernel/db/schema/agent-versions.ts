@@ -24,7 +24,6 @@ export const agentVersions = sqliteTable(
     number: integer("number").notNull(),
     /** SHA-256 of fields and items in hexadecimal: the same content is the same version. */
     hash: text("hash").notNull(),
-    /** The agent's own fields, by name. */
     fields: text("fields", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
     items: text("items", { mode: "json" }).$type<VersionItem[]>().notNull(),
     note: text("note"),

@@ -4,7 +4,6 @@ import { accountRef } from "./accounts.ts";
 import { createdAt, id, revised, updatedAt } from "./columns.ts";
 import type { AgentDisclosure } from "./disclosure.ts";
 
-/** A number that an agent may transfer callers to. */
 export interface TransferTarget {
   /** The name that the model uses. */
   label: string;
@@ -18,7 +17,6 @@ export interface TransferTarget {
 export const STORAGE = ["all", "redacted", "metadata"] as const;
 export type Storage = (typeof STORAGE)[number];
 
-/** The kinds of data that can be redacted. */
 export const REDACT_KINDS = ["card", "iban", "email", "phone", "ssn"] as const;
 export type RedactKind = (typeof REDACT_KINDS)[number];
 
@@ -45,13 +43,11 @@ export interface AnalysisSettings {
   enabled: boolean;
   /** The model that analyses them; null for the agent's own. */
   model: string | null;
-  /** Whether a summary is written. */
   summary: boolean;
   criteria: AnalysisCriterion[];
   data: AnalysisField[];
 }
 
-/** The analysis of agents without their own settings. */
 export const NO_ANALYSIS: AnalysisSettings = { enabled: false, model: null, summary: true, criteria: [], data: [] };
 
 /** The sentences that the service itself speaks for an agent, by use. */
@@ -69,7 +65,6 @@ export const PHRASES = [
 ] as const;
 /** An agent's own sentences; null for the built-in one. */
 export type Phrases = Record<(typeof PHRASES)[number], string | null>;
-/** The phrases of agents without their own. */
 export const NO_PHRASES: Phrases = {
   silence: null,
   apology: null,
@@ -123,7 +118,6 @@ export const agents = sqliteTable(
     key_terms: text("key_terms", { mode: "json" }).$type<string[]>().notNull().default([]),
     phrases: text("phrases", { mode: "json" }).$type<Phrases>().notNull().default(NO_PHRASES),
     storage: text("storage", { enum: STORAGE }).notNull().default("all"),
-    /** What is redacted if `storage` is `redacted`. */
     redact: text("redact", { mode: "json" })
       .$type<RedactKind[]>()
       .notNull()

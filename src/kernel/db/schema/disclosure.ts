@@ -4,13 +4,11 @@ export const DISCLOSURE_MODES = ["off", "calls", "everywhere"] as const;
 /** Sentences by language tag. */
 export type DisclosureTexts = Record<string, string>;
 
-/** The account's disclosure settings. */
 export interface AccountDisclosure {
   mode: (typeof DISCLOSURE_MODES)[number];
   texts: DisclosureTexts;
 }
 
-/** The disclosure of accounts without settings. */
 export const NO_DISCLOSURE: AccountDisclosure = { mode: "off", texts: {} };
 
 /** An agent's disclosure: its account's, sentences of its own, or none. */

@@ -31,7 +31,6 @@ export const removedMembers = sqliteTable(
   "removed_members",
   {
     account: accountRef(),
-    /** The user's id. */
     id: id(),
     email: text("email").notNull(),
     removed_at: text("removed_at").notNull(),

@@ -19,7 +19,6 @@ export const operatorTokens = sqliteTable(
     /** The networks the token is accepted from, in CIDR notation. */
     allowed_addresses: text("allowed_addresses", { mode: "json" }).$type<string[]>().notNull(),
     created_at: createdAt(),
-    /** The id of the operator who created it. */
     created_by: text("created_by").notNull(),
     expires_at: text("expires_at").notNull(),
     last_used_at: text("last_used_at"),

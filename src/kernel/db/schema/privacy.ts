@@ -4,7 +4,6 @@ import { accountRef } from "./accounts.ts";
 /** The retention of recordings that are meant to stay, in days: a century. */
 export const RECORDINGS_STAY_DAYS = 36_500;
 
-/** The default retention of audit log entries, in days. */
 export const DEFAULT_AUDIT_DAYS = 730;
 
 /** Retention settings that are not set elsewhere; null to keep something as long as the account exists. */

@@ -4,7 +4,6 @@ import { accountRef } from "./accounts.ts";
 /** Accounts that were or are being restored from a backup. */
 export const restores = sqliteTable("restores", {
   account: accountRef().primaryKey(),
-  /** The backup's id. */
   backup: text("backup").notNull(),
   begun_at: text("begun_at").notNull(),
   /** Null until the restore is complete; the account cannot be opened before. */

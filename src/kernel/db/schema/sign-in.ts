@@ -15,7 +15,6 @@ export const secondFactors = sqliteTable(
   "second_factors",
   {
     account: accountRef(),
-    /** The user's id. */
     id: id(),
     /** Sealed; null until the first code confirms a secret. */
     secret: text("secret"),
@@ -36,7 +35,6 @@ export const passwordResets = sqliteTable(
   "password_resets",
   {
     account: accountRef(),
-    /** The user's id. */
     id: id(),
     /** SHA-256 of the token, hex. */
     hash: text("hash").notNull(),

@@ -31,7 +31,6 @@ export interface LastCheck {
   /** When it was made, ISO 8601. */
   at: string;
   ok: boolean;
-  /** The names of the failed checks. */
   failed: string[];
 }
 

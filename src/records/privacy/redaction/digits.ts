@@ -53,7 +53,6 @@ const SEPARATORS = new RegExp(
 );
 const HARD = /[,;/|+]|and|then/i;
 
-/** Returns the chains of digits in a text, in order. */
 export function digitChains(text: string, work: Work): DigitChain[] {
   const chains: DigitChain[] = [];
   let chain: DigitChain | null = null;
@@ -102,7 +101,6 @@ export function digitOf(character: string): string {
   return String(below);
 }
 
-/** Returns the digits that a number word means. */
 export function digitsOfWord([, times, unit, teen, ten, after, scale]: RegExpExecArray): string {
   if (unit !== undefined) {
     const digit = DIGIT_OF_WORD.get(unit.toLowerCase()) ?? "";

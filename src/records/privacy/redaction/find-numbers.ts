@@ -4,7 +4,6 @@ import type { DigitChain, DigitGroup } from "./digits.ts";
 import { overlapping, type RedactKind, type Stretch } from "./spans.ts";
 import { searched, type Work } from "./work.ts";
 
-/** A number that was found, and its kind. */
 export interface FoundNumber extends Stretch {
   kind: RedactKind;
 }
@@ -24,9 +23,7 @@ interface Window extends Stretch {
   isRun: boolean;
 }
 
-/** The most digits of any kind of number. */
 const MOST_DIGITS = 19;
-/** The fewest digits of any kind of number. */
 const FEWEST_DIGITS = 8;
 
 /**

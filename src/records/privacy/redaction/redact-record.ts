@@ -9,7 +9,6 @@ function kindsOf({ storage, redact }: StoragePolicy): ReadonlySet<RedactKind> {
   return new Set(storage === "redacted" ? redact : REDACT_KINDS);
 }
 
-/** Redacts a word from a model or runtime for storage. */
 export function redactWord<T extends string | null>(word: T, policy: StoragePolicy): T {
   return (word === null ? null : redactText(word, kindsOf(policy))) as T;
 }

@@ -4,7 +4,6 @@ import { findNumbers } from "./find-numbers.ts";
 import { overlapping, type RedactKind, type Stretch } from "./spans.ts";
 import { noWork, searched, type Work } from "./work.ts";
 
-/** The marks that replace redacted stretches. */
 export const MARKS: Record<RedactKind, string> = {
   card: "[CARD]",
   iban: "[IBAN]",
@@ -13,7 +12,6 @@ export const MARKS: Record<RedactKind, string> = {
   ssn: "[SSN]",
 };
 
-/** A stretch to redact, and its kind. */
 export interface Found extends Stretch {
   kind: RedactKind;
 }
@@ -77,7 +75,6 @@ export function redactText(text: string, kinds: ReadonlySet<RedactKind>): string
   return redactTexts([text], kinds).texts[0] ?? text;
 }
 
-/** Replaces these stretches of a text by their marks. */
 export function marked(text: string, stretches: readonly Found[]): string {
   let out = "";
   let end = 0;

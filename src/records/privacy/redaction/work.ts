@@ -2,7 +2,6 @@
 export interface Work {
   /** Characters searched by patterns. */
   chars: number;
-  /** Comparisons of stretches. */
   comparisons: number;
   /** Rows of digits that were checked. */
   windows: number;

@@ -36,7 +36,6 @@ const KEPT_MS = 30 * DAY_MS;
 const MOST_DELIVERED = 10_000;
 /** Expired deliveries are deleted together, at most this much later (ms). */
 const PRUNE_EVERY_MS = HOUR_MS;
-/** The most deliveries pruned at a time. */
 const MOST_PRUNED = 1_000;
 /** The most deliveries resent at a time: as many as may be pending before reading stops. */
 export const MOST_RESENT = 20_000;
@@ -81,7 +80,6 @@ export class Deliveries {
       .one();
   }
 
-  /** Checks whether at least `most` deliveries are pending. */
   hasPending(most: number): boolean {
     const query = "SELECT 1 FROM deliveries WHERE status = 'pending' LIMIT 1 OFFSET ?";
     return this.#sql.exec(query, most - 1).toArray().length > 0;
@@ -127,7 +125,6 @@ export class Deliveries {
     return this.#sql.exec<Delivery>("SELECT * FROM deliveries WHERE id = ?", id).toArray()[0] ?? null;
   }
 
-  /** Stores the end of an attempt, and when the next is due. */
   end(n: number, attempt: StoredAttempt, status: DeliveryStatus, nextAt: number | null): void {
     const { at, status_code, duration_ms, error, response } = attempt;
     if (status === "delivered") this.#deliveredSince += 1;

@@ -34,7 +34,6 @@ import { Sender, type Sent } from "./sender.ts";
 const TIMEOUT_MS = 15 * SECOND_MS;
 const RESPONSE_BYTES = 1_024;
 
-/** The state of a webhook, from its object. */
 export type WebhookState = Pick<
   EndpointState,
   "cursor" | "missed" | "last_delivery_at" | "failing_since" | "disabled_reason"
@@ -222,7 +221,6 @@ export class Webhook extends ObservedObject<Env> implements NotifiedWebhook {
     return count;
   }
 
-  /** Masks a person in up to `limit` deliveries after a place. */
   async sweepPerson(person: EventsOfPerson, after: number, limit: number): Promise<EventsSwept> {
     return this.frame.existing ? sweepDeliveries(this.ctx.storage, person, after, limit) : { masked: 0, next: null };
   }
