@@ -2,18 +2,18 @@ import { env } from "cloudflare:workers";
 import { OBJECTS } from "../../src/account-data/stores.ts";
 import type { BucketBinding, ListContext, ObjectBinding } from "../../src/kernel/stores/stores.ts";
 
-/** The bindings of a kind, such as `R2Bucket`, that the Worker has. */
+/** Returns the Worker's bindings of a kind, such as `R2Bucket`. */
 export function bound(kind: string): string[] {
   const found = Object.entries(env).filter(([, value]) => value?.constructor?.name === kind);
   return found.map(([name]) => name).sort();
 }
 
-/** Every class of objects that is bound, whether it is listed or not. */
+/** Every bound class of objects, whether it is listed or not. */
 export const BINDINGS = bound("DurableObjectNamespace") as ObjectBinding[];
-/** Every bucket that is bound, whether it is listed or not. */
+/** Every bound bucket, whether it is listed or not. */
 export const BUCKET_BINDINGS = bound("R2Bucket") as BucketBinding[];
 
-/** The objects of a class, one after the other. */
+/** Yields the objects of a class. */
 export async function* objectsOf(binding: ObjectBinding, context: ListContext): AsyncGenerator<DurableObjectStub> {
   const { listing, at } = OBJECTS[binding];
   for (let after: string | null = null, isEnd = false; !isEnd; ) {

@@ -5,7 +5,7 @@ export type Write = "INSERT" | "UPDATE" | "DELETE";
 
 let broken: string[] = [];
 
-/** From now on D1 fails each of these writes of the account, until `mend`. */
+/** Makes D1 fail these writes of the account until `mend`. */
 export async function breakD1(account: string, tables: Table[], writes: Write[] = ["INSERT", "UPDATE", "DELETE"]) {
   for (const table of tables) {
     for (const write of writes) {

@@ -3,10 +3,10 @@ import { firstVolume } from "./ledger.ts";
 
 let broken: string[] = [];
 
-/** From now on the account's ledger fails to write the audit log's entries of acts, until `mendLedgers`. */
+/** Makes the account's ledger fail to write audit entries of acts until `mendLedgers`. */
 export async function breakActs(account: string): Promise<void> {
   const volume = await firstVolume(account);
-  // It may hold nothing yet.
+  // An empty volume has no tables yet.
   await volume.report([]);
   await runInDurableObject(volume, (_, { storage }) => {
     storage.sql.exec("CREATE TRIGGER away BEFORE INSERT ON acts BEGIN SELECT RAISE(ABORT, 'the ledger is away'); END");

@@ -17,28 +17,26 @@ async function broken(object: object, table: string): Promise<BrokenObject> {
   return { mend: () => within(object, ({ sql }) => void sql.exec(`ALTER TABLE away RENAME TO ${table}`)) };
 }
 
-/** The account's ledger fails reports of calls. */
+/** Makes the account's ledger fail reports of calls. */
 export async function breakLedger(account: string): Promise<BrokenObject> {
   const volume = await volumeOf(account);
   await volume.report([]);
   return broken(volume, "calls");
 }
 
-/** The account's sequence of events takes none in. */
+/** Makes the account's events object refuse new events. */
 export async function breakEvents(account: string): Promise<BrokenObject> {
   const events = accountEvents(env, account);
   await events.take([]);
   return broken(events, "events");
 }
 
-/** The newest volume of the account's ledger. */
 async function volumeOf(account: string) {
   const day = (await ledgerOf({ account }).days()).at(-1);
   if (day === undefined) throw new Error(`there is no account ${account}`);
   return volumeIn({ account }, day);
 }
 
-/** An event in the account's sequence. */
 export interface StoredEvent {
   id: string;
   type: string;
@@ -46,7 +44,7 @@ export interface StoredEvent {
   data: Record<string, unknown>;
 }
 
-/** The account's events so far, in their order. */
+/** Returns the account's events in order. */
 export async function eventsOf(account: string): Promise<StoredEvent[]> {
   const object = accountEvents(env, account);
   await object.take([]);

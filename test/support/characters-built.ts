@@ -1,8 +1,8 @@
 import { vi } from "vitest";
 
 /**
- * Counts the characters of every text that is joined from parts or made well-formed while `work` runs: what paths and
- * messages of errors take. It is the same on every machine.
+ * Counts the characters of every text that is joined or made well-formed while `work` runs, such as the paths and
+ * messages of errors. The count is the same on every machine.
  */
 export async function charactersBuilt<T>(work: () => Promise<T>): Promise<{ result: T; characters: number }> {
   let built = 0;

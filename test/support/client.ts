@@ -14,7 +14,7 @@ export interface Answer<T = unknown> {
 
 type Headers_ = Record<string, string>;
 
-/** One request as a client makes it: JSON in, JSON out. */
+/** Sends one request as a client does: JSON in, JSON out. */
 export async function call<T = unknown>(
   method: string,
   path: string,
@@ -42,7 +42,7 @@ export async function call<T = unknown>(
   };
 }
 
-/** Somebody who calls the service: every request carries their credentials. */
+/** A caller whose requests all carry its credentials. */
 export class Client {
   readonly headers: Headers_;
 
@@ -60,19 +60,18 @@ export class Client {
     call<T>(method, path, { headers: { ...this.headers, ...headers }, ...(raw !== undefined && { raw }) });
 }
 
-/** A platform operator. */
 export async function operator(): Promise<Client> {
   return consoleUser(OPERATOR_ACCOUNT);
 }
 
-/** A new console user of the account, where there is one, with a token such as a sign-in gives. */
+/** Creates a console user of the account, if it exists, with a token as a sign-in returns it. */
 export async function consoleUser(account: string, role: Role = "owner"): Promise<Client> {
   const user = await newUser(account, role);
   const token = await issueConsoleToken(env, user, Date.now());
   return new Client({ authorization: `Bearer ${token}`, "x-account-id": account });
 }
 
-/** A user of the account without a password; none is stored if the account does not exist. */
+/** Creates a user without a password; stores none if the account does not exist. */
 export async function newUser(
   account: string,
   role: Role = "owner",
@@ -89,17 +88,15 @@ export async function newUser(
 
 export interface Tenant {
   account: string;
-  /** A console user. */
   user: Client;
-  /** A server with an API key. */
   server: Client;
   key: { id: string; key: string };
 }
 
-/** The accounts that tests created, also in earlier files: work for one of those may outlive its storage. */
+/** The accounts that tests created, even in earlier files: their work may outlive its storage. */
 export const tenantNames: string[] = [];
 
-/** A new account with a console user and an API key, made as an operator and a user would. */
+/** Creates an account with a console user and an API key through the API. */
 export async function tenant(settings: Record<string, unknown> = {}): Promise<Tenant> {
   const account = `t${tenantNames.length + 1}-${crypto.randomUUID().slice(0, 8)}`;
   tenantNames.push(account);
@@ -114,14 +111,14 @@ export async function tenant(settings: Record<string, unknown> = {}): Promise<Te
   return { account, user, server: key.server, key };
 }
 
-/** What limits an API key; see POST /api/v1/api-keys. */
+/** The limits of an API key; see POST /api/v1/api-keys. */
 interface KeyLimits {
   scopes?: Scope[];
   agent_ids?: string[];
   allowed_addresses?: string[];
 }
 
-/** A new API key of the user's account, and a server that uses it. */
+/** Creates an API key of the user's account and a server that uses it. */
 export async function apiKey(user: Client, limits: KeyLimits): Promise<{ id: string; key: string; server: Client }> {
   const created = await user.post<{ id: string; key: string }>("/api/v1/api-keys", { name: "test", ...limits });
   if (created.status !== 201) throw new Error(`key not created: ${created.status} ${JSON.stringify(created.body)}`);

@@ -5,21 +5,21 @@ import { countingBindings } from "../bench/yardstick/count-round-trips.ts";
 import type { RoundTrips } from "../bench/yardstick/trips.ts";
 import { BASE } from "./client.ts";
 
-/** What one request was answered, and the storage round trips it made. */
+/** The response to one request and its storage round trips. */
 interface Counted extends RoundTrips {
   status: number;
   headers: Headers;
   body: unknown;
 }
 
-/** A request that is no plain GET, or is served with other bindings than usual. */
+/** A request other than a plain GET, or with other bindings than usual. */
 interface Request_ {
   method?: string;
   body?: unknown;
   env?: Record<string, unknown>;
 }
 
-/** Serves one request with every way to storage counted. */
+/** Serves one request and counts every access to storage. */
 export async function countRoundTrips(
   path: string,
   headers: Record<string, string>,

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 
-/** The triggers of every table that note what is written, whoever writes it: the worker, or an object. */
+/** The triggers that record each written row of every table, whether the Worker or an object writes it. */
 let triggers: string[] = [];
 
-/** From now on D1 notes every row that is written, until `stopWatching`. */
+/** Makes D1 record every written row until `stopWatching`. */
 export async function watchWrites(): Promise<void> {
   await env.DB.prepare("CREATE TABLE watched_writes (what TEXT NOT NULL, account TEXT)").run();
   const { results } = await env.DB.prepare(
@@ -31,7 +31,7 @@ export async function stopWatching(): Promise<void> {
   await env.DB.prepare("DROP TABLE watched_writes").run();
 }
 
-/** What was written of the account while `work` was done, by table, with how often. */
+/** Returns how often each table was written for the account during `work`. */
 export async function writesOf(account: string, work: () => Promise<unknown>): Promise<Record<string, number>> {
   await env.DB.prepare("DELETE FROM watched_writes").run();
   await work();

@@ -9,8 +9,8 @@ for (const level of LEVELS) {
 }
 
 /**
- * Prints what was logged since. The runner waits until each logger learns that its line has arrived, and waits forever
- * if that was an object that is gone by then: so all lines are kept for the tests to print.
+ * Prints the held log lines. The runner waits until each logger learns that its line arrived, which never happens if
+ * the logger was an object that is gone. So all lines are held for the tests to print.
  */
 export function printHeldLogs(): void {
   for (const print of held.splice(0)) print();

@@ -1,6 +1,6 @@
 import type { After } from "../../src/kernel/time-limit.ts";
 
-/** Timers that run only as a test lets time pass. */
+/** Timers that run only when a test lets time pass. */
 export function heldTimers() {
   const pending = new Set<{ at: number; run: () => void }>();
   let now = 0;
@@ -13,14 +13,13 @@ export function heldTimers() {
   };
   return {
     after,
-    /** Lets so many ms pass once a timer was set since the last time. */
+    /** Lets this many ms pass once another timer is set. */
     async pass(ms: number): Promise<void> {
       await isSet.promise;
       isSet = Promise.withResolvers();
       now += ms;
       for (const timer of pending) if (timer.at <= now && pending.delete(timer)) timer.run();
     },
-    /** How many timers are set. */
     get pending(): number {
       return pending.size;
     },

@@ -3,24 +3,24 @@ import { env } from "cloudflare:workers";
 import { Conversation } from "../../src/conversation/runtime/conversation.ts";
 import type { Tenant } from "./client.ts";
 
-/** The ways out of a conversation's object: what went over them, in order, as `ACCOUNT_METER.renew`. */
+/** The outgoing calls of a conversation's object, in order, such as `ACCOUNT_METER.renew`. */
 export class Hops {
   taken: string[] = [];
   #held: PromiseWithResolvers<void> | null = null;
   #underWay = 0;
 
-  /** From now on no answers come back. */
+  /** Holds back all answers from now on. */
   hold(): void {
     this.#held = Promise.withResolvers();
   }
 
-  /** What is held back comes back. */
+  /** Releases the held answers. */
   release(): void {
     this.#held?.resolve();
     this.#held = null;
   }
 
-  /** Whether everything that went out has come back. */
+  /** Whether all calls were answered. */
   get areDone(): boolean {
     return this.#underWay === 0;
   }
@@ -40,7 +40,7 @@ export class Hops {
 type Method = (...values: unknown[]) => unknown;
 type Bindings = Record<string, unknown>;
 
-/** Has the conversation of this key live in an object whose outgoing calls are all watched, with these variables. */
+/** Makes the conversation of this key live in an object whose outgoing calls are recorded, with these variables. */
 export async function watched(
   { account }: Pick<Tenant, "account">,
   key: string,
@@ -59,7 +59,7 @@ export async function watched(
   return hops;
 }
 
-/** Objects, the database and buckets, each of whose methods is a hop; anything else is left as it is. */
+/** Wraps objects, the database and buckets, each of whose methods is a hop; leaves other bindings unchanged. */
 function watchedBindings(bindings: Bindings, hops: Hops): Bindings {
   return Object.fromEntries(
     Object.entries(bindings).map(([name, binding]) => [name, watchedBinding(name, binding, hops)]),
@@ -81,7 +81,7 @@ function watchedBinding(name: string, binding: unknown, hops: Hops): unknown {
         : result;
     });
   }
-  // Statements are given to the database as they were made by it, so that they are counted as they are made.
+  // Statements reach the database unwrapped, because they are counted when they are created.
   if ("withSession" in binding || "put" in binding) {
     return through(binding, (method, call) => (...values) => {
       hops.taken.push(`${name}.${method}`);
@@ -91,7 +91,7 @@ function watchedBinding(name: string, binding: unknown, hops: Hops): unknown {
   return binding;
 }
 
-/** The object with each of its methods replaced by what `wrap` makes of it. */
+/** Wraps each method of the object with `wrap`. */
 function through<T extends object>(target: T, wrap: (name: string, method: Method) => Method): T {
   return new Proxy(target, {
     get(object, name) {

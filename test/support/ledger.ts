@@ -9,25 +9,26 @@ import { newId } from "./ids.ts";
 
 type Account = Pick<Tenant, "account">;
 
-/** The account's ledger as the service reaches it. */
+/** Returns the account's ledger as the service reaches it. */
 export function ledgerOf({ account }: Account): Ledger {
   return new Ledger({ env, store: accountStore(env, account, { actor: "test", request_id: "" }) });
 }
 
-/** Has the account be as old as its first volume, and its ledger have these; before the ledger is first used. */
+/**
+ * Makes the account as old as its first volume and gives its ledger these volumes. Call it before the ledger is used.
+ */
 export async function haveVolumes({ account }: Account, [first, ...more]: [string, ...string[]]): Promise<void> {
   await env.DB.prepare("UPDATE accounts SET created_at = ?, ledger_days = ? WHERE name = ?")
     .bind(`${first}T00:00:00.000Z`, JSON.stringify(more), account)
     .run();
 }
 
-/** A volume of the account's ledger. */
+/** Returns a volume of the account's ledger. */
 export const volumeIn = ({ account }: Account, day: string) => ledgerVolume(env, account, day);
 
-/** A new id of that instant. */
 export const idAt = (time: string) => newId(Date.parse(time));
 
-/** A call that is over, as its line's writer reports it; `at` is the instant in its id. */
+/** Returns the report of an ended call; `at` is the instant in its id. */
 export function callAt(at: string, over: Partial<CallLine> = {}): LedgerReport & { part: "line" } {
   const line: CallLine = {
     direction: "outbound",
@@ -58,7 +59,7 @@ export function callAt(at: string, over: Partial<CallLine> = {}): LedgerReport &
   return { part: "line", id: idAt(at), revision: 1, line: Object.assign(line, over) };
 }
 
-/** The first volume of an account's ledger, which is that of today unless a test says otherwise. */
+/** Returns the first volume of an account's ledger, which is today's unless a test sets others. */
 export async function firstVolume(account: string) {
   const row = await env.DB.prepare("SELECT created_at FROM accounts WHERE name = ?")
     .bind(account)
@@ -69,26 +70,26 @@ export async function firstVolume(account: string) {
 /** A single call before its carrier has reported anything. */
 const UNREPORTED = { status: "initiated", end_reason: null, connected_at: null, ended_at: null, recorded: null };
 
-/** Puts a single call on record that goes on, and gives its id. */
+/** Stores a single call in progress and returns its id. */
 export async function putCall(account: string, over: Partial<CallLine> = {}, id = newId()): Promise<string> {
   const { line } = callAt(new Date().toISOString(), UNREPORTED);
   await (await firstVolume(account)).openCall(id, Object.assign(line, { agent_id: crypto.randomUUID() }, over), null);
   return id;
 }
 
-/** Runs SQL on the first volume of an account's ledger, past all its rules. */
+/** Runs SQL on the first volume of an account's ledger, bypassing all its rules. */
 export async function onLedger<T extends Record<string, SqlStorageValue>>(
   account: string,
   statement: string,
   ...values: SqlStorageValue[]
 ): Promise<T[]> {
   const volume = await firstVolume(account);
-  // One that holds nothing has no tables.
+  // An empty volume has no tables.
   await volume.report([]);
   return runInDurableObject(volume, (_, { storage }) => storage.sql.exec<T>(statement, ...values).toArray());
 }
 
-/** Has the account's ledger refuse to write calls, those of the condition alone, until it is mended. */
+/** Makes the account's ledger refuse to write calls that match the condition, until it is mended. */
 export async function breakLedger(account: string, when = "true") {
   const events = ["INSERT", "UPDATE"];
   for (const event of events)

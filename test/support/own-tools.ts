@@ -1,5 +1,5 @@
 import { PURE_TOOLS } from "../../src/agent/tools/built-in-names.ts";
 
-/** The account's own tools among those of a session, which has the built-in ones too. */
+/** Returns the account's own tools of a session, without the built-in ones. */
 export const ownTools = <T extends { name: string }>(tools: T[]): T[] =>
   tools.filter(({ name }) => !PURE_TOOLS.includes(name));

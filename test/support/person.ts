@@ -14,14 +14,14 @@ export interface Person {
   account: string;
   id: string;
   email: string;
-  /** A session of theirs. */
+  /** The user's first session. */
   client: Client;
   signIn: (password?: string) => Promise<Answer<SignedIn>>;
-  /** One more session. */
+  /** Signs in again. */
   session: (password?: string) => Promise<Client>;
 }
 
-/** A person the operator makes, signed in. */
+/** Creates a user as an operator and signs in. */
 export async function person(account: string, email = `${crypto.randomUUID()}@people.example`): Promise<Person> {
   const path = `/api/admin/v1/accounts/${account}/users`;
   const created = await (await operator()).post<{ id: string }>(path, { email, password: PASSWORD });
@@ -35,12 +35,11 @@ export async function person(account: string, email = `${crypto.randomUUID()}@pe
   return { account, id: created.body.id, email, client: await session(), signIn, session };
 }
 
-/** Who sends this token. */
 export function bearer(token: string, account: string): Client {
   return new Client({ authorization: `Bearer ${token}`, "x-account-id": account });
 }
 
-/** A password as a generator makes them. */
+/** Returns a password as a generator creates it. */
 export function freshPassword(): string {
   return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(18))));
 }

@@ -8,7 +8,7 @@ import { BASE } from "./client.ts";
 export const AUDIENCE = "https://api.switchboard.test";
 const CLIENT = "console";
 
-/** A provider that answers as the test says; test/process has the real one. Each has an issuer of its own. */
+/** A provider whose answers a test chooses, with its own issuer; test/process has a real one. */
 export async function provider(
   settings: { issuer?: string; claimedIssuer?: string; algorithms?: string[]; alg?: string } = {},
 ) {
@@ -40,12 +40,15 @@ export async function provider(
     base,
     fetched,
     vars,
-    /** Asks for something with a good token; 403 means that the token was taken, but is not for this account. */
+    /**
+     * Returns the status of a request with a valid token; 403 means that the token was accepted, but not for this
+     * account.
+     */
     status: async (...token: Parameters<typeof request>) => (await request(...token)).status,
     request,
     token,
     signIn,
-    /** Sends a request with this token to the service that trusts the provider. */
+    /** Sends a request with this token to a service that trusts the provider. */
     as: (
       token: string,
       account: string,
@@ -62,7 +65,7 @@ export async function provider(
     const claims = { sub: "ada", iss: claimedIssuer, aud: AUDIENCE, iat: now, exp: now + 600, ...changes };
     return new SignJWT(claims).setProtectedHeader({ alg, kid: "1", ...header }).sign(privateKey);
   }
-  /** Goes the way of a browser from the console to the provider and back, as the person the claims describe. */
+  /** Signs in through the provider as a browser does, as the person that the claims describe. */
   async function signIn(claims: Record<string, unknown>, account?: string, settings: Partial<Env> = {}) {
     const configured = { ...vars, OIDC_CLIENT_ID: CLIENT, ...settings };
     const begun = await send(`/api/login${account === undefined ? "" : `?account=${account}`}`, configured);
@@ -75,7 +78,7 @@ export async function provider(
     const come = () => send(`/api/login/callback?${back}`, configured, { cookie });
     const response = await come();
     return {
-      /** Comes back from the provider once more, with the same code and cookie. */
+      /** Returns from the provider again with the same code and cookie. */
       again: come,
       status: response.status,
       code: response.headers.get("x-error-code"),
@@ -92,7 +95,7 @@ export async function provider(
   }
 }
 
-/** One request to the service as these variables configure it. */
+/** Sends one request to the service with these variables. */
 export function send(
   path: string,
   vars: Partial<Env>,

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll } from "vitest";
 
 /**
- * Hashing passwords is meant to cost processor time, which tests would spend hundreds of times for nothing: here every
- * hash has few rounds, whatever it says. The real cost is tested in `test/kernel/secrets/passwords.test.ts`, which uses
- * `slowPasswords`.
+ * Reduces the rounds of every password hash, because tests would otherwise spend much processor time on hundreds of
+ * them. `test/kernel/secrets/passwords.test.ts` tests the real cost with `slowPasswords`.
  */
 const QUICK_ROUNDS = 1_000;
 const { subtle } = crypto;
@@ -16,7 +15,7 @@ subtle.deriveBits = (algorithm, key, length) => {
   return deriveBits(Object.assign({}, algorithm, { iterations: QUICK_ROUNDS }), key, length);
 };
 
-/** Has passwords hashed as they are outside tests, for the tests of this file. */
+/** Restores the real number of rounds for the tests of this file. */
 export function slowPasswords(): void {
   beforeAll(() => {
     quick = false;

@@ -4,9 +4,9 @@ import { answering, ring } from "../phone/inbound/support.ts";
 import { BASE, Client, type Tenant } from "./client.ts";
 
 /**
- * The session of a call that has come in at the sandbox and talks until somebody ends it: nobody holds its conversation.
- * `session_token` is its carrier's; `client` asks as a runtime of the account's own. Fields of the agent's may be given,
- * and of the call that comes in.
+ * Creates a sandbox call whose conversation no runtime holds yet, and returns its session. `session_token` is the
+ * carrier's; `client` calls the API as a runtime of the account. Fields of the agent and of the inbound call may be
+ * given.
  */
 export async function runtimeSession(agent: Record<string, unknown> = {}, call: Record<string, unknown> = {}) {
   const who = await answering(agent);
@@ -19,29 +19,27 @@ export async function runtimeSession(agent: Record<string, unknown> = {}, call: 
   return { ...who, call_id, session_token, runtime_token, client };
 }
 
-/** A runtime of the key's account that talks to the visitor or tester of this token. */
+/** Returns a runtime of the key's account for the visitor or tester of this token. */
 export function runtimeFor({ key }: Pick<Tenant, "key">, access_token: string): Client {
   return new Client({ authorization: `Bearer ${key.key}`, "x-visitor-token": access_token });
 }
 export type RuntimeSession = Awaited<ReturnType<typeof runtimeSession>>;
 
-/** A frame as it goes over the socket. */
 export type Frame = { type: string } & Record<string, unknown>;
 
-/** A connection to the edge runtime. */
 export interface RuntimeSocket {
   send(frame: Frame | string | ArrayBuffer): void;
-  /** The next frame that has come or comes. Rejects where the connection closes first. */
+  /** Returns the next frame. Rejects if the connection closes first. */
   next(): Promise<Frame>;
-  /** The frames up to and with the first that meets the condition. */
+  /** Returns the frames up to the first that meets the condition. */
   until(done: (frame: Frame) => boolean): Promise<Frame[]>;
-  /** Leaves, as a carrier does when the call ends; with null it does not say why. */
+  /** Closes the connection as a carrier does when the call ends; null sends no code. */
   close(code?: number | null, reason?: string): void;
   /** How the connection closed. */
   closed: Promise<{ code: number; reason: string }>;
 }
 
-/** Connects to the edge runtime as a carrier does; with a session's token it says at once whose session it is. */
+/** Connects to the edge runtime as a carrier does. With a session's token, it presents the token at once. */
 export async function openRuntime(token?: string, headers: Record<string, string> = {}): Promise<RuntimeSocket> {
   const upgrade = new Request(`${BASE}/runtime`, { headers: { upgrade: "websocket", ...headers } });
   const { status, webSocket: socket } = await exports.default.fetch(upgrade);
@@ -90,7 +88,7 @@ export async function openRuntime(token?: string, headers: Record<string, string
   };
 }
 
-/** How a carrier begins a conversation: with the parameters that it was told to pass on. */
+/** The first frame of a carrier, with the parameters that it was told to pass on. */
 export function setup(session_token: string): Frame {
   return { type: "setup", sessionId: "VX1", callSid: "CA1", customParameters: { session_token } };
 }

@@ -18,11 +18,11 @@ declare global {
   }
 }
 
-// The same cases every time; with PROPERTY_SEED in the environment, others.
+// The same cases every time, or others with PROPERTY_SEED in the environment.
 fc.configureGlobal({ seed: Number(env.PROPERTY_SEED) });
 
-// Files share a runtime, because to start one and load everything into it takes longer than most files. Each begins with
-// empty storage, no object alive, and the time as it is; vitest itself takes their mocks back.
+// Files share a runtime, because starting one takes longer than most files. Each begins with empty storage, no live
+// objects and the real time; vitest itself restores their mocks.
 vi.useRealTimers();
 await reset();
 await applyD1Migrations(env.DB, env.MIGRATIONS);

@@ -1,6 +1,6 @@
 type Methods = Record<string, (...args: unknown[]) => unknown>;
 
-/** A namespace whose objects have the methods that `of` gives for a name, called directly or for a request. */
+/** A namespace whose objects have the methods that `of` returns for a name, called directly or through a hop. */
 export function standIn(of: (name: string) => Methods) {
   return {
     getByName: (name: string) => {

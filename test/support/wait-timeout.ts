@@ -1,2 +1,2 @@
-/** How long a test waits for what is to happen: a second, as vitest does, is too short on a busy machine. */
+/** How long tests wait for a condition. Vitest's default of a second is too short on a busy machine. */
 export const WAIT_TIMEOUT_MS = 60_000;

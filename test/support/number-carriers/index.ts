@@ -5,7 +5,7 @@ import { telnyxAccount } from "./telnyx.ts";
 import { twilioAccount } from "./twilio.ts";
 import { vonageAccount } from "./vonage.ts";
 
-/** Every carrier that has numbers, each with a new account of its own. */
+/** Every carrier that has numbers, each with a new account. */
 export const numberCarriers: Record<NumberCarrier["name"], () => NumberCarrier> = {
   twilio: twilioAccount,
   telnyx: telnyxAccount,

@@ -63,7 +63,7 @@ export function plivoAccount(): NumberCarrier & { apps: App[] } {
     apps.push(app);
     return app;
   };
-  // Others' applications, more than a page of them.
+  // Applications of other systems, more than one page.
   for (let i = 0; i < 25; i++) make({ app_name: `other-${i}`, answer_url: `https://other.example/${i}` });
 
   const judge = (sent: Sent) => {

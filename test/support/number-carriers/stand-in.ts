@@ -1,6 +1,6 @@
 import type { CarrierKind } from "../../../src/phone/carriers/carrier.ts";
 
-/** A request as a stand-in sees it. */
+/** A request as received by a stand-in. */
 export interface Sent {
   method: string;
   url: URL;
@@ -11,7 +11,7 @@ export interface CarrierReply {
   status: number;
   body?: object;
 }
-/** The values a field may have: one of these words, or what a pattern matches. */
+/** The allowed values of a field: one of these words, or a match of a pattern. */
 export type Field = RegExp | readonly string[];
 
 /** A refusal in the carrier's own words. */
@@ -25,37 +25,37 @@ export class Refusal extends Error {
 
 export interface Seed {
   e164: string;
-  /** As the carrier has to report them. */
+  /** The capabilities that the carrier reports. */
   voice?: boolean;
   sms?: boolean;
   mms?: boolean;
   fax?: boolean;
 }
 
-/** What is tried at every carrier; the credentials and the target are what the service would have. */
+/** A carrier's behaviour that all tests use; the credentials and the target are as the service stores them. */
 export interface NumberCarrier {
   name: "twilio" | "signalwire" | "telnyx" | "vonage" | "plivo";
   kind: CarrierKind<never>;
   credentials: Record<string, string>;
-  /** The variable with the API's address, and the address. */
+  /** The variable with the API's address, and that address. */
   variable: string;
   base: string;
-  /** The most numbers that a page can have. */
+  /** Maximum numbers per page. */
   page_rows: number;
   fetch: typeof fetch;
   requests: Sent[];
-  /** Answers by this instead, where it gives an answer. */
+  /** Answers in place of the stand-in if it returns a response. */
   intercept: ((sent: Sent) => Response | Promise<Response> | null) | null;
   own(...seeds: Seed[]): void;
-  /** Ways in which calls to the number do not reach the target, and what is reported about each. */
+  /** Ways in which calls to the number miss the target, with the expected report of each. */
   astray: [what: string, arrange: (e164: string, target: string) => void, says: RegExp][];
-  /** Calls to the number come to the target. */
+  /** Routes calls to the number to the target. */
   lead(e164: string, target: string): void;
-  /** The part of the carrier's state that a change of the address must leave alone. */
+  /** Returns the part of the carrier's state that changing the address must not affect. */
   untouched(e164: string): unknown;
 }
 
-/** A stand-in's network: a function that judges each request, and remembers them. */
+/** A stand-in's network: a function that answers each request and records it. */
 export function network(judge: (sent: Sent) => CarrierReply, options: { intercept: () => NumberCarrier["intercept"] }) {
   const requests: Sent[] = [];
   const wire = async (input: unknown, init: RequestInit = {}): Promise<Response> => {
@@ -87,7 +87,7 @@ function judged(judge: (sent: Sent) => CarrierReply, sent: Sent): CarrierReply {
   }
 }
 
-/** The secret that a request came with, as a careless carrier would repeat it. */
+/** Returns the secret of a request, which a careless carrier would repeat. */
 export function secretIn({ headers }: Sent): string {
   const [scheme, value = ""] = (headers.get("authorization") ?? "").split(" ");
   return scheme === "Basic" ? (atob(value).split(":")[1] ?? "") : value;
@@ -97,19 +97,19 @@ export const basicAuth = (user: string, password: string) => `Basic ${btoa(`${us
 
 type Refuse = (why: string) => CarrierReply;
 
-/** The fields of a form, each known and of its kind; otherwise the carrier's refusal. */
+/** Parses a form whose fields are all known and valid; otherwise throws the carrier's refusal. */
 export function formOf(sent: Sent, allowed: Record<string, Field>, refuse: Refuse): Record<string, string> {
   if (!sent.headers.get("content-type")?.startsWith("application/x-www-form-urlencoded"))
     throw new Refusal(refuse("the body must be a form"));
   return fieldsOf([...new URLSearchParams(sent.body)], allowed, refuse);
 }
 
-/** The query, each parameter known and of its kind. */
+/** Parses a query whose parameters are all known and valid. */
 export function queryOf(sent: Sent, allowed: Record<string, Field>, refuse: Refuse): Record<string, string> {
   return fieldsOf([...sent.url.searchParams], allowed, refuse);
 }
 
-/** A JSON object whose fields are known; texts among them of their kind. */
+/** Parses a JSON object whose fields are known and whose texts are valid. */
 export function jsonOf(sent: Sent, allowed: Record<string, Field | "any">, refuse: Refuse): Record<string, unknown> {
   if (!sent.headers.get("content-type")?.startsWith("application/json"))
     throw new Refusal(refuse("the body must be JSON"));

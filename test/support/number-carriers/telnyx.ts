@@ -9,7 +9,7 @@ const OTHER = "1293384261075731500";
 
 const PAGING: Record<string, Field> = { "page[number]": /^[1-9]\d*$/, "page[size]": /^([1-9]\d?|1\d\d|2[0-4]\d|250)$/ };
 const NUMBERS: Record<string, Field> = { ...PAGING, "filter[phone_number]": /^\d{3,}$/ };
-/** PhoneNumberUpdateParams and CallControlApplicationUpdateParams of its own library. */
+/** PhoneNumberUpdateParams and CallControlApplicationUpdateParams of Telnyx's library. */
 const UPDATE_NUMBER = {
   address_id: /./,
   billing_group_id: /./,
@@ -41,7 +41,7 @@ interface Row {
   [field: string]: unknown;
 }
 
-/** A Telnyx account with its numbers and a Voice API application, as its own library types them. */
+/** A Telnyx account with its numbers and a Voice API application, following the types of Telnyx's library. */
 export function telnyxAccount() {
   const rows: Row[] = [];
   const features = new Map<string, { sms: object | null; mms: object | null }>();
@@ -173,7 +173,7 @@ export function telnyxAccount() {
       ];
     },
   };
-  /** What the carrier's API cannot or must not set: it is reported. */
+  /** Settings that the carrier's API cannot or must not change, which are reported. */
   return Object.assign(carrier, {
     beyond: [
       [

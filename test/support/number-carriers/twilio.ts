@@ -21,7 +21,7 @@ const ROOT = `/2010-04-01/Accounts/${ACCOUNT}`;
 const APPLICATION = hex("AP", 7);
 const TRUNK = hex("TK", 9);
 
-/** UpdateIncomingPhoneNumberRequest of twilio_api_v2010; an empty sid takes the number out. */
+/** UpdateIncomingPhoneNumberRequest of twilio_api_v2010; an empty sid removes the number. */
 const UPDATE: Record<string, Field> = {
   AccountSid: /^AC[0-9a-f]{32}$/i,
   ApiVersion: /./,
@@ -63,7 +63,7 @@ interface Row {
   [field: string]: unknown;
 }
 
-/** Twilio's account with its numbers, as twilio_api_v2010 describes them. */
+/** A Twilio account with its numbers, as twilio_api_v2010 describes them. */
 export function twilioAccount(): NumberCarrier {
   const rows: Row[] = [];
   const application = { sid: APPLICATION, friendly_name: "IVR", voice_url: "", voice_method: "POST" };
@@ -86,7 +86,7 @@ export function twilioAccount(): NumberCarrier {
     const { PhoneNumber = "", PageSize = "50", Page = "0", PageToken } = queryOf(sent, LIST, refuse);
     const [size, page] = [Number(PageSize), Number(Page)];
     if (page > 0 && PageToken !== `PA${page}`) return refuse("PageToken is required");
-    // A part of a number finds it too.
+    // Part of a number also matches.
     const found = rows.filter(({ phone_number }) => phone_number.includes(PhoneNumber));
     const more = (page + 1) * size < found.length;
     const next = `${ROOT}/IncomingPhoneNumbers.json?PageSize=${size}&Page=${page + 1}&PageToken=PA${page + 1}`;

@@ -16,11 +16,11 @@ import {
 const KEY = "a1b2c3d4";
 const SECRET = "vonage-account-secret";
 const BASE = "https://api.nexmo.com";
-/** Numbers have a host of their own. */
+/** Numbers have their own host. */
 const REST = "https://rest.nexmo.com";
 const APPLICATION = "78d335fa-323d-4114-9c3d-d6f0d48968cf";
 const OTHER = "aaaaaaaa-bbbb-4ccc-8ddd-0123456789ab";
-/** Without keys of their own: the numbers use the account's key and secret. */
+/** Numbers use the account's key and secret instead of these. */
 const PRIVATE_KEY = "-----BEGIN PRIVATE KEY-----\nbm9uZQ==\n-----END PRIVATE KEY-----";
 
 const LIST: Record<string, Field> = {
@@ -32,7 +32,7 @@ const LIST: Record<string, Field> = {
   size: /^([1-9]\d?|100)$/,
   index: /^[1-9]\d*$/,
 };
-/** number-details-update of its Numbers API. */
+/** number-details-update of Vonage's Numbers API. */
 const UPDATE: Record<string, Field> = {
   country: /^[A-Z]{2}$/,
   msisdn: /^\d+$/,
@@ -124,7 +124,7 @@ export function vonageAccount(): NumberCarrier {
     const { country, msisdn, ...changes } = formOf(sent, UPDATE, refuse);
     const row = rows.find((one) => one.msisdn === msisdn && one.country === country);
     if (!row) return refuse("method failed");
-    // What is not sent is not kept.
+    // Fields that are not sent are removed.
     for (const name of ["moHttpUrl", "voiceCallbackType", "voiceCallbackValue", "voiceStatusCallback"])
       delete row[name];
     Object.assign(row, changes);
