@@ -74,8 +74,13 @@ async function* objectsOf(account: string, conversations: string[]) {
     yield { binding: "CONVERSATION", stub: conversationObject(env, account, key) as DurableObjectStub };
 }
 
-/** Where in D1, all objects of all accounts and R2 the text occurs: `place: row`. */
-export async function standsIn(text: string, more: string[] = []): Promise<string[]> {
+async function allAccounts(): Promise<string[]> {
+  const { results } = await env.DB.prepare("SELECT name FROM accounts").all<{ name: string }>();
+  return results.map(({ name }) => name);
+}
+
+/** Where the text occurs in D1, in R2 and in the objects of `accounts`, by default of all: `place: row`. */
+export async function standsIn(text: string, more: string[] = [], accounts?: string[]): Promise<string[]> {
   const found: string[] = [];
   const look = (place: string, rows: unknown[]) => {
     for (const row of rows)
@@ -84,8 +89,7 @@ export async function standsIn(text: string, more: string[] = []): Promise<strin
   const tables = await env.DB.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all<{ name: string }>();
   for (const { name } of tables.results.filter((table) => !OWN.test(table.name)))
     look(`D1 ${name}`, (await env.DB.prepare(`SELECT * FROM ${name}`).all()).results);
-  const accounts = await env.DB.prepare("SELECT name FROM accounts").all<{ name: string }>();
-  for (const { name: account } of accounts.results)
+  for (const account of accounts ?? (await allAccounts()))
     for await (const { binding, stub } of objectsOf(account, more))
       await runInDurableObject(stub, (_, { storage }) => {
         const own = storage.sql.exec<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'").toArray();
