@@ -42,7 +42,7 @@ export default defineConfig({
   test: {
     silent: "passed-only",
     // Tests over sockets mostly wait, so that more of them than processors keep a machine busy.
-    maxWorkers: 3,
+    maxWorkers: 4,
     reporters: ["default", ["json", { outputFile: "dist/test-results.json" }]],
     projects: [
       {

@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, onTestFinished } from "vitest";
@@ -10,7 +9,7 @@ import { timeless } from "../stand-still.ts";
 
 export { PASSWORD } from "../service.ts";
 
-/** The folder for screenshots, to be reviewed after a run. */
+/** The folder for the screenshots of `npm run test:matrix`, to be reviewed after a run. */
 const SCREENSHOTS = join(import.meta.dirname, "../../../dist/screenshots");
 const WIDE = { width: 1280, height: 800 };
 const NARROW = { width: 360, height: 740 };
@@ -157,16 +156,16 @@ function looksOf(name: string) {
 
 /**
  * Checks that a screen renders in light and dark, wide and on a phone: no serious finding of axe-core and no horizontal
- * overflow. Saves a screenshot of each.
+ * overflow. `npm run test:matrix` also saves a screenshot of each.
  */
 export async function expectFit({ page }: Operator, name: string): Promise<void> {
-  await mkdir(SCREENSHOTS, { recursive: true });
   for (const { viewport, colorScheme } of looksOf(name)) {
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme });
     // Sticky elements are at their original position when the page is scrolled to the top.
     await page.evaluate(() => scrollTo(0, 0));
-    await page.screenshot({ path: join(SCREENSHOTS, `${name}-${viewport.width}-${colorScheme}.png`), fullPage: true });
+    const path = join(SCREENSHOTS, `${name}-${viewport.width}-${colorScheme}.png`);
+    if (process.env.TEST_MATRIX) await page.screenshot({ path, fullPage: true });
     const where = `${name}, ${viewport.width} px, ${colorScheme}`;
     // Waits for color transitions to end before judging contrast.
     await expect.poll(() => serious(page), { message: where }).toEqual([]);
