@@ -20,6 +20,9 @@ const RETIRED: [RegExp, string][] = [
 /** The SDK's generated file, whose comments are the API's own texts. */
 const GENERATED = "packages/sdk/src/operations.ts";
 
+/** Installed packages, and what their builds write. */
+const NOT_WRITTEN = /(?:^|\/)(?:node_modules|dist)\//;
+
 /** A quoted text on one line, or a regular expression. A template may contain code, so it is not exempt. */
 const QUOTED = /"(?:[^"\\]|\\.)*"|(?<=[\s(,=:])\/(?![/*])(?:[^/\\\n]|\\.)+\/[a-z]*/g;
 
@@ -37,7 +40,7 @@ export function retiredNames(file: string, text: string): string[] {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const problems: string[] = [];
   for await (const file of glob("{src,packages,test}/**/*.{ts,tsx}", { cwd: ROOT })) {
-    if (file.includes("node_modules") || file === GENERATED || /retired-names\.(?:test\.)?ts$/.test(file)) continue;
+    if (NOT_WRITTEN.test(file) || file === GENERATED || /retired-names\.(?:test\.)?ts$/.test(file)) continue;
     problems.push(...retiredNames(file, await readFile(join(ROOT, file), "utf8")));
   }
   for (const problem of problems) console.error(problem);
