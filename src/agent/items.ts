@@ -66,7 +66,6 @@ export async function findItem<T extends ItemTable>(
   return row as Item<T>;
 }
 
-/** Returns the row with this id; null if the account has none. */
 export async function itemOf<T extends ItemTable>(store: AccountStore, table: T, id: string): Promise<Item<T> | null> {
   const [row] = await store.read(store.first(table, { where: eq(table.id, id) }));
   return (row as Item<T> | undefined) ?? null;
@@ -92,7 +91,6 @@ export async function refuseTakenName<T>(write: Promise<T>, what: string): Promi
   }
 }
 
-/** Creates the 400 for a name that is taken in the account. */
 export function takenName(what: string): ApiError {
   const sentence = `a ${what} with this name already exists`;
   return invalidField("name", "duplicate_name", sentence, sentence);
@@ -103,7 +101,6 @@ export function displayName(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
 }
 
-/** A change of an item by PUT. */
 interface ItemChange<T extends ItemTable> {
   /** The name of the kind in messages. */
   what: string;

@@ -76,7 +76,6 @@ export const KNOWLEDGE = objectStore({
   },
 });
 
-/** The originals of documents. */
 export const DOCUMENTS: BucketStore<"documents"> = {
   by: ["text"],
   found: "by the chunks of the document in which the number stands",

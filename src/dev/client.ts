@@ -21,7 +21,6 @@ export class UnexpectedAnswer extends Error {
   }
 }
 
-/** A JSON client of the service's API. */
 export class ApiClient {
   readonly #base: string;
   readonly #fetch: Fetch;
@@ -41,7 +40,6 @@ export class ApiClient {
     return new ApiClient(this.#base, this.#fetch, headers);
   }
 
-  /** Returns the response as text. */
   text = (path: string) => this.#answer("GET", path, {});
   get = <T>(path: string) => this.send<T>("GET", path);
   post = <T>(path: string, body: unknown = {}) => this.send<T>("POST", path, body);

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createParser } from "eventsource-parser";
 
-/** One message of a server-sent event stream. */
 export interface ServerEvent {
   id: string;
   event: string;

@@ -13,7 +13,6 @@ export interface MigrationFile {
   hash: string;
 }
 
-/** A migration that was applied to a database. */
 export interface AppliedMigration {
   name: string;
   /** Null if its hash was not stored, as when wrangler alone applied it. */

@@ -25,7 +25,6 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Returns the error for a port that is in use. */
 export function portInUse(port: number): Error {
   return new Error(
     `port ${port} is in use; stop the program that uses it, or start on another port: PORT=8788 npm start`,

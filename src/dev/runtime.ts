@@ -45,7 +45,6 @@ interface Options {
   stateDir?: string;
   /** Whether all lines of the log are printed, including those of requests; otherwise only errors. */
   allLines?: boolean;
-  /** The port of the inspector, if any. */
   inspectorPort?: number;
   /** The main module of another release, whose objects the Worker uses, as during a gradual deployment. */
   objectsOf?: string;
@@ -112,7 +111,6 @@ export async function startRuntime({
   return runtime;
 }
 
-/** Returns the address of a listening runtime. */
 export function addressOf(runtime: Miniflare): Promise<URL> {
   return runtime.unsafeGetDirectURL(SOCKET);
 }

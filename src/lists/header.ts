@@ -16,7 +16,6 @@ import { cellsAsSent } from "./line-breaks.ts";
 /** The columns of a list by their positions in the header. */
 export interface Layout {
   delimiter: string;
-  /** The headers of the file. */
   sent: string[];
   /** The positions of the used columns in the file; null if all are used. */
   used: number[] | null;

@@ -6,7 +6,6 @@ export class NotUtf8 extends InvalidCsv {}
 
 /** A fault of a field that was sent with the file. */
 export interface Problem {
-  /** The path of the field. */
   field: string;
   /** A stable slug for programs. */
   code: string;

@@ -1,4 +1,3 @@
-/** A row of an upload that becomes a contact. */
 export interface ImportedContact {
   line: number;
   phone_number: string;
@@ -11,7 +10,6 @@ export interface ImportedContact {
   variables: string[];
 }
 
-/** A rejected row, and why. */
 export interface RejectedRow {
   line: number;
   reason: string;
@@ -63,7 +61,6 @@ export interface AssumedNumber {
   could_be: string | null;
 }
 
-/** The most examples for each country. */
 export const MOST_EXAMPLES = 3;
 
 /** Parses the stored assumptions of a campaign's uploads. */

@@ -1,7 +1,6 @@
 /** The line before the header in which a file for spreadsheets names its delimiter. */
 export interface SeparatorLine {
   delimiter: string;
-  /** The number of characters of the line, including its line break. */
   chars: number;
 }
 

@@ -4,7 +4,6 @@ import { cut } from "./result.ts";
 
 /** The longest text of a change that is shown for approval, characters: a person approves only what they have seen. */
 const SHOWN_CHARS = 8_000;
-/** The most characters shown of what is removed. */
 const REMOVED_CHARS = 2_000;
 /** The unchanged characters shown before and after a change. */
 const AROUND = 60;

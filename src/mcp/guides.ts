@@ -12,7 +12,6 @@ const guides = z.array(
 );
 export type Guide = z.output<typeof guides>[number];
 
-/** A chapter of a guide. */
 export interface Passage {
   guide: Guide;
   heading: string;

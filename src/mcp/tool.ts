@@ -30,7 +30,6 @@ export interface Act {
   on: string;
   /** Versions (ETags) of what it depends on beyond the effect: if one has changed, the confirmation is void. */
   restsOn?: readonly string[];
-  /** Whether it requires a confirmation. */
   confirmed: boolean;
   /** @throws Refused, also if what was confirmed has changed meanwhile */
   perform(): Promise<Answer>;
@@ -64,7 +63,6 @@ export interface Tool {
   use(context: McpContext, args: unknown): Promise<{ answer: Answer } | { act: Act }>;
 }
 
-/** Defines a tool that only reads. */
 export function looking<I extends z.ZodObject>(
   about: About<I>,
   look: (context: McpContext, args: z.output<I>) => Promise<Answer>,

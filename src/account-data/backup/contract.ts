@@ -63,7 +63,6 @@ const time = z.iso.datetime().openapi({ description: "ISO 8601, UTC.", example: 
 const count = z.number().int().min(0);
 const nullableCount = count.nullable();
 
-/** The account's own row in backups. */
 export const accountHead = named(
   "BackedUpAccount",
   "The settings of an account itself, as a backup has them.",

@@ -47,7 +47,6 @@ const COPIED = Object.values(OBJECTS)
 export const COPIED_OBJECTS: ReadonlyMap<string, ObjectStore> = new Map(COPIED);
 const isAfterD1 = ([, { listing }]: Named<ObjectStore>) => listing.rows !== undefined;
 
-/** The buckets in backups. */
 export const COPIED_BUCKETS = Object.values(BUCKETS);
 export type BucketName = (typeof COPIED_BUCKETS)[number]["backup"];
 
@@ -92,7 +91,6 @@ async function readPart(context: WalkContext, name: string, at: unknown): Promis
   return { steps, tables, files: [], at: next };
 }
 
-/** Returns a bucket by its name in a backup; undefined if there is none. */
 export function bucketOf(env: Env, name: string): R2Bucket | undefined {
   const binding = BUCKET_BINDINGS.find((one) => BUCKETS[one].backup === name);
   return binding && env[binding];
@@ -112,7 +110,6 @@ export function objectOf(env: Env, account: string, name: string): Copied {
   return store.at(env, account, id) as Copied & ReturnType<ObjectStore["at"]>;
 }
 
-/** Checks whether the account lists an object with this name. */
 export async function hasObject(context: Pick<WalkContext, "env" | "store">, name: string): Promise<boolean> {
   const { kind, id } = partsOf(name);
   return (await COPIED_OBJECTS.get(kind)?.listing.has?.(context, id)) ?? false;

@@ -3,12 +3,10 @@ import type { AccountStore } from "../../kernel/db/account-store.ts";
 import type { Deleted, DeletionRow, DeletionStore } from "../../kernel/db/deletion-store.ts";
 import type { HeldBy } from "../../kernel/db/schema/index.ts";
 
-/** The context of a deletion's steps. */
 export interface Deleting {
   env: Env;
   store: AccountStore;
   deletion: DeletionStore;
-  /** The state of the deletion. */
   row: DeletionRow;
   /** The current time, ms. */
   now: number;

@@ -61,7 +61,6 @@ export interface Job {
   completed_at: number | null;
   counts: Counts;
   isRecorded: boolean;
-  /** The revision of the receipt. */
   revision: number;
   /** Whether D1 has this revision. */
   isPublished: boolean;
@@ -92,7 +91,6 @@ export class JobStore {
     this.#storage = storage;
   }
 
-  /** Stores the erasure's subject and author, unless they are stored already. */
   begin(of: Subject, by: Author, step: string, now: number): void {
     this.#storage.sql.exec(
       `INSERT OR IGNORE INTO job (n, subject, author, created_at, counts, step, due_at) VALUES (0, ?1, ?2, ?3, ?4, ?5, ?3)`,

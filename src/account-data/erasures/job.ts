@@ -7,7 +7,6 @@ interface Dependencies {
   store: JobStore;
   /** The steps in order, by the names under which progress is stored. */
   steps: Readonly<Record<string, Step>>;
-  /** Returns the context of the steps. */
   work(job: Job & { subject: NonNullable<Job["subject"]> }): ErasureContext;
   /** Adds the erasure to the account's list and its author to the audit log; false if too many are pending. */
   record(job: Job): Promise<boolean>;
@@ -39,7 +38,6 @@ export class ErasureJob implements ObjectPart {
     this.#names = Object.keys(deps.steps);
   }
 
-  /** The first step of a job. */
   get first(): string {
     return this.#names[0] ?? "";
   }

@@ -16,7 +16,6 @@ export interface CarrierRecording {
   credentials_id: string | null;
 }
 
-/** The context of an erasure's steps. */
 export interface ErasureContext extends Erasing {
   ledger: Ledger;
   /** Returns recordings that carriers have yet to delete, and how often that was tried. */
@@ -27,7 +26,6 @@ export interface ErasureContext extends Erasing {
 export interface StepResult extends Swept {
   /** What was found. Everything is counted when first seen, before any of it is deleted. */
   traces?: Trace[];
-  /** Recordings for carriers to delete from now on. */
   found?: CarrierRecording[];
   /** Recordings that carriers need not delete any more. */
   settled?: CarrierRecording[];

@@ -1,4 +1,3 @@
-/** A JSON Schema property. */
 type Property = Record<string, unknown>;
 
 /** Returns the JSON Schema (2020-12) of a tool's arguments. Arguments that are not in `optional` are required. */

@@ -12,7 +12,6 @@ interface Beginning {
   /** Whether the conversation is a phone call. */
   onCall: boolean;
   language: string;
-  /** The account's display name. */
   account_name: string;
 }
 

@@ -60,7 +60,6 @@ const description =
   "What agents say of themselves before the first word. On calls the carrier speaks it before any runtime is connected, " +
   "so that no greeting, version, interruption or reconnection removes it; voicemail begins with it.";
 
-/** The complete disclosure settings of an account. */
 export const accountDisclosure = z.object({ mode, texts }).openapi({ description });
 
 /** The settings in a change: omitted fields stay as they are. */

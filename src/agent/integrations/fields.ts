@@ -4,7 +4,6 @@ import type { CatalogField, CatalogIntegration } from "../catalog/types.ts";
 /** The allowed names of an account's own secrets. */
 const SECRET_NAME = /^[a-z][a-z0-9_]{0,62}$/;
 
-/** Returns the integration with this name in tools' configurations. */
 export function integrationNamed(name: string): CatalogIntegration | undefined {
   return CATALOG.integrations.find((integration) => integration.name === name);
 }

@@ -100,7 +100,6 @@ function fillTemplate(integration: CatalogIntegration, template: string, params:
   return "value" in read ? template.replace(PLACEHOLDER, read.value) : null;
 }
 
-/** Returns the param that a host template contains; undefined for an exact host. */
 function decidingField({ params }: CatalogIntegration, template: string) {
   const [, name] = PLACEHOLDER.exec(template) ?? [];
   return params.find((field) => field.name === name);

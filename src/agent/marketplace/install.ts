@@ -25,10 +25,8 @@ import { seedStatements } from "./seed-catalog.ts";
 interface Context {
   store: AccountStore;
   caller: Authority;
-  /** The actor that installs it. */
   created_by: string;
   now: number;
-  /** Creates the agent's id. */
   newId: () => string;
 }
 
@@ -173,7 +171,6 @@ function installedAs(template: ShippedTemplate, { id, name }: { id: string; name
   };
 }
 
-/** Returns the shipped items that a template names. */
 function itemsOf(template: CatalogTemplate, faqNames: string[]) {
   return {
     tools: CATALOG.tools.filter(({ name }) => template.tools.includes(name)),

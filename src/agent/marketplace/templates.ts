@@ -3,7 +3,6 @@ import { CATALOG } from "../catalog/index.ts";
 import type { ShippedTemplate } from "../catalog/types.ts";
 import type { TemplateRecord } from "./contract.ts";
 
-/** The published templates, ordered by name. */
 const published = [...CATALOG.templates].sort((a, b) => inOrder(a.name, b.name));
 const playbooks = new Map(CATALOG.playbooks.map((playbook) => [playbook.name, playbook]));
 const tools = new Map(CATALOG.tools.map((tool) => [tool.name, tool]));

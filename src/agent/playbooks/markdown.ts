@@ -1,4 +1,3 @@
-/** The fields from which a playbook's markdown is generated if none was sent. */
 export interface PlaybookFields {
   display_name: string;
   description: string;

@@ -16,7 +16,6 @@ export function holds(whole: unknown, part: unknown): boolean {
   return Object.entries(part).every(([name, value]) => Object.hasOwn(whole, name) && holds(whole[name], value));
 }
 
-/** Returns the expectations that the conversation does not meet, in order. */
 export function failuresOf(conversation: TestConversation, expectations: readonly TestExpectation[]): TestFailure[] {
   return expectations.flatMap((expectation) => {
     const turn = against(conversation, expectation);

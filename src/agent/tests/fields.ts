@@ -46,7 +46,6 @@ const mock = z
   })
   .openapi("ToolMock");
 
-/** The kinds of expectations. */
 const kinds = {
   said: phrase.openapi({ description: "A part of something that the agent says, in upper or lower case." }),
   not_said: phrase.openapi({ description: "What the agent never says.", example: "guarantee" }),
@@ -147,5 +146,4 @@ export const newTestFields = testFields.extend({
   required: testFields.shape.required.default(false),
 });
 
-/** A new test, as its author describes it. */
 export type NewTest = z.output<typeof newTestFields>;

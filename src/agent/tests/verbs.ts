@@ -25,7 +25,6 @@ interface Creation extends Omit<NewTest, keyof Repetitions> {
   conversation_id: string | null;
 }
 
-/** Returns the condition for a test of an agent. */
 export const isTest = (agentId: string, id: string) => and(eq(agentTests.agent_id, agentId), eq(agentTests.id, id));
 
 /** Returns the condition that the account's agent exists and may have this many more tests. */
@@ -65,7 +64,6 @@ export async function testsOf(store: AccountStore, agentId: string): Promise<Tes
   return tests;
 }
 
-/** Returns the agent's test with this id; null for none. */
 export async function testOf(store: AccountStore, agentId: string, id: string): Promise<TestRow | null> {
   const [row] = await store.read(store.first(agentTests, { where: isTest(agentId, id) }));
   return row ?? null;

@@ -11,7 +11,6 @@ export interface Repetitions {
   min_passes: number;
 }
 
-/** Counts results by state. */
 export function countsOf(states: readonly ResultState[]): ResultCounts {
   const counts: ResultCounts = { passed: 0, failed: 0, model_failed: 0 };
   for (const state of states) counts[state] += 1;

@@ -104,7 +104,6 @@ const fields = z.object({
 });
 
 const json = z.record(z.string(), z.unknown());
-/** The fields of a tool as clients see them. */
 export const toolFields = fields.extend({
   // Shown completely, even if stored when the limit was higher.
   implementation_config: json.openapi({
@@ -220,7 +219,6 @@ const changes = fields
     tags: true,
   })
   .partial();
-/** The changes of a tool's fields. */
 export type ToolChanges = z.output<typeof changes>;
 
 export const updateTool = endpoint({

@@ -1,6 +1,5 @@
 import type { tools } from "../../kernel/db/schema/index.ts";
 
-/** How often a tool with effects may run in one conversation by default. */
 export const DEFAULT_WRITE_RUNS = 3;
 
 /** Whether a tool only reads, or changes something. */

@@ -10,7 +10,6 @@ export function assertMayName(caller: Authority, implementation_config: Record<s
   if (namesIntegration({ implementation_config })) requireScopes(caller, ["connect"]);
 }
 
-/** Returns the account's installed integrations, without secrets. */
 export async function installsOf(store: AccountStore): Promise<Installed[]> {
   const columns = ["id", "installed_at", "params", "secret_names"] as const;
   const [installs] = await store.read(store.select(integrationInstalls, { columns: [...columns] }));

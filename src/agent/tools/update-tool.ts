@@ -25,7 +25,6 @@ interface Context {
 }
 
 interface ToolUpdate {
-  /** The tool's id or name. */
   idOrName: string;
   changes: ToolChanges;
   /** The revision on which the change is based; null for any. */

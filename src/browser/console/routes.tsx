@@ -3,7 +3,6 @@ import { type Component, lazy } from "solid-js";
 import { isOperator } from "./session/session.ts";
 
 type Screen = Component<RouteSectionProps>;
-/** Loads a screen when it is first opened. */
 const screen = (load: () => Promise<{ default: Screen }>) => lazy(load);
 /** Loads one of several screens that a module exports. */
 const named = (load: () => Promise<Screen>) => lazy(async () => ({ default: await load() }));

@@ -16,7 +16,6 @@ export interface Config {
   runtime_url: string | null;
 }
 
-/** A session as the service returns it. */
 export interface Session {
   access_token: string;
   /** Seconds. */

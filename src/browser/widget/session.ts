@@ -18,7 +18,6 @@ export interface SessionHandlers {
   over(reason: ServiceError): void;
 }
 
-/** The share of a session's lifetime after which it is renewed. */
 const RENEW_AFTER = 0.8;
 const RETRY_AT_MOST_MS = 30_000;
 

@@ -6,7 +6,6 @@ import { type SessionHandlers, WidgetSession } from "./session.ts";
 
 /** The settings of the page's script element. */
 export interface WidgetOptions {
-  /** The base address of the widget's endpoints. */
   base: string;
   clientKey: string;
   visitorToken: string | undefined;

@@ -44,7 +44,6 @@ export function alternativesOf(document: OpenApi, schema: Schema, component?: st
   });
 }
 
-/** Returns the values that a schema lists, if it lists any. */
 export function valuesOf(schema: Schema): unknown[] | undefined {
   return schema.const === undefined ? schema.enum : [schema.const];
 }

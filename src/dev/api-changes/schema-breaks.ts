@@ -5,7 +5,6 @@ import { LOWER_BOUNDS, type OpenApi, type Schema, UPPER_BOUNDS } from "./documen
 export interface Break {
   /** The operation's id or the component, as the change log names it. */
   subject: string;
-  /** The change in words. */
   change: string;
 }
 

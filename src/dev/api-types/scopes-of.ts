@@ -1,4 +1,3 @@
-/** Scopes that every member of an account has. */
 const EVERYBODYS = ["read"];
 
 interface Operation {

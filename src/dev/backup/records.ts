@@ -10,7 +10,6 @@ export type Record_ =
 
 export interface Head {
   format: 1;
-  /** The backup's id. */
   id: string;
   taken_at: string;
   /** The service from which it was taken, and the account in its state at that time. */

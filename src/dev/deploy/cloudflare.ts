@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { failureText } from "../failure.ts";
 
-/** An error of the Cloudflare API, with its code. */
 export class CloudflareError extends Error {
   override name = "CloudflareError";
   readonly status: number;
@@ -25,7 +24,6 @@ export interface CloudflareOptions {
   fetch: typeof fetch;
   /** The address of the API, without a slash at the end. */
   base: string;
-  /** The headers that authenticate. */
   headers: Record<string, string>;
 }
 

@@ -30,7 +30,6 @@ export interface State {
   } | null;
   /** The names of secrets whose values are stored on this machine. */
   keptSecrets: string[];
-  /** The migrations of this release. */
   migrations: MigrationFile[];
 }
 

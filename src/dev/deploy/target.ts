@@ -8,7 +8,6 @@ type Migration = NonNullable<Unstable_RawConfig["migrations"]>[number];
 export interface Target {
   /** "production", or the environment's name. */
   environment: string;
-  /** The Worker's name. */
   worker: string;
   database: string;
   buckets: string[];
@@ -86,7 +85,6 @@ export interface Completion {
   databaseId: string;
   /** The service's public address. */
   url: string;
-  /** The folder of the migrations that wrangler applies. */
   migrationsFolder: string;
   /** The Worker's binding with the hashes of this release's migrations. */
   migrationHashes: string;

@@ -91,5 +91,4 @@ const plain = (text: string) =>
     .replace(/\s+/g, " ");
 
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-/** Escapes text for HTML. */
 export const asHtml = (text: string) => text.replace(/[&<>"]/g, (char) => ENTITIES[char] ?? char);

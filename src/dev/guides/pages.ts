@@ -10,7 +10,6 @@ export interface Page extends Document {
   section: Section;
   /** The name below /docs/. */
   name: string;
-  /** The Markdown source. */
   markdown: string;
 }
 

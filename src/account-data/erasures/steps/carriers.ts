@@ -6,7 +6,6 @@ import { type CarrierRecording, type ErasureContext, step } from "../step.ts";
 
 /** The number of recordings deleted at carriers in one run. */
 const AT_ONCE = 6;
-/** The most attempts at a carrier that does not answer. */
 const MOST_TRIES = 8;
 
 /** Makes carriers delete their own recordings of the person's calls. */

@@ -35,7 +35,6 @@ const ALWAYS_NEVER = [
   "Never make up facts, prices, times or policies. What neither a tool nor your knowledge says, you do not know.",
 ];
 
-/** Returns a knowledge item of a template: a shipped FAQ under an id of the template's own. */
 export function knows(id: string, faq: string): CatalogTemplate["knowledge_items"][number] {
   const found = faqs.find(({ name }) => name === faq);
   if (!found) throw new TypeError(`no FAQ ${faq}`);

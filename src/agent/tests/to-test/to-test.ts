@@ -18,7 +18,6 @@ interface Context {
 
 interface Order {
   conversation_id: string;
-  /** The test's id. */
   id: string;
   agent_id?: string | undefined;
   name?: string | undefined;

@@ -17,7 +17,6 @@ export interface BindingParty {
   isTester?: boolean;
 }
 
-/** The values of bound arguments, or why one of them has none. */
 export type BoundArguments = { values: Record<string, string> } | { refused: string };
 
 /**

@@ -19,7 +19,6 @@ export interface BuiltRequest {
   body: unknown;
 }
 
-/** Encodes HTTP Basic credentials. */
 export type BasicCredentials = (username: string, password: string) => string;
 
 /** Options of a request besides its configuration and values. */

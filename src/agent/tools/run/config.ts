@@ -105,7 +105,6 @@ export function parseHttpConfig(config: Record<string, unknown>): { config: Http
   return { faults: fieldErrors(parsed.error, config) };
 }
 
-/** Returns the names of the arguments that a configuration uses. */
 export function argumentsIn(config: Record<string, unknown>): Set<string> {
   const parts = textsIn(FIELDS.map((field) => config[field])).flatMap(parseTemplate);
   return new Set(parts.flatMap((part) => (part.kind === "argument" ? [part.name] : [])));

@@ -15,7 +15,6 @@ export interface Values {
 /** One more than the number of times that receivers decode an address at most. */
 const MAX_DECODINGS = 6;
 
-/** Returns a value as text; undefined for an optional argument that was not given. */
 function textOf(part: Part, { args, stored }: Values): string | undefined {
   if (part.kind === "text") return part.text;
   const value =

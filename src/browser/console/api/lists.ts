@@ -36,7 +36,6 @@ export const priceList = () => query(["prices"], (signal) => data(api.GET("/api/
 /** Maximum number of versions listed for an agent. */
 const MOST_VERSIONS = 100;
 
-/** The versions of an agent, newest first. */
 export const agentVersions = (id: string) =>
   query(["agents", id, "versions"], (signal) =>
     data(

@@ -26,7 +26,6 @@ export function useQuery<Read, Shown = Read, Key extends QueryKey = QueryKey>(
   return follow(options, (initial) => new QueryObserver(queries, initial));
 }
 
-/** Observes a list that is read page by page, like `useQuery`. */
 export function useInfiniteQuery<Read, Key extends QueryKey, Page>(
   options: Accessor<InfiniteQueryObserverOptions<Read, Error, InfiniteData<Read, Page>, Key, Page>>,
 ): InfiniteQueryObserverResult<InfiniteData<Read, Page>, Error> {

@@ -2,7 +2,6 @@ import { createEffect, on } from "solid-js";
 import { signIn as t } from "../texts/index.ts";
 import { TextField } from "../ui/fields.tsx";
 
-/** Field for a code of the second factor or a recovery code. */
 export function CodeField(props: {
   isRecovery?: boolean;
   label?: string;

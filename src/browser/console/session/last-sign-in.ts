@@ -16,7 +16,6 @@ export function lastSignIn(): LastSignIn {
   }
 }
 
-/** Stores the user and account of this sign-in. */
 export function rememberSignIn({ account, email }: LastSignIn): void {
   localStorage.setItem(STORED, JSON.stringify({ account, email }));
 }

@@ -8,7 +8,6 @@ import { notify } from "../ui/toast.tsx";
 import styles from "./second-factor.module.css";
 import { session } from "./session.ts";
 
-/** Recovery codes, shown once, with ways to save them. */
 export function RecoveryCodes(props: { codes: string[]; onSaved: () => void }) {
   const text = () => `${props.codes.join("\n")}\n`;
   const copy = async () => {

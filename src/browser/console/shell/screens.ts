@@ -115,7 +115,6 @@ const OPERATOR_SCREENS: Group[] = [
   },
 ];
 
-/** Returns the screens that the user may open, in their groups. */
 export function shownScreens(): Group[] {
   const groups = isOperator() ? OPERATOR_SCREENS : ACCOUNT_SCREENS;
   return groups.map(({ title, screens }) => ({ title, screens: screens.filter(({ href }) => mayOpen(href)) }));

@@ -114,7 +114,6 @@ function PlainSelect(props: SelectProps) {
   );
 }
 
-/** A checkbox. `code`: the label is an identifier. */
 export function CheckField(
   props: Omit<Common, "labelHidden"> & {
     value: boolean;

@@ -14,7 +14,6 @@ export const STATE_TONES: Record<ServiceState, Tone> = {
   archived: "idle",
 };
 
-/** Returns the word for an agent's state in service. */
 export function serviceState({ status, versioning, published_version, in_service }: Agent): ServiceState {
   if (status === "archived") return "archived";
   if (versioning === "manual" && published_version === null) return "not_published";
@@ -33,7 +32,6 @@ export function differsByChannel(agent: Agent): boolean {
   return state !== "archived" && state !== "not_published";
 }
 
-/** Checks whether publishing puts the agent into service. */
 export function awaitsService(agent: Agent): boolean {
   const state = serviceState(agent);
   return state === "draft" || state === "not_published";

@@ -10,7 +10,6 @@ export function parseJson(text: string): ParsedJson {
   }
 }
 
-/** Returns the object in a JSON text; undefined if it contains anything else. */
 export function objectIn(text: string): Record<string, unknown> | undefined {
   const parsed = parseJson(text);
   return parsed.ok && isObject(parsed.value) ? parsed.value : undefined;

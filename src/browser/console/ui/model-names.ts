@@ -13,7 +13,6 @@ export function modelLabel(name: string): string {
   return LABELS[name] ?? name;
 }
 
-/** Returns the options of a field that names a model. They always include the current one. */
 export function modelOptions(models: readonly Model[], current: string | null): Option<string>[] {
   const options = models.map((model) => {
     const { llm_model, available, answers_with } = model;

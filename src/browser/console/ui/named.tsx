@@ -29,7 +29,6 @@ export function useApiKeys(): () => Body<"ApiKey">[] | undefined {
   return () => keys.data;
 }
 
-/** Returns options for resources by name, and the option `none`. */
 export function choicesOf(names: Names, none: string): Option[] {
   const options = (names() ?? []).map(({ id, name }) => ({ value: id, label: name }));
   return [{ value: "", label: none }, ...options.sort((a, b) => a.label.localeCompare(b.label))];
@@ -45,7 +44,6 @@ export function AgentLink(props: Target) {
   return <NameLink {...props} names={useAgents()} folder="/agents" deleted={t.deletedAgent} />;
 }
 
-/** Link to a campaign by its name; a dash if there is none. */
 export function CampaignLink(props: Target) {
   return <NameLink {...props} names={useCampaigns()} folder="/campaigns" deleted={t.deletedCampaign} />;
 }

@@ -1,7 +1,6 @@
 import type { Option } from "./field.tsx";
 import { namesOf } from "./names-of.ts";
 
-/** Returns the options of a field, from the labels of its values. */
 export function optionsOf<Value extends string>(words: Record<Value, string>): Option<Value>[] {
   return namesOf(words).map((value) => ({ value, label: words[value] }));
 }

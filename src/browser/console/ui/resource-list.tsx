@@ -23,7 +23,6 @@ interface ListTexts {
 /** A screen with a list of resources: filters, a table, its empty states, and the open row beside it. */
 export function ResourceList<Read, Row>(props: {
   texts: ListTexts;
-  /** The list's address. */
   path: string;
   query: Answer<Read>;
   rows: (read: NonNullable<Read>) => Row[];

@@ -5,7 +5,6 @@ import { TextField } from "./fields.tsx";
 /** Pause in typing before the search runs, ms. */
 const PAUSE_MS = 200;
 
-/** A search field that searches while the user types. */
 export function SearchField(props: {
   label?: string;
   placeholder?: string;

@@ -24,7 +24,6 @@ interface Props<Row> {
   href?: ((row: Row) => string) | undefined;
   /** Whether a row is open beside the table. */
   isOpen?: (row: Row) => boolean;
-  /** Shown instead of an empty table. */
   empty?: JSX.Element;
   /** Part of a larger screen: rows scroll within the table, and opening one keeps the page's scroll position. */
   scrolls?: boolean;

@@ -93,7 +93,6 @@ const MARKS: Record<Tone, string> = {
   idle: "M5 1a4 4 0 1 1 0 8a4 4 0 0 1 0-8zM5 2.6a2.4 2.4 0 1 0 0 4.8a2.4 2.4 0 0 0 0-4.8z",
 };
 
-/** A name and its value. A fact without a value is hidden. */
 export type Fact = [name: string, value: () => JSX.Element];
 
 export function Facts(props: { of: Fact[] }) {

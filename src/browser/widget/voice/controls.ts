@@ -37,7 +37,6 @@ export class Controls {
     this.show({ listening: false, muted: false, voice: false });
   }
 
-  /** Shows which controls are on. Without a `voice` there is nothing to mute. */
   show({ listening, muted, voice }: { listening: boolean; muted: boolean; voice: boolean }): void {
     this.#talk.setAttribute("aria-pressed", String(listening));
     this.#mute.setAttribute("aria-pressed", String(muted));

@@ -53,7 +53,6 @@ export class Player {
     }
   }
 
-  /** Stops playing and cancels all fetches. */
   stop(): void {
     this.#audio.pause();
     this.#stopped();

@@ -15,7 +15,6 @@ export const effectOn = (id: string, channel: Channel) =>
     data(api.GET("/api/v1/agents/{id}/effect", { params: { path: { id }, query: { channel } }, signal })),
   );
 
-/** The voices of a provider, optionally only those that speak a language. */
 export const voicesOf = (provider: Body<"Voice">["voice_provider"], language?: string) =>
   query(["voices", provider, language ?? ""], (signal) => {
     const asked = language === undefined ? { provider } : { provider, language };
@@ -58,7 +57,6 @@ export const versionChanges = (id: string, from: string, to: string) =>
     data(api.GET("/api/v1/agents/{id}/versions/{from}/diff/{to}", { params: { path: { id, from, to } }, signal })),
   );
 
-/** An agent's tests, oldest first. */
 export const testsOfAgent = (id: string) =>
   query(["agents", id, "tests"], (signal) => data(api.GET("/api/v1/agents/{id}/tests", { params: at(id), signal })));
 

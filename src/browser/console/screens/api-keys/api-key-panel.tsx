@@ -39,7 +39,6 @@ export default function ApiKeyPanel() {
   );
 }
 
-/** What happens to the widget keys that the API key created when it is disabled or deleted. */
 type OfWidgetKeys = "keep" | "disable";
 
 async function patch(id: string, body: Body<"UpdateApiKeyRequest">, widget_keys: OfWidgetKeys = "keep"): Promise<void> {

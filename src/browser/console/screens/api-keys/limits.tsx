@@ -26,7 +26,6 @@ export const PRESETS = {
 const isPreset = (scopes: readonly Scope[], preset: readonly Scope[]) =>
   withImplied(scopes).join() === withImplied(preset).join();
 
-/** Returns the limits of a key as the form shows them. */
 export function enteredLimits(key: Pick<Body<"ApiKey">, keyof Limits>): Limits {
   const { scopes, agent_ids, allowed_addresses, unattended } = key;
   return { scopes, agent_ids, unattended, allowed_addresses: allowed_addresses?.join("\n") ?? "" };

@@ -4,6 +4,5 @@ export function sharesOf(text: string): number[] {
   return parts.filter((part) => part !== "").map((part) => Number(part) / 100);
 }
 
-/** Formats shares as percentages, such as "50, 80". */
 export const percentsOf = (shares: number[]): string =>
   shares.map((share) => Math.round(share * 1_000) / 10).join(", ");

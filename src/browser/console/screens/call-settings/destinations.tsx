@@ -12,7 +12,6 @@ interface Code {
   label: string;
 }
 
-/** Returns the calling codes with the names of their countries. */
 async function callingCodes(): Promise<Code[]> {
   const { COUNTRIES_BY_CODE } = await import("../../../../kernel/numbers/calling-codes.ts");
   const names = new Intl.DisplayNames(LANGUAGE, { type: "region" });

@@ -6,7 +6,6 @@ import { cursorPagesOf } from "../../ui/pages.ts";
 /** The list's filters, by their names in the API. */
 export const FILTERS = ["agent_id", "campaign_id", "status", "phone_number", "since", "until"] as const;
 
-/** Calls, newest first, page by page. */
 export const callPages = (wanted: Partial<Record<(typeof FILTERS)[number], string>>) => {
   const { status: named = "", ...others } = wanted;
   const status = chosen(t.statuses, named);

@@ -14,7 +14,6 @@ export interface Step {
   failed: boolean;
 }
 
-/** A turn of a conversation's trace. Times are in ms. */
 export interface TracedTurn {
   id: string;
   /** From the beginning of the conversation. */

@@ -13,7 +13,6 @@ export const integrationsBy = (filters: { category?: string; status?: Status }) 
   placeholderData: keepPreviousData,
 });
 
-/** One integration, by its ID or name. */
 export const integrationById = (id: string) =>
   query(["integrations", id], (signal) =>
     data(api.GET("/api/v1/integrations/{id}", { params: { path: { id } }, signal })),
@@ -35,5 +34,4 @@ export const toolsUsing = (integration: string) =>
     return using;
   });
 
-/** Refetches all integrations after a change, and the language models and voices that one of them may connect. */
 export const integrationsChanged = () => invalidate("integrations", "models", "voices");

@@ -9,7 +9,6 @@ export type Plan = Body<"Plan">["name"];
 const PLANS: Plan[] = ["starter", "growth", "scale"];
 const OPTIONS = PLANS.map((value) => ({ value, label: t.plans[value] }));
 
-/** Returns the limits of a plan; undefined until they are loaded. */
 export function usePlan(name: () => Plan): () => Body<"Plan"> | undefined {
   const list = useQuery(planList);
   return () => list.data?.plans.find((plan) => plan.name === name());

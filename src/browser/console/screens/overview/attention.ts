@@ -17,7 +17,6 @@ export interface Item {
 const MAX_UNCHECKED = 2;
 const CAPS = ["concurrent_calls", "calls_per_minute", "calls_per_day"] as const;
 
-/** Returns the paused campaigns, those that paused by themselves first. */
 export function pausedCampaigns(
   campaigns: Pick<Body<"Campaign">, "id" | "name" | "status" | "status_reason" | "counts">[],
 ): Item[] {

@@ -20,7 +20,6 @@ import styles from "./overview.module.css";
 
 const SHOWN = 5;
 
-/** What needs attention, each with a link. */
 export function NeedsAttention(props: {
   campaigns: Answer<{ campaigns: Body<"Campaign">[] }>;
   integrations: Answer<{ integrations: Body<"Integration">[] }>;

@@ -2,12 +2,10 @@ import { keepPreviousData } from "@tanstack/query-core";
 import { api, data } from "../../api/client.ts";
 import { type QueryContext, query } from "../../api/queries.ts";
 
-/** Playbooks per page. */
 export const PAGE = 25;
 /** Maximum number that the API returns at once. */
 const MOST = 100;
 
-/** A page of the playbooks that match the filters. */
 export const playbookPage = (filters: { search?: string; category?: string }, offset: number) => {
   const query = { ...filters, limit: PAGE, offset };
   return {

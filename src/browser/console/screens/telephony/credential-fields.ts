@@ -4,7 +4,6 @@ import { carriers as t } from "../../texts/index.ts";
 export type Provider = Body<"TelephonyProvider">["provider"];
 
 export interface CredentialField {
-  /** Its name in the API. */
   name: string;
   words: { label: string; hint: string };
   isSecret?: boolean;

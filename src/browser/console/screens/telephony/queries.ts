@@ -4,7 +4,6 @@ import { query } from "../../api/queries.ts";
 export const carrierList = () =>
   query(["carriers"], (signal) => data(api.GET("/api/v1/telephony/providers", { signal })));
 
-/** The numbers of a carrier account, requested from the carrier. */
 export const numbersAtCarrier = (id: string) =>
   query(["numbers-at-carrier", id], (signal) =>
     data(api.POST("/api/v1/telephony/providers/{id}/numbers", { params: { path: { id } }, signal })),

@@ -6,7 +6,6 @@ export type Source = (typeof SOURCES)[number];
 
 export interface BindingRow {
   source: Source;
-  /** The column of a contact. */
   column: string;
   /** Whether an unverified claim of the other party is accepted. */
   unverified: boolean;

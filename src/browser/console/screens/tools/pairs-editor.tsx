@@ -17,7 +17,6 @@ export function PairsEditor(props: {
   onChange: (pairs: Pair[]) => void;
   /** ID of the datalist with the available references. */
   list: string;
-  /** Returns the error of a pair, by `.name`; "" for the whole. */
   error: (path: string) => string | undefined;
 }) {
   const change = (index: number, changed: Partial<Pair>) =>

@@ -14,7 +14,6 @@ import styles from "./tools.module.css";
 
 const { request: t } = tools;
 
-/** Editor for the request of an HTTP tool. It edits `json`. */
 export function RequestEditor(props: {
   json: string;
   onInput: (json: string) => void;

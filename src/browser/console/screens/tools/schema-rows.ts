@@ -3,7 +3,6 @@ import { isObject } from "../../ui/json.ts";
 export const PARAMETER_TYPES = ["string", "number", "integer", "boolean", "array", "object", "json"] as const;
 type ParameterType = (typeof PARAMETER_TYPES)[number];
 
-/** A tool's parameter as a row of the form. */
 export interface ParameterRow {
   name: string;
   type: ParameterType;

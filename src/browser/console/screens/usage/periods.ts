@@ -39,7 +39,6 @@ export function windowOf(period: Period, now: number, chosen: { from: string; un
   return days >= 1 && days <= MAX_DAYS ? { from: chosen.from, to: dayAfter(chosen.until) } : null;
 }
 
-/** Returns every day of a window, in order. */
 export function daysOf({ from, to }: Window): string[] {
   const count = (Date.parse(to) - Date.parse(from)) / DAY_MS;
   return Array.from({ length: count }, (_, nth) => dayAfter(from, nth));

@@ -24,7 +24,6 @@ const usageBy = (window: Window, group_by: string) =>
     ),
   );
 
-/** The usage of a window by day and kind. The previous window's stays until it is loaded. */
 export const usageByDay = (window: Window) =>
   Object.assign(usageBy(window, "day,kind"), { placeholderData: keepPreviousData, refetchInterval: EVERY_MS });
 

@@ -10,7 +10,6 @@ import { notify } from "../../ui/toast.tsx";
 import { type Webhook, webhookById, webhooksChanged } from "./queries.ts";
 import { sent, type Values, WebhookFields } from "./webhook-fields.tsx";
 
-/** The settings of a webhook. Changing the address creates a new secret. */
 export function Settings(props: { webhook: Webhook; onSecret: (secret: string) => void }) {
   const form = createForm<Values>({
     initial: valuesOf(props.webhook),

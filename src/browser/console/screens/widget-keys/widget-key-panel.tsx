@@ -235,7 +235,6 @@ function WidgetKeyFields(props: { form: Form<Values> }) {
   );
 }
 
-/** Returns a key's values as the service expects them. */
 const sent = ({ name, agent_id, origins }: Values) => ({
   name,
   agent_id: agent_id || null,

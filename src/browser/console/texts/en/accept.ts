@@ -1,4 +1,3 @@
-/** Accepting an invitation. */
 export const accept = {
   title: "Join an account",
   invites: (who: string, account: string, role: string) => `${who} invites you to join ${account} as ${role}.`,

@@ -68,7 +68,6 @@ export const accounts = {
   sessionsEnded: "All sessions ended",
 };
 
-/** Who works in an account. */
 export const users = {
   ofAccount: { title: "Users", add: "Add user", addTo: (account: string) => `Add a user to ${account}` },
   operators: { title: "Operators", add: "Add operator", addTo: () => "Add an operator of this service" },

@@ -101,7 +101,6 @@ export const agentTests = {
     cited: "Document ID",
   },
 
-  /** An expectation in a sentence. */
   expected: {
     said: (words: string) => `The agent says ${quoted(words)}`,
     not_said: (words: string) => `The agent never says ${quoted(words)}`,

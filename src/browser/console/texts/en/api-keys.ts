@@ -1,4 +1,3 @@
-/** API keys: how servers come in. */
 export const apiKeys = {
   title: "API keys",
   lead: "Keys for your own servers. Give each key only what its server needs, and keep it out of web pages and repositories.",

@@ -74,7 +74,6 @@ const valueInWords = (value: unknown): string | null => {
   return typeof value === "string" || typeof value === "number" ? String(value) : null;
 };
 
-/** The audit log: who did what. */
 export const auditLog = {
   title: "Audit log",
   lead: "Who did what, newest first. Entries can't be changed or deleted.",

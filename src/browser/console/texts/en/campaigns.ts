@@ -2,7 +2,6 @@ import { counted, formatNumber } from "../format.ts";
 
 const people = (count: number) => counted(count, "person", "people");
 
-/** The list of campaigns. */
 export const campaigns = {
   title: "Campaigns",
   lead: "Each campaign calls a list of contacts with one of your agents.",

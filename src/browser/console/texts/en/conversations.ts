@@ -124,7 +124,6 @@ export const conversations = {
     awaited: "Waiting for the carrier to send the recording. It will appear here automatically.",
     none: "No recording available. The carrier didn't send one, or it was deleted.",
   },
-  /** An opt-out that was heard in a conversation. */
   optOut: {
     action: "Undo opt-out…",
     title: (number: string) => `Allow calls to ${number} again?`,

@@ -1,4 +1,3 @@
-/** Recordings of calls. */
 export const recordings = {
   title: "Recordings",
   one: "Recording",

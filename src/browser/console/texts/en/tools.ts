@@ -12,7 +12,6 @@ export const tools = {
   searchLabel: "Search",
   allTypes: "Any",
   types: { http: "HTTP request", python: "Python" },
-  /** Where a tool runs. */
   runsIn: { built_in: "Built in", platform: "HTTP request", own_runtime: "Python, runs on your own runtime" },
   parts: { definition: "Definition", run: "Run", runs: "Recent runs" },
   fields: {

@@ -74,7 +74,6 @@ export const usage = {
   },
 };
 
-/** What one conversation cost. */
 export const cost = {
   title: "Cost",
   live: "Known once the conversation has ended.",

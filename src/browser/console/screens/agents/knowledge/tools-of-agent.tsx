@@ -27,7 +27,6 @@ import { ToolSettings } from "./tool-settings.tsx";
 type AgentTool = Body<"AgentTool">;
 const { tools: t, detachThis } = agents.knowledge;
 
-/** The agent's tools: which are on, which are ready, and their settings for this agent. */
 export function ToolsOfAgent() {
   const agent = useAgent();
   const query = useQuery(() => toolsOfAgent(agent().id));

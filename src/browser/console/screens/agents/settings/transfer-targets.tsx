@@ -15,7 +15,6 @@ export function TransferTargets(props: {
   value: Target[];
   onInput: (value: Target[]) => void;
   lead: string;
-  /** Returns the error of a field, by its path within the targets. */
   error: (path: string) => string | undefined;
 }) {
   const change = (index: number, changes: Partial<Target>) =>

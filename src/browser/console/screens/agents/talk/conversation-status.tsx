@@ -26,7 +26,6 @@ const TONES: Record<Phase, Tone> = {
   nowhere: "bad",
 };
 
-/** The state of the conversation, with links to its transcript and to a new conversation. */
 export function ConversationStatus(props: Props) {
   const isBegun = () => props.conversation.entries.length > 0;
   return (

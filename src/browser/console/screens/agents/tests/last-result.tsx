@@ -10,7 +10,6 @@ import { testRunsOf } from "../queries.ts";
 
 type State = Body<"TestOutcome">["state"];
 
-/** The last result of a test, with a link to its run. */
 export function LastResult(props: { testId: string }) {
   const agent = useAgent();
   const runs = useQuery(() => testRunsOf(agent().id));

@@ -161,7 +161,6 @@ export function createContactList() {
       return line;
     },
     isOpen,
-    /** Answers a question by leaving its rows as they were read. */
     leave: (question: Question) => setAnswered((before) => [...before, question]),
     askAgain: (question: Question) => setAnswered((before) => before.filter((each) => each !== question)),
     /** Answers a question with one of the two readings, for the rows that have this reading. */

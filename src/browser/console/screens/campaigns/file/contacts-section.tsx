@@ -15,7 +15,6 @@ export function ContactsSections(props: {
   title: string;
   list: ContactList;
   wanted?: Wanted | undefined;
-  /** Whether the contacts are added to an existing campaign. */
   isAdded?: boolean;
   lead?: string;
 }) {

@@ -27,7 +27,6 @@ export interface Verdict {
   /** Rejected rows whose only problem is the missing country of their number. */
   national: number;
   columns: string[];
-  /** The first contacts, as they will be stored. */
   first: ImportedContact[];
   rejects: RejectedRow[];
   /** The numbers read as national; null if there are none. */

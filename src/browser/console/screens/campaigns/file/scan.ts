@@ -6,7 +6,6 @@ import type { Encoding, Shape } from "./shape.ts";
 const READ_BYTES = 1_000_000;
 /** Characters of skipped rows buffered before they go into a Blob. */
 const COLLECTED_CHARS = 1_000_000;
-/** Bytes of a UTF-8 byte order mark. */
 const MARK_BYTES = 3;
 
 /** The verdict on a file, what is sent of it, and its skipped rows as CSV. */

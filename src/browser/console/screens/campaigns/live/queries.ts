@@ -77,7 +77,6 @@ export type ContactFilter = Pick<
   "status" | "outcome" | "search"
 >;
 
-/** A campaign's contacts in the order of the file, page by page. */
 export const contactPages = (id: string, filter: ContactFilter) =>
   cursorPagesOf(
     ["campaigns", id, "contacts", "list", filter],
@@ -89,7 +88,6 @@ export const contactPages = (id: string, filter: ContactFilter) =>
     ({ contacts }) => contacts,
   );
 
-/** Refetches a campaign's contacts after a change. */
 export const contactsChanged = (id: string) => queries.invalidateQueries({ queryKey: ["campaigns", id, "contacts"] });
 
 /** The period in which the service counts calls, ms. */

@@ -47,7 +47,6 @@ export interface SettingsValues {
   record: "" | "true" | "false";
 }
 
-/** The initial value of new calling hours. */
 export const WORKING_HOURS: CallingHours = { days: [1, 2, 3, 4, 5], start: "09:00", end: "17:00" };
 
 export const defaultSettings = (name: string, timezone: string): SettingsValues => ({
