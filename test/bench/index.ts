@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- [api] [campaign] [conversation] [meter] [ledger] [console] [webhooks]`: what the service does on this
+ * `npm run bench -- [api] [campaign] [conversation] [meter] [ledger] [console] [webhooks] [knowledge]`: what the service does on this
  * machine; all by default. With `--profile`, `api` and `conversation`
  * show where their time goes; `--meter-away` says how many ms the meter of `conversation` is away; `--calls` says how many calls the ledger is filled with,
  * `--events` how many events webhooks are sent.
@@ -10,6 +10,7 @@ import { benchApi } from "./api.ts";
 import { benchCampaign } from "./campaign.ts";
 import { benchConsole } from "./console.ts";
 import { benchConversation } from "./conversation.ts";
+import { benchKnowledge } from "./knowledge.ts";
 import { benchLedger } from "./ledger.ts";
 import { benchMeter } from "./meter.ts";
 import { benchWebhooks } from "./webhooks.ts";
@@ -30,6 +31,7 @@ const BENCHES = {
   meter: () => benchMeter(),
   ledger: () => benchLedger(Number(flags.calls)),
   console: () => benchConsole(),
+  knowledge: () => benchKnowledge(),
   webhooks: () => benchWebhooks(Number(flags.events)),
 };
 

@@ -6,6 +6,7 @@ import { playbookMarkdown } from "../playbooks/markdown.ts";
 import type { AgentContent } from "../versions/content.ts";
 import { fusedScore, rarest, scoreOf, withTexts } from "./rank.ts";
 import { chunksOf } from "./text/chunks.ts";
+import { queryWords } from "./text/common-words.ts";
 import { wordsOf } from "./text/words.ts";
 import { dayIn, isVisible } from "./visible.ts";
 
@@ -56,7 +57,7 @@ export async function findKnowledge(
   { env, store, now }: Context,
   { query, searched, limit }: { query: string; searched: Searched; limit: number },
 ): Promise<FoundPassage[]> {
-  const words = [...new Set(wordsOf(query))];
+  const words = queryWords(query);
   if (words.length === 0) return [];
   const of = searched === "account" ? NOTHING_ELSE : searched;
   const visible = await visibleDocuments(

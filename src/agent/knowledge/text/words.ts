@@ -25,7 +25,22 @@ export function wordsOf(text: string): string[] {
     .normalize("NFKC")
     .toLowerCase()
     .replaceAll("ς", "σ");
-  return (plain.match(WORD) ?? []).flatMap((word) => (UNSPACED.test(word) ? segmented(word) : [stemOf(word)]));
+  const words = plain.match(WORD) ?? [];
+  if (!UNSPACED.test(plain)) return words.map(stemOf);
+  return words.flatMap((word) => (UNSPACED.test(word) ? segmented(word) : [stemOf(word)]));
+}
+
+/** Stems of recent words: most words of a text are among a few thousand. Emptied when it is full. */
+const stems = new Map<string, string>();
+const MAX_STEMS = 10_000;
+
+function stemOf(word: string): string {
+  const known = stems.get(word);
+  if (known !== undefined) return known;
+  const stem = withoutEnding(word);
+  if (stems.size >= MAX_STEMS) stems.clear();
+  if (word.length <= MAX_WORD_CHARS) stems.set(word, stem);
+  return stem;
 }
 
 function segmented(run: string): string[] {
@@ -39,7 +54,7 @@ const VOWELS = /(?<=...)[aeiouy]{1,2}$/;
 const DOUBLED = /([b-df-hj-np-tv-z])\1$/;
 
 /** Strips endings, so that "policy" finds "policies" and "Kunde" finds "Kunden"; what is left need not be a word. */
-function stemOf(word: string): string {
+function withoutEnding(word: string): string {
   if (!/^[a-zßæœøđłıþð]+$/.test(word)) return word.slice(0, MAX_WORD_CHARS).toWellFormed();
   return word
     .slice(0, MAX_WORD_CHARS)

@@ -1,0 +1,28 @@
+const DIMENSIONS = 1_024;
+/** Letters of a piece of a word: three tell most words apart, and endings change few of them. */
+const PIECE = 3;
+
+/**
+ * Returns a vector of the pieces of a text's words, by which texts are near that are spelled alike. It stands in for a
+ * model: it knows no meaning and no other language.
+ */
+export function vectorOf(text: string): number[] {
+  const vector = Array<number>(DIMENSIONS).fill(0);
+  for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
+    const padded = ` ${word} `;
+    for (let at = 0; at + PIECE <= padded.length; at++) {
+      const hash = hashOf(padded.slice(at, at + PIECE));
+      const index = hash % DIMENSIONS;
+      vector[index] = (vector[index] ?? 0) + (hash & 0x8000_0000 ? -1 : 1);
+    }
+  }
+  vector[0] = (vector[0] ?? 0) + 1e-3;
+  return vector;
+}
+
+/** FNV-1a. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
+}
