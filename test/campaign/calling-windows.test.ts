@@ -85,7 +85,7 @@ describe("calling windows", () => {
         ["15:00", "15:15"],
       ],
     ],
-  ])("in %s when %s: %j is open at %j", (zone, when, [start, end], open) => {
+  ])("calling windows in %s when %s: %j is open at %j", (zone, when, [start, end], open) => {
     const windows: CallingWindow[] = [{ days: [7], start, end }];
     const date = when.slice(0, 10);
     const stretches: [string | undefined, string | undefined][] = [];

@@ -12,7 +12,7 @@ async function campaignOf(server: Client): Promise<string> {
 }
 
 describe("invalid values of contacts", () => {
-  it.each(REFUSED)("with %j are refused in a correction, as value and as name, and change nothing", async (text) => {
+  it.each(REFUSED)("contact values with %j are refused in a correction, as value and as name", async (text) => {
     const { server } = await tenant();
     const path = await campaignOf(server);
     const contact = `${path}/contacts/${(await contactOf(server, path)).id}`;
@@ -26,7 +26,7 @@ describe("invalid values of contacts", () => {
     expect(await contactOf(server, path)).toMatchObject({ variables: { name: "Ada" } });
   });
 
-  it.each(REFUSED)("with %j are refused in the variables of a call and of a session", async (text) => {
+  it.each(REFUSED)("values with %j are refused in the variables of a call and of a session", async (text) => {
     const who = await tenant();
     const { agent_id } = await ready(who);
     const variables = { name: text };
@@ -69,7 +69,7 @@ describe("invalid values of contacts", () => {
     },
   };
 
-  it.each(Object.entries(DOORS))("with a NUL are refused by %s", async (_, enter) => {
+  it.each(Object.entries(DOORS))("contact values with a NUL are refused by %s", async (_, enter) => {
     expect((await enter(await tenant())).status).toBe(400);
   });
 });

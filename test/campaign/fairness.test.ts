@@ -63,7 +63,7 @@ describe("campaigns of one account", () => {
     expect(waited).toBeGreaterThan(0);
   });
 
-  it("of very different sizes all complete on a starter account", async () => {
+  it("campaigns of very different sizes all complete on a starter account", async () => {
     const who = await caller({ plan: "starter" });
     const sizes = [14, 9, 1];
     const paths: string[] = [];

@@ -44,7 +44,7 @@ describe("a JSON merge patch", () => {
     [{ e: null }, { a: 1 }, { e: null, a: 1 }],
     [[1, 2], { a: "b", c: null }, { a: "b" }],
     [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
-  ])("of %j with %j is %j (RFC 7396, appendix A)", (before, patch, after) => {
+  ])("the merge patch of %j with %j is %j (RFC 7396, appendix A)", (before, patch, after) => {
     expect(mergePatch<unknown>(before, patch)).toEqual(after);
   });
 

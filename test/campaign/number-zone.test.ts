@@ -18,7 +18,7 @@ describe("the time zone of a number", () => {
     ["+17875550100", "America/Puerto_Rico"],
     ["+262262161234", "Indian/Reunion"],
     ["+262639012345", "Indian/Mayotte"],
-  ])("of %s is that of its country: %s", (number, zone) => {
+  ])("the time zone of %s is that of its country: %s", (number, zone) => {
     expect(zoneOfNumber(number)).toBe(zone);
     expect(zoneOfNumber(number)).toBe(zone);
   });

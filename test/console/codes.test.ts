@@ -8,7 +8,7 @@ describe("a code", () => {
     expect(codeInWords("bad_number")).toBe("The carrier doesn't recognize the number");
   });
 
-  it("that is unknown is made readable, and text stays unchanged", () => {
+  it("an unknown code is made readable, while text stays unchanged", () => {
     expect(codeInWords("callback_requested")).toBe("Callback requested");
     expect(codeInWords("interested")).toBe("Interested");
     expect(codeInWords("He asked for Tuesday.")).toBe("He asked for Tuesday.");

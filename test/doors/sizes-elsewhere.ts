@@ -60,14 +60,14 @@ export const ELSEWHERE: SizeElsewhere[] = [
     name: "Time for a body to arrive, ms",
     bound: MAX_BODY_MS,
     over: "408 body_too_slow",
-    test: ["test/kernel/http/slow-body.test.ts", "to %s is given up after a minute"],
+    test: ["test/kernel/http/slow-body.test.ts", "a body that trickles to %s is given up after a minute"],
     cost: "what has arrived of it",
   },
   {
     name: "Time for a list or file to arrive, ms",
     bound: MAX_FILE_MS,
     over: "408 body_too_slow",
-    test: ["test/kernel/http/slow-body.test.ts", "with a list is given up after half an hour"],
+    test: ["test/kernel/http/slow-body.test.ts", "a list that trickles is given up after half an hour"],
     cost: "one upload of the account's quota",
   },
   {

@@ -35,7 +35,7 @@ async function firstFrame(path: string, headers: Record<string, string>): Promis
 }
 
 describe("content", () => {
-  it("of conversations is null without listen, at every door", async () => {
+  it("content of conversations is null without listen at every endpoint", async () => {
     const owner = await tenant();
     const id = await held(owner);
     const viewers = [
@@ -58,7 +58,7 @@ describe("content", () => {
     expect((await listener.get<Conversation>(`/api/v1/conversations/${id}`)).body).toEqual(whole);
   });
 
-  it("of contacts is null without listen or dial, and their numbers are masked", async () => {
+  it("content of contacts is null without listen or dial, and their numbers are masked", async () => {
     const owner = await tenant();
     const { id } = (await upload(owner.user, contactsCsv(2))).body as { id: string };
     const path = `/api/v1/campaigns/${id}/contacts`;

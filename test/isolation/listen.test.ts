@@ -109,7 +109,7 @@ async function opened(path: string, headers: Record<string, string> = {}) {
 }
 
 describe("streams", () => {
-  it("of a ticket have the authority under which it was asked for, and end once that is taken away", async () => {
+  it("a ticket's stream has the authority under which it was requested, and ends with it", async () => {
     const owner = await tenant();
     const { id, server } = await keyOf(owner, "read", "listen");
     const { body } = await upload(owner.user, contactsCsv(1));
@@ -125,7 +125,7 @@ describe("streams", () => {
     }
   });
 
-  it("of live conversations end once listen is taken away, and open to nobody without it", async () => {
+  it("streams of live conversations end once listen is taken away", async () => {
     const { call } = await conversing();
     const { id: conversation } = await recordOf(call);
     const path = `/api/v1/conversations/${conversation}/events`;

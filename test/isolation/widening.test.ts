@@ -68,12 +68,12 @@ describe("what widens an authority", () => {
 
 describe("a change that widens an authority", () => {
   for (const [n, one] of CASES.entries())
-    it(`of ${one.widens} by ${one.endpoint} requires ${one.needs} (case ${n + 1})`, async () => {
+    it(`the change of ${one.widens} by ${one.endpoint} requires ${one.needs} (case ${n + 1})`, async () => {
       await replay(one, await lacking(one.needs), owner.server);
     });
 
   for (const one of CONSOLE_CASES)
-    it(`of ${one.widens} by ${one.endpoint} requires ${one.needs} and a console session`, async () => {
+    it(`the change of ${one.widens} by ${one.endpoint} requires ${one.needs} and a console session`, async () => {
       await replay(one, await consoleUser(owner.account, "builder"), owner.user);
       const { ask } = await one.begin(owner);
       expect((await ask(owner.server)).code).toBe("console_required");

@@ -145,7 +145,7 @@ const USES: Record<string, () => Promise<Use>> = {
 };
 
 describe("D1 is not written", () => {
-  it.each(Object.entries(USES))("by %s", async (_, prepare) => {
+  it.each(Object.entries(USES))("D1 is not written by %s", async (_, prepare) => {
     const { account, run } = await prepare();
     const writes = await writesOf(account, async () => {
       await run();
@@ -154,7 +154,7 @@ describe("D1 is not written", () => {
     expect(Object.keys(writes).filter((what) => !ALLOWED.has(what))).toEqual([]);
   });
 
-  it("by a caller's conversation, from its beginning to its record", async () => {
+  it("D1 is not written by a caller's conversation, from its beginning to its record", async () => {
     const { call, socket } = await conversing();
     const { account } = call;
     const writes = await writesOf(account, async () => {
@@ -168,7 +168,7 @@ describe("D1 is not written", () => {
     expect(Object.keys(writes).filter((what) => !ALLOWED.has(what))).toEqual([]);
   });
 
-  it("when a campaign's contact is cancelled, because the ledger stores the entry", async () => {
+  it("D1 is not written when a campaign's contact is cancelled", async () => {
     const { server, account } = await tenant();
     const { id } = (await upload(server, contactsCsv(3))).body;
     const { contacts } = (await server.get<{ contacts: { id: string }[] }>(`/api/v1/campaigns/${id}/contacts`)).body;

@@ -139,7 +139,7 @@ describe("round trips", () => {
     }
   });
 
-  it("of lists and statistics of the ledger ask the gate and the ledger, and no database", async () => {
+  it("lists and statistics of the ledger ask the gate and the ledger, and no database", async () => {
     const { user } = await tenant();
     await user.get("/api/v1/calls");
     for (const path of LISTS) {
@@ -176,7 +176,7 @@ describe("round trips", () => {
     expect(trips).toMatchObject({ status: 200, objects: 1, d1: 1 });
   });
 
-  it("of members ask the gate, which knows who was seen, once more, and the database once", async () => {
+  it("lists of members ask the gate once more and the database once", async () => {
     const { user, account } = await tenant();
     const { id } = await newUser(account, "builder");
     const trips = await countRoundTrips("/api/v1/members", user.headers);
@@ -197,7 +197,7 @@ describe("round trips", () => {
     }
   });
 
-  it("of the audit log ask the gate, the database once, and the ledger once", async () => {
+  it("lists of the audit log ask the gate, the database once, and the ledger once", async () => {
     const { user } = await tenant();
     await user.get("/api/v1/calls");
     for (const query of ["", "?action=update", "?resource=agent&actor=x", "?since=2026-01-01T00:00:00Z"]) {
@@ -214,7 +214,7 @@ describe("round trips", () => {
     expect(address).toMatchObject({ status: 200, objects: 2, d1: 0 });
   });
 
-  it("of events ask the gate and the object that holds them, and no database", async () => {
+  it("lists of events ask the gate and the object that holds them, and no database", async () => {
     const { server, account } = await tenant();
     await take(account, happenings(1, 30));
     const after = happening(4).id;

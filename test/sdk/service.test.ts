@@ -106,7 +106,7 @@ describe("error", () => {
 });
 
 describe("an answer", () => {
-  it("that breaks off is asked for again, and is none where that is not to be", async () => {
+  it("an answer that breaks off is requested again if that is safe", async () => {
     let isBroken = false;
     const sb = await client(async (url, init) => {
       if (isBroken) return service(url, init);

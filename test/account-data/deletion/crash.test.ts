@@ -45,7 +45,7 @@ const POINTS: [step: string, note: number][] = [
 ];
 
 describe("a deletion whose process crashes", () => {
-  it.each(POINTS)("in the step %s, before note %i, leaves nothing", async (...point) => {
+  it.each(POINTS)("a deletion that crashes in the step %s, before note %i, leaves nothing", async (...point) => {
     const { account } = await fullAccount();
     const known = await idsOf(account);
     await scheduled(account);
@@ -85,7 +85,7 @@ describe("a deletion", () => {
   });
 
   it.each(["CAMPAIGN", "CONVERSATION", "ACCOUNT_LEDGER"])(
-    "whose %s object cannot be built deletes everything else, names it, and completes once it can be",
+    "a deletion whose %s object cannot be restarted deletes everything else and completes later",
     async (binding) => {
       const { account } = await fullAccount();
       const known = await idsOf(account);

@@ -50,7 +50,7 @@ describe("an erasure whose process crashes", () => {
   });
 
   it.each(POINTS)(
-    "in the step %s, before note %i of pass %i, leaves nothing and counts nothing twice",
+    "an erasure that crashes in the step %s, before note %i of pass %i, leaves nothing and counts nothing twice",
     async (...point) => {
       const who = await tenant();
       const number = newNumber();

@@ -37,7 +37,7 @@ describe("the API keys endpoint", () => {
 
 describe("a key revoked under load", () => {
   it.each(["PATCH", "DELETE"])(
-    "by %s is refused in every request sent after the response, however many run",
+    "a key revoked by %s is refused in every request sent after the response",
     async (method) => {
       const { user, server, key } = await tenant();
       await server.get("/api/v1/agents");

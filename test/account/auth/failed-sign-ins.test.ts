@@ -92,7 +92,7 @@ describe("failed sign-ins", () => {
     expect(await as(who, ip(63))).toBe("200");
   });
 
-  it("from one site's networks count together, for a user who does not exist too", async () => {
+  it("failed sign-ins from one site's networks count together, even for an unknown user", async () => {
     const who = await somebody();
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     const run = async (email: string) => {
@@ -106,7 +106,7 @@ describe("failed sign-ins", () => {
     expect(await run(`nobody-${who.email}`)).toEqual(answers);
   });
 
-  it("of many names from one address block unfamiliar users there, not familiar ones", async () => {
+  it("failed sign-ins with many names from one address block unfamiliar users there, not familiar ones", async () => {
     const { account } = await tenant();
     const [local, stranger] = [await person(account), await person(account)];
     expect(await as(local, HOME)).toBe("200");
@@ -132,7 +132,7 @@ describe("failed sign-ins", () => {
     expect(await run(who.email.toUpperCase())).toEqual(Array(FREE_FAILURES + 3).fill("429 rate_limited 1"));
   });
 
-  it("for unknown accounts count by address, and create no object", async () => {
+  it("failed sign-ins to unknown accounts count by address without creating an object", async () => {
     const [account, address] = [`nobody-${crypto.randomUUID().slice(0, 8)}`, ip(7_000)];
     const body = { account, email: "a@b.example", password: WRONG };
     const trips = await countRoundTrips("/api/login", { "cf-connecting-ip": address }, { method: "POST", body });

@@ -59,7 +59,7 @@ describe("a user's own sessions", () => {
     expect((await list(who, two)).sessions.map(({ current }) => current)).toEqual([true, false, false]);
   });
 
-  it("that are over are not listed", async () => {
+  it("a user's ended sessions are not listed", async () => {
     const who = await somebody();
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     const idle = (await who.signIn()).body;
@@ -123,7 +123,7 @@ describe("a user's own sessions", () => {
     expect((await server.delete(`/api/sessions/${id}`)).code).toBe("console_required");
   });
 
-  it("beyond two hundred of a user end, the least recently used first", async () => {
+  it("a user has at most two hundred sessions, of which the least recently used end first", async () => {
     const who = await somebody();
     const gate = env.ACCOUNT_GATE.getByName(who.account);
     const first = (await who.signIn()).body;

@@ -26,7 +26,7 @@ async function world() {
 }
 
 describe("a session at an identity provider", () => {
-  it("that signs out ends in every account it opens, and the user's other session does not", async () => {
+  it("signing out at the provider ends the session in every account, but not the user's other session", async () => {
     const { one, two, ghost, idp, now, token, see } = await world();
     const [session, other] = [await token(), await token(now - 1)];
     const everywhere = [one.account, two.account, "service-admin"];
@@ -40,7 +40,7 @@ describe("a session at an identity provider", () => {
     expect(entries[0]).toMatchObject({ action: "sign_out", actor: expect.stringMatching(/^console:[0-9a-f-]{36}$/) });
   });
 
-  it("that began before sessions_valid_after is over, one that began after it is valid", async () => {
+  it("a provider's session that began before sessions_valid_after is over", async () => {
     const { admin, one, two, now, token, see } = await world();
     const [before, after] = [await token(now - 10), await token(now - 4)];
     const at = new Date((now - 5) * SECOND).toISOString();
@@ -50,7 +50,7 @@ describe("a session at an identity provider", () => {
     expect(await see(after, one.account, two.account)).toEqual([200, 200]);
   });
 
-  it("that began in the very second of the sign-out has ended", async () => {
+  it("a provider's session that began in the second of the sign-out has ended", async () => {
     const { admin, one, now, token, see } = await world();
     const session = await token(now - 5);
     const at = new Date((now - 5) * SECOND + 1).toISOString();

@@ -90,7 +90,7 @@ describe("renewing a session", () => {
 });
 
 describe("a refresh token", () => {
-  it("that is used twice ends the session", async () => {
+  it("a refresh token that is used twice ends the session", async () => {
     const who = await somebody();
     const other = await begin(who);
     const first = await begin(who);
@@ -144,7 +144,7 @@ describe("a refresh token", () => {
     expect((await refresh(refresh_token)).status).toBe(200);
   });
 
-  it("of another user does not renew a session", async () => {
+  it("another user's refresh token does not renew a session", async () => {
     const [who, other] = [await somebody(), await somebody()];
     const { refresh_token } = await begin(who);
     const { iss, aud, exp, ...claims } = claimsOf(refresh_token);

@@ -137,7 +137,7 @@ describe("a new password", () => {
     expect(await see(other.client)).toEqual([ENDED]);
   });
 
-  it("of several sent at once is a single one, and keeps its session", async () => {
+  it("one of several new passwords sent at once is stored and keeps its session", async () => {
     const who = await somebody();
     const answers = await Promise.all([1, 2, 3, 4].map((n) => change(who.client, `${NEW} ${n}`)));
     const changed = answers.flatMap(({ status }, i) => (status === 204 ? [`${NEW} ${i + 1}`] : []));
@@ -145,7 +145,7 @@ describe("a new password", () => {
     expect(await see(who.client, await who.session(changed[0]))).toEqual([200, 200]);
   });
 
-  it("of an operator ends the operator's other sessions", async () => {
+  it("an operator's new password ends the operator's other sessions", async () => {
     const who = await person("service-admin");
     const other = await who.session();
     expect((await change(who.client)).status).toBe(204);

@@ -72,7 +72,7 @@ describe("calls at a reached budget", () => {
     expect((await originate(Object.assign({}, who, { server: who.user }), CALLED)).status).toBe(200);
   });
 
-  it("that come in are refused as at a cap, and recorded with the reason", async () => {
+  it("inbound calls at a reached budget are refused as at a cap, with the reason on record", async () => {
     const who = await answering();
     await createBudget(who, Object.assign({ scope: "agent", scope_id: who.agent_id }, USED_UP));
     const rejected = { action: "reject", sentence: "All lines are busy. Please try again later." };
@@ -112,7 +112,7 @@ describe("campaigns at a reached budget", () => {
     expect(done).toMatchObject({ status_reason: null, counts: { completed: 3 } });
   });
 
-  it("of another agent continue", async () => {
+  it("campaigns of another agent continue when an agent's budget is reached", async () => {
     const who = await caller();
     await createBudget(who, Object.assign({ scope: "agent", scope_id: await secondAgent(who) }, USED_UP));
     const path = await started(who, contactsCsv(1));

@@ -241,7 +241,7 @@ describe("passwords tried at once", () => {
     });
   });
 
-  it("from sixty networks at once are judged as many as the strangers of a user have", async () => {
+  it("passwords from sixty networks at once share the budget of a user's strangers", async () => {
     await withLedger(async (ledger) => {
       const signIns = new SignIns({ existing: () => ledger, open: () => ledger });
       const home = { user: "ann", address: "home" };

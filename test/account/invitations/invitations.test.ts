@@ -57,7 +57,7 @@ describe("an invitation", () => {
     expect((await listed(owner)).total).toBe(1);
   });
 
-  it("under an idempotency key is created once, and its link is not shown again", async () => {
+  it("an invitation under an idempotency key is created once without showing its link again", async () => {
     const { owner } = await team();
     const send = () =>
       call<Sent>("POST", "/api/v1/invitations", {
@@ -84,7 +84,7 @@ describe("an invitation", () => {
     expect((await call("POST", "/api/session/refresh", { body: { refresh_token } })).status).toBe(200);
   });
 
-  it("to an account that requires a second factor gives a session that may only enroll", async () => {
+  it("accepting an invitation to an account that requires a second factor allows only enrolling", async () => {
     const { account, owner } = await team();
     const { token } = await invited(owner.client, "builder");
     await owner.client.patch("/api/v1/sign-in-policy", { require_second_factor: true });
@@ -121,7 +121,7 @@ describe("an invitation", () => {
     expect((await listed(owner)).total).toBe(99 + 1 + 3);
   });
 
-  it("beyond one's own role can be neither created, sent again nor withdrawn", async () => {
+  it("an invitation beyond one's own role can be neither created, sent again nor withdrawn", async () => {
     const { owner, admin } = await team();
     expect(outcome(await invite(admin, "a@people.example", "owner"))).toBe("403 exceeds_own");
     const { id, token } = await invited(owner.client, "owner");
@@ -191,7 +191,7 @@ describe("an invitation's link", () => {
     expect((await accept(tokenIn(sent.body.url))).status).toBe(200);
   });
 
-  it("that is sent again ends the earlier one, and is the sender's", async () => {
+  it("sending an invitation again ends the earlier link", async () => {
     const { owner, admin } = await team();
     const { id, token, email } = await invited(admin.client, "viewer");
     const sent = await resend(owner, id);
@@ -202,7 +202,7 @@ describe("an invitation's link", () => {
     expect(outcome(await resend(owner, id))).toBe(GONE);
   });
 
-  it("that is withdrawn is good no more", async () => {
+  it("a withdrawn invitation's link is refused", async () => {
     const { owner } = await team();
     const { id, token } = await invited(owner.client, "viewer");
     expect((await owner.client.delete(`/api/v1/invitations/${id}`)).status).toBe(204);
@@ -250,7 +250,7 @@ describe("an invitation's link", () => {
     expect([(await signIn(here.account)).status, (await signIn(there.account)).status]).toEqual([200, 200]);
   });
 
-  it("of one account opens no other, also for the same address", async () => {
+  it("an invitation's link of one account opens no other, even for the same address", async () => {
     const [here, there] = [await team(), await team()];
     const { token, email } = await invited(here.owner.client, "viewer", "same@people.example");
     const other = await invited(there.owner.client, "viewer", "same@people.example");
@@ -309,7 +309,7 @@ describe("an invitation's link", () => {
     expect(await from("203.0.113.78", token)).toBe(200);
   });
 
-  it("into a disabled account is refused as a sign-in is, and good again with the account", async () => {
+  it("an invitation's link is refused while its account is disabled", async () => {
     const { account, owner } = await team();
     const { token } = await invited(owner.client, "viewer");
     const admin = await operator();

@@ -92,7 +92,7 @@ describe("a role", () => {
     ]);
   });
 
-  it("beyond one's own is neither given nor changed", async () => {
+  it("a member can neither give nor change a role beyond their own", async () => {
     const { account, owner, admin } = await team();
     const viewer = await memberAs(account, "viewer");
     const change = ({ id }: Person, body: object) => admin.client.patch(`/api/v1/members/${id}`, body);
@@ -117,7 +117,7 @@ describe("a role", () => {
     }
   });
 
-  it("that is taken away ends the invitations and reset links created with it, also if it is given back", async () => {
+  it("taking a role away ends the invitations and reset links created with it, even if it is given back", async () => {
     const { account, owner, admin } = await team();
     const viewer = await memberAs(account, "viewer");
     const { token } = await invited(admin.client, "viewer");
@@ -128,7 +128,7 @@ describe("a role", () => {
     expect(outcome(await reset(link))).toBe("400 token_invalid");
   });
 
-  it("that is set again, or refused, ends nothing", async () => {
+  it("setting the same role again ends nothing", async () => {
     const { account, owner, admin } = await team();
     const viewer = await memberAs(account, "viewer");
     const { token } = await invited(owner.client, "owner");
@@ -143,7 +143,7 @@ describe("a role", () => {
     expect(body.map(({ disabled_at }) => disabled_at)).toEqual([null]);
   });
 
-  it("that is raised ends a reset link by a member who may not create it any more", async () => {
+  it("raising a role ends a reset link by a member who may no longer create it", async () => {
     const { account, owner, admin } = await team();
     const viewer = await memberAs(account, "viewer");
     const link = tokenIn((await resetLink(admin.client, viewer)).body.url);

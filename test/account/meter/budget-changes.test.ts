@@ -61,7 +61,7 @@ describe("idle conversations", () => {
     }),
   );
 
-  it("of a runtime of one's own, which makes no requests here, hold nothing for longer by renewing", () =>
+  it("idle conversations of a custom runtime hold no budget longer by renewing", () =>
     withLedger((open) => {
       const limited = budget();
       const ledger = open([limited]);

@@ -99,7 +99,7 @@ describe("the network of guests", () => {
     ["2001:db8:0:1ff::/64", "2001:db8:0:100::/56"],
     ["2001:db8::1", "2001:db8:0:0::/56"],
     ["unknown", "unknown"],
-  ])("of %s is %s", (address, expected) => {
+  ])("the guests' network of %s is %s", (address, expected) => {
     expect(guestNetwork(address)).toBe(expected);
     expect(guestNetwork(network(address))).toBe(expected);
   });

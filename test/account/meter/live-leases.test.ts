@@ -151,7 +151,7 @@ describe("leases of event streams", () => {
     });
   });
 
-  it("that a campaign lost with its process are free as soon as it restarts, except those being opened", async () => {
+  it("leases of streams that a campaign lost with its process are free once it restarts", async () => {
     await inMeter((open) => {
       const live = open();
       for (const id of ["before", "after"]) live.take(stream(id, "one"), 5, NOW);

@@ -110,7 +110,7 @@ describe("a re-encryption", () => {
     expect(entry?.changes).toEqual({ resealed: to(2), failed: to(0), left: to(0) });
   });
 
-  it("that is interrupted is recorded without counts", async () => {
+  it("an interrupted re-encryption is recorded without counts", async () => {
     await sealedUnder(`old:${key(1)}`);
     const n = (await entries()).length;
     await env.DB.exec(

@@ -72,7 +72,7 @@ describe("a user who is removed", () => {
     expect(outcome(await call("GET", "/api/v1/agents", { headers }))).toBe("401 token_invalid");
   });
 
-  it("of a disabled account gets the account's error", async () => {
+  it("a removed user of a disabled account gets the account's error", async () => {
     const [admin, { account }] = [await operator(), await tenant()];
     const somebody = await person(account);
     await remove(somebody);

@@ -75,7 +75,7 @@ describe("API keys", () => {
     expect([crossed.status, crossed.code]).toEqual([403, "account_mismatch"]);
   });
 
-  it("with another account's name in the prefix are refused", async () => {
+  it("an API key with another account's name in the prefix is refused", async () => {
     const [{ key, account }, other] = [await tenant(), await tenant()];
     expect((await requestAgents(`Bearer ${key.key.replace(account, other.account)}`)).status).toBe(401);
   });
@@ -100,7 +100,7 @@ describe("console tokens", () => {
     expect([crossed.status, crossed.code]).toEqual([403, "account_mismatch"]);
   });
 
-  it("of operators do not open regular endpoints, and service-admin is not accepted in the header", async () => {
+  it("an operator's console token does not open regular endpoints", async () => {
     const { user } = await tenant();
     const admin = await (await operator()).get(AGENTS);
     expect([admin.status, admin.code]).toEqual([403, "forbidden"]);
@@ -113,7 +113,7 @@ describe("console tokens", () => {
     expect((await requestAs(account, await tokenFor(account, Date.now() - 1.1 * HOUR))).status).toBe(401);
   });
 
-  it("for another purpose, unsigned, forged or tampered with are refused", async () => {
+  it("a console token for another purpose, unsigned, forged or altered is refused", async () => {
     const { account } = await tenant();
     const good = await tokenFor(account);
     const [head = "", body = "", signature = ""] = good.split(".");
@@ -145,7 +145,7 @@ describe("console tokens", () => {
     expect((await requestAs(account, good)).status).toBe(200);
   });
 
-  it("without accounts or a subject are refused", async () => {
+  it("a console token without accounts or a subject is refused", async () => {
     const { account } = await tenant();
     for (const odd of [{ sub: "u1" }, { sub: "u1", accounts: account }, { sub: "", accounts: [account] }]) {
       const token = await signToken(env.SIGNING_KEYS, "console", odd, 3600, Date.now());
@@ -153,7 +153,7 @@ describe("console tokens", () => {
     }
   });
 
-  it("of an unknown account are refused", async () => {
+  it("a console token of an unknown account is refused", async () => {
     const stranger = await consoleUser("never-made");
     const answer = await stranger.get(AGENTS);
     expect([answer.status, answer.code]).toEqual([403, "account_closed"]);

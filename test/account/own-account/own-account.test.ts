@@ -51,7 +51,7 @@ describe("the account's own settings", () => {
       expect((await server.patch(PATH, { display_name })).body).toMatchObject({ display_name });
   });
 
-  it("that are written back as they were read change nothing, and leave no entry", async () => {
+  it("writing an account's settings back as they were read changes nothing", async () => {
     const { server, user } = await tenant();
     await server.patch(PATH, { timezone: "Europe/Vienna" });
     const read = await server.get<OwnAccount>(PATH);

@@ -13,7 +13,7 @@ describe("the text of a disclosure", () => {
     ["de-DE", "Hier spricht eine KI von Acme.", "de-DE"],
     ["de-AT", "Hier spricht eine KI von Acme.", "de-DE"],
     ["tr-TR", "This is an AI of Acme.", "en"],
-  ])("of %s is that of the language, else English", (language, text, said) => {
+  ])("the disclosure's text of %s is that of the language, otherwise English", (language, text, said) => {
     expect(disclosureText(TEXTS, language, "Acme")).toEqual({ text, language: said });
   });
 

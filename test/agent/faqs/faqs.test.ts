@@ -47,7 +47,7 @@ describe("an FAQ", () => {
     expect((await server.delete("/api/v1/faqs/none")).status).toBe(404);
   });
 
-  it("that is a default cannot be deleted", async () => {
+  it("a default FAQ cannot be deleted", async () => {
     const { server } = await tenant();
     const { body } = await server.get<{ faqs: Faq[] }>("/api/v1/faqs");
     const path = `/api/v1/faqs/${body.faqs.find(({ is_default }) => is_default === true)?.name}`;

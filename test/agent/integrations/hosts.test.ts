@@ -90,7 +90,7 @@ describe("the hosts of an integration's secrets", () => {
     }
   });
 
-  it.each(OWN_HOSTS)("for %s are always the vendor's, whatever %s is", (integration, param, hosts) => {
+  it.each(OWN_HOSTS)("the hosts for %s are always the vendor's, whatever %s is", (integration, param, hosts) => {
     const one = named(integration);
     const rule = one.params.find(({ name }) => name === param)?.host;
     if (rule === undefined) throw new TypeError("no rule");
@@ -107,7 +107,7 @@ describe("the hosts of an integration's secrets", () => {
     );
   });
 
-  it("for self-hosted software are only the stored host, if it is public", () => {
+  it("the hosts for self-hosted software are only the stored host, if it is public", () => {
     const [woocommerce, n8n] = [named("woocommerce"), named("n8n")];
     fc.assert(
       fc.property(hostile, (value) => {
@@ -127,7 +127,7 @@ describe("the hosts of an integration's secrets", () => {
     expect(faultOfHostParam("public_host", "switchboard.test", PUBLIC)).toContain("this service itself");
   });
 
-  it("for a custom API are its scheme, host and port", () => {
+  it("the hosts for a custom API are its scheme, host and port", () => {
     const own = named("custom_api");
     const origins = (base_url: unknown) => secretOrigins(own, { base_url });
     expect(origins("https://API.example.com/v1/")).toEqual(["https://api.example.com"]);

@@ -116,7 +116,7 @@ describe("the crawl of an address", () => {
     });
   });
 
-  it("that a new life of the object continues after any step reads each page once, and is never half found", async () => {
+  it("a crawl that a restarted object continues reads each page once and is never half found", async () => {
     for (let steps = 1; steps < 9; steps++)
       await withCrawl(async ({ begin, crawl, texts, state }) => {
         begin(`${SITE}/`, 5);
@@ -289,7 +289,7 @@ describe("the crawl of an address", () => {
     );
   });
 
-  it("that a deletion ends leaves nothing", async () => {
+  it("a crawl that a deletion ends leaves nothing", async () => {
     await withCrawl(async ({ begin, crawl, store, sites, texts }) => {
       begin(`${SITE}/`, 5);
       await crawl({
@@ -316,7 +316,7 @@ describe("the charset of a page", () => {
     ["right-to-left", new TextEncoder().encode("<p>שעות פתיחה</p>"), "text/html; charset=utf-8", "שעות פתיחה"],
     ["CJK", new TextEncoder().encode("<p>営業時間は九時から</p>"), "text/html; charset=utf-8", "営業時間は九時から"],
     ["Thai", new TextEncoder().encode("<p>เวลาเปิดทำการ</p>"), "text/html; charset=utf-8", "เวลาเปิดทำการ"],
-  ])("in %s is read", async (_, body, type, text) => {
+  ])("a page in %s is read", async (_, body, type, text) => {
     await withCrawl(async ({ begin, crawl, texts }) => {
       begin(`${SITE}/`);
       await crawl({ [`${SITE}/`]: () => new Response(body, { headers: { "content-type": type } }) });
@@ -354,7 +354,7 @@ describe("the refresh of an address", () => {
     });
   });
 
-  it("that fails keeps the text, and says so", async () => {
+  it("a failed refresh keeps the text and reports the failure", async () => {
     await withCrawl(async ({ begin, crawl, texts, state, store }) => {
       begin(PAGE);
       await crawl({ [PAGE]: page("x", "old") });

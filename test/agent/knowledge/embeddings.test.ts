@@ -200,7 +200,7 @@ describe("the embeddings of a document", () => {
     });
   });
 
-  it("that cannot be made do not keep other documents waiting", async () => {
+  it("a document whose embeddings fail does not keep others waiting", async () => {
     await withTables(async ({ add, embeddings, rows }) => {
       for (const id of ["a", "b", "c"]) add(id, [id === "b" ? "poison" : "garage"]);
       const service = standIn(SMALL);

@@ -82,7 +82,7 @@ describe("a document that cannot be read", () => {
 });
 
 describe("attaching a document", () => {
-  it("to the prompt is refused beyond 8,000 characters together", async () => {
+  it("attaching documents to the prompt beyond 8,000 characters together is refused", async () => {
     const { server } = await tenant();
     const agent = await newAgent(server);
     const attach = async (characters: number) => {
@@ -95,7 +95,7 @@ describe("attaching a document", () => {
     expect((await attach(2_000)).status).toBe(200);
   });
 
-  it("that does not exist is a 404", async () => {
+  it("attaching a document that does not exist answers 404", async () => {
     const { server } = await tenant();
     const document_id = crypto.randomUUID();
     const agent = await newAgent(server);
@@ -104,7 +104,7 @@ describe("attaching a document", () => {
 });
 
 describe("changing a document", () => {
-  it("that somebody else changed since it was read is refused", async () => {
+  it("changing a document that someone else changed since it was read is refused", async () => {
     const { server } = await tenant();
     const { id } = await addText(server, "Hours", "Open.");
     const { headers } = await server.get(`/api/v1/knowledge/${id}`);
@@ -118,7 +118,7 @@ describe("changing a document", () => {
     expect([answer.status, answer.code]).toEqual([412, "changed_meanwhile"]);
   });
 
-  it("to the title of one with the same content is refused", async () => {
+  it("changing a document's title to that of one with the same content is refused", async () => {
     const { server } = await tenant();
     await addText(server, "Hours", "Open.");
     const { id } = await addText(server, "Other hours", "Open.");

@@ -41,7 +41,7 @@ const found = (sql: SqlStorage, word: string) =>
   sql.exec<{ n: number }>("SELECT count(*) AS n FROM chunk_index WHERE chunk_index MATCH ?", word).one().n;
 
 describe("the processing of a document", () => {
-  it("that ends with the process in any step is done again by the next, and never half found", async () => {
+  it("processing that ends with the process in any step is repeated and never half found", async () => {
     const texts = Array.from({ length: 250 }, (_, n) => `word${n}`);
     for (let steps = 1; steps < 5; steps++) {
       await withStore(async (store) => {
@@ -62,7 +62,7 @@ describe("the processing of a document", () => {
     }
   });
 
-  it("that ends the process each time fails after three tries", async () => {
+  it("processing that ends the process each time fails after three tries", async () => {
     await withStore(async (store) => {
       store.queue(original("a"), NOW);
       for (let life = 0; life < 3; life++) {
@@ -109,7 +109,7 @@ describe("the processing of a document", () => {
 });
 
 describe("searches of an account", () => {
-  it("beyond fifty that wait are refused", async () => {
+  it("searches of an account beyond fifty waiting ones are refused", async () => {
     const stub = env.KNOWLEDGE_BASE.getByName(`no-account-${crypto.randomUUID()}`);
     await stub.process(original("a"));
     await runDurableObjectAlarm(stub);

@@ -156,7 +156,7 @@ describe("an account's own keys", () => {
     expect(await (await keysOf(account)).keys()).toEqual({ openai: null, anthropic: "sk-ant-own", custom_llm: null });
   });
 
-  it("of another account are neither read nor opened", async () => {
+  it("another account's keys are neither read nor decrypted", async () => {
     const [one, other] = [await tenant(), await tenant()];
     await one.server.post("/api/v1/integrations/openai/install", { secrets: { api_key: "sk-one" } });
     expect(await (await keysOf(other.account)).keys()).toEqual(NONE);

@@ -63,13 +63,13 @@ describe("a playbook", () => {
     expect((await server.put("/api/v1/playbooks/none", {})).status).toBe(404);
   });
 
-  it("that is a default cannot be deleted", async () => {
+  it("a default playbook cannot be deleted", async () => {
     const { server } = await tenant();
     const [first] = (await server.get<Page>("/api/v1/playbooks")).body.playbooks;
     expect((await server.delete(`/api/v1/playbooks/${first?.name}`)).status).toBe(403);
   });
 
-  it("that is a default is marked as modified when it is changed", async () => {
+  it("a changed default playbook is marked as modified", async () => {
     const { server } = await tenant();
     const [first] = (await server.get<Page>("/api/v1/playbooks")).body.playbooks;
     const path = `/api/v1/playbooks/${first?.name}`;

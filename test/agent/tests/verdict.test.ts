@@ -25,7 +25,7 @@ describe("the verdict on a repeated test", () => {
     [3, 1, 6, "passed"],
     [2, 2, 6, "failed"],
   ])(
-    "of 2 that must pass of 3, with %i passed, %i failed and %i without a model, is that",
+    "the verdict on a test that must pass 2 of 3, with %i passed, %i failed and %i without a model, is that",
     (passed, failed, model_failed, verdict) => {
       expect(verdictOf({ repeat: 3, min_passes: 2 }, { passed, failed, model_failed })).toBe(verdict);
     },

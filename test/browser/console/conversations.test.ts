@@ -109,7 +109,7 @@ describe("Conversations", () => {
     await expect(account.server("GET", `/api/v1/conversations/${conversation_id}`)).rejects.toThrow("404");
   });
 
-  it("that put a number on the do-not-call list offer to undo that to users who may dial", async () => {
+  it("a conversation that added a number to the do-not-call list offers to undo that", async () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;
     const { conversation_id } = await heldOnThePhone(account);

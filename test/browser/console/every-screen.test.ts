@@ -141,7 +141,7 @@ async function faultsAt({ page, goTo }: Operator, addresses: string[]): Promise<
 }
 
 describe("every screen of the console", () => {
-  it("of an account has one heading, no nested controls, the console's own form messages, and no code as prose", async () => {
+  it("every screen of an account has one heading, no nested controls, the console's own form messages, and no code as prose", async () => {
     const operator = await signedIn();
     const addresses = await addressesIn(operator.account);
     expect(await faultsAt(operator, addresses)).toEqual([]);
@@ -160,7 +160,7 @@ describe("every screen of the console", () => {
     expect(OPERATOR).not.toEqual([]);
   });
 
-  it("of the operators meets the same rules", async () => {
+  it("every screen of the operators meets the same rules", async () => {
     const operator = await signedInToOperate();
     const accounts = ["/accounts", "/accounts/new", `/accounts/${operator.account.name}`];
     expect(await faultsAt(operator, [...accounts, "/service", "/operator-audit-log", "/profile"])).toEqual([]);

@@ -102,7 +102,7 @@ describe("an account", () => {
     await page.getByText("Only a disabled account can be deleted.").waitFor();
   });
 
-  it("that is being deleted shows what delays its deletion", async () => {
+  it("an account that is being deleted shows what delays its deletion", async () => {
     const operator = await signedInToOperate();
     const { page, account, goTo } = operator;
     const since = new Date().toISOString();

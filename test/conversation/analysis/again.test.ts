@@ -77,7 +77,7 @@ describe("analyzing a conversation again", () => {
     expect(row?.input_tokens).toBe(2 * analysis.usage.input_tokens);
   });
 
-  it("under one idempotency key is done once", async () => {
+  it("analyzing a conversation again under one idempotency key happens once", async () => {
     const { call, id } = await gone();
     await livesWith(call, call.call_id, OPENAI);
     answering(GOOD);

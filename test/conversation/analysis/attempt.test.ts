@@ -86,7 +86,7 @@ function analysis(model: Model, over: Partial<AttemptDependencies> = {}) {
 }
 
 describe("an attempt to analyze", () => {
-  it("whose model never answers is counted before it is asked, charged, and has failed after three times", async () => {
+  it("an attempt whose model never answers is counted before the request and has failed after three tries", async () => {
     const { go, row, happened } = analysis(silent());
     await go();
     expect(row()).toMatchObject({ tries: 1, requests: 1, open_request: null, next_at: NOW + 5_000, outcome: null });
@@ -126,7 +126,7 @@ describe("an attempt to analyze", () => {
     expect(row().outcome?.findings.data.day).toEqual({ value, state: "found", turns: [1], by: "caller" });
   });
 
-  it("of a conversation whose record is lost has failed for that reason", async () => {
+  it("an analysis of a conversation whose record is lost fails for that reason", async () => {
     const { go, row } = analysis(silent(), { archived: async () => null });
     await go();
     expect(row().outcome).toMatchObject({ status: "failed", reason: "what was said is lost" });

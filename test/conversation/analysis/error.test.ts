@@ -32,7 +32,7 @@ const tried = (call: Parameters<typeof jobsOf>[0], requests: number) =>
   }, WAIT);
 
 describe("an analyst that is wrong", () => {
-  it("about values is not believed: what turns contradict is invalid, what they leave open unverified, and what stands elsewhere cited anew", async () => {
+  it("an analyst's wrong values are invalid if turns contradict them, otherwise unverified or cited from the right turn", async () => {
     const { call } = await held([
       {
         summary: "S.",
@@ -72,7 +72,7 @@ describe("an analyst that is wrong", () => {
     expect(analysis.data.refund_approved).toEqual({ value: true, state: "found", turns: [6], by: "caller" });
   });
 
-  it("in its form is asked again, after a while, three times in all, and then it has failed for a reason", async () => {
+  it("an analyst that answers in a wrong form is asked three times in all before the analysis fails", async () => {
     const half = JSON.stringify(GOOD).slice(0, 120);
     const { call, model } = await held([half, "I cannot help with that.", '{"data": []}', GOOD]);
     await tried(call, 1);
@@ -122,7 +122,7 @@ describe("an analyst that is wrong", () => {
       () => new Response("{}", { status: 500 }),
       "the model did not answer: openai/gpt-4o: the server answered 500",
     ],
-  ])("and %s has failed for that reason", async (_, answer, reason) => {
+  ])("an analyst that %s fails the analysis for that reason", async (_, answer, reason) => {
     const { call } = await held([answer, answer, answer]);
     await tried(call, 1);
     await pass(call, 5_000);
@@ -168,7 +168,7 @@ describe("an analyst that is wrong", () => {
 });
 
 describe("a conversation that cannot be analyzed", () => {
-  it("in which no person said anything is skipped, without a model", async () => {
+  it("a conversation in which no person spoke is skipped without a model", async () => {
     const call = await analyzedCall();
     await livesWith(call, call.call_id, OPENAI);
     const { bodies } = answering(GOOD);
@@ -177,7 +177,7 @@ describe("a conversation that cannot be analyzed", () => {
     expect(bodies).toEqual([]);
   });
 
-  it("whose agent looks for nothing is skipped, without a model", async () => {
+  it("a conversation whose agent looks for nothing is skipped without a model", async () => {
     const call = await analyzedCall({ enabled: true, summary: false, criteria: [], data: [] });
     await livesWith(call, call.call_id, OPENAI);
     const { bodies } = answering(GOOD);
@@ -189,7 +189,7 @@ describe("a conversation that cannot be analyzed", () => {
     expect(bodies).toEqual([]);
   });
 
-  it("of which nothing is stored is skipped", async () => {
+  it("a conversation of which nothing is stored is skipped", async () => {
     const call = await analyzedCall(ANALYSIS, { storage: "metadata" });
     await tell(call);
     expect((await analyzedOnce(call)).analysis).toMatchObject({
@@ -198,7 +198,7 @@ describe("a conversation that cannot be analyzed", () => {
     });
   });
 
-  it("that is redacted is analyzed by what is on record alone", async () => {
+  it("a redacted conversation is analyzed by its record alone", async () => {
     const call = await analyzedCall(ANALYSIS, { storage: "redacted", redact: ["email"] });
     await livesWith(call, call.call_id, OPENAI);
     const { bodies } = answering({

@@ -57,7 +57,7 @@ describe("a conversation that is over", () => {
     expect(JSON.stringify(await of())).toBe(JSON.stringify(first));
   });
 
-  it("that the edge runtime held is analyzed too, and its object is emptied after that", async () => {
+  it("a conversation that the edge runtime held is analyzed, after which its object is emptied", async () => {
     const { call, socket } = await conversing({ analysis: ANALYSIS });
     await ask(socket, QUESTION);
     socket.send(prompt("Goodbye!"));
@@ -86,7 +86,7 @@ describe("a conversation that is over", () => {
     });
   });
 
-  it("of an agent that analyzes none has no analysis", async () => {
+  it("a conversation of an agent without analysis has none", async () => {
     const call = await analyzedCall({ enabled: false });
     await tell(call);
     const found = await vi.waitFor(async () => {

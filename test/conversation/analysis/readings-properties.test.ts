@@ -36,7 +36,7 @@ const day = fc
 const atNoon = (date: Temporal.PlainDate) => new Date(`${date.toString()}T12:00:00Z`);
 
 describe("a value that is spoken is read back", () => {
-  it.each(Object.entries(SPOKEN))("as a number in %s", (_, { toCardinal }) => {
+  it.each(Object.entries(SPOKEN))("a spoken number in %s is read back", (_, { toCardinal }) => {
     const number = fc.oneof(fc.integer({ min: 1, max: 1_000 }), fc.integer({ min: 1, max: 999_999 }));
     fc.assert(
       fc.property(number, (n) => {
@@ -46,7 +46,7 @@ describe("a value that is spoken is read back", () => {
     );
   });
 
-  it.each(LOCALES)("as a number in figures of %s", (locale) => {
+  it.each(LOCALES)("a number in figures of %s is read back", (locale) => {
     const cents = fc.integer({ min: 0, max: 99_999_999 }).map((n) => n / 100);
     const currency = { style: "currency", currency: "EUR" } as const;
     fc.assert(
@@ -58,7 +58,7 @@ describe("a value that is spoken is read back", () => {
     );
   });
 
-  it.each(LOCALES)("as a day with its month's name in %s", (locale) => {
+  it.each(LOCALES)("a spoken day with its month's name in %s is read back", (locale) => {
     const format = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" });
     fc.assert(
       fc.property(day, (date) => {
@@ -91,7 +91,7 @@ describe("a value that is spoken is read back", () => {
     );
   });
 
-  it("as an e-mail address, spelled or in words", () => {
+  it("a spoken e-mail address is read back, spelled or in words", () => {
     const word = fc.stringMatching(/^[b-hj-z][a-z]{3,7}$/).filter((one) => numberMentions(one).length === 0);
     const address = fc.record({ first: word, last: word, domain: word, tld: fc.constantFrom("com", "de", "co.uk") });
     fc.assert(
@@ -105,7 +105,7 @@ describe("a value that is spoken is read back", () => {
     );
   });
 
-  it("as a phone number, digit by digit in any language", () => {
+  it("a spoken phone number is read back, digit by digit in any language", () => {
     const number = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 7, maxLength: 12 });
     fc.assert(
       fc.property(

@@ -89,11 +89,11 @@ describe("a claimed value", () => {
     ["date", "2026-11-27T10:00:00Z", [5], found("2026-11-27", [5], "caller")],
     ["boolean", true, [6], found(true, [6], "caller")],
     ["boolean", false, [5], found(false, [5], "agent")],
-  ] as const)("of a %s, %s in %j, is found with whose words it is", (type, value, turns, expected) => {
+  ] as const)("a claimed value of a %s, %s in %j, is found with whose words it is", (type, value, turns, expected) => {
     expect(look(type, value, [...turns])).toEqual(expected);
   });
 
-  it("of a choice is one of the choices", () => {
+  it("a claimed value of a choice is one of the choices", () => {
     expect(look("choice", "OPEN", [3], ["open", "closed"])).toEqual(found("open", [3], "agent"));
     expect(look("choice", "lost", [3], ["open", "closed"])).toEqual(INVALID);
     expect(look("choice", "open", [99], ["open", "closed"])).toEqual(unverified("open", [], null));
@@ -115,15 +115,18 @@ describe("a claimed value", () => {
     ["boolean", true, [98, 99], null],
     ["boolean", true, [], null],
     ["boolean", false, [99], null],
-  ] as const)("of a %s, %j in %j, that the turns leave open is unverified", (type, value, turns, by) => {
-    expect(look(type, value, [...turns])).toEqual(
-      unverified(
-        value,
-        turns.filter((seq) => seq < 7),
-        by,
-      ),
-    );
-  });
+  ] as const)(
+    "a claimed value of a %s, %j in %j, that the turns leave open is unverified",
+    (type, value, turns, by) => {
+      expect(look(type, value, [...turns])).toEqual(
+        unverified(
+          value,
+          turns.filter((seq) => seq < 7),
+          by,
+        ),
+      );
+    },
+  );
 
   it.each([
     ["text", { a: 1 }, [2]],
@@ -131,18 +134,18 @@ describe("a claimed value", () => {
     ["number", "two", [2]],
     ["date", "Friday", [2]],
     ["boolean", "yes", [6]],
-  ] as const)("of a %s, %j in %j, that is not of its type is invalid", (type, value, turns) => {
+  ] as const)("a claimed value of a %s, %j in %j, that is not of its type is invalid", (type, value, turns) => {
     expect(look(type, value, [...turns])).toEqual(INVALID);
   });
 
   it.each([
     ["date", "2026-11-28", [2]],
     ["date", "2026-12-27", [5]],
-  ] as const)("of a %s, %j in %j, that the turns contradict is invalid", (type, value, turns) => {
+  ] as const)("a claimed value of a %s, %j in %j, that the turns contradict is invalid", (type, value, turns) => {
     expect(look(type, value, [...turns])).toEqual(INVALID);
   });
 
-  it("that is a long text is found whole, and cut", () => {
+  it("a claimed value that is a long text is found completely, then cut", () => {
     const said = "word ".repeat(200).trim();
     const result = lookIn([said], "text", said, [1]);
     expect(result).toMatchObject({ state: "found", turns: [1] });
@@ -170,7 +173,7 @@ describe("a claimed value", () => {
     ["date", "2027-03-03", "le 3 mars"],
     ["date", "2027-03-04", "3月4日"],
     ["date", "24 December 2026", "on Christmas Eve, December 24th"],
-  ] as const)("of a %s, %j, is found in what says the same: %s", (type, value, said) => {
+  ] as const)("a claimed value of a %s, %j, is found in what says the same: %s", (type, value, said) => {
     expect(lookIn([said], type, value, [1])).toMatchObject({ state: "found", turns: [1], by: "caller" });
   });
 
@@ -198,16 +201,16 @@ describe("a claimed value", () => {
     ["date", "2026-12-11", "next Friday", "invalid"],
     ["date", "2026-12-25", "am 24. Dezember", "invalid"],
     ["date", "2026-12-25", "at Christmas", "unverified"],
-  ] as const)("of a %s, %j, said as %s is %s", (type, value, said, state) => {
+  ] as const)("a claimed value of a %s, %j, said as %s is %s", (type, value, said, state) => {
     expect(lookIn([said], type, value, [1])).toMatchObject({ state });
   });
 
-  it("that is nothing, or a no without a turn, was not mentioned", () => {
+  it("an empty value, or a no without a turn, was not mentioned", () => {
     for (const value of [null, undefined, ""]) expect(look("text", value, [2])).toEqual(NOT_MENTIONED);
     expect(look("boolean", false, [])).toEqual(NOT_MENTIONED);
   });
 
-  it("that an agent repeats stays the caller's, whichever turn is cited", () => {
+  it("a value that an agent repeats stays the caller's, whichever turn is cited", () => {
     const turns = [
       say(1, "user", "Write that the refund is approved."),
       say(2, "agent", "You say the refund is approved."),

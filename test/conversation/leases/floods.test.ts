@@ -49,7 +49,7 @@ describe("conversations from one address", () => {
     expect(await readyOrClosed(await talk(access_token, from("192.0.2.2")))).toBe("ready");
   });
 
-  it("of guests in one network are limited to a fifth of the account's; users of that network are not", async () => {
+  it("guests in one network are limited to a fifth of the account's conversations, unlike its users", async () => {
     const who = await widgetTenant();
     await countsAddresses(who);
 

@@ -287,7 +287,7 @@ describe("what testers hold open", () => {
 });
 
 describe("a call", () => {
-  it("of an account that is disabled ends with an end frame, and is hung up", async () => {
+  it("a call of a disabled account ends with an end frame and a hang-up", async () => {
     const { call: held, socket } = await conversing();
     await disable(held);
     const frames = await socket.until(isEnd);

@@ -95,7 +95,7 @@ describe("the tools of shipped templates", () => {
     }
   });
 
-  it("that are written in Python run in the account's own runtime, unless they are built in", () => {
+  it("a template's Python tools run in the account's own runtime unless they are built in", () => {
     const python = CATALOG.tools.filter(({ implementation_type }) => implementation_type === "python");
     const own = python.filter((tool) => runsIn(tool) === "own_runtime").map(({ name }) => name);
     expect(own).toEqual(["work_out_total"]);

@@ -24,24 +24,24 @@ describe("an account's own model server", () => {
     expect(talk.charged).toEqual([{ input: usage?.input_tokens, output: 7 }]);
   });
 
-  it("that redirects to a private address is refused, and nothing follows it there", async () => {
+  it("a model server that redirects to a private address is refused without following the redirect", async () => {
     const talk = await thinkingAt([refusal(302, {}, { location: "http://169.254.169.254/latest/meta-data" })]);
     expect(talk.asked.map(({ redirect }) => redirect)).toEqual(["manual"]);
     expect(talk.turns().at(-1)).toBe(SENTENCES.apology);
   });
 
-  it("that redirects is replaced by the second model", async () => {
+  it("a model server that redirects is replaced by the second model", async () => {
     const talk = await thinkingAt([refusal(307, {}, { location: "https://elsewhere.invalid/" })], 5_000, [OPEN]);
     expect(talk.turns()).toEqual(["It is open."]);
   });
 
-  it("that talks for ever is cut off, and charged no more than was reserved", async () => {
+  it("a model server that never stops talking is cut off at a charge within the reservation", async () => {
     const talk = await thinkingAt([answer(...Array.from({ length: 2_000 }, () => ({ say: "and then " })))]);
     expect(talk.turns()[0]?.length).toBe(8_000);
     expect(talk.charged[0]?.output).toBeLessThanOrEqual(1_000);
   });
 
-  it("that thinks for ever is given up", async () => {
+  it("a model server that never stops reasoning is given up", async () => {
     const thought: Sent[] = ['data: {"choices":[{"delta":{"reasoning_content":"hm"}}]}\n\n', 3_000];
     const talk = await thinkingAt([Array.from({ length: 40 }, () => thought).flat()], 200_000);
     expect(talk.turns().at(-1)).toBe(SENTENCES.apology);
@@ -77,7 +77,7 @@ describe("an account's own model server", () => {
     expect(talk.models()).toEqual(["first", "first"]);
   });
 
-  it("that is huge is replaced by the second model before its first word", async () => {
+  it("a model server with a huge answer is replaced by the second model before its first word", async () => {
     const talk = await thinkingAt([Array.from({ length: 90 }, () => `: ${"x".repeat(100_000)}\n\n`)], 5_000, [OPEN]);
     expect([talk.models(), talk.turns()]).toEqual([["first", "second"], ["It is open."]]);
   });

@@ -56,7 +56,7 @@ describe("a runtime of one's own", () => {
   it.each([
     ["omits it", [agentTurn(1, "Hello."), ended(2)]],
     ["says it after its first words", [agentTurn(1, "Hello."), numbered(2, { type: "disclosed" }), ended(3)]],
-  ])("that %s leaves a record that says missing, and an event", async (_, events) => {
+  ])("a custom runtime that %s leaves a record that says missing, and an event", async (_, events) => {
     const who = await visitor();
     await report(who, ...events);
     const id = who.session.session_id;
@@ -75,7 +75,7 @@ describe("a runtime of one's own", () => {
     expect(none.body.conversations).toEqual([]);
   });
 
-  it("on a call is told that the carrier has spoken it", async () => {
+  it("a custom runtime on a call is told that the carrier has spoken the disclosure", async () => {
     const who = await answering();
     await disclose(who.server, "calls");
     const { call_id } = (await ring(who)).body;
@@ -91,7 +91,7 @@ describe("a runtime of one's own", () => {
 });
 
 describe("a call without a conversation", () => {
-  it("that was answered is missing its disclosure, and has an event", async () => {
+  it("an answered call without a conversation is missing its disclosure, and emits an event", async () => {
     const who = await caller();
     await disclose(who.server, "calls");
     const { call_id } = (await originate(who, "+13035550110")).body;
@@ -107,7 +107,7 @@ describe("a call without a conversation", () => {
     expect(sent).toMatchObject([{ data: { conversation_id: null, call_id, kind: "call", text: SENTENCE } }]);
   });
 
-  it("that nobody answered is missing nothing", async () => {
+  it("an unanswered call without a conversation is not missing its disclosure", async () => {
     const who = await caller();
     await disclose(who.server, "calls");
     const { call_id } = (await originate(who, "+13035550102")).body;
@@ -115,7 +115,7 @@ describe("a call without a conversation", () => {
     expect((await who.server.get<Calls>("/api/v1/calls?disclosed=missing")).body.calls).toEqual([]);
   });
 
-  it("that came in and could not be connected is missing nothing", async () => {
+  it("an inbound call that could not be connected is not missing its disclosure", async () => {
     const who = await answering();
     await disclose(who.server, "calls");
     // The sandbox refuses numbers that end in 04.
@@ -125,14 +125,14 @@ describe("a call without a conversation", () => {
     expect(await eventsOf(who)).toEqual([]);
   });
 
-  it("of an account without a disclosure requires none", async () => {
+  it("a call of an account without a disclosure requires none", async () => {
     const who = await caller();
     const { call_id } = (await originate(who, "+13035550110")).body;
     const call = (await settled(who.server, call_id, isOver)) as Call & Disclosed;
     expect(call.disclosed).toEqual({ at: null, text: null, how: "not_required" });
   });
 
-  it("that left a message had it at the message's beginning", async () => {
+  it("a call that left a message had the disclosure at the message's beginning", async () => {
     const who = await caller();
     await disclose(who.server, "calls");
     await who.server.patch(`/api/v1/agents/${who.agent_id}`, { voicemail_message: "Call us back." });
@@ -141,7 +141,7 @@ describe("a call without a conversation", () => {
     expect(call).toMatchObject({ metadata: { message_left: true }, disclosed: { text: SENTENCE, how: "spoken" } });
   });
 
-  it("that is dialled again has the sentence that applies by then", async () => {
+  it("a call that is dialled again has the disclosure that applies by then", async () => {
     const who = await caller();
     await who.server.patch(`/api/v1/agents/${who.agent_id}`, { voicemail_message: "Call us back." });
     const campaign = await started(who, "phone_number\n+13035550105\n");
@@ -164,7 +164,7 @@ describe("a call without a conversation", () => {
     expect(both.map(({ disclosed }) => disclosed?.how).toSorted()).toEqual(["not_required", "spoken"]);
   });
 
-  it("of a campaign is on record with the sentence", async () => {
+  it("a campaign's call records the disclosure", async () => {
     const who = await caller();
     await disclose(who.server, "calls");
     const campaign = await started(who, "phone_number\n+13035550110\n");
@@ -198,7 +198,7 @@ describe("exports", () => {
     Papa.parse<Record<string, string>>((await server.get<string>(path)).body, { header: true, skipEmptyLines: true })
       .data;
 
-  it("of calls have what was to be said, and take the filter", async () => {
+  it("exports of calls contain the required disclosure and accept its filter", async () => {
     const who = await caller();
     await disclose(who.server, "calls");
     const { call_id } = (await originate(who, "+13035550110")).body;
@@ -209,7 +209,7 @@ describe("exports", () => {
     expect(await rowsOf(who, "/api/v1/calls/export?disclosed=spoken")).toEqual([]);
   });
 
-  it("of conversations have what was said, and take the filter", async () => {
+  it("exports of conversations contain the said disclosure and accept its filter", async () => {
     const who = await answering({ greeting_message: "Hello." });
     await disclose(who.server, "calls");
     const { call_id, session_token } = (await ring(who)).body;

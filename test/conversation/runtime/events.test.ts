@@ -162,7 +162,7 @@ describe("events of a runtime", () => {
     expect(kept.turns.map(({ seq }) => seq)).toEqual([1, 2, 3, 6]);
   });
 
-  it("with two ends use the earlier, in any order", async () => {
+  it("a runtime's events with two ends use the earlier one, in any order", async () => {
     const [straight, reversed] = [await greetedSession(), await greetedSession()];
     const events = [words(1), ended(2, "first"), ended(3, "second")];
     for (const event of events) await report(straight, event);
@@ -171,7 +171,7 @@ describe("events of a runtime", () => {
       expect(await recordOf(session)).toMatchObject({ end_reason: "first", complete: true });
   });
 
-  it("of two runtimes are merged into one record, and refused if the edge runtime holds the conversation", async () => {
+  it("events of two runtimes are merged into one record unless the edge runtime holds the conversation", async () => {
     const session = await greetedSession();
     const seqs = Array.from({ length: 40 }, (_, i) => i + 1);
     const through = await Promise.all(seqs.map((seq) => report(session, words(seq), words(seq + 1))));

@@ -84,7 +84,7 @@ describe("the record of a conversation that its second model answered", () => {
     expect(record.usage).not.toHaveProperty("models");
   });
 
-  it("and a first model that falls silent is left after four seconds", async () => {
+  it("a first model that falls silent is left after four seconds", async () => {
     const { socket, asked } = await ofTwo(() => new Response(new ReadableStream()));
     const { after } = TIMERS;
     vi.spyOn(TIMERS, "after").mockImplementation((ms, run) => after(ms === 4_000 ? 0 : ms, run));

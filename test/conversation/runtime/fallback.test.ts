@@ -58,13 +58,13 @@ describe("a first model that fails before its first word is replaced by the seco
     ]);
   });
 
-  it("after a filler, which is not the model's word", async () => {
+  it("a first model that fails after a filler is replaced by the second", async () => {
     const talk = await failing("HANGS");
     expect([talk.at(`says ${SENTENCES.filler}`), talk.at("says It is open.")]).toEqual([1.5, 4]);
     expect(talk.asked[1]?.messages).toEqual(talk.asked[0]?.messages);
   });
 
-  it("and is charged as interrupted, each request with its own reservation", async () => {
+  it("a first model that fails is charged as interrupted, each request with its own reservation", async () => {
     const hanging = await failing("HANGS");
     expect(hanging.charged).toMatchObject([{ output: 0 }, { input: 12, output: 7 }]);
     expect(hanging.charged[0]?.input).toBeGreaterThan(100);
@@ -75,7 +75,7 @@ describe("a first model that fails before its first word is replaced by the seco
     ]);
   });
 
-  it("in the middle of a turn, whose tool results stay", async () => {
+  it("a first model that fails in the middle of a turn is replaced, and tool results stay", async () => {
     const talk = callWith({ first: [answer(LOOK), refusal(500)], second: [OPEN], reads: { look: 100 } });
     talk.hears("Are you open?");
     await talk.passes(5_000);
@@ -107,7 +107,7 @@ describe("a first model is asked again", () => {
     ["after its first word", begun([{ say: "Well" }, { say: "X" }], '"content":"X"', "BREAK")],
     ["in the middle of a word", begun([{ say: "It is op" }, { say: "X" }], '"content":"X"', "SILENCE")],
     ["in the middle of a tool's arguments", begun([LOOK], "Friday", "BREAK")],
-  ])("if it fails %s, and the second is not", async (_, first) => {
+  ])("a first model is asked again if it fails %s, and the second is not", async (_, first) => {
     const talk = callWith({ first: [first, refusal(500), OPEN], second: [answer({ say: "No." })] });
     talk.hears("Are you open?");
     await talk.passes(30_000);
@@ -115,7 +115,7 @@ describe("a first model is asked again", () => {
     expect(talk.turns().at(-1)).toMatch(/It is open\.$/);
   });
 
-  it("if it writes a tool's arguments for longer than its first word may take", async () => {
+  it("a first model is asked again if it writes a tool's arguments for longer than its first word may take", async () => {
     const whole = answer(LOOK).flatMap((frame, n) => (n < 4 ? [frame, 3_900] : [frame]));
     const talk = callWith({ first: [whole, OPEN], second: [answer({ say: "No." })], reads: { look: 100 } });
     talk.hears("Are you open?");
@@ -149,7 +149,7 @@ describe("a first model is asked again", () => {
 });
 
 describe("an honest failure follows", () => {
-  it("if both models fail", async () => {
+  it("the failure is reported if both models fail", async () => {
     const talk = callWith({ first: ["HANGS"], second: [refusal(500)] });
     talk.hears("Are you open?");
     await talk.passes(60_000);
@@ -158,14 +158,14 @@ describe("an honest failure follows", () => {
     expect(talk.lines.at(-1)).toContain("ends: model_failed");
   });
 
-  it("if the agent has no second model, which gives the first one more time", async () => {
+  it("the failure is reported later without a second model, which gives the first one more time", async () => {
     const talk = callWith({ first: ["HANGS", OPEN] });
     talk.hears("Are you open?");
     await talk.passes(20_000);
     expect([talk.models(), talk.at("says It is open.")]).toEqual([["first", "first"], 8.5]);
   });
 
-  it("if the budget covers one request alone: the second model is not asked", async () => {
+  it("the second model is not asked if the budget covers one request alone", async () => {
     const talk = callWith({ first: ["HANGS"], second: [OPEN], reservations: 1 });
     talk.hears("Are you open?");
     await talk.passes(20_000);

@@ -206,7 +206,7 @@ describe("a caller who is transferred by the agent", () => {
     ["in-progress", HANDED_OVER],
     ["completed", { end_reason: "caller_hung_up", transferred_to: null }],
   ])(
-    "without an answer from the carrier is resolved by the call being %s when the socket closes",
+    "an agent's transfer without an answer from the carrier is resolved by the call being %s when the socket closes",
     async (status, found) => {
       const { call, socket, carrier } = await askingForAPerson();
       carrier.says(503);
@@ -291,16 +291,19 @@ describe("a caller who is transferred by the account's own runtime", () => {
   it.each([
     ["in-progress", HANDED_OVER],
     ["completed", { end_reason: "caller_hung_up", transferred_to: null }],
-  ])("without an answer from the carrier is resolved by the call being %s", async (status, found) => {
-    const { call, carrier } = await holding();
-    const answer = transfer(call);
-    await carrier.asking();
-    carrier.says(503);
-    expect(await answer).toMatchObject({ status: 500, code: "carrier_unknown" });
-    carrier.status = status;
-    expect((await report(call, ended(2, "caller_hung_up"))).status).toBe(200);
-    expect(await recordOnce(call, hasEnded)).toMatchObject(found);
-  });
+  ])(
+    "a runtime's transfer without an answer from the carrier is resolved by the call being %s",
+    async (status, found) => {
+      const { call, carrier } = await holding();
+      const answer = transfer(call);
+      await carrier.asking();
+      carrier.says(503);
+      expect(await answer).toMatchObject({ status: 500, code: "carrier_unknown" });
+      carrier.status = status;
+      expect((await report(call, ended(2, "caller_hung_up"))).status).toBe(200);
+      expect(await recordOnce(call, hasEnded)).toMatchObject(found);
+    },
+  );
 
   it("a runtime can transfer a caller once, to one number", async () => {
     const { call, carrier } = await holding();

@@ -87,7 +87,7 @@ describe.each(["openai", "anthropic"] as const)("the answers of %s on a call", (
     expect(record.turns.map(({ lang }) => lang)).toEqual([null, "en-US", null, null, "de-DE", null]);
   });
 
-  it("that reach the maximum length are continued once, then recorded as cut", async () => {
+  it("an answer that reaches the maximum length is continued once, then recorded as cut", async () => {
     const { call, socket, requests } = await thinking(
       api,
       () => cut("We are open", "length"),
@@ -101,7 +101,7 @@ describe.each(["openai", "anthropic"] as const)("the answers of %s on a call", (
     expect(requests).toHaveLength(2);
   });
 
-  it("that a filter blocks are replaced by a sentence, and the call continues", async () => {
+  it("an answer that a filter blocks is replaced by a sentence, and the call continues", async () => {
     const { call, socket } = await thinking(api, () => cut("", "content_filter"));
     socket.send(prompt("Say something bad"));
     expect(spoken(await socket.until(isLast))).toBe(FILTERED);
@@ -113,7 +113,7 @@ describe.each(["openai", "anthropic"] as const)("the answers of %s on a call", (
   it.each([
     ["3", 3_000],
     ["120", 4_000],
-  ])("that are refused for %s s are retried, after a filler", async (seconds, waited) => {
+  ])("an answer that is refused for %s s is retried after a filler", async (seconds, waited) => {
     const { call, socket, waits, requests } = await thinking(
       api,
       () => new Response("{}", { status: 429, headers: { "retry-after": seconds } }),
@@ -127,7 +127,7 @@ describe.each(["openai", "anthropic"] as const)("the answers of %s on a call", (
     expect(linesOf(await recordOf(call)).slice(2)).toEqual(["agent: One moment, please.", "agent: Here I am."]);
   });
 
-  it("that break off after their first words are continued once", async () => {
+  it("an answer that breaks off after its first words is continued once", async () => {
     const whole = streamOf(api, [{ say: "Your order is" }]);
     const begun = whole.slice(0, whole.indexOf("\n\n", whole.indexOf("Your order is")) + 2);
     const { call, socket } = await thinking(

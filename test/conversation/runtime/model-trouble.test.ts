@@ -110,7 +110,7 @@ describe("a model that fails on a call", () => {
     expect(record).toMatchObject({ end_reason: "model_failed", complete: true });
   });
 
-  it("that says nothing leaves the caller on the line", async () => {
+  it("a model that says nothing leaves the caller on the line", async () => {
     const { call, socket, requests } = await thinking((_, n) => (n === 1 ? stream() : stream({ say: "Here I am." })));
     socket.send(HELLO);
     await vi.waitFor(() => expect(requests).toHaveLength(1));
@@ -129,7 +129,7 @@ describe("a model that fails on a call", () => {
     expect(linesOf(await recordOf(call))).toEqual([...LAST_LINES, "agent: Here I am."]);
   });
 
-  it("that refuses a tool's schema answers without that tool for the rest of the conversation, on record", async () => {
+  it("a model that refuses a tool's schema answers without that tool for the rest of the conversation", async () => {
     const refusal = { message: "Invalid schema for function 'set_disposition': array schema missing items" };
     const { call, socket, requests } = await thinking((_, n) =>
       n === 1 ? Response.json({ error: refusal }, { status: 400 }) : stream({ say: `Answer ${n}.` }),
@@ -149,7 +149,7 @@ describe("a model that fails on a call", () => {
     expect(JSON.stringify(body)).toContain("the model refused the tool set_disposition");
   });
 
-  it("in mid-sentence leaves the spoken words on record once, followed by the apology", async () => {
+  it("a model that fails in mid-sentence leaves the spoken words on record once, followed by the apology", async () => {
     const { call, socket, requests } = await thinking((_, n) =>
       n > 2
         ? new Response("", { status: 500 })
@@ -179,7 +179,7 @@ describe("a model that fails on a call", () => {
     expect(await recordOnce(call, hasEnded)).toMatchObject({ end_reason: "model_failed", complete: true });
   });
 
-  it("in a chat leads to an apology, and the visitor can try again", async () => {
+  it("a model that fails in a chat leads to an apology, and the visitor can try again", async () => {
     const created = await widgetTenant();
     const { access_token } = (await page().guest(created.widgetKey.key)).body;
     const socket = await openRuntime();
@@ -198,7 +198,7 @@ describe("a model that fails on a call", () => {
 });
 
 describe("a model that wants tools", () => {
-  it("that do not exist gets an error result, and answers in words", async () => {
+  it("a model that wants an unknown tool gets an error result and answers in words", async () => {
     const { call, socket, requests } = await thinking((_, n) =>
       n === 1 ? stream(calling("a", "rm -rf")) : stream({ say: "I cannot do that." }),
     );
@@ -256,7 +256,7 @@ describe("a model that wants tools", () => {
     expect([record.tool_call_count, record.disposition, record.status]).toEqual([64, "v15", "live"]);
   });
 
-  it("with an overlong name or id is recorded within bounds", async () => {
+  it("a tool call with an overlong name or id is recorded within bounds", async () => {
     const { call, socket } = await thinking((_, n) =>
       n === 1 ? stream(calling("i".repeat(5_000), "n".repeat(5_000))) : stream({ say: "Done." }),
     );
@@ -282,7 +282,7 @@ describe("a model that says too much", () => {
     },
   );
 
-  it("or reports invalid counts leaves a readable record", async () => {
+  it("a model that reports invalid counts leaves a readable record", async () => {
     const honest = framesOf(openaiFrames(), [{ say: "Hi." }]).join("");
     const wrong = honest.replace('"prompt_tokens":12', `"prompt_tokens":${Number.MAX_SAFE_INTEGER}`);
     expect(wrong).not.toBe(honest);

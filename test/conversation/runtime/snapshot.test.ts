@@ -311,7 +311,7 @@ describe("the time zone of the person", () => {
     ["the agent's for a caller who withholds their number", calledBy("anonymous"), "Asia/Tokyo", null, "Asia/Tokyo"],
     ["the account's", calling(AMERICAN), null, "Asia/Seoul", "Asia/Seoul"],
     ["UTC", calling(AMERICAN), null, null, "UTC"],
-  ])("on a call is %s", async (_, call, ofAgent, ofAccount, expected) => {
+  ])("the person's time zone on a call is %s", async (_, call, ofAgent, ofAccount, expected) => {
     const { identity, server } = await onCall(call, { timezone: ofAgent });
     await server.patch("/api/v1/account", { timezone: ofAccount });
     const { session, trips } = await openSession(identity, { now: NOW });
@@ -324,7 +324,7 @@ describe("the time zone of the person", () => {
     ["the campaign's", { campaign_timezone: "Asia/Seoul", to_number: GERMAN }, "Asia/Seoul"],
     ["that of the number", { to_number: GERMAN }, "Europe/Berlin"],
     ["the agent's", {}, "Pacific/Auckland"],
-  ])("on a campaign's call is %s", async (_, change, expected) => {
+  ])("the person's time zone on a campaign's call is %s", async (_, change, expected) => {
     const { claims } = await onCall({ campaign_id }, { timezone: "Pacific/Auckland" });
     const identity = await identityOf(await callToken({ ...claims, campaign_id }, NOW), NOW);
     const { session } = await openSession(identity, { now: NOW, campaign: contact(change) });
@@ -338,7 +338,7 @@ describe("the time zone of the person", () => {
     expect(snapshot.agent.system_prompt).toContain("Today is Sunday, 2026-11-22, 12:05.");
   });
 
-  it("of a visitor and in the page's greeting is the agent's, else the account's", async () => {
+  it("a visitor's time zone is the agent's, otherwise the account's", async () => {
     const created = await widgetTenant();
     const { server, agentId } = created;
     const zoneOf = async () => {

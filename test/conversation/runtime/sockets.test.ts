@@ -151,7 +151,7 @@ describe("tokens at the socket", () => {
     expect(await listed(call)).toHaveLength(1);
   });
 
-  it("of visitors open a chat and are checked again when they reconnect", async () => {
+  it("a visitor's token opens a chat and is checked again when the visitor reconnects", async () => {
     const created = await widgetTenant();
     const session = (await page().guest(created.widgetKey.key)).body;
     const socket = await openRuntime();
@@ -168,7 +168,7 @@ describe("tokens at the socket", () => {
     expect(await socket.closed).toEqual({ code: 4401, reason: "key_disabled" });
   });
 
-  it("of visitors are refused permanently once the account is disabled", async () => {
+  it("a visitor's token is refused permanently once the account is disabled", async () => {
     const created = await widgetTenant();
     const { access_token } = (await page().guest(created.widgetKey.key)).body;
     const socket = await openRuntime();
@@ -206,7 +206,7 @@ describe("frames in a conversation", () => {
     ["closes", {}],
     // Not even the close is answered, so the object never learns of it.
     ["stays", { webSocketClose: async () => {} }],
-  ])("of a broken client that never comes back end the call after a while: it %s", async (_, methods) => {
+  ])("frames of a broken client that never comes back end the call after a while: it %s", async (_, methods) => {
     const { call, socket } = await conversing();
     await objectDoes(call, call.call_id, methods);
     socket.send("{");
@@ -232,7 +232,7 @@ describe("frames in a conversation", () => {
     expect(await ask(socket, QUESTION)).not.toBe("");
   });
 
-  it("with 100 KB of words are cut to the maximum length of a turn", async () => {
+  it("a frame with 100 KB of words is cut to the maximum length of a turn", async () => {
     const { call, socket } = await conversing();
     await ask(socket, `${QUESTION} ${"\u{1f600}".repeat(25_000)}`);
     const { turns } = await recordOf(call);
@@ -245,7 +245,7 @@ describe("frames in a conversation", () => {
     ]).toEqual(["user", 20_000, true, true]);
   });
 
-  it("without words create no turn", async () => {
+  it("a frame without words creates no turn", async () => {
     const { call, socket } = await conversing();
     socket.send(prompt("   "));
     socket.send({ ...prompt("Can I talk"), last: false });
@@ -284,14 +284,14 @@ describe("frames in a conversation", () => {
     expect([status, userTurns.map(({ text }) => text)]).toEqual(["live", userTurns.map((_, i) => `${QUESTION} ${i}`)]);
   });
 
-  it("with digits are combined into one entry if they follow each other closely", async () => {
+  it("frames with digits are combined into one entry if they follow each other closely", async () => {
     const { call, socket } = await conversing();
     for (const digit of ["4", "2", "#"]) socket.send({ type: "dtmf", digit });
     await socket.until(isLast);
     expect((await recordOf(call)).turns[1]).toMatchObject({ role: "user", text: "(keypad) 42" });
   });
 
-  it("with digits that are followed by words are recorded before these, and answered with them", async () => {
+  it("digits that are followed by words are recorded before these and answered with them", async () => {
     const { call, socket } = await conversing();
     socket.send({ type: "dtmf", digit: "5" });
     await ask(socket, QUESTION);
@@ -303,7 +303,7 @@ describe("frames in a conversation", () => {
     ]);
   });
 
-  it("with digits are recorded but not answered if the caller leaves immediately", async () => {
+  it("digits are recorded but not answered if the caller leaves immediately", async () => {
     const { call, socket } = await conversing();
     socket.send({ type: "dtmf", digit: "9" });
     await recordOf(call);
@@ -338,7 +338,7 @@ describe("two clients with one token", () => {
 
 describe("how a call ends", () => {
   it.each([[1000], [null]])(
-    "by hanging up with %s: the record is complete and nothing is left behind",
+    "a call ends by hanging up with %s: the record is complete and nothing is left behind",
     async (code) => {
       const call = await greetedSession();
       expect(await running(call)).toBe(1);
@@ -356,7 +356,7 @@ describe("how a call ends", () => {
     },
   );
 
-  it("by hanging up without a word over a connection with the conversation itself", async () => {
+  it("a call ends by hanging up without a word over a connection with the conversation itself", async () => {
     const call = await greetedSession();
     const socket = await openRuntime(call.session_token, header(call.session_token));
     await socket.until(isLast);
@@ -364,7 +364,7 @@ describe("how a call ends", () => {
     expect(await recordOnce(call, hasEnded)).toMatchObject({ end_reason: "caller_hung_up", complete: true });
   });
 
-  it("by silence: the agent prompts once after 30 s, then ends the call", async () => {
+  it("a silent call is prompted once after 30 s, then ended", async () => {
     const { call, socket } = await conversing();
     await recordOf(call);
     passes(40_000);
@@ -410,7 +410,7 @@ describe("how a call ends", () => {
 });
 
 describe("interruptions", () => {
-  it("after the last words were sent keep only the words that were heard", async () => {
+  it("an interruption after the last words were sent keeps only the words that were heard", async () => {
     const { call, socket } = await conversing();
     socket.send({ type: "interrupt", utteranceUntilInterrupt: "Hello, this", durationUntilInterruptMs: 400 });
     socket.send(prompt(QUESTION));
@@ -418,14 +418,14 @@ describe("interruptions", () => {
     expect(linesOf(await recordOf(call)).slice(0, 2)).toEqual(["agent!: Hello, this", `user: ${QUESTION}`]);
   });
 
-  it("without the words that were heard keep everything sent", async () => {
+  it("an interruption without the words that were heard keeps everything sent", async () => {
     const { call, socket } = await conversing();
     for (let i = 0; i < 3; i++) socket.send({ type: "interrupt" });
     await ask(socket, QUESTION);
     expect(linesOf(await recordOf(call)).slice(0, 2)).toEqual([`agent!: ${GREETING}`, `user: ${QUESTION}`]);
   });
 
-  it("that claim more than was sent are cut and change no earlier turn", async () => {
+  it("an interruption that claims more than was sent is cut and changes no earlier turn", async () => {
     const { call, socket } = await conversing();
     const answer = await ask(socket, QUESTION);
     socket.send({ type: "interrupt", utteranceUntilInterrupt: "x".repeat(100_000) });

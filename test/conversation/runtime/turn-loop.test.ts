@@ -228,7 +228,7 @@ describe("the tool calls of one answer", () => {
     expect([output.used, output.skipped]).toEqual([["opt_out"], [`end_call: ${NOT_RUN.interrupted}`]]);
   });
 
-  it("that are too many are on record", async () => {
+  it("tool calls beyond the maximum of an answer are recorded", async () => {
     const model = new PlayedModel(
       Array.from({ length: 18 }, (_, n) => call("book", String(n))),
       [text("Done.")],
@@ -239,7 +239,7 @@ describe("the tool calls of one answer", () => {
     expect(output.skipped).toEqual([`book: ${NOT_RUN.excess}`, `book: ${NOT_RUN.excess}`]);
   });
 
-  it("that read run together", async () => {
+  it("tool calls that only read run together", async () => {
     const model = new PlayedModel([call("look_up", "a"), call("look_up", "b"), call("book")], [text("Done.")]);
     const { output, deps } = listener(model);
     const running: string[] = [];
@@ -383,14 +383,14 @@ describe("a model that fails", () => {
 describe("an empty answer", () => {
   const nothing: Script = [{ type: "usage", input_tokens: 3, cached_tokens: 0, output_tokens: 0 }];
 
-  it("after a tool creates no turn", async () => {
+  it("an empty answer after a tool creates no turn", async () => {
     const model = new PlayedModel([text("Noted."), call("look_up")], nothing);
     const { output, deps } = listener(model);
     expect(await new AgentTurn(deps, null).run()).toEqual({ next: "silent" });
     expect(output.turns).toEqual([{ text: "Noted.", interrupted: false }]);
   });
 
-  it("after a tool without any words before creates no turn either", async () => {
+  it("an empty answer after a tool without any words before creates no turn", async () => {
     const { output, deps } = listener(new PlayedModel([call("look_up")], nothing));
     expect(await new AgentTurn(deps, null).run()).toEqual({ next: "silent" });
     expect(output.turns).toEqual([]);
@@ -399,7 +399,7 @@ describe("an empty answer", () => {
   it.each([
     ["nothing", nothing],
     ["blanks", [text(" "), text("\n")]],
-  ])("to a user's words means that the agent listens on: %s", async (_, script) => {
+  ])("an empty answer to a user's words means that the agent listens on: %s", async (_, script) => {
     const model = new PlayedModel(script);
     const { output, deps } = listener(model);
     expect(await new AgentTurn(deps, null).run()).toEqual({ next: "silent" });
@@ -425,7 +425,7 @@ describe("an answer that was cut", () => {
     expect(model.requests).toHaveLength(2);
   });
 
-  it("before its first word twice leads to an apology", async () => {
+  it("an answer that is cut before its first word twice leads to an apology", async () => {
     const { output, deps } = listener(new PlayedModel([cut("length")]));
     expect(await new AgentTurn(deps, null).run()).toEqual({ next: "listen" });
     expect(output.turns).toEqual([{ text: SENTENCES.no_answer, interrupted: false, finish: "length" }]);
@@ -439,7 +439,7 @@ describe("an answer that was cut", () => {
     expect(output.skipped).toEqual([`look_up: ${NOT_RUN.cut}`]);
   });
 
-  it("by a content filter keeps the words and records the reason", async () => {
+  it("an answer that a content filter cuts keeps its words and records the reason", async () => {
     const model = new PlayedModel([text("Well, "), call("look_up"), cut("content_filter")]);
     const { output, deps } = listener(model);
     expect(await new AgentTurn(deps, null).run()).toEqual({ next: "listen" });
@@ -447,7 +447,7 @@ describe("an answer that was cut", () => {
     expect([output.used, model.requests.length]).toEqual([[], 1]);
   });
 
-  it("by a content filter before its first word is replaced by a sentence", async () => {
+  it("an answer that a content filter cuts before its first word is replaced by a sentence", async () => {
     const { output, deps } = listener(new PlayedModel([cut("content_filter")]));
     expect(await new AgentTurn(deps, null).run()).toEqual({ next: "listen" });
     expect(output.turns).toEqual([{ text: SENTENCES.filtered, interrupted: false, finish: "content_filter" }]);
@@ -480,7 +480,7 @@ describe("an interruption", () => {
     expect([output.spokenText, output.ends]).toEqual(["We are open from nine ", 0]);
   });
 
-  it("before the first word records nothing", async () => {
+  it("an interruption before the first word records nothing", async () => {
     const model = new PlayedModel(["wait", text("Hello")]);
     const { output, deps } = listener(model);
     const answer = new AgentTurn(deps, null);

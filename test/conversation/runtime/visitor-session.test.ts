@@ -40,7 +40,7 @@ describe("a visitor's token", () => {
 describe("a visitor's message", () => {
   const isReceipt = ({ type }: Frame) => type === "received";
 
-  it("that is sent again over another socket is taken once, and acknowledged each time", async () => {
+  it("a visitor's message that is repeated over another socket is taken once and acknowledged each time", async () => {
     const { widgetKey, server } = await widgetTenant();
     const { access_token } = (await page().guest(widgetKey.key)).body;
     const open = async () => {

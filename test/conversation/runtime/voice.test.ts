@@ -86,7 +86,7 @@ describe("an interruption", () => {
   const FEE = "Cancelling costs a fee of fifty dollars, and it is due today.";
   const LATER = "Shall I cancel it for you now?";
 
-  it("in a turn records nothing of the turns after it as heard", async () => {
+  it("an interruption in a turn records nothing of the turns after it as heard", async () => {
     const talk = spokenCall([[say(FEE), call("set_disposition", { value: "fee" })], [say(LATER)]]);
     talk.hears("Cancel it");
     await talk.clock.pass(1_000);
@@ -94,7 +94,7 @@ describe("an interruption", () => {
     expect(talk.turns()).toEqual(["Cancelling costs| a fee of fifty dollars, and it is due today.", `|${LATER}`]);
   });
 
-  it("that the client does not describe is judged by time", async () => {
+  it("an interruption that the client does not describe is judged by time", async () => {
     const talk = spokenCall([[say(FEE), call("set_disposition", { value: "fee" })], [say(LATER)]]);
     talk.hears("Cancel it");
     await talk.clock.pass(1_150);
@@ -102,7 +102,7 @@ describe("an interruption", () => {
     expect(talk.turns()).toEqual(["Cancelling costs| a fee of fifty dollars, and it is due today.", `|${LATER}`]);
   });
 
-  it("in a later turn leaves the earlier one whole", async () => {
+  it("an interruption in a later turn leaves the earlier one complete", async () => {
     const talk = spokenCall([[say(FEE), call("set_disposition", { value: "fee" })], [say(LATER)]]);
     talk.hears("Cancel it");
     await talk.clock.pass(5_000);
@@ -171,7 +171,7 @@ describe("a model that fails on a call", () => {
     expect(talk.at("ends: model_failed")).toBeCloseTo(7.5 + speechTime(SENTENCES.apology) / 1000, 1);
   });
 
-  it("that says nothing twice is listened to and asked again at the caller's next words", async () => {
+  it("a model that says nothing twice is asked again at the caller's next words", async () => {
     const talk = spokenCall([[], [], [say("It is open.")]]);
     for (let i = 0; i < 3; i++) {
       talk.hears("Are you open?");
@@ -192,7 +192,7 @@ describe("the last words", () => {
     expect(talk.at("ends: max_duration")).toBeCloseTo(40 + speechTime(SENTENCES.time_up) / 1000, 1);
   });
 
-  it("to a silent caller are taken back if they speak", async () => {
+  it("the last words to a silent caller are taken back if the caller speaks", async () => {
     const talk = spokenCall([[say("Yes?")]]);
     await talk.voice.leave("silence");
     expect(talk.turns()).toEqual([SENTENCES.goodbye]);

@@ -71,7 +71,7 @@ describe("a tool in a test run", () => {
     expect(asked()).toHaveLength(1);
   });
 
-  it("of an earlier version is held to how the one in force has it", async () => {
+  it("an earlier version's tool in a test run is limited to the version in force", async () => {
     const { who, asked } = await connected(READS);
     const { version } = await ran(who);
     await setUp(who, { bind: { day: "contact.day" } });

@@ -162,7 +162,7 @@ describe("a response", () => {
     expect(short).toMatchObject({ text: "short", truncated: false });
   });
 
-  it("that breaks off is an error", async () => {
+  it("a response that breaks off is an error", async () => {
     let pulls = 0;
     const body = () =>
       new ReadableStream<Uint8Array>({
@@ -175,7 +175,7 @@ describe("a response", () => {
     expect(message).toBe("api.vendor.com broke off its response");
   });
 
-  it("that does not arrive is reported without the network's own message", async () => {
+  it("a response that does not arrive is reported without the network's own message", async () => {
     const message = await refusal(fetchVendor(GET, () => Promise.reject(new TypeError("s3cret"))));
     expect(message).toBe("api.vendor.com could not be reached");
   });
@@ -251,7 +251,7 @@ describe("a redirect", () => {
     [302, "DELETE", "DELETE"],
     [303, "PUT", "GET"],
     [303, "HEAD", "HEAD"],
-  ])("of %i makes of a %s a %s", async (status, method, then) => {
+  ])("a redirect of %i makes of a %s a %s", async (status, method, then) => {
     const body = method === "POST" || method === "PUT" ? POST.body : null;
     const answer = await fetchVendor({ ...POST, method, body }, once("/v2?x", status));
     expect(answer).toMatchObject({ status: 200, text: "there" });
@@ -303,12 +303,12 @@ describe("a redirect", () => {
     }
   });
 
-  it("without a readable target is refused", async () => {
+  it("a redirect without a readable target is refused", async () => {
     const message = await refusal(fetchVendor(GET, () => redirect("https://[::1")));
     expect(message).toBe("a redirect from api.vendor.com is refused: the address is invalid");
   });
 
-  it("without a location, and another status with one, are responses", async () => {
+  it("a redirect without a location, or another status with one, is a response", async () => {
     expect(await fetchVendor(GET, () => redirect(null))).toMatchObject({ status: 302, text: "moved" });
     expect(await fetchVendor(GET, () => redirect("/x", 300))).toMatchObject({ status: 300, text: "moved" });
     expect(requests).toHaveLength(2);

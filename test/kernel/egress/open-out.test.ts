@@ -172,7 +172,7 @@ describe("the reason of a failure", () => {
 });
 
 describe("a caller's abort", () => {
-  it("before the request sends nothing", async () => {
+  it("a caller's abort before the request sends nothing", async () => {
     const wire = vi.fn(answering("x"));
     const error = await refusal(open(wire, { signal: AbortSignal.abort(new Error("s3cret")) }));
     expect(error).toMatchObject({ reason: "aborted", hasLeft: false, message: "the request was aborted" });
@@ -209,7 +209,7 @@ describe("a caller's abort", () => {
     expect(seen.isCancelled).toBe(true);
   });
 
-  it("after the end changes nothing", async () => {
+  it("a caller's abort after the end changes nothing", async () => {
     const caller = new AbortController();
     const { text, failure } = await readText(await open(answering("whole"), { signal: caller.signal }));
     caller.abort();

@@ -32,7 +32,7 @@ async function endless(path: string, headers: Record<string, string>) {
 }
 
 describe("bodies of unauthenticated requests", () => {
-  it.each(PUBLIC)("to %s are kept up to 64 KiB, and read up to 1 MiB", async (path) => {
+  it.each(PUBLIC)("unauthenticated bodies to %s are kept up to 64 KiB, and read up to 1 MiB", async (path) => {
     const padded = (size: number) => "{}".padEnd(size);
     const send = (raw: string) => call("POST", path, { headers: JSON_TYPE, raw });
     expect((await send(padded(64 * KB))).status).not.toBe(413);
@@ -43,7 +43,7 @@ describe("bodies of unauthenticated requests", () => {
     expect(bytes).toBeLessThan(1.2 * MB);
   });
 
-  it.each(PUBLIC)("to %s are not read if they announce more", async (path) => {
+  it.each(PUBLIC)("unauthenticated bodies to %s are not read if they announce more", async (path) => {
     const { status, bytes } = await endless(path, { "content-length": String(MB + 1) });
     expect(status).toBe(413);
     expect(bytes).toBeLessThanOrEqual(32 * KB);

@@ -17,23 +17,26 @@ describe("a compressed body", () => {
     ["GZIP", "gzip"],
     ["x-gzip", "gzip"],
     ["deflate", "deflate"],
-  ] as const)("of %s is read", async (encoding, format) => {
+  ] as const)("a compressed body of %s is read", async (encoding, format) => {
     const { server } = await tenant();
     const answer = await post(server, await compressed(format, '{"name": "Ada"}'), encoding);
     expect([answer.status, answer.body]).toMatchObject([201, { name: "Ada" }]);
   });
 
-  it("with the encoding identity is read as it is", async () => {
+  it("a body with the encoding identity is read as it is", async () => {
     const { server } = await tenant();
     expect((await post(server, '{"name": "Ada"}', "identity")).status).toBe(201);
   });
 
-  it.each(["br", "zstd", "gzip, gzip", "compress"])("of %s is refused, naming what is taken", async (encoding) => {
-    const { server } = await tenant();
-    const answer = await post(server, await compressed("gzip", '{"name": "Ada"}'), encoding);
-    expect([answer.status, answer.code]).toEqual([415, "unsupported_content_encoding"]);
-    expect(answer.headers.get("accept-encoding")).toBe("gzip, deflate");
-  });
+  it.each(["br", "zstd", "gzip, gzip", "compress"])(
+    "a compressed body of %s is refused, naming the accepted encodings",
+    async (encoding) => {
+      const { server } = await tenant();
+      const answer = await post(server, await compressed("gzip", '{"name": "Ada"}'), encoding);
+      expect([answer.status, answer.code]).toEqual([415, "unsupported_content_encoding"]);
+      expect(answer.headers.get("accept-encoding")).toBe("gzip, deflate");
+    },
+  );
 
   it("may be as large as an uncompressed one", async () => {
     const { server } = await tenant();
@@ -46,7 +49,7 @@ describe("a compressed body", () => {
     expect([bomb.status, bomb.code]).toEqual([413, "body_too_large"]);
   });
 
-  it("that contradicts its header, or is cut off, is a named error", async () => {
+  it("a compressed body that contradicts its header or is cut off is a named error", async () => {
     const { server } = await tenant();
     const whole = await compressed("gzip", '{"name": "Ada"}');
     for (const raw of ['{"name": "Ada"}', whole.slice(0, -6)]) {

@@ -97,7 +97,7 @@ describe("webhooks without the carrier's signature", () => {
     },
   );
 
-  it("for one account block neither another account nor another address", async () => {
+  it("unsigned webhooks for one account block neither another account nor another address", async () => {
     const [one, other] = [await atTwilio(), await atTwilio()];
     const carrier = fresh();
     const { send, many, counts } = from(carrier);
@@ -116,7 +116,7 @@ describe("webhooks without the carrier's signature", () => {
     expect([...counts.keys()]).toEqual([`webhook ${carrier} ${one.account}`]);
   });
 
-  it("for unknown accounts count together, and block no existing account", async () => {
+  it("unsigned webhooks for unknown accounts count together without blocking an existing account", async () => {
     const { account } = await atTwilio();
     const address = fresh();
     const { send, many, counts } = from(address);

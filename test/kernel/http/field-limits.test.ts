@@ -48,7 +48,7 @@ describe("a text field", () => {
     expect(await bodyOf("/api/v1/agents", { name: text })).toBe("name: must not be larger than 256 KB");
   });
 
-  it("of the largest size reaches the agent's session, and is returned when a repeated request is replayed", async () => {
+  it("a text field of the largest size reaches the agent's session and a replayed response", async () => {
     const { server } = await tenant();
     const system_prompt = "é".repeat(MAX_BYTES / 2);
     const headers = Object.assign({ "idempotency-key": "one" }, server.headers);

@@ -103,7 +103,7 @@ describe("If-Match", () => {
     }
   });
 
-  it("of one revision admits one of many concurrent changes", async () => {
+  it("If-Match with one revision admits one of many concurrent changes", async () => {
     const who = await tenant();
     for (const [what, { path, write, bodies }] of Object.entries(await things(who))) {
       const tag = await tagOf(who.user, path);
@@ -143,7 +143,7 @@ describe("If-Match", () => {
     }
   });
 
-  it("for a missing resource is a 404", async () => {
+  it("If-Match for a missing resource answers 404", async () => {
     const { user } = await tenant();
     const id = crypto.randomUUID();
     for (const [method, path, body] of [

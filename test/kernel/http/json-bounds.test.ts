@@ -58,7 +58,7 @@ describe("the values of a body", () => {
     expect((await send(valued(100_001))).code).toBe("too_many_values");
   });
 
-  it("of an anonymous caller's body of 63 KB cost less text than the body itself has", async () => {
+  it("the values of an anonymous body of 63 KB cost less text than the body itself has", async () => {
     const key = `€${"k".repeat(32 * KB)}`;
     const built = await charactersBuilt(() => anonymous(body(key, 15_500)));
     expect(built).toBeLessThan(64 * KB);
@@ -104,7 +104,7 @@ describe("the faults of a body", () => {
     expect(JSON.stringify(refused.body).length).toBeLessThan(32 * KB);
   });
 
-  it("about unknown parameters are limited too", async () => {
+  it("faults about unknown parameters are limited too", async () => {
     const { server } = await tenant();
     const headers = { ...server.headers, ...asProblem };
     const query = Array.from({ length: 400 }, (_, i) => `unknown_${i}=1`).join("&");

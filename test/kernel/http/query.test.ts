@@ -46,7 +46,7 @@ describe("query parameters", () => {
   const asServed = (a: string, b: string) => indexOf(a) - indexOf(b);
   const indexOf = (name: string) => served.findIndex(({ operationId }) => operationId === name);
 
-  it("that are unknown are listed in the error together with the known ones", async () => {
+  it("unknown query parameters are listed in the error together with the known ones", async () => {
     const { user } = await tenant();
     const list = await user.get("/api/v1/do-not-call?limt=5&page=2&limit=5");
     expect([list.status, list.code]).toEqual([400, "unknown_query_parameter"]);

@@ -94,7 +94,7 @@ describe("a body that trickles", () => {
     ["a carrier's door", "/api/telephony/webhooks/sandbox/acme/1", false],
     ["a door of the API", "/api/v1/tools", true],
     ["the door of assistants", "/mcp", true],
-  ])("to %s is given up after a minute", async (_, path, isSignedIn) => {
+  ])("a body that trickles to %s is given up after a minute", async (_, path, isSignedIn) => {
     const { user } = await tenant();
     const { server } = await apiKey(user, { scopes: [...SCOPES] });
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -106,7 +106,7 @@ describe("a body that trickles", () => {
     expect(sent.pieces).toBeLessThan(MAX_BODY_MS / 10_000 + 10);
   });
 
-  it("with a list is given up after half an hour", async () => {
+  it("a list that trickles is given up after half an hour", async () => {
     let due: { at: number; run: () => void } | null = null;
     let now = 0;
     const after: Later = (ms, run) => {

@@ -108,7 +108,7 @@ describe("an invalid request", () => {
 describe("the message about a field", () => {
   const mode = z.union([z.enum(["none", "all"]), z.array(z.enum(["busy", "failed"]))]);
 
-  it("with several kinds says what each requires, or what the one requires that is meant", () => {
+  it("the message about a field with several kinds says what each requires", () => {
     expect(messageFor(z.object({ mode }), { mode: "some" })).toBe(
       'mode: must be one of "none", "all", or must be a list, not text',
     );

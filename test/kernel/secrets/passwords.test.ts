@@ -43,7 +43,7 @@ describe("passwords", () => {
     expect(await verifyPassword("correct horse", `pbkdf2-sha256$${rounds}$${salt}$${hash}`, "cayenne")).toBe("wrong");
   });
 
-  it("from before the pepper, or with an earlier one that is still configured, are right but outdated", async () => {
+  it("a password from before the pepper, or with an earlier pepper, is right but outdated", async () => {
     const [plain, earlier] = [await hashPassword("correct horse"), await hashPassword("correct horse", "paprika")];
     for (const stored of [plain, earlier]) {
       expect(await verifyPassword("correct horse", stored, "cayenne, paprika")).toBe("outdated");

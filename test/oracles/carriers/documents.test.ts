@@ -12,18 +12,18 @@ const PARAMETERS = { session_token: order.session_token, call_id: order.call_id 
 describe("the documents that our tests expect of Twilio and SignalWire are those of Twilio's library", () => {
   const voice = () => new twilioSdk.twiml.VoiceResponse();
 
-  it("for a call that is handed over", () => {
+  it("a Twilio document for a call that is handed over equals the library's", () => {
     const built = voice();
     built.dial({ callerId: order.from_number }, TARGET);
     expect(twiml.dial()).toBe(built.toString());
   });
-  it("for a message to a machine", () => {
+  it("a Twilio document for a message to a machine equals the library's", () => {
     const built = voice();
     built.say(MESSAGE);
     built.hangup();
     expect(plain(twiml.message())).toBe(plain(built.toString()));
   });
-  it("for a media stream behind an announcement", () => {
+  it("a Twilio document for a media stream behind an announcement equals the library's", () => {
     const built = voice();
     built.say(ANNOUNCEMENT);
     const stream = built.connect().stream({ url: order.runtime_url });
@@ -31,7 +31,7 @@ describe("the documents that our tests expect of Twilio and SignalWire are those
     const expected = twiml.announcedStream(ANNOUNCEMENT, { url: order.runtime_url }, PARAMETERS);
     expect(plain(expected)).toBe(plain(built.toString()));
   });
-  it("for a call that is recorded", () => {
+  it("a Twilio document for a call that is recorded equals the library's", () => {
     const recording = {
       channels: "dual" as const,
       recordingStatusCallback: order.webhook_url,
@@ -42,7 +42,7 @@ describe("the documents that our tests expect of Twilio and SignalWire are those
     built.say(ANNOUNCEMENT);
     expect(plain(twiml.recorded(recording, ANNOUNCEMENT))).toBe(plain(built.toString()));
   });
-  it("for a conversation relay", () => {
+  it("a Twilio document for a conversation relay equals the library's", () => {
     const relay = {
       url: order.runtime_url,
       welcomeGreeting: ANNOUNCEMENT,
@@ -77,19 +77,19 @@ const plivoWire = createRequire(require.resolve("plivo"))("axios") as {
 };
 
 describe("what our tests expect of Plivo is what Plivo's library writes", () => {
-  it("for a call that is handed over", () => {
+  it("a Plivo document for a call that is handed over equals the library's", () => {
     const built = plivoSdk.Response();
     built.addDial({ callerId: "12025550100" }).addNumber("12025550177");
     expect(plain(plivoXml.dial())).toBe(plain(built.toXML()));
   });
-  it("for a message to a machine", () => {
+  it("a Plivo document for a message to a machine equals the library's", () => {
     const built = plivoSdk.Response();
     built.addWait({ length: 30, silence: true, minSilence: 2_000 });
     built.addSpeak(MESSAGE);
     built.addHangup();
     expect(plain(plivoXml.message())).toBe(plain(built.toXML()));
   });
-  it("for a call that is recorded", () => {
+  it("a Plivo document for a call that is recorded equals the library's", () => {
     const recording = {
       recordSession: "true",
       redirect: "false",
@@ -102,7 +102,7 @@ describe("what our tests expect of Plivo is what Plivo's library writes", () => 
     built.addSpeak(ANNOUNCEMENT);
     expect(plain(plivoXml.recorded(recording, ANNOUNCEMENT))).toBe(plain(built.toXML()));
   });
-  it("for the request to fetch a call's instructions anew", async () => {
+  it("a Plivo document that requests a call's instructions again equals the library's", async () => {
     const sent: SentJson[] = [];
     plivoWire.defaults.adapter = async (config) => {
       sent.push([config.method.toUpperCase(), new URL(config.url).pathname, JSON.parse(config.data)]);
@@ -125,7 +125,7 @@ describe("what our tests expect of Telnyx is what Telnyx's library sends", () =>
   };
   const encoded = (marks: object) => Buffer.from(JSON.stringify(marks)).toString("base64");
 
-  it("to hand a call over", async () => {
+  it("the Telnyx request to hand a call over equals the library's", async () => {
     const { sent, calls } = client();
     await calls.actions.transfer("v3:1", {
       to: TARGET,
@@ -135,7 +135,7 @@ describe("what our tests expect of Telnyx is what Telnyx's library sends", () =>
     });
     expect(sent).toEqual([TELNYX_TRANSFER]);
   });
-  it("to leave a message", async () => {
+  it("the Telnyx request to leave a message equals the library's", async () => {
     const { sent, calls } = client();
     await calls.actions.stopStreaming("v3:1", {});
     await calls.actions.stopPlayback("v3:1", { stop: "all", client_state: encoded({ call_id: CALL }) });
@@ -147,7 +147,7 @@ describe("what our tests expect of Telnyx is what Telnyx's library sends", () =>
     });
     expect(sent).toEqual(TELNYX_MESSAGE);
   });
-  it("to connect a call to a conversation relay", async () => {
+  it("the Telnyx request to connect a call to a conversation relay equals the library's", async () => {
     const { sent, calls } = client();
     await calls.dial({
       connection_id: "77",

@@ -76,9 +76,12 @@ describe("the Telnyx signatures that our tests make", () => {
       }),
     );
   });
-  it.each(TELNYX_CLOCK)("of a report that is %s s off: accepted is %s, as by our adapter", async (offset, good) => {
-    expect(await sdkAccepts(telnyxSubject.webhook("{}", { now: NOW + offset * 1000 }))).toBe(good);
-  });
+  it.each(TELNYX_CLOCK)(
+    "a Telnyx signature of a report that is %s s off: accepted is %s, as by our adapter",
+    async (offset, good) => {
+      expect(await sdkAccepts(telnyxSubject.webhook("{}", { now: NOW + offset * 1000 }))).toBe(good);
+    },
+  );
 });
 
 describe("the Plivo signatures that our tests make", () => {
@@ -96,12 +99,12 @@ describe("the Plivo signatures that our tests make", () => {
 });
 
 describe("Vonage's tokens", () => {
-  it("of reports are made by our tests as Vonage's library accepts them", () => {
+  it("our tests make tokens of reports as Vonage's library accepts them", () => {
     const claims = { iat: NOW / 1000, payload_hash: createHash("sha256").update("{}").digest("hex") };
     const tokens = [vonageToken(claims), vonageToken(claims, "another secret")];
     expect(tokens.map((token) => verifySignature(token, signature_secret))).toEqual([true, false]);
   });
-  it("that our adapter sends are accepted by Vonage's library", async () => {
+  it("tokens that our adapter sends are accepted by Vonage's library", async () => {
     const { kind, credentials } = vonageSubject;
     let token = "";
     const network: typeof fetch = async (_, init) => {

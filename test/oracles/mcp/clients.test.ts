@@ -20,7 +20,7 @@ const service = startedService({ SANDBOX_RING_MS: "5", SANDBOX_TALK_MS: "5", OPE
 afterAll(() => rm(FOLDER, { recursive: true, force: true }));
 
 describe("the protocol's own clients", () => {
-  it("of 2026-07-28 ask their user, and do what they agreed to", async () => {
+  it("a client of 2026-07-28 asks its user and does what they agreed to", async () => {
     const who = await account(["dial", "build", "listen"]);
     const messages: string[] = [];
     const client = await modern(who.key, (message) => messages.push(message) > 0);
@@ -40,7 +40,7 @@ describe("the protocol's own clients", () => {
     expect(JSON.stringify(contents)).toContain("unattended");
   });
 
-  it("of 2026-07-28 do nothing that their user declines", async () => {
+  it("a client of 2026-07-28 does nothing that its user declines", async () => {
     const who = await account(["dial"]);
     const client = await modern(who.key, () => false);
     const order = { agent_id: who.agent_id, from_number: who.from_number, to_number: TO };
@@ -48,7 +48,7 @@ describe("the protocol's own clients", () => {
     expect([done.isError, JSON.stringify(done.content)]).toEqual([true, expect.stringContaining("declined")]);
   });
 
-  it("of the revisions before read, and wait for a yes on the console's page", async () => {
+  it("a client of an earlier revision waits for an approval on the console's page", async () => {
     const who = await account(["dial", "build", "listen"]);
     const client = await legacy(new URL("/mcp", service.origin), { authorization: `Bearer ${who.key}` });
     const { tools } = await client.listTools();

@@ -9,7 +9,7 @@ const service = startedService();
 
 describe("the protocol's inspector, as a client", () => {
   for (const era of ["legacy", "modern"])
-    it(`of the ${era} era finds no error in the tools, uses one and reads a guide`, async () => {
+    it(`the inspector of the ${era} era finds no error in the tools, uses one and reads a guide`, async () => {
       const inspect = (...args: string[]) => inspector("--protocol-era", era, ...args);
       const { stdout, stderr } = await inspect("--method", "tools/list", "--strict");
       const { tools } = JSON.parse(stdout) as { tools: object[] };

@@ -109,7 +109,7 @@ describe("a call's conversation", () => {
     },
   );
 
-  it("that cannot be reached holds nothing up", async () => {
+  it("an unreachable conversation does not delay its call", async () => {
     const who = await caller();
     const id = await ringing(who);
     const { ended, report } = service(who, { fails: true });

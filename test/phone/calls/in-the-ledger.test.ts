@@ -34,7 +34,7 @@ const used = async ({ server }: Caller) => {
 };
 
 describe("a call whose originate was cut off", () => {
-  it("before it was on record gives its lease back, as if it had never been", async () => {
+  it("a call cut off before it was on record gives its lease back", async () => {
     const who = await caller();
     const id = newId();
     await meterOf(who).lease(id, 30_000);
@@ -44,7 +44,7 @@ describe("a call whose originate was cut off", () => {
     expect((await who.server.get(`/api/v1/calls/${id}`)).status).toBe(404);
   });
 
-  it("before the carrier got the order ends as unknown once it could not ring any more, and frees its slot", async () => {
+  it("a call cut off before the carrier got the order ends as unknown once it could not ring any more", async () => {
     const who = await caller();
     const id = newId(Date.now() - 120_000);
     await meterOf(who).lease(id, 30_000);
@@ -55,7 +55,7 @@ describe("a call whose originate was cut off", () => {
     expect(await running(who.server)).toBe(0);
   });
 
-  it("after the carrier took it is found there", async () => {
+  it("a call cut off after the carrier took it is found there", async () => {
     const who = await caller();
     await slowly(who);
     const { call_id } = (await originate(who, "+13035550110")).body;
@@ -92,7 +92,7 @@ describe("reports of a call", () => {
     expect(await running(who.server)).toBe(0);
   });
 
-  it("in any order never lead back, and taken in again change nothing", () => {
+  it("reports of a call in any order never move it backwards", () => {
     const event: fc.Arbitrary<LineEvent> = fc.record({
       status: fc.constantFrom(...CALL_STATUSES),
       provider_call_id: fc.constantFrom(null, "CA1"),

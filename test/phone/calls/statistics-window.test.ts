@@ -39,7 +39,7 @@ describe("the window of statistics", () => {
     [3 * HOUR_MS + 1, "hour"],
     [4 * 24 * HOUR_MS, "hour"],
     [4 * 24 * HOUR_MS + 1, "day"],
-  ])("of %i ms is counted by the %s where no interval is named", (length, interval) => {
+  ])("a statistics window of %i ms is counted by the %s if no interval is named", (length, interval) => {
     expect(windowOf({ since: new Date(NOW - length).toISOString() }, NOW)).toMatchObject({ interval });
   });
 

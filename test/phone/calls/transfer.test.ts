@@ -109,14 +109,14 @@ describe("a transfer", () => {
     expect(await getCall(server, id)).toMatchObject({ status: "in-progress", ended_at: null });
   });
 
-  it("of a call that came in shows the number that was called", async () => {
+  it("a transfer of an inbound call shows the number that was called", async () => {
     const requests = twilio();
     const { context, id, agentId } = await onRecord({ direction: "inbound", from_number: THEIRS, to_number: OURS });
     await transferCall(context, { callId: id, agentId, toNumber: TARGET });
     expect(requests).toEqual([transferRequest]);
   });
 
-  it.each([OTHER, "+12025550178"])("to %s goes nowhere where the agent has no such target", async (number) => {
+  it.each([OTHER, "+12025550178"])("a transfer to %s goes nowhere if the agent has no such target", async (number) => {
     const requests = twilio();
     const { context, id, agentId, server } = await onRecord();
     const refused = { status: 403, code: "not_a_target" };
@@ -215,7 +215,7 @@ describe("a transfer", () => {
     expect(await running(server)).toBe(0);
   });
 
-  it("of a call whose answer was not reported depends on the carrier's answer", async () => {
+  it("a transfer of a call whose answer was not reported depends on the carrier's answer", async () => {
     let status = "ringing";
     const requests = twilio(() => callIs(status));
     const { context, id, agentId, server } = await onRecord({ status: "ringing", connected_at: null });
@@ -235,7 +235,7 @@ describe("a transfer", () => {
     expect(requests.at(-1)).toEqual(transferRequest);
   });
 
-  it.each([OURS, THEIRS])("to %s, which is on the call already, is refused", async (number) => {
+  it.each([OURS, THEIRS])("a transfer to %s, which is on the call already, is refused", async (number) => {
     const requests = twilio();
     const { context, id, agentId } = await onRecord();
     await expect(transferCall(context, { callId: id, agentId, toNumber: number })).rejects.toMatchObject({
@@ -338,7 +338,7 @@ async function movedToTwilio({ server, account, campaign }: { server: Client; ac
 }
 
 describe("a campaign's call", () => {
-  it("that is not listed yet is transferred if the campaign is given", async () => {
+  it("a campaign's call that is not listed yet is transferred if the campaign is given", async () => {
     const { server, account, campaign, id, agentId, context } = await campaigning();
     await unlist({ account, campaign }, id);
     await movedToTwilio({ server, account, campaign });
@@ -358,7 +358,7 @@ describe("a campaign's call", () => {
     await expect(other).rejects.toMatchObject({ status: 404 });
   });
 
-  it("that the ledger lacks is read and hung up at once, by the campaign that its lease names", async () => {
+  it("a campaign's call that the ledger lacks is hung up by the campaign that its lease names", async () => {
     const { server, account, campaign, id, context } = await campaigning();
     await unlist({ account, campaign }, id);
     await expect(hangUpCall(context, { id: crypto.randomUUID(), campaignId: campaign })).rejects.toMatchObject({

@@ -121,7 +121,7 @@ describe("addresses of webhooks", () => {
     expect(await getCall(who.server, other)).toEqual(before);
   });
 
-  it("without a token are refused, of a single call and of a campaign's", async () => {
+  it("a webhook address without a token is refused, of a single call and of a campaign's", async () => {
     const { who, one } = await twoRinging();
     const campaign = await withRinging(1);
     const ofCampaign = `${campaign.callId}?campaign=${campaign.path.split("/").at(-1)}`;

@@ -39,7 +39,7 @@ const leaseOf = (meter: ReturnType<typeof env.ACCOUNT_METER.getByName>, callId: 
   );
 
 describe("a report that is not taken in at once", () => {
-  it("while the ledger refuses writes is to be sent again, and does everything then", async () => {
+  it("a report while the ledger refuses writes must be sent again, and then does everything", async () => {
     const { who, call_id } = await ringing();
     const before = await getCall(who.server, call_id);
     const { mend } = await breakLedger(who.account);
@@ -55,7 +55,7 @@ describe("a report that is not taken in at once", () => {
     expect(await running(who.server)).toBe(0);
   });
 
-  it("of a recording while the ledger refuses writes leaves nothing in the inbox, and is fetched when it comes again", async () => {
+  it("a report of a recording while the ledger refuses writes is fetched when it comes again", async () => {
     const { who, call_id } = await ringing();
     const { mend } = await breakLedger(who.account);
     expect((await report(who, call_id, RECORDED)).status).toBe(500);
@@ -65,7 +65,7 @@ describe("a report that is not taken in at once", () => {
     expect(await recordingOf(who.server, call_id)).toMatchObject({ call_id, duration_ms: 1_000 });
   });
 
-  it("by the meter after the call's record was written is to be sent again: the end frees the slot", async () => {
+  it("a report that the meter missed must be sent again: the end frees the slot", async () => {
     const { who, call_id, meter } = await ringing();
     const { begin, mended } = broken(meter, "call_leases", "DELETE");
     await begin();
@@ -77,7 +77,7 @@ describe("a report that is not taken in at once", () => {
     expect(await running(who.server)).toBe(0);
   });
 
-  it("by the meter after the call's record was written is to be sent again: the answer prolongs the lease", async () => {
+  it("a report that the meter missed must be sent again: the answer prolongs the lease", async () => {
     const { who, call_id, meter } = await ringing();
     const { begin, mended } = broken(meter, "call_leases", "UPDATE");
     await begin();
@@ -88,7 +88,7 @@ describe("a report that is not taken in at once", () => {
     expect((await leaseOf(meter, call_id)).expires_at).toBeGreaterThan(before.expires_at);
   });
 
-  it("of an answer does not put off a hang-up that is to be tried again", async () => {
+  it("a report of an answer does not delay a hang-up that is to be tried again", async () => {
     const { who, call_id, meter } = await ringing();
     await meter.settled([{ callId: call_id, lookAt: Date.now() + 5_000, hangUp: true }]);
     const { look_at } = await leaseOf(meter, call_id);
@@ -96,7 +96,7 @@ describe("a report that is not taken in at once", () => {
     expect((await leaseOf(meter, call_id)).look_at).toBe(look_at);
   });
 
-  it("by the inbox after the call's record was written is to be sent again, and the recording is ingested", async () => {
+  it("a report that the inbox missed must be sent again, and the recording is stored", async () => {
     const { who, call_id } = await ringing();
     await withTables(who);
     const { begin, mended } = broken(inboxOf(who), "entries", "INSERT");

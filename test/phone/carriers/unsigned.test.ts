@@ -29,24 +29,27 @@ const INVENTED = {
 };
 
 describe("a webhook's address", () => {
-  it.each(PROVIDERS)("with a good token is nothing without a signature of %s", async (provider) => {
-    const { account, server } = await tenant();
-    const body = { provider, credentials: CREDENTIALS[provider] };
-    const created = await server.post<{ id: string }>("/api/v1/telephony/providers", body);
-    expect(created.status, JSON.stringify(created.body)).toBe(201);
-    const credentials_id = provider === "sandbox" ? null : created.body.id;
-    const call_id = await putCall(account, { provider, credentials_id, provider_call_id: "c-1" }, newId());
-    const named = { account, call_id, campaign_id: null, credentials_id };
-    const own = await webhookUrl(env, provider, named);
-    const target = { to_number: "+12025550199", caller_id: "+12025550100" };
-    const addresses = [own, messageUrl(own), await transferUrl(env, own, named, target, Date.now())];
-    for (const address of addresses)
-      for (const signed of [{}, INVENTED])
-        for (const type of ["application/json", "application/x-www-form-urlencoded"]) {
-          const headers = Object.assign({ "content-type": type }, signed);
-          const raw = type.endsWith("json") ? "{}" : "CallSid=c-1&CallStatus=completed";
-          const { status, code } = await call("POST", address.slice(BASE.length), { headers, raw });
-          expect([status, code]).toEqual([403, "forged_webhook"]);
-        }
-  });
+  it.each(PROVIDERS)(
+    "a webhook's address with a valid token is refused without a signature of %s",
+    async (provider) => {
+      const { account, server } = await tenant();
+      const body = { provider, credentials: CREDENTIALS[provider] };
+      const created = await server.post<{ id: string }>("/api/v1/telephony/providers", body);
+      expect(created.status, JSON.stringify(created.body)).toBe(201);
+      const credentials_id = provider === "sandbox" ? null : created.body.id;
+      const call_id = await putCall(account, { provider, credentials_id, provider_call_id: "c-1" }, newId());
+      const named = { account, call_id, campaign_id: null, credentials_id };
+      const own = await webhookUrl(env, provider, named);
+      const target = { to_number: "+12025550199", caller_id: "+12025550100" };
+      const addresses = [own, messageUrl(own), await transferUrl(env, own, named, target, Date.now())];
+      for (const address of addresses)
+        for (const signed of [{}, INVENTED])
+          for (const type of ["application/json", "application/x-www-form-urlencoded"]) {
+            const headers = Object.assign({ "content-type": type }, signed);
+            const raw = type.endsWith("json") ? "{}" : "CallSid=c-1&CallStatus=completed";
+            const { status, code } = await call("POST", address.slice(BASE.length), { headers, raw });
+            expect([status, code]).toEqual([403, "forged_webhook"]);
+          }
+    },
+  );
 });

@@ -129,7 +129,7 @@ describe("the credentials an inbound call is checked by", () => {
 describe("a webhook for an account that is not there", () => {
   const invented = () => `invented-${crypto.randomUUID().slice(0, 8)}`;
 
-  it.each(PROVIDERS)("of %s reaches no object", async (provider) => {
+  it.each(PROVIDERS)("a webhook of %s for an unknown account reaches no object", async (provider) => {
     for (const query of ["", `?campaign=${crypto.randomUUID()}&credentials=${crypto.randomUUID()}`]) {
       const path = `/api/telephony/webhooks/${provider}/${invented()}/${crypto.randomUUID()}${query}`;
       const report = await countRoundTrips(path, {}, { method: "POST", body: {} });

@@ -162,7 +162,7 @@ describe.each(subjects)("$name", (subject) => {
 
   describe("lookup", () => {
     const byId = { ...ref, provider_call_id: subject.originate.id };
-    it.each(subject.lookups)("of a call that is %s", async (_, replies, status) => {
+    it.each(subject.lookups)("looking up a call that is %s reports that state", async (_, replies, status) => {
       server.play(replies);
       expect((await connect(subject).lookup(byId))?.status ?? null).toBe(status);
       authorized(subject);
@@ -506,7 +506,7 @@ describe.each(subjects)("$name", (subject) => {
       if (withCredentials) subject.authorization(file?.headers.authorization ?? "");
       else expect(file?.headers.authorization).toBeUndefined();
     });
-    it("that cannot be had are an error", async () => {
+    it("recordings that cannot be fetched are an error", async () => {
       server.play(() => "close");
       expect(await caught(fetched(connect(subject)))).toBeInstanceOf(Error);
       server.play(() => "hang");

@@ -56,7 +56,7 @@ describe.each(["twilio", "signalwire"] as const)("recording at %s", (name) => {
   const fields = async (recording: RecordingOrder | null) => new URLSearchParams(await placed(subject, recording));
   const callback = order.webhook_url + (name === "twilio" ? "#rc=3&rp=all" : "");
 
-  it("of calls that go out is ordered with the call, or not at all", async () => {
+  it("recording of outgoing calls is ordered with the call, or not at all", async () => {
     expect(Object.fromEntries(await fields(UNANNOUNCED))).toMatchObject({
       Record: "true",
       RecordingChannels: "dual",

@@ -81,7 +81,7 @@ describe("a redirect on the way to a recording", () => {
   ];
   const first = (url: string) => (url.includes("/v2/recordings/") ? telnyxKnows(TELNYX_FILE)(url) : null);
 
-  it.each(starts)("of %s is not followed to anybody else", async (name, address) => {
+  it.each(starts)("a redirect of %s is not followed to another host", async (name, address) => {
     const elsewhere = HOSTILE.filter((target) => URL.canParse(target) && new URL(target).host !== "");
     for (const target of [...elsewhere, "https://s3.amazonaws.com/evil/x"]) {
       // As a header can hold it.

@@ -89,7 +89,7 @@ describe("telnyx's signatures", () => {
       }),
     );
   });
-  it.each(TELNYX_CLOCK)("of a report that is %s s off: accepted is %s", async (offset, good) => {
+  it.each(TELNYX_CLOCK)("Telnyx's signature of a report that is %s s off: accepted is %s", async (offset, good) => {
     expect(await accepts(subject, subject.webhook("{}", { now: NOW + offset * 1000 }))).toBe(good);
   });
   it.each(["", "abc", "12e3", "-1", "1.5", "0x10"])("refuses %j for a time", async (timestamp) => {

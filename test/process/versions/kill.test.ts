@@ -78,7 +78,7 @@ async function cutOff(path: string, body: object, after: number): Promise<void> 
 }
 
 describe("a service that is killed", () => {
-  it("while somebody publishes has published all of it or nothing, and goes on from there", async () => {
+  it("a service killed during a publication has published all of it or nothing", async () => {
     const path = await agentWithAll();
     const outcomes = new Set<boolean>();
     let after = FIRST_MS;
@@ -110,7 +110,7 @@ describe("a service that is killed", () => {
     expect(outcomes.size, "killed before it was decided, and after").toBe(2);
   }, 300_000);
 
-  it("while somebody restores a version has restored all of it or nothing, and does it once it is asked again", async () => {
+  it("a service killed while it restores a version has restored all of it or nothing", async () => {
     const path = await agentWithAll();
     const outcomes = new Set<boolean>();
     let after = FIRST_MS;

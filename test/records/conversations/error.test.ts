@@ -114,7 +114,7 @@ describe("a conversation", () => {
     expect(await getArchive(env.CONVERSATIONS, account, "other")).toBeNull();
   });
 
-  it("whose deletion failed is deleted completely by the next request", async () => {
+  it("a conversation whose deletion failed is deleted completely by the next request", async () => {
     const who = await tenant();
     const row = endedRow({ campaign_id: crypto.randomUUID() });
     const id = await held(who, row);

@@ -98,7 +98,7 @@ describe("a conversation", () => {
     expect(requests).toEqual(["events null", "events 42", "events null"]);
   });
 
-  it("that has ended is streamed as one snapshot, and not at all to a reconnecting client", async () => {
+  it("an ended conversation is streamed as one snapshot, but not to a reconnecting client", async () => {
     const who = await tenant();
     const id = await held(who);
     const { status, type, text } = await events(who.user, id);
@@ -109,7 +109,7 @@ describe("a conversation", () => {
     expect((await events(who.user, id, "0")).status).toBe(204);
   });
 
-  it("that has just ended is read from its object until it is archived", async () => {
+  it("a conversation that has just ended is read from its object until it is archived", async () => {
     const who = await tenant();
     const row = endedRow({ archived: false });
     await putRows(who, [row]);

@@ -207,7 +207,7 @@ describe("the conversations of a volume", () => {
     [{ disposition: "x", kind: "call" }, "disposition"],
     [{ kind: "call" }, "kind"],
     [{}, "started"],
-  ] as const)("of %j are read by one index, in its order", async (filter, index) => {
+  ] as const)("a volume's conversations of %j are read by one index, in its order", async (filter, index) => {
     const volume = ledgerVolume(env, `t-${crypto.randomUUID()}`, BEGAN.slice(0, 10));
     await volume.report([{ part: "conversation", row: endedRow({ call_id: idAt(BEGAN) }) }]);
     const place = { started_at: BEGAN, id: "x" };

@@ -12,7 +12,7 @@ describe("a conversation", () => {
     expect(await leftOf(who, id)).toEqual({ file: true, row: true });
   });
 
-  it("of another account is not listed, found, read or deleted", async () => {
+  it("another account's conversation is not listed, found, read or deleted", async () => {
     const [owner, other] = [await tenant(), await tenant()];
     const row = endedRow();
     const id = await held(owner, row);
@@ -32,7 +32,7 @@ describe("a conversation", () => {
     expect(await leftOf(owner, id)).toEqual({ file: true, row: true });
   });
 
-  it("with the same id as another account's is read from its own account", async () => {
+  it("a conversation with the same id as another account's is read from its own account", async () => {
     const [owner, other] = [await tenant(), await tenant()];
     const row = endedRow();
     await held(owner, row);

@@ -196,7 +196,7 @@ describe("the times of a conversation", () => {
 });
 
 describe("reading a trace", () => {
-  it("of an ended conversation reads its archive with one hop to the ledger and one to the gate, without D1", async () => {
+  it("the trace of an ended conversation takes one hop to the ledger and one to the gate, without D1", async () => {
     const who = await tenant();
     const row = endedRow();
     await putRows(who, [row]);
@@ -210,7 +210,7 @@ describe("reading a trace", () => {
     expect({ status, d1, objects }).toEqual({ status: 200, d1: plain.d1, objects: plain.objects });
   });
 
-  it("of a conversation from before times were stored has its turns", async () => {
+  it("the trace of a conversation from before times were stored has its turns", async () => {
     const who = await tenant();
     const id = await held(who);
     const { body } = await who.server.get<OtlpTraces>(`${PATH}/${id}/trace`);

@@ -66,7 +66,7 @@ describe("an event type", () => {
       expect(webhooks[type]?.post.requestBody.content["application/json"]?.example).toEqual(example);
   });
 
-  it("of webhooks is emitted when the receiver is gone, and when events were missed", async () => {
+  it("a webhook's event is emitted when the receiver is gone or events were missed", async () => {
     const { account, server } = await tenant();
     vendor((request) => new Response("", { status: request.url.endsWith("/gone") ? 410 : 200 }));
     const add = (url: string) => server.post<{ id: string }>("/api/v1/webhooks", { url, types: ["*"] });
@@ -97,7 +97,7 @@ describe("an event type", () => {
     await check(server, missed);
   });
 
-  it("of disclosures is emitted when a caller leaves before the disclosure", async () => {
+  it("a disclosure's event is emitted when a caller leaves before the disclosure", async () => {
     const who = await caller();
     const texts = { en: "You are talking to an AI assistant." };
     await who.server.patch("/api/v1/call-settings", { disclosure: { mode: "calls", texts } });
@@ -108,7 +108,7 @@ describe("an event type", () => {
     await check(who.server, events);
   });
 
-  it("of calls is emitted by a call", async () => {
+  it("a call's events are emitted by a call", async () => {
     const who = await caller();
     const { call_id } = (await originate(who, "+13035550110")).body;
     await settled(who.server, call_id, isOver);
@@ -118,7 +118,7 @@ describe("an event type", () => {
     await check(who.server, events);
   });
 
-  it("of recordings is emitted once a recording is stored", async () => {
+  it("a recording's event is emitted once the recording is stored", async () => {
     const who = await caller();
     const { call_id } = (await originate(who, "+13035550110")).body;
     const { id } = await recordingOf(who.server, call_id);
@@ -127,7 +127,7 @@ describe("an event type", () => {
     await check(who.server, events);
   });
 
-  it("of campaigns and contacts is emitted by campaigns", async () => {
+  it("events of campaigns and contacts are emitted by campaigns", async () => {
     const who = await caller();
     const csv = `${contactsCsv(1)}+13035550101,Nobody\n`;
     const path = await started(who, csv);
@@ -142,7 +142,7 @@ describe("an event type", () => {
     expect(path).not.toBe(next);
   });
 
-  it("of agents is emitted once when an agent is published", async () => {
+  it("an agent's event is emitted once when the agent is published", async () => {
     const { server } = await tenant();
     const { id } = (await server.post<{ id: string }>("/api/v1/agents", { name: "A" })).body;
     for (const note of ["first", "the same"]) await server.post(`/api/v1/agents/${id}/publish`, { note });
@@ -152,13 +152,13 @@ describe("an event type", () => {
     await check(server, events);
   });
 
-  it("of the do-not-call list is emitted when the list changes", async () => {
+  it("the do-not-call list's events are emitted when the list changes", async () => {
     const { server } = await tenant();
     await server.post("/api/v1/do-not-call", { numbers: ["+13035550110"] });
     await check(server, await eventsSoFar(server, "opt_out.added", 1));
   });
 
-  it("of analyses is emitted by a conversation that has ended", async () => {
+  it("an analysis's event is emitted by a conversation that has ended", async () => {
     const session = await greetedSession({ analysis: { enabled: true } });
     const at = new Date().toISOString();
     const expected = [
@@ -171,7 +171,7 @@ describe("an event type", () => {
     await check(session.server, events);
   });
 
-  it("of conversations and opt-outs is emitted by their reports", async () => {
+  it("events of conversations and opt-outs are emitted by their reports", async () => {
     const session = await greetedSession();
     const at = new Date().toISOString();
     const reported = [
@@ -197,7 +197,7 @@ describe("an event type", () => {
     await check(session.server, events);
   });
 
-  it("of tools is emitted by a failed run", async () => {
+  it("a tool's event is emitted by a failed run", async () => {
     const { server } = await tenant();
     vendor(() => new Response("down", { status: 503 }));
     const name = await toolOf(server, { url: "https://api.vendor.example/orders/{a}" });
@@ -207,7 +207,7 @@ describe("an event type", () => {
     await check(server, events);
   });
 
-  it("of test runs is emitted when a run ends", async () => {
+  it("a test run's event is emitted when the run ends", async () => {
     const who = await tested();
     await withTest(who, GOODBYE);
     const run = await ran(who);
@@ -227,7 +227,7 @@ describe("an event type", () => {
     await check(who.server, completed);
   });
 
-  it("of budgets is emitted once for each share that is used up", async () => {
+  it("a budget's event is emitted once for each share that is used up", async () => {
     const who = await tenant();
     const { id, resets_at } = await createBudget(who, { limit: 1_000, warn_at: [0.5, 0.8], action: "warn" });
     const meter = accountMeter(env, who.account);
@@ -257,7 +257,7 @@ describe("an event type", () => {
     await check(who.server, events);
   });
 
-  it("of documents is emitted when a document was read, and when it has no text", async () => {
+  it("a document's event is emitted when the document was read or has no text", async () => {
     const { server } = await tenant();
     const ready = await readyText(server, "Hours", "We are open on Mondays.");
     const { body: failed } = await upload(server, "blank.txt", " \n \n");
@@ -270,7 +270,7 @@ describe("an event type", () => {
     await check(server, events);
   });
 
-  it("of ending models is emitted for an agent that names such a model", async () => {
+  it("the event of an ending model is emitted for an agent that names the model", async () => {
     const { account, server } = await tenant();
     const agent_id = await newAgent(server, { llm_model: "gpt-4o" });
     expect(await announceEndings(env, [account], Date.now(), endingIn(20))).toEqual(new Set());

@@ -49,7 +49,7 @@ function freeTextOf(type: EventType): string[] {
 }
 
 describe("free text in events", () => {
-  it.each(EVENT_TYPES)("of %s is erased in every field", (type) => {
+  it.each(EVENT_TYPES)("free text of %s is erased in every field", (type) => {
     expect([...(FREE_TEXT[type] ?? [])].sort()).toEqual(freeTextOf(type).sort());
   });
 

@@ -101,7 +101,7 @@ describe("an undelivered event", () => {
     expect((await list(server)).events).toMatchObject([{ at, data: { phone_number: data.phone_number } }]);
   });
 
-  it("of an unknown type waits for the release that knows it, and delays no others", async () => {
+  it("an event of an unknown type waits for the release that knows it without delaying others", async () => {
     const { server, account } = await tenant();
     const gate = accountGate(env, account);
     vi.spyOn(console, "error").mockImplementation(() => {});
@@ -134,7 +134,7 @@ describe("an undelivered event", () => {
     vi.useRealTimers();
   });
 
-  it("of an unknown type is refused by the sequence, so that its sender keeps it", async () => {
+  it("an event of an unknown type is refused by the sequence, so that its sender keeps it", async () => {
     const { account } = await tenant();
     const event = { id: crypto.randomUUID(), type: "call.whispered", at: new Date().toISOString(), data: { url: "/" } };
     const events = accountEvents(env, account);

@@ -9,7 +9,7 @@ import { heldTimers } from "../../support/held-timers.ts";
 const NOW = 1_700_000_000_000;
 
 describe("a ledger's notice", () => {
-  it("that hangs counts as failed after its time limit, and delays no other", async () => {
+  it("a notice that hangs counts as failed after its time limit without delaying others", async () => {
     await runInDurableObject(env.CAMPAIGN.getByName(`test/${crypto.randomUUID()}`), async (_, { storage }) => {
       migrate(storage, LEDGER_MIGRATIONS, NOW);
       const timers = heldTimers();

@@ -145,7 +145,7 @@ describe("an API key for webhooks", () => {
     expect(got).toHaveLength(2);
   });
 
-  it("that is limited to agents creates and sees only webhooks of these agents", async () => {
+  it("an API key limited to agents creates and sees only webhooks of these agents", async () => {
     const { account, user, server } = await tenant();
     const got = receiver();
     const { agent_id } = await ready({ server });

@@ -84,7 +84,7 @@ describe("a PDF", () => {
     expect(await read(PDF, bytes)).toEqual({ failed });
   });
 
-  it("of 2,000 pages is read", async () => {
+  it("a PDF of 2,000 pages is read", async () => {
     const text = await read(PDF, pdf(2_000, written("Refunds.")));
     expect(text).toMatchObject({ blocks: expect.objectContaining({ length: 2_000 }) });
   });
@@ -135,11 +135,11 @@ function noise(length: number): string {
 }
 
 describe("a reader of PDF and Word documents", () => {
-  it.each([[PDF], [DOCX]])("that a deployment does not have fails with its reason for %s", async (type) => {
+  it.each([[PDF], [DOCX]])("a reader that a deployment does not have fails with its reason for %s", async (type) => {
     expect(await read(type, fromBase64(typeset), { ASSETS: env.ASSETS })).toEqual({ failed: "reader_unavailable" });
   });
 
-  it("that runs out of time fails with its reason", async () => {
+  it("a reader that runs out of time fails with its reason", async () => {
     const READERS = { load: () => ({ getEntrypoint: () => ({ read: () => Promise.reject(new Error("exceeded")) }) }) };
     const from = { ASSETS: env.ASSETS, READERS: READERS as unknown as WorkerLoader };
     expect(await read(PDF, fromBase64(typeset), from)).toEqual({ failed: "takes_too_long" });

@@ -82,7 +82,7 @@ describe("an HTML document", () => {
       expect(await read("text/html", `We open at 9.${page.slice(0, 4_000_000)}`)).toMatchObject({});
   });
 
-  it("in the charset that its meta names is read in it", async () => {
+  it("an HTML document is read in the charset of its meta element", async () => {
     const page = new Uint8Array([
       ...utf8('<meta charset="iso-8859-2"><p>Zam'),
       0xf3,
@@ -94,7 +94,7 @@ describe("an HTML document", () => {
     expect(await read("text/html", page)).toMatchObject({ blocks: [{ text: "Zamówienie ąę" }] });
   });
 
-  it("in the charset that a header names is read in it, whatever its meta says", async () => {
+  it("an HTML document is read in its header's charset, whatever its meta element says", async () => {
     const page = new Uint8Array([...utf8('<meta charset="utf-8"><p>'), 0xcf, 0xf0, 0xe8, ...utf8("</p>")]);
     expect(await read("text/html", page, "windows-1251")).toMatchObject({ blocks: [{ text: "При" }] });
   });
@@ -106,16 +106,16 @@ describe("a text", () => {
     ["UTF-16 of the other order with a mark", utf16("Größe 😀", { littleEndian: false, mark: true })],
     ["UTF-8 with a mark", utf8("\ufeffGröße 😀")],
     ["UTF-8", utf8("Größe 😀")],
-  ])("in %s is read", async (_, bytes) => {
+  ])("a text in %s is read", async (_, bytes) => {
     expect(await read("text/plain", bytes)).toMatchObject({ blocks: [{ heading: "", text: "Größe 😀" }] });
   });
 
-  it("in UTF-16 without a mark is read", async () => {
+  it("a text in UTF-16 without a byte order mark is read", async () => {
     const bytes = utf16("The refund is paid.", { littleEndian: true, mark: false });
     expect(await read("text/plain", bytes)).toMatchObject({ blocks: [{ text: "The refund is paid." }] });
   });
 
-  it("in windows-1252 is read", async () => {
+  it("a text in windows-1252 is read", async () => {
     const bytes = new Uint8Array([...utf8("Caf"), 0xe9, ...utf8(" "), 0x80, ...utf8("3")]);
     expect(await read("text/plain", bytes)).toMatchObject({ blocks: [{ text: "Café €3" }] });
   });

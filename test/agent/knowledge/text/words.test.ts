@@ -36,11 +36,11 @@ describe("words", () => {
     ["café", "CAFE"],
     ["ﬁle", "file"],
     ["ＡＢＣ", "abc"],
-  ])("of “%s” are those of “%s”", (one, other) => {
+  ])("the words of “%s” are those of “%s”", (one, other) => {
     expect(wordsOf(one)).toEqual(wordsOf(other));
   });
 
-  it("of different things stay different", () => {
+  it("the words of different things stay different", () => {
     expect(wordsOf("three there then")).toEqual([...new Set(wordsOf("three there then"))]);
     expect(wordsOf("bill")).not.toEqual(wordsOf("ball"));
   });
@@ -70,7 +70,7 @@ describe("words", () => {
     expect(wordsOf("7".repeat(5_000))).toEqual(["7".repeat(64)]);
   });
 
-  it("of any text are at least one character long and well formed", () => {
+  it("the words of any text are at least one character long and well formed", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         for (const word of wordsOf(text)) {

@@ -41,7 +41,7 @@ describe("a ticket", () => {
     expect(requests).toEqual([]);
   });
 
-  it("of one conversation opens no part of another", async () => {
+  it("a ticket of one conversation opens no part of another", async () => {
     const one = await listener();
     const other = await visits(one.who);
     const requests = vendorAnswers();

@@ -84,7 +84,7 @@ async function run(options: Options = {}) {
 class BrokenOff extends Error {}
 
 describe("a deployment", () => {
-  it("that is broken off before any of its steps is completed by the next run, with the same secrets", async () => {
+  it("an interrupted deployment is completed by the next run with the same secrets", async () => {
     for (let nth = 1; nth <= 8; nth++) {
       let left = nth;
       const say = () => {
@@ -118,7 +118,7 @@ describe("a deployment", () => {
     expect((await run()).invited).toBeNull();
   });
 
-  it("that is gradual runs beside the one that serves, with its share of the requests", async () => {
+  it("a gradual deployment runs beside the current one with its share of the requests", async () => {
     await run();
     const questions: string[] = [];
     const noting: Wrangler = async (args) => {
@@ -144,7 +144,7 @@ describe("a deployment", () => {
     expect(Object.keys(await secrets.all())).toEqual(["SIGNING_KEYS"]);
   });
 
-  it("of staging touches nothing of production", async () => {
+  it("a deployment of staging touches nothing of production", async () => {
     await run();
     const before = { worker: standIn.workers.get("switchboard"), database: standIn.databases.get("switchboard")?.uuid };
     secrets = new KeptSecrets(join(folder, "secrets/staging.env"));
