@@ -152,7 +152,7 @@ describe("the account's own runtime", () => {
         agent: { id: agent_id, greeting_message: "Hello there." },
       },
     ]);
-    // The token cannot be renewed, so that the conversation ends with it.
+    // The token cannot be renewed, so the conversation ends with it.
     expect(body.limits.max_duration_s).toBeLessThanOrEqual(3600);
   });
 

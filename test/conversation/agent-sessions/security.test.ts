@@ -18,7 +18,7 @@ type AgentTenant = Tenant & { agentId: string };
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const asRuntime = (who: Pick<Tenant, "key">, token: string) => runtimeFor(who, token).get("/api/runtime/v1/session");
 
-/** What ends a test: who asks for it, what is done, how the socket is closed, and how tokens are refused from then on. */
+/** A way to end a test: the requester, the action, the socket's close, and the later refusal of tokens. */
 interface End {
   by: "user" | "server";
   does: (who: AgentTenant) => Promise<unknown>;
@@ -150,7 +150,7 @@ describe("the token of a test", () => {
     const claims = claimsOf(access_token) as { sub: string };
     const signed = (changes: object) =>
       signToken(env.SIGNING_KEYS, "tester", { ...claims, ...changes, sub: crypto.randomUUID() }, 60, Date.now());
-    // Even a signature of ours would not help: neither the agent nor the user belongs to that account.
+    // Even a genuine signature would not help: neither the agent nor the user belongs to that account.
     for (const changes of [{ account: theirs.account }, { agent_id: theirs.agentId }]) {
       expect(await (await show(await signed(changes))).closed).toEqual({ code: 4401, reason: "invalid" });
     }

@@ -14,7 +14,7 @@ export interface AgentSession {
 
 export const sessionPath = (agentId: string) => `/api/v1/agents/${agentId}/session`;
 
-/** An account with an agent that greets; fields of the agent's may be given. */
+/** Creates an account with an agent that greets, with these fields of the agent. */
 export async function withAgent(fields: Record<string, unknown> = {}): Promise<Tenant & { agentId: string }> {
   const who = await tenant();
   const agent = { name: "Ada", greeting_message: "Hello {{first_name|there}}.", ...fields };
@@ -22,14 +22,14 @@ export async function withAgent(fields: Record<string, unknown> = {}): Promise<T
   return { ...who, agentId: body.id };
 }
 
-/** A session in which the client tries the agent. */
+/** Opens a session in which the client tries the agent. */
 export async function sessionOf(client: Client, agentId: string, body?: unknown): Promise<AgentSession> {
   const answer = await client.post<AgentSession>(sessionPath(agentId), body);
   if (answer.status !== 200) throw new Error(`no session: ${answer.status} ${JSON.stringify(answer.body)}`);
   return answer.body;
 }
 
-/** Shows the token at the runtime's socket. */
+/** Presents the token at the runtime's socket. */
 export async function show(access_token: string): Promise<RuntimeSocket> {
   const socket = await openRuntime();
   socket.send({ type: "session", access_token });
@@ -38,24 +38,23 @@ export async function show(access_token: string): Promise<RuntimeSocket> {
 
 const isWhole = ({ type }: Frame) => type === "message";
 
-/** What the agent says next. */
+/** Returns the agent's next message. */
 export async function nextMessage(socket: RuntimeSocket): Promise<string> {
   return String((await socket.until(isWhole)).at(-1)?.text);
 }
 
-/** A connection over which the agent has greeted. */
+/** Returns a connection over which the agent has greeted. */
 export async function greeted(access_token: string): Promise<RuntimeSocket> {
   const socket = await show(access_token);
   await nextMessage(socket);
   return socket;
 }
 
-/** Writes to the agent. */
 export function write(socket: RuntimeSocket, text: string): void {
   socket.send({ type: "message", id: crypto.randomUUID(), text });
 }
 
-/** The conversation of a session, once it is listed and as it then is. */
+/** Returns a session's conversation once it is listed. */
 export function recordOf(client: Client, { conversation_id }: AgentSession): Promise<Conversation> {
   return vi.waitFor(
     async () => {

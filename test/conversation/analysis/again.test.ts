@@ -17,7 +17,10 @@ afterEach(() => {
 
 const again = (id: string) => `/api/v1/conversations/${id}/analyze`;
 
-/** An answer of a model that comes once it is released: looked for where it was asked, since promises do not reach there. */
+/**
+ * Returns a model's answer that arrives once it is released. It polls, because the requesting object cannot await the
+ * test's promise.
+ */
 function heldBack(said: object) {
   let isReleased = false;
   const answer = async () => {
@@ -32,7 +35,7 @@ function heldBack(said: object) {
   };
 }
 
-/** A conversation that was analyzed, whose object is empty. */
+/** Creates an analyzed conversation whose object is empty. */
 async function gone() {
   const { call } = await held([GOOD]);
   const { id } = await analyzedOnce(call);

@@ -25,7 +25,7 @@ afterEach(() => {
 
 const INVALID = { value: null, state: "invalid", turns: [], by: null };
 
-/** Waits until this many requests were made and have ended. */
+/** Waits until this many requests have ended. */
 const tried = (call: Parameters<typeof jobsOf>[0], requests: number) =>
   vi.waitFor(async () => {
     expect(await jobsOf(call)).toEqual([expect.objectContaining({ requests, open_request: null })]);
@@ -95,7 +95,7 @@ describe("an analyst that is wrong", () => {
     });
   });
 
-  it("once is asked again and then believed", async () => {
+  it("an analyst that is wrong once is asked again", async () => {
     const { call, model } = await held(["{", GOOD]);
     await tried(call, 1);
     await pass(call, 5_000);
@@ -132,7 +132,7 @@ describe("an analyst that is wrong", () => {
     expect((await analyzedOnce(call)).analysis).toMatchObject({ status: "failed", reason });
   });
 
-  /** A process that was lost while its model was asked for the `tries`-th time, and one that comes after it. */
+  /** Simulates a process that was lost during the `tries`-th request, and the process after it. */
   async function lost(tries: number, ...answers: Parameters<typeof answering>) {
     const { call } = await held(["{"]);
     await tried(call, 1);

@@ -32,7 +32,7 @@ describe("a conversation that is over", () => {
       usage: { input_tokens: expect.any(Number), cached_tokens: 0, output_tokens: expect.any(Number), requests: 1 },
     });
     expect(turns.find(({ seq }) => seq === 2)?.text).toContain("Ada Lovelace");
-    // What was said goes to the model as user data, what to look for as instructions.
+    // The transcript is sent as user data, and the fields to find as instructions.
     expect(model.bodies).toHaveLength(1);
     const { messages } = JSON.parse(model.bodies[0] ?? "");
     const system = messages.find(({ role }: { role: string }) => role === "system").content;

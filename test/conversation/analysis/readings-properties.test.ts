@@ -80,7 +80,7 @@ describe("a value that is spoken is read back", () => {
     const month = new Intl.DateTimeFormat(locale, { month: "long", timeZone: "UTC" });
     fc.assert(
       fc.property(day, (date) => {
-        // An article is no day: "un marzo", "één maart" is said with the ordinal.
+        // An article is no day: "un marzo" and "één maart" are said with the ordinal.
         fc.pre(date.day > 1 || locale === "en" || locale === "de" || locale === "fr");
         const near = [-1, 0, 1].map((by) => date.with({ year: 2026 + by }).toString());
         const [read, ...more] = datesIn(`${sayDay(date.day)} ${month.format(atNoon(date))}`, DAY);
@@ -121,7 +121,7 @@ describe("a value that is spoken is read back", () => {
   });
 });
 
-/** How many times a reading looks at a token of a text. */
+/** Counts how often a reading looks at a token of a text. */
 function steps<T extends object>(all: T[], read: (all: T[]) => unknown): number {
   let looks = 0;
   const counted = new Proxy(all, {

@@ -9,7 +9,7 @@ import { streamOf } from "../runtime/models/support.ts";
 
 export const WAIT = { timeout: 20_000, interval: 10 };
 
-/** What agents of these tests look for. */
+/** The analysis settings of agents in these tests. */
 export const ANALYSIS = {
   enabled: true,
   criteria: [{ name: "booked", instruction: "The agent booked an appointment." }],
@@ -22,7 +22,7 @@ export const ANALYSIS = {
   ],
 };
 
-/** The caller's second turn tries to instruct the reader of the record. */
+/** The caller's second turn tries to instruct the analyst. */
 export const SAID = [
   { type: "agent_turn", text: "Acme, how can I help?" },
   { type: "user_turn", text: "I'm Ada Lovelace, a table for two on 27 November 2026, in the evening." },
@@ -33,7 +33,7 @@ export const SAID = [
   { type: "disposition", value: "booked" },
 ] as const;
 
-/** An answer as a good model gives it; turns by the numbers of the events. */
+/** The answer of a good model, with turns by their event numbers. */
 export const GOOD = {
   summary: "Ada booked a table for two.",
   criteria: { booked: { verdict: "success", rationale: "The tool booked it.", turns: [3, 5] } },
@@ -50,7 +50,7 @@ let tests = 0;
 beforeEach(() => {
   tests += 1;
 });
-/** The model's server of this test alone: an analysis that an earlier test left behind retries at its own. */
+/** The model server of this test alone, because an analysis left over by an earlier test retries at its own. */
 export const OPENAI = {
   get OPENAI_API_URL() {
     return `http://openai-${tests}.test/v1`;
@@ -60,12 +60,12 @@ export const OPENAI = {
 
 export type Analyzed = Conversation & { analysis: Analysis | null };
 
-/** A call whose conversation a runtime of the account's own holds, by an agent that is analyzed for these things. */
+/** Creates a call that a custom runtime holds, by an agent with this analysis. */
 export async function analyzedCall(analysis: object = ANALYSIS, agent: Record<string, unknown> = {}) {
   return greetedSession({ analysis, llm_model: "gpt-4o", ...agent });
 }
 
-/** Has its runtime say what was said, and that it is over. */
+/** Reports the turns and the end as the call's runtime. */
 export async function tell(
   call: RuntimeSession,
   said: readonly object[] = SAID,
@@ -77,7 +77,7 @@ export async function tell(
   expect(status).toBe(200);
 }
 
-/** The conversation with its analysis once that is as `until` wants. */
+/** Returns the conversation once its analysis matches `until`. */
 export function analyzedOnce(
   call: Pick<RuntimeSession, "server" | "call_id">,
   until: (analysis: Analysis) => boolean = ({ status }) => status !== "pending",
@@ -90,7 +90,7 @@ export function analyzedOnce(
   }, WAIT);
 }
 
-/** A model's server that gives these answers one after the other: a text, or whatever a Response can be; then none. */
+/** A model server that gives these answers in turn, each a text or anything a Response can be, then none. */
 export function answering(...answers: (string | object | (() => Response | Promise<Response>))[]): {
   bodies: string[];
 } {
@@ -107,7 +107,7 @@ export function answering(...answers: (string | object | (() => Response | Promi
   return { bodies };
 }
 
-/** A call that was held and is over, whose analyst is at a server that gives these answers. */
+/** Creates an ended call whose analyst's server gives these answers. */
 export async function held(
   answers: Parameters<typeof answering>,
   { analysis = ANALYSIS, agent = {} }: { analysis?: object; agent?: Record<string, unknown> } = {},
@@ -119,13 +119,13 @@ export async function held(
   return { call, model };
 }
 
-/** Lets this much time pass for the object, and its alarm fire. */
+/** Advances the object's time and fires its alarm. */
 export async function pass(call: Pick<Tenant, "account"> & { call_id: string }, ms: number): Promise<void> {
   passes(ms);
   await wake(call, call.call_id);
 }
 
-/** The analyses that the object has under way. */
+/** Returns the object's pending analyses. */
 export function jobsOf(call: Pick<Tenant, "account"> & { call_id: string }) {
   return runInDurableObject(objectOf(call, call.call_id) as unknown as DurableObjectStub, (_, { storage }) => {
     const exists = storage.sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'analyses'").toArray().length > 0;

@@ -9,7 +9,7 @@ afterEach(() => {
 
 type Field = { name: string; type: string; said: string; value: unknown };
 
-/** What callers say in turns of their own, with what a good model makes of it. */
+/** Values that callers say in their own words, with a good model's reading. */
 const SPOKEN: Field[] = [
   { name: "email", type: "text", said: "It's b o b dot miller at gmail dot com", value: "bob.miller@gmail.com" },
   { name: "phone", type: "text", said: "202 555 0143", value: "+12025550143" },
@@ -21,7 +21,7 @@ const SPOKEN: Field[] = [
   { name: "price", type: "number", said: "1.234,56 €", value: 1234.56 },
   { name: "spanish_price", type: "number", said: "mil doscientos", value: 1200 },
 ];
-/** What no turn says in any words that can be read. */
+/** A value that no turn contains in readable words. */
 const INFERRED: Field = { name: "family", type: "number", said: "me, my wife and our two kids", value: 4 };
 
 async function analyzed(fields: readonly Field[], agent: Record<string, unknown> = {}) {

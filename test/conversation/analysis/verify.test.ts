@@ -64,7 +64,7 @@ function look(type: AnalysisField["type"], value: unknown, turns: unknown[], cho
   return verify({ turns: TURNS, day: DAY }, asked, claims).data.it;
 }
 
-/** What becomes of a claim about what a caller said, a turn each. */
+/** Verifies a claim about a caller's words, one turn each. */
 function lookIn(said: readonly string[], type: AnalysisField["type"], value: unknown, turns: number[]) {
   const asked = settings([field(type)]);
   const claims = claimsOf(JSON.stringify({ data: { it: { value, turns } } }), asked);
@@ -178,7 +178,7 @@ describe("a claimed value", () => {
   });
 
   it.each([
-    // A part of an address, a number or an amount is another one.
+    // Part of an address, number or amount is a different value.
     ["text", "ada@example", "ada@example.com is mine", "invalid"],
     ["text", "miller@gmail.com", "b o b dot miller at gmail dot com", "unverified"],
     ["text", "1.5", "it is 21.5 or so", "unverified"],
@@ -369,7 +369,7 @@ describe("whatever is claimed of whatever was said", () => {
         }
         if (findings.successful === "success")
           expect(findings.criteria.every(({ verdict }) => verdict === "success")).toBe(true);
-        // The same words give the same bytes.
+        // The same input gives the same bytes.
         expect(JSON.stringify(verify({ turns: said, day: DAY }, asked, claims))).toBe(JSON.stringify(findings));
       }),
       { seed, numRuns: 500 },

@@ -15,7 +15,7 @@ const LIMITED = { RATE_LIMITS: "on" };
 const TOO_FAST = { code: 4429, reason: "rate_limited" };
 const from = (address: string) => ({ "cf-connecting-ip": address });
 
-/** The account's meter counts addresses, as it does in a deployment. */
+/** Makes the account's meter count addresses, as in a deployment. */
 function countsAddresses({ account }: Pick<Tenant, "account">): Promise<void> {
   const meter = env.ACCOUNT_METER.getByName(account) as unknown as DurableObjectStub;
   return runInDurableObject(meter, (instance) => {
@@ -24,7 +24,7 @@ function countsAddresses({ account }: Pick<Tenant, "account">): Promise<void> {
   });
 }
 
-/** A guest's conversation whose object counts frames. */
+/** Creates a guest's conversation whose object counts frames. */
 async function counted(who: WidgetTenant) {
   const { access_token } = await guest(who);
   await livesWith(who, String(claimsOf(access_token).fam), LIMITED);
@@ -97,7 +97,7 @@ describe("frames of a participant", () => {
     const { socket, id } = await counted(who);
     const messages = Array.from({ length: 40 }, (_, n) => `message ${n}`);
     for (const text of messages) socket.send({ type: "message", text });
-    // The session's frame counts too.
+    // The session's frame counts, too.
     for (let n = messages.length + 1; n < PARTICIPANT_FRAMES; n++) socket.send({ type: "ping" });
     for (let n = 0; n < 5; n++) socket.send({ type: "message", text: `late ${n}` });
     expect(await socket.closed).toEqual(TOO_FAST);

@@ -20,12 +20,12 @@ afterEach(() => {
 });
 
 const SOCKETS = 50;
-/** How many talk at the moment of each kind of revocation. */
+/** Number of live conversations at each kind of revocation. */
 const TALKING = 10;
 const disable = async ({ account }: Pick<WidgetTenant, "account">) =>
   (await operator()).patch(`/api/admin/v1/accounts/${account}`, { disabled: true });
 
-/** Conversations of this many visitors, each ready to be talked in. */
+/** Opens conversations of this many visitors, each ready to talk. */
 async function open(who: WidgetTenant, count: number, kind: "guest" | "user"): Promise<RuntimeSocket[]> {
   const sockets: RuntimeSocket[] = [];
   for (let n = 0; n < count; n++) {
@@ -37,7 +37,7 @@ async function open(who: WidgetTenant, count: number, kind: "guest" | "user"): P
   return sockets;
 }
 
-/** What it closes, and why. */
+/** The ways to revoke access, with the close reason. */
 const WAYS: [way: string, reason: string, revoke: (who: WidgetTenant) => Promise<unknown>][] = [
   ["the account is disabled", "account_closed", disable],
   [
@@ -71,7 +71,7 @@ const WAYS: [way: string, reason: string, revoke: (who: WidgetTenant) => Promise
 
 const MODEL = { LLM_BASE_URL: "http://model.test/v1", LLM_MODEL: "m" };
 
-/** A model that begins to answer everybody, and ends with nobody; gives how often it was asked. */
+/** A model that begins every answer and never ends one; counts its requests. */
 function talkativeModel(): { requests: number } {
   const model = { requests: 0 };
   vi.stubGlobal("fetch", async () => {
@@ -195,7 +195,7 @@ describe("what visitors hold open", () => {
   });
 });
 
-/** Has renewals check nothing, so that only what the gate pushes closes anything. */
+/** Disables the checks of renewals, so that only the gate's push closes sockets. */
 const pushedAlone = () => vi.spyOn(LiveRevocation.prototype, "checkSoon").mockReturnValue();
 
 /** A member who tries an agent over this socket, and an owner of the same account. */

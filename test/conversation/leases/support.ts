@@ -1,14 +1,14 @@
 import { openRuntime, type RuntimeSocket } from "../../support/runtime.ts";
 import { page, type Session, visitorToken, type WidgetTenant } from "../../support/widget.ts";
 
-/** A socket of a page, which has shown whose session it is for. */
+/** Opens a page's socket and presents its token. */
 export async function talk(access_token: string, headers: Record<string, string> = {}): Promise<RuntimeSocket> {
   const socket = await openRuntime(undefined, headers);
   socket.send({ type: "session", access_token });
   return socket;
 }
 
-/** Waits until a socket is ready; gives how it closed where it was refused. */
+/** Waits until a socket is ready, or returns how it closed. */
 export function readyOrClosed(socket: RuntimeSocket): Promise<"ready" | { code: number; reason: string }> {
   const ready = socket.next().then(() => "ready" as const);
   return Promise.race([ready.catch(() => socket.closed), socket.closed]);

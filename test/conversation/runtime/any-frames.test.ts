@@ -10,7 +10,7 @@ import { greetedSession, isLast, linesOf, prompt, recordOf } from "./conversing.
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Why a socket may be closed for its frames; never because something broke here. */
+/** Close codes for refused frames. None of them means an internal error. */
 const REFUSALS = [1003, 1007, 1009, 4400, 4401, 4429];
 const QUESTION = "Can I talk about something?";
 
@@ -33,7 +33,7 @@ const FIELDS = [
   "toString",
 ];
 
-/** A frame of any type with any fields of any kind, or what is no frame. */
+/** A frame of any type with any fields, or an invalid frame. */
 const frame = fc.oneof(
   { weight: 6, arbitrary: fc.tuple(fc.constantFrom(...TYPES), fc.dictionary(fc.constantFrom(...FIELDS), anything)) },
   { weight: 1, arbitrary: fc.constantFrom("", "{", "[]", "null", "1", '"x"', '{"type":1}', '{"type":["message"]}') },
@@ -51,10 +51,10 @@ const sent = (one: unknown): string | ArrayBuffer => {
   );
 };
 
-/** Frames, and which of them come after an answer to the earlier ones. */
+/** Frames, some of which are sent after an answer to the earlier ones. */
 const talk = fc.array(fc.record({ frame, pause: fc.boolean() }), { minLength: 1, maxLength: 12 });
 
-/** Sends them; gives how the socket was closed, null if it stays open. */
+/** Sends the frames; returns how the socket closed, null if it stays open. */
 async function play(socket: RuntimeSocket, frames: { frame: unknown; pause: boolean }[]) {
   let closed: { code: number; reason: string } | null = null;
   const closing = socket.closed.then((how) => {
@@ -86,7 +86,7 @@ async function judge(
   ]);
   if (outcome !== "answered")
     expect(REFUSALS, JSON.stringify([outcome, frames])).toContain((outcome as { code: number }).code);
-  // Whatever it was, a reconnecting client continues.
+  // A reconnecting client continues after any refusal.
   const again = await open();
   again.send(ask);
   await again.until(isAnswer);

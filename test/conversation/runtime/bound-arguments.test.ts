@@ -22,7 +22,7 @@ const SCHEMA = {
 };
 const CONFIG = { method: "POST", url: "https://api.vendor.example/notes/{number}", body: { note: "{note}" } };
 
-/** A call that came in, whose agent has a tool with these bindings; nobody has asked for its session yet. */
+/** Creates an inbound call whose agent has a tool with these bindings. Its session was not requested yet. */
 async function callWith(bind: object, more: object = {}): Promise<RuntimeSession> {
   const call = await runtimeSession();
   const tool = { name: "note", implementation_config: CONFIG, schema: SCHEMA, bind };

@@ -16,7 +16,7 @@ import { languageNow } from "../../../src/conversation/runtime/turns/spoken-lang
 import type { ConversationEvent } from "../../../src/records/conversations/events.ts";
 import { session } from "./scripted/support.ts";
 
-/** Every integration that takes a token, with all that it asks for. */
+/** Every integration with a token, completely installed. */
 const INSTALLED: Installed[] = CATALOG.integrations
   .filter(({ auth }) => auth === "token")
   .map(({ id, params, secrets }) => ({
@@ -33,7 +33,7 @@ function hostValue(rule: CatalogTool["implementation_config"] | unknown): string
   return Array.isArray(rule) ? String(rule[0]).replace("*", "1") : "value";
 }
 
-/** What the edge runtime offers an agent of a template on a call, with every integration connected. */
+/** Returns the tools that the edge runtime offers a template's agent on a call, with every integration connected. */
 function offeredBy(template: (typeof CATALOG.templates)[number]): string[] {
   const snapshot = session(template.name);
   snapshot.agent.transfer_targets = [{ label: "Front desk", number: "+12025550177" }];
@@ -45,7 +45,7 @@ function offeredBy(template: (typeof CATALOG.templates)[number]): string[] {
   return offeredTools(snapshot, new Set()).map(({ name }) => name);
 }
 
-/** Everything that a template or one of its playbooks tells its agent to use. */
+/** Returns everything that a template or one of its playbooks tells its agent to use. */
 function namedBy({ tools, playbooks, system_prompt }: (typeof CATALOG.templates)[number]): string[] {
   const known = new Set([...CATALOG.tools.map(({ name }) => name), ...CATALOG.retired_tools, ...BUILT_IN_TOOLS]);
   const followed = CATALOG.playbooks.filter(({ name }) => playbooks.includes(name));

@@ -7,7 +7,7 @@ import type { SessionIdentity } from "../../../src/kernel/http/context.ts";
 
 const NOW = 1_000;
 
-/** What an empty object's storage has after this was done with it. */
+/** Returns the tables of an empty object's storage after this work. */
 function tablesAfter(work: (store: ConversationStore) => void | Promise<void>): Promise<string[]> {
   const object = env.CONVERSATION.getByName(`nobody/${crypto.randomUUID()}`) as unknown as DurableObjectStub;
   return runInDurableObject(object, async (_, { storage }) => {
@@ -18,7 +18,7 @@ function tablesAfter(work: (store: ConversationStore) => void | Promise<void>): 
 }
 
 function begin(store: ConversationStore): void {
-  // Only the documents of a session are read here.
+  // Only the session's documents are read here.
   const session = { snapshot: { documents: [] } } as unknown as Session;
   store.begin({ id: "c", identity: {} as SessionIdentity, started_at: NOW }, session);
 }

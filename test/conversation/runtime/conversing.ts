@@ -13,17 +13,17 @@ import {
 } from "../../support/runtime.ts";
 
 export const GREETING = "Hello, this is Acme. How can I help?";
-/** A caller's words that the scripted agent answers without ending anything. */
+/** A caller's words that the scripted agent answers without ending the call. */
 export const QUESTION = "Can I talk about something?";
 
 const WAIT = { interval: 10 };
 
-/** The session of a call whose agent greets. */
+/** Creates the session of a call whose agent greets. */
 export function greetedSession(agent: Record<string, unknown> = {}, call: Record<string, unknown> = {}) {
   return runtimeSession({ greeting_message: GREETING, system_prompt: "You answer for Acme.", ...agent }, call);
 }
 
-/** A call that the edge runtime holds and has greeted. */
+/** Creates a call that the edge runtime holds and has greeted. */
 export async function conversing(
   agent: Record<string, unknown> = {},
 ): Promise<{ call: RuntimeSession; socket: RuntimeSocket }> {
@@ -31,7 +31,7 @@ export async function conversing(
   return { call, socket: await connected(call) };
 }
 
-/** A connection to the call's session, once its agent has greeted. */
+/** Connects to the call's session and waits for the greeting. */
 export async function connected({ session_token }: Pick<RuntimeSession, "session_token">): Promise<RuntimeSocket> {
   const socket = await openRuntime(session_token);
   await socket.until(isLast);
@@ -47,7 +47,7 @@ export const spoken = (frames: Frame[]) =>
     .map(({ token }) => String(token))
     .join("");
 
-/** Says something; gives what the agent answers. */
+/** Says something and returns the agent's answer. */
 export async function ask(socket: RuntimeSocket, words: string): Promise<string> {
   socket.send(prompt(words));
   return spoken(await socket.until(isLast));
@@ -55,16 +55,16 @@ export async function ask(socket: RuntimeSocket, words: string): Promise<string>
 
 type Held = Pick<Tenant, "account" | "server"> & { call_id: string };
 
-/** The object that holds a conversation, by its call's id or its visitor's sign-in. */
+/** Returns the object of a conversation by its call's id or its visitor's sign-in. */
 export const objectOf = ({ account }: Pick<Tenant, "account">, key: string) =>
   env.CONVERSATION.getByName(`${account}/${key}`);
 
-/** The conversations of the call as they are listed. */
+/** Lists the call's conversations. */
 export async function listed({ server, call_id }: Pick<Held, "server" | "call_id">): Promise<Conversation[]> {
   return (await server.get<Page>(`/api/v1/conversations?call_id=${call_id}`)).body.conversations;
 }
 
-/** The call's conversation as it is now, once it is listed. */
+/** Returns the call's conversation once it is listed. */
 export async function recordOf(call: Pick<Held, "server" | "call_id">): Promise<Conversation> {
   const found = await vi.waitFor(async () => {
     const [first, ...others] = await listed(call);
@@ -75,7 +75,7 @@ export async function recordOf(call: Pick<Held, "server" | "call_id">): Promise<
   return (await call.server.get<Conversation>(`/api/v1/conversations/${found.id}`)).body;
 }
 
-/** The call's conversation once it is as `until` wants. */
+/** Returns the call's conversation once it matches `until`. */
 export function recordOnce(call: Pick<Held, "server" | "call_id">, until: (found: Conversation) => boolean) {
   return vi.waitFor(async () => {
     const found = await recordOf(call);
@@ -85,20 +85,17 @@ export function recordOnce(call: Pick<Held, "server" | "call_id">, until: (found
 }
 export const hasEnded = ({ status }: Conversation) => status === "ended";
 
-/** What was said, one line per turn; `!` marks interrupted ones. */
+/** Returns one line per turn; `!` marks interrupted ones. */
 export const linesOf = ({ turns }: Conversation) =>
   turns.map(({ role, text, interrupted }) => `${role}${interrupted ? "!" : ""}: ${text}`);
 
-/** Moves the clock forward by this much (ms); it stands still until it is restored. */
+/** Moves the clock forward by this time (ms). It stands still until it is restored. */
 export function passes(ms: number): void {
   const now = Date.now() + ms;
   vi.useFakeTimers({ toFake: ["Date"], now });
 }
 
-/**
- * Replaces the clock that measures how long models and voices take. Returns the function that makes it pass quickly from
- * then on.
- */
+/** Replaces the clock that measures models and voices. Returns a function after which it runs fast. */
 export function conversationTime(): () => void {
   vi.spyOn(TIMERS, "after").mockImplementation((ms, run) => {
     const due = TIMERS.now + ms;
@@ -116,7 +113,7 @@ export function conversationTime(): () => void {
   };
 }
 
-/** Fires the conversation's alarm; returns whether one was set. An alarm that is being handled sets the next as it ends. */
+/** Fires the conversation's alarm and returns whether one was set. A running alarm sets the next one when it ends. */
 export async function wake(held: Pick<Tenant, "account">, key: string): Promise<boolean> {
   await vi.waitFor(async () => {
     const { tables, alarm } = await stored(held, key);
@@ -125,7 +122,7 @@ export async function wake(held: Pick<Tenant, "account">, key: string): Promise<
   return runDurableObjectAlarm(objectOf(held, key) as unknown as DurableObjectStub);
 }
 
-/** What the conversation's object has stored. */
+/** Returns what the conversation's object has stored. */
 export function stored(
   held: Pick<Tenant, "account">,
   key: string,
@@ -141,7 +138,7 @@ export function stored(
   }));
 }
 
-/** Has the conversation's object live with other bindings and variables. */
+/** Restarts the conversation's object with other bindings and variables. */
 export function livesWith(
   held: Pick<Tenant, "account">,
   key: string,
@@ -153,7 +150,7 @@ export function livesWith(
   });
 }
 
-/** How many calls the account's caps count as running. */
+/** Returns how many calls the account's caps count as running. */
 export async function running({ server }: Pick<Tenant, "server">): Promise<number> {
   type Limits = { concurrent_calls: { used: number } };
   return (await server.get<Limits>("/api/v1/call-limits")).body.concurrent_calls.used;

@@ -6,7 +6,7 @@ const SENTENCES = builtInSentences("en");
 const kind = "custom_llm";
 const OPEN = answer({ say: "It is open." });
 
-/** A call whose agent thinks at a server of the account's own. */
+/** Creates a call whose agent uses the account's own model server. */
 async function thinkingAt(replies: Reply[], ms = 30_000, second?: Reply[]) {
   const talk = callWith({ first: replies, kind, ...(second && { second }) });
   talk.hears("Are you open?");

@@ -37,7 +37,7 @@ afterEach(() => {
 const away = (what: string) => () => Promise.reject(new Error(`${what} is away`));
 const quietly = () => vi.spyOn(console, "error").mockImplementation(() => {});
 
-/** A call of which something was said. */
+/** Creates a call with some turns. */
 async function talking() {
   const { call, socket } = await conversing();
   await ask(socket, QUESTION);
@@ -71,7 +71,7 @@ describe("a conversation that has ended", () => {
     await vi.waitFor(() => expect(put).toHaveBeenCalled());
     const { id } = await recordOf(call);
     expect(await leftOf(call, id)).toEqual({ file: false, row: true });
-    // After the minute too, and not in a hurry: every failure is waited for longer.
+    // Even after the minute, without hurry: the wait grows with every failure.
     passes(61_000);
     for (let i = 0; i < 3; i++) {
       const tries = put.mock.calls.length;
@@ -107,7 +107,7 @@ describe("a conversation that has ended", () => {
       passes(61_000);
       await evictDurableObject(objectOf(call, call.call_id) as unknown as DurableObjectStub);
       await wake(call, call.call_id);
-      // What it owes is kept longer than the minute.
+      // Pending reports are kept longer than the minute.
       expect((await stored(call, call.call_id)).tables).toContain("outbox");
     }
     await ledgerDoes(call, { report: AccountLedger.prototype.report });
@@ -126,7 +126,7 @@ describe("a conversation that has ended", () => {
     quietly();
     const call = await greetedSession();
     const calls = vi.fn();
-    // It takes everything, and its answer is lost every other time.
+    // The ledger accepts everything, but every other answer is lost.
     const report = async function (this: AccountLedger, reports: LedgerReport[]) {
       await AccountLedger.prototype.report.call(this, reports);
       calls(reports.length);
@@ -234,17 +234,17 @@ describe("a conversation that is lost in the middle", () => {
   });
 });
 
-/** A conversation without what its call's end and the ledger add: they come a moment later. */
+/** Removes what the end of the call and the ledger add a moment later. */
 function withoutCall({ cost: _cost, usage, ...record }: Conversation) {
   return Object.assign({}, record, { usage: Object.assign({}, usage, { carrier_s: null }) });
 }
 
-/** The events of a conversation, once they have all arrived. */
+/** Returns a conversation's events once all have arrived. */
 async function eventually({ account }: { account: string }, id: string, types: string[]): Promise<void> {
   const ledger = ledgerOf({ account });
   const volume = ledger.volume((await ledger.days()).at(-1) ?? "") as unknown as DurableObjectStub;
   await vi.waitFor(async () => {
-    // Its alarm may be set for a time that these tests have only made believe.
+    // Its alarm may be set for a simulated time.
     await runDurableObjectAlarm(volume);
     const events = env.ACCOUNT_EVENTS.getByName(account) as unknown as DurableObjectStub;
     const found = await runInDurableObject(events, (_, { storage }) =>
@@ -255,7 +255,7 @@ async function eventually({ account }: { account: string }, id: string, types: s
   });
 }
 
-/** The conversation from its object. */
+/** Reads the conversation from its object. */
 async function held({ account, call_id }: { account: string; call_id: string }): Promise<Conversation> {
   return (await objectOf({ account }, call_id).detail()) as unknown as Conversation;
 }

@@ -16,7 +16,7 @@ import { carrierToken } from "./support.ts";
 const NAME = `Ac & "Me" <b> ]]>`;
 const ENGLISH = "You are talking to an AI of {{account_name}}.";
 const GERMAN = "Sie sprechen mit einer KI von {{ account_name }}.";
-/** Agents' languages with the account's sentences, and what has to be said. */
+/** Agents' languages with the account's texts, and the expected disclosure. */
 const SPEECH = [
   ["en-US", { en: ENGLISH, de: GERMAN }, `You are talking to an AI of ${NAME}.`],
   ["de-AT", { en: ENGLISH, de: GERMAN }, `Sie sprechen mit einer KI von ${NAME}.`],
@@ -37,7 +37,7 @@ const beginnings = fc.record({
   speech: fc.constantFrom(...SPEECH),
   greeting: fc.constantFrom(...GREETINGS),
   disturbance: fc.constantFrom(...DISTURBANCES),
-  /** Whether the live version was published before anything had to be said. */
+  /** Whether the live version was published before a disclosure was required. */
   isPublishedBefore: fc.boolean(),
   storage: fc.constantFrom("all" as const, "metadata" as const),
 });
@@ -46,13 +46,13 @@ type Beginning = typeof beginnings extends fc.Arbitrary<infer T> ? T : never;
 type Recorded = Pick<Conversation, "turns"> & {
   disclosed: { at: string | null; text: string | null; how: string } | null;
 };
-/** What the record of a conversation says in the end, and how the sentence had to be said. */
+/** The recorded disclosure, and how it had to be made. */
 interface Outcome {
   record: Recorded;
   how: "spoken" | "shown" | "reported" | "missing";
 }
 
-/** Patches an agent with these settings, then turns on the account's disclosure. */
+/** Changes an agent's settings, then turns on the account's disclosure. */
 async function prepared(server: Client, agentId: string, { speech, greeting, isPublishedBefore, storage }: Beginning) {
   const path = `/api/v1/agents/${agentId}`;
   const [language, texts] = speech;
@@ -84,7 +84,7 @@ async function talks(
     socket.send(prompt(QUESTION));
     await socket.until(isLast);
   }
-  // A caller who leaves before it has begun has no conversation.
+  // A caller who leaves before the beginning has no conversation.
   await recordOf(call);
   if (disturbance === "loses its socket") {
     socket.close(4000);
@@ -96,7 +96,7 @@ async function talks(
   return (await recordOnce(call, hasEnded)) as never;
 }
 
-/** A widget's visitor or a tester, who reads. */
+/** Reads as a visitor or tester. */
 async function reads(accessToken: string, disturbance: Beginning["disturbance"]): Promise<string> {
   const socket = await show(accessToken);
   const frames = await socket.until(({ type }) => type === "message");
@@ -120,7 +120,7 @@ const claimsOf = (sub: string, { account, agent_id }: { account: string; agent_i
   agent_id,
 });
 
-/** Every way in which a conversation begins. */
+/** Every way to begin a conversation. */
 const WAYS: Record<string, (beginning: Beginning) => Promise<Outcome>> = {
   async "a call that comes in"(beginning) {
     const who = await answering();
@@ -211,7 +211,7 @@ const WAYS: Record<string, (beginning: Beginning) => Promise<Outcome>> = {
   },
 };
 
-/** A runtime that says the sentence first, after its first words or never, by the disturbance. */
+/** A runtime that says the disclosure first, after its first words or never, depending on the disturbance. */
 async function reported(client: Client, beginning: Beginning, spoken: boolean): Promise<Outcome["how"]> {
   const { body } = await client.get<{ disclosure: object }>("/api/runtime/v1/session");
   expect(body.disclosure).toMatchObject({ text: sentenceOf(beginning), spoken });

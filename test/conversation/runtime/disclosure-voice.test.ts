@@ -7,7 +7,7 @@ import { say, spokenCall } from "./voice-support.ts";
 const SENTENCE = "You are talking to an AI assistant of Acme.";
 const SENTENCE_MS = Math.ceil(speechTime(SENTENCE));
 
-/** What happens on a call after it was connected. */
+/** A step of a call after it was connected. */
 type Step = { passes: number } | { interrupts: string | undefined } | "says" | "loses its socket";
 const steps = fc.array(
   fc.oneof<fc.Arbitrary<Step>[]>(
@@ -20,7 +20,7 @@ const steps = fc.array(
 );
 const greetings = fc.constantFrom("", "Hello, this is Acme.", SENTENCE);
 const modes = fc.constantFrom("interruptible" as const, "locked" as const);
-/** What the carrier spoke before the first connection, as its token says. */
+/** What the carrier spoke before the first connection, by its token. */
 const bySession = fc.record({ disclosed: fc.boolean(), announced: fc.boolean(), greeted: fc.boolean() });
 
 describe("the disclosure on a call", () => {
@@ -31,7 +31,7 @@ describe("the disclosure on a call", () => {
         const { clock, store, voice } = talk;
         Object.assign(store.session, { announcement: "This call is recorded." });
         store.session.snapshot.disclosure = { text: SENTENCE, language: "en", spoken: first.disclosed };
-        /** When the sentence that is being spoken will have been heard; null if it was, or is not being spoken. */
+        /** When the disclosure being spoken will have been heard; null if it was, or is not being spoken. */
         let until: number | null = null;
         let wasHeard = first.disclosed;
         const connects = async (spoken: typeof first) => {

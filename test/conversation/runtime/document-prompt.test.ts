@@ -18,7 +18,7 @@ const LONG = `${"Parking is free of charge. ".repeat(330)}\n\n# Towing service\n
 
 type Documents = { title: string; text: string; mode?: string; effective_until?: string }[];
 
-/** A call whose agent has these documents. */
+/** Creates a call whose agent has these documents. */
 async function callWith(documents: Documents) {
   const call = await greetedSession();
   const ids: string[] = [];
@@ -35,7 +35,7 @@ interface Known {
   documents: { document_id: string; passages: { text: string }[] }[];
 }
 
-/** Which of the agent's documents stand in the prompt, by their titles. */
+/** Returns the titles of the agent's documents in the prompt. */
 async function inPrompt(documents: Documents): Promise<string[]> {
   const { call, ids } = await callWith(documents);
   const { body } = await call.client.get<Known>("/api/runtime/v1/session");

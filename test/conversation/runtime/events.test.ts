@@ -41,7 +41,7 @@ const reported: fc.Arbitrary<Reported> = fc.oneof(
   fc.record({ type: fc.constant("disposition" as const), value: fc.constantFrom("yes", "no", "later") }),
 );
 
-/** What happened, and how it was reported: batches with repeats and gaps, and the object lost in between. */
+/** Events and their reports: batches with repeats and gaps, and restarts of the object in between. */
 const reporting = fc.array(reported, { maxLength: 12 }).chain((happened) =>
   fc.record({
     happened: fc.constant(happened),
@@ -49,7 +49,7 @@ const reporting = fc.array(reported, { maxLength: 12 }).chain((happened) =>
       maxLength: 5,
     }),
     evicted: fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }),
-    /** The number of the end: events with higher numbers were still said. */
+    /** The number of the end. Events with higher numbers still count as said. */
     end: fc.integer({ min: 1, max: happened.length + 2 }),
   }),
 );
@@ -147,7 +147,7 @@ describe("events of a runtime", () => {
     const complete = await recordOnce(session, (record) => record.complete);
     expect(complete.turns.map(({ seq }) => seq)).toEqual([1, 2, 3]);
     await vi.waitFor(async () => expect(await leftOf(session, complete.id)).toEqual({ file: true, row: true }));
-    // The disposition is often known only afterwards.
+    // The disposition is often known only later.
     expect(await report(session, numbered(5, { type: "disposition", value: "booked" }), words(6))).toBe(6);
     expect(await recordOnce(session, ({ disposition }) => disposition === "booked")).toMatchObject({ complete: true });
     passes(61_000);
@@ -186,11 +186,11 @@ describe("events of a runtime", () => {
   });
 });
 
-/** A number that has not called before: one caller may have no more than two calls at once. */
+/** Returns a number that has not called before, because a caller may have only two calls at once. */
 const strangersNumber = () => `+1303556${String(callers++).padStart(2, "0")}06`;
 let callers = 0;
 
-/** A further call at the same account. */
+/** Creates another call of the same account. */
 async function another(session: RuntimeSession): Promise<RuntimeSession> {
   const { body } = await ring(session, { from_number: strangersNumber() });
   const token = await callToken({ sub: body.call_id, account: session.account, agent_id: session.agent_id });
@@ -198,16 +198,16 @@ async function another(session: RuntimeSession): Promise<RuntimeSession> {
   return { ...session, call_id: body.call_id, session_token: body.session_token, client };
 }
 
-/** The conversation from its object. */
+/** Reads the conversation from its object. */
 async function held({ account, call_id }: RuntimeSession): Promise<Conversation> {
   const detail = await objectOf({ account }, call_id).detail();
   return detail as unknown as Conversation;
 }
 
-/** A record without what differs between calls. */
+/** Removes what differs between calls from a record. */
 function contentOf({ turns, usage, latency, disposition, complete, status, end_reason, ...rest }: Conversation) {
   const { turn_count, tool_call_count } = rest;
-  // The duration differs, too.
+  // The duration also differs.
   const { carrier_s, ...used } = usage;
   expect(carrier_s).toBeGreaterThanOrEqual(0);
   return { turns, used, latency, disposition, complete, status, end_reason, turn_count, tool_call_count };

@@ -16,7 +16,7 @@ const MAKERS = {
 };
 const AGENT = { llm_model: "gpt-4o", fallback_model: "claude-3-5-sonnet", filler_after_ms: 0 };
 
-/** A call whose agent has two vendors' models; `first` answers for the first one's vendor. */
+/** Creates a call whose agent has models of two vendors; `first` answers for the first vendor. */
 async function ofTwo(first: (n: number) => Response) {
   const { call, socket } = await conversing(AGENT);
   await livesWith(call, call.call_id, MAKERS);

@@ -9,14 +9,14 @@ import type { ConversationEvent } from "../../../src/records/conversations/event
 import { CHOICES } from "./models/support.ts";
 import { spokenCall, type VirtualClock } from "./voice-support.ts";
 
-/** What a stand-in server sends: text, a time that passes (ms), or what becomes of the connection. */
+/** A step of a stand-in server's stream: text, a delay (ms), or a fault of the connection. */
 export type Sent = string | number | "BREAK" | "SILENCE";
-/** What a stand-in does with a request: it cannot be reached, never answers, refuses, or streams. */
+/** A stand-in's reaction to a request: unreachable, never answering, refusing, or streaming. */
 export type Reply = "UNREACHABLE" | "HANGS" | Response | Sent[];
 
-/** A whole answer of these steps. */
+/** Returns a complete answer of these steps. */
 export const answer = (...steps: Step[]): Sent[] => framesOf(openaiFrames(), steps);
-/** An answer of these steps up to `until`, which is left out, then `then`. */
+/** Returns an answer of these steps up to `until`, without it, then `then`. */
 export function begun(steps: Step[], until: string, ...then: Sent[]): Sent[] {
   const whole = framesOf(openaiFrames(), steps).join("");
   return [whole.slice(0, whole.indexOf(until)), ...then];
@@ -24,7 +24,7 @@ export function begun(steps: Step[], until: string, ...then: Sent[]): Sent[] {
 export const refusal = (status: number, body: object = {}, headers: Record<string, string> = {}) =>
   Response.json(body, { status, headers });
 
-/** The bytes of an answer in virtual time. */
+/** Streams an answer's bytes in virtual time. */
 function streamed(sent: Sent[], clock: VirtualClock): Response {
   const left = [...sent];
   const body = new ReadableStream<Uint8Array>({
@@ -49,7 +49,7 @@ export interface Asked {
   redirect: RequestInit["redirect"];
 }
 
-/** A model at a server that gives these replies, the last of them again and again. */
+/** A model at a server that gives these replies in turn; the last one repeats. */
 function standIn(
   { model, kind, replies }: { model: string; kind: ProviderChoice["kind"]; replies: Reply[] },
   clock: VirtualClock,
@@ -67,7 +67,7 @@ function standIn(
   return connected(Object.assign({}, CHOICES.openai, { model, kind }), fetch);
 }
 
-/** A budget that covers this many requests, and what each came to. */
+/** A budget that covers this many requests and records each charge. */
 export function counted(reservations = Number.POSITIVE_INFINITY) {
   const charged: Tokens[] = [];
   let left = reservations;
@@ -83,15 +83,15 @@ export function counted(reservations = Number.POSITIVE_INFINITY) {
 
 interface Servers {
   first: Reply[];
-  /** Left out where the agent has no second model. */
+  /** Omitted if the agent has no second model. */
   second?: Reply[];
-  /** Whose servers they are; a vendor's if left out. */
+  /** Whose servers they are; a vendor's by default. */
   kind?: ProviderChoice["kind"];
   reservations?: number;
   reads?: Record<string, number>;
 }
 
-/** A call whose agent has these models, in virtual time. */
+/** Creates a call in virtual time whose agent has these models. */
 export function callWith({ first, second, kind = "openai", reservations, reads = {} }: Servers) {
   const asked: Asked[] = [];
   const { budget, charged } = counted(reservations);
@@ -103,10 +103,10 @@ export function callWith({ first, second, kind = "openai", reservations, reads =
   return Object.assign(talk, {
     asked,
     charged,
-    /** Which models were asked, in order. */
+    /** The requested models in order. */
     models: () => asked.map(({ model }) => model),
     usage: () => talk.store.events.filter((event: ConversationEvent) => event.type === "usage"),
-    /** Lets time pass in small steps: streams need turns of the event loop between them. */
+    /** Advances time in small steps, because streams need turns of the event loop in between. */
     async passes(ms: number): Promise<void> {
       for (let left = ms; left > 0; left -= 500) {
         for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));

@@ -7,7 +7,7 @@ const OPEN = answer({ say: "It is open." });
 const LOOK: Parameters<typeof answer>[0] = { call: { id: "a", name: "look", arguments: { day: "Friday" } } };
 const ROLE = answer()[0] ?? "";
 
-/** An answer of the second model in place of the first one's. */
+/** Lets the second model answer after the first one fails with this reply. */
 async function failing(first: Reply) {
   const talk = callWith({ first: [first], second: [OPEN] });
   talk.hears("Are you open?");

@@ -31,16 +31,16 @@ afterEach(() => {
 const TARGET = "+12025550177";
 const OTHER = "+12025550178";
 const PERSON = "Can I talk to a person?";
-/** Twilio's part is played here: on the internet the scripted agent would not answer. */
+/** A local stand-in plays Twilio, because the scripted agent would not answer on the internet. */
 const NEARBY = "127.0.0.1:4010";
 const REFUSED = { code: 21220, message: "Call is not in-progress. Cannot redirect." };
 
-/** Twilio, which answers a transfer when the test says so, and reports this about the call meanwhile. */
+/** Twilio, which answers transfers when the test allows it and meanwhile reports this about the call. */
 function twilio() {
   const answers: (() => Response)[] = [];
   const carrier = {
     status: "in-progress",
-    /** Transfers that it was asked for, and has not answered. */
+    /** The unanswered transfer requests. */
     requests: 0,
     asking: () => vi.waitFor(() => expect(carrier.requests).toBe(1)),
     takes: () => answers.push(() => Response.json({ sid: "CA1", status: "in-progress" })),
@@ -52,7 +52,7 @@ function twilio() {
     if (host !== "api.twilio.com" && host !== NEARBY) throw new TypeError(`nobody is to be asked but Twilio: ${host}`);
     if (init?.method !== "POST") return Response.json({ sid: "CA1", status: carrier.status });
     carrier.requests++;
-    // A promise of the test's would be another object's.
+    // Polls, because a promise of the test belongs to another object.
     for (;;) {
       const answer = answers.shift();
       if (answer) {
@@ -65,9 +65,9 @@ function twilio() {
   return carrier;
 }
 
-/** The session of a call at Twilio, whose agent may transfer to two numbers. */
+/** Creates a call at Twilio whose agent may transfer to two numbers. */
 async function atTwilio(): Promise<RuntimeSession> {
-  // A voice speaks before the transfer, which no test waits for.
+  // A voice speaks before the transfer, which tests do not wait for.
   conversationTime()();
   const call = await greetedSession({
     transfer_targets: [
@@ -91,7 +91,7 @@ async function atTwilio(): Promise<RuntimeSession> {
   return call;
 }
 
-/** A call whose caller has asked for a person: the carrier is being asked. */
+/** Creates a call whose caller has asked for a person while the carrier is being asked. */
 async function askingForAPerson() {
   const call = await atTwilio();
   const socket = await connected(call);
@@ -110,7 +110,7 @@ const toolsOf = async (call: RuntimeSession) =>
 const isLive = async (call: RuntimeSession) => expect(await recordOf(call)).toMatchObject({ status: "live" });
 const HANDED_OVER = { end_reason: "transferred", transferred_to: TARGET };
 
-/** The carrier closes the socket, as after a hang-up or a transfer. */
+/** Closes the carrier's socket, as after a hang-up or a transfer. */
 async function carrierLeaves(call: RuntimeSession, socket: RuntimeSocket): Promise<void> {
   socket.close(1000);
   await vi.waitFor(async () => {
@@ -275,7 +275,7 @@ describe("a caller who is transferred by the account's own runtime", () => {
       await carrier.asking();
       expect((await report(call, ended(2, reason))).status).toBe(200);
       const { id } = await recordOnce(call, ({ complete }) => complete);
-      // It was brought away by then.
+      // It was archived by then.
       await vi.waitFor(async () => expect(await leftOf(call, id)).toEqual({ file: true, row: true }));
       carrier.takes();
       expect((await answer).status).toBe(200);

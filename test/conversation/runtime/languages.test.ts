@@ -17,7 +17,7 @@ import {
 
 const SESSION = "/api/runtime/v1/session";
 
-/** Words in scripts that are written from the right, or without spaces, and one that mixes both. */
+/** Words in scripts written from the right or without spaces, and a mixture of both. */
 const SCRIPTS = {
   "he-IL": "שלום, אפשר לדבר על הזמנה 1042?",
   "ar-EG": "مرحبا، متى تفتحون أبوابكم؟",
@@ -86,7 +86,7 @@ describe("a caller who is spoken to in German", () => {
 describe("a caller who asks in the agent's language not to be called again", () => {
   it("an opt-out in the agent's language is understood whatever language the recognizer names", async () => {
     const { call, socket } = await conversing({ language: "it-IT" });
-    // The scripted agent speaks no Italian, so that nobody else understands it.
+    // The scripted agent speaks no Italian, so only the runtime understands this.
     socket.send(prompt("Non mi chiami più, per favore."));
     await vi.waitFor(async () => {
       const { body } = await call.server.get<{ numbers: object[] }>("/api/v1/do-not-call");

@@ -6,7 +6,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A conversation that ended so, and some seconds later. */
+/** A conversation some seconds after it ended in this way. */
 async function ended(how: "by us" | "by us, and known to be over" | "by the caller", seconds: number) {
   const { call, socket } = await conversing();
   await ask(socket, QUESTION);

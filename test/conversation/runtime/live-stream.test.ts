@@ -21,7 +21,7 @@ interface Seen {
   data: Record<string, unknown> & { turns?: { text: string }[]; text?: string; seq?: number };
 }
 
-/** The conversation's stream, event by event. */
+/** Reads the conversation's stream event by event. */
 async function watch({ headers }: Client, id: string, lastEventId?: string) {
   const own = lastEventId === undefined ? headers : { ...headers, "last-event-id": lastEventId };
   const answer = await exports.default.fetch(
@@ -52,7 +52,7 @@ describe("the stream of a live conversation", () => {
     const answer = await ask(socket, QUESTION);
     socket.send(prompt("Okay, goodbye!"));
     const seen = await stream.rest();
-    // Nothing arrives that the reference does not describe.
+    // Every event matches its documented schema.
     for (const { event, data } of [snapshot, ...seen].flatMap((one) => one ?? [])) {
       const schema = EVENTS[event as keyof typeof EVENTS];
       expect(schema.parse(data), event).toEqual(data);
@@ -65,7 +65,7 @@ describe("the stream of a live conversation", () => {
       .map(({ data }) => data.text);
     expect(turnTexts.slice(0, 2)).toEqual([QUESTION, answer]);
     expect(seen.at(-1)).toMatchObject({ event: "ended", data: { reason: "agent_ended" } });
-    // A watcher has received every turn on record.
+    // A watcher has received every recorded turn.
     const { turns } = await recordOnce(call, hasEnded);
     expect(turns.filter(({ role }) => role !== "tool").map(({ text }) => text)).toEqual([GREETING, ...turnTexts]);
   });

@@ -27,13 +27,13 @@ const MODEL_WAITS_MS = [500, 3_000, 4_000];
 interface Thinking {
   call: RuntimeSession;
   socket: RuntimeSocket;
-  /** The bodies of the requests that the server got. */
+  /** The bodies of the server's requests. */
   requests: string[];
-  /** How long the agent waited before it asked again, ms. */
+  /** The agent's waits before each retry, ms. */
   waits: number[];
 }
 
-/** A call whose agent thinks at a server that gives these answers, one after the other. */
+/** Creates a call whose agent's server gives these answers in turn. */
 async function thinking(api: Api, ...answers: (() => Response)[]): Promise<Thinking> {
   const { llm_model, env, url } = SERVERS[api];
   const { call, socket } = await conversing({ llm_model });

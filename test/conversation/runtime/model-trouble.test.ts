@@ -31,14 +31,14 @@ afterEach(() => vi.restoreAllMocks());
 const SERVER = { LLM_BASE_URL: "http://model.test/v1", LLM_MODEL: "m" };
 const HELLO = prompt("Hello there");
 
-/** The request for an answer, as far as tests look at it. */
+/** The relevant fields of a request to a model. */
 interface Requested {
   messages: { role: string; content: string | null; tool_call_id?: string; tool_calls?: { id: string }[] }[];
   tools?: unknown[];
 }
 type Answers = (requests: Requested, n: number) => Response | Promise<Response>;
 
-/** A server that answers so from now on, and what it is asked. */
+/** A server with these answers, and the requests it received. */
 function serves(answers: Answers): Requested[] {
   const requests: Requested[] = [];
   vi.spyOn(console, "error").mockImplementation(() => {});
@@ -69,7 +69,7 @@ function begun(words: string, then: (end: () => void) => void | Promise<void>): 
   return new Response(readable);
 }
 
-/** A call whose agent thinks at the server. */
+/** Creates a call whose agent uses the server. */
 async function thinking(
   answers: Answers,
 ): Promise<{ call: RuntimeSession; socket: RuntimeSocket; requests: Requested[] }> {
@@ -78,7 +78,7 @@ async function thinking(
   return { call, socket, requests: serves(answers) };
 }
 
-/** Has the pauses between retries pass at once. */
+/** Removes the pauses between retries. */
 function hurriedRetries(): void {
   const { after } = TIMERS;
   vi.spyOn(TIMERS, "after").mockImplementation((ms, run) => after(ms > 4_000 ? ms : 0, run));
@@ -240,7 +240,7 @@ describe("a model that wants tools", () => {
     );
     expect(new Set(used.map(({ tool_call_id }) => tool_call_id)).size).toBe(9);
     expect(used.every(({ ok }) => ok)).toBe(true);
-    // As providers require: each result right after its call.
+    // Vendors require each result right after its call.
     const ids = requests.at(-1)?.messages.flatMap(({ tool_calls }) => tool_calls?.map(({ id }) => id) ?? []);
     const results = requests.at(-1)?.messages.flatMap(({ tool_call_id }) => tool_call_id ?? []);
     expect(results).toEqual(ids);
@@ -297,7 +297,7 @@ describe("a model that says too much", () => {
 });
 
 describe("in the middle of an answer", () => {
-  /** A call whose agent has begun to answer and waits; `goOn` lets it say the rest. */
+  /** Creates a call whose agent has begun to answer and waits; `goOn` lets it continue. */
   async function answering() {
     const gate = Promise.withResolvers<void>();
     const { call, socket, requests } = await thinking((_, n) =>

@@ -10,10 +10,10 @@ const CLOCK = {
   timezone: "Pacific/Auckland",
   local_time: { date: "2026-11-22", weekday: "Sunday", time: "23:58" },
 };
-/** When the session began: 23:58 in Auckland. */
+/** The beginning of the session: 23:58 in Auckland. */
 const BEGAN = Date.parse("2026-11-22T10:58:10Z");
 
-/** What was said, in turns of both sides, each a number of minutes after the beginning. */
+/** Turns of both sides, each this many minutes after the beginning. */
 const saidAt = (...minutes: number[]): ConversationEvent[] =>
   minutes.flatMap((minute, n) => {
     const at = new Date(BEGAN + minute * 60_000).toISOString();

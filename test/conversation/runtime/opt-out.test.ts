@@ -17,7 +17,7 @@ interface Entry {
 const blocked = async ({ server }: Pick<RuntimeSession, "server">) =>
   (await server.get<{ numbers: Entry[] }>("/api/v1/do-not-call")).body.numbers;
 
-/** The do-not-call list once it has a number. */
+/** Waits until the do-not-call list has a number. */
 const blockedOnce = (call: RuntimeSession) =>
   vi.waitFor(async () => {
     await wake(call, call.call_id);
@@ -26,7 +26,7 @@ const blockedOnce = (call: RuntimeSession) =>
     return entry;
   });
 
-/** A call whose agent's model answers without any tool; `asked` are its requests' bodies. */
+/** Creates a call whose agent's model answers without tools; `asked` are its requests' bodies. */
 async function thinking() {
   const { call, socket } = await conversing();
   await livesWith(call, call.call_id, SERVER);
@@ -38,7 +38,7 @@ async function thinking() {
   return { call, socket, asked };
 }
 
-/** A conversation whose caller has opted out in words, and its number's entry. */
+/** A conversation whose caller has opted out, and the entry of its number. */
 async function optedOut() {
   const { call, socket, asked } = await thinking();
   socket.send(WORDS);

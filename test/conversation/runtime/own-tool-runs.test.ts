@@ -11,10 +11,10 @@ const FRIDAY = { day: "Friday" };
 const NAME = "book_table";
 const LOOK_UP = { method: "GET", url: "https://api.vendor.example/tables/{day}" };
 
-/** The requests to the vendor; a runtime of one's own brings its own model. */
+/** Records the requests to the vendor. A custom runtime brings its own model. */
 const vendor = () => modelAndVendor(() => []).sent;
 
-/** The rows of the conversation's runs. */
+/** Returns the rows of the conversation's runs. */
 const rows = (call: RuntimeSession) =>
   runInDurableObject(objectOf(call, call.call_id) as unknown as DurableObjectStub, (_, { storage }) =>
     storage.sql.exec("SELECT id, state, effect FROM tool_runs ORDER BY asked_at, id").toArray(),
@@ -144,7 +144,7 @@ describe("failed tool runs of a runtime", () => {
       (await nextRequest(sent, n)).answer("booked");
       expect((await used).body.ok).toBe(true);
     }
-    // A call that never reaches the vendor is none of the three.
+    // A call that never reaches the vendor does not count.
     expect((await use(call, NAME, {})).body.ok).toBe(false);
     const fourth = await use(call, NAME, FRIDAY);
     expect(fourth.status).toBe(200);

@@ -4,7 +4,7 @@ import { modelAndVendor, thinksWithModel, toolMessages, toolsUsed, use } from ".
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** A call with an agent in Vienna that knows where to park. */
+/** Creates a call with an agent in Vienna that knows where to park. */
 async function knowingCall() {
   const call = await greetedSession({ timezone: "Europe/Vienna" });
   const faq = { name: "where_to_park", title: "Where to park", content: "Behind the house." };

@@ -26,7 +26,7 @@ const EVENTS = "/api/runtime/v1/session/events";
 const AT = "2026-03-04T10:00:00.000Z";
 const CARD = "4242 4242 4242 4242";
 
-/** A call whose own runtime reports; gives how to report its next events. */
+/** Creates a call whose own runtime reports; returns a function that reports events. */
 async function reporting(agent: Record<string, unknown>) {
   const call = await greetedSession(agent);
   let seq = 0;
@@ -40,7 +40,7 @@ async function reporting(agent: Record<string, unknown>) {
 const user = (text: string) => ({ type: "user_turn", text });
 const agent = (text: string) => ({ type: "agent_turn", text });
 
-/** The content of the file in R2, once there is one. */
+/** Returns the content of the file in R2 once it exists. */
 async function archiveOf({ account }: { account: string }, id: string): Promise<string> {
   return vi.waitFor(async () => {
     const file = await env.CONVERSATIONS.get(archiveKey(account, id));
@@ -49,7 +49,7 @@ async function archiveOf({ account }: { account: string }, id: string): Promise<
   });
 }
 
-/** The conversation's stream to its end, as it was sent. */
+/** Returns the conversation's whole stream as it was sent. */
 async function streamOf({ headers }: Client, id: string) {
   const answer = await exports.default.fetch(new Request(`${BASE}/api/v1/conversations/${id}/events`, { headers }));
   const seen: { event: string; data: string }[] = [];
@@ -111,7 +111,7 @@ describe("a conversation that is redacted", () => {
     expect(linesOf(await recordOf(call)).at(-1)).toBe("agent: thanks");
     await report(user("please"));
     await vi.waitFor(() => expect(turns().slice(4)).toEqual(["that is all, room 12", "please"]));
-    // What comes with a higher number before may go on with what is missing.
+    // An event with a higher number may continue what is missing before it.
     await call.client.post(EVENTS, { events: [{ seq: 9, at: AT, ...user("later") }] });
     expect(linesOf(await recordOf(call)).at(-1)).toBe("user: please");
     await report(user("earlier"));

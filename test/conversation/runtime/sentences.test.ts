@@ -10,15 +10,15 @@ import { NO_PHRASES, PHRASES } from "../../../src/kernel/db/schema/index.ts";
 const TABLE = "src/agent/speech/sentences.ts";
 const LANGUAGES = ["de", "en", "es", "fr", "it", "nl", "pl", "pt"];
 
-/** Every file of the service, by its path, as text. */
+/** The text of every source file by its path. */
 const SOURCES = Object.entries(
   import.meta.glob<string>("../../../src/**/*.{ts,tsx}", { query: "?raw", import: "default", eager: true }),
 );
 
-/** What speaks to nobody on the phone or in the widget, or plays a person or a model. */
+/** Sources that speak to no one on the phone or in the widget, or that play a person or a model. */
 const NOT_SAID = /\/(?:browser|dev|mcp|scripted|catalog)\/|\/sandbox-people|contract\.ts$|\/contracts?\//;
 
-/** Ways in which a source says something whose words stand in the source itself. */
+/** Finds literal words in a source that the service would say. */
 function literalSpeech(source: string): string[] {
   const words = `(?:${['"', "'", "`"].map((mark) => `${mark}[^${mark}\\n]*\\p{L}[^${mark}\\n]*${mark}`).join("|")})`;
   const constants = [...source.matchAll(new RegExp(`const (\\w+) = ${words};`, "gu"))].map(([, name]) => name);
@@ -28,7 +28,7 @@ function literalSpeech(source: string): string[] {
     `[{,]\\s*text: ${words}`,
     "<(?:Say|Speak)\\b[^>]*>[^<$]*\\p{L}",
   ];
-  // What is filled in comes from elsewhere.
+  // Interpolated values come from elsewhere.
   const written = source.replace(/\$\{[^{}]*\}/g, "");
   return ways.flatMap((way) => written.match(new RegExp(way, "gu")) ?? []);
 }

@@ -114,7 +114,7 @@ describe("hanging up and handing over", () => {
       end_reason: "transferred",
       transferred_to: "+13035550177",
     });
-    // The caller's call, and the leg of the transfer.
+    // The caller's call and the leg of the transfer.
     expect(await running(call)).toBe(2);
     passes(61_000);
     expect((await transfer()).code).toBe("session_ended");
@@ -130,7 +130,7 @@ describe("hanging up and handing over", () => {
   });
 });
 
-/** The session of a call that the sandbox has placed and that talks until somebody ends it. */
+/** Creates the session of a sandbox call that continues until it is ended. */
 async function onSandbox() {
   const who = await caller();
   await slowly(who, { SANDBOX_RING_MS: "5" });

@@ -17,7 +17,7 @@ const ONE_BATCH = { d1: 1, replica: 0, objects: 0 };
 const NOW = Date.parse("2026-11-21T23:05:00Z");
 const iso = (time: number) => new Date(time).toISOString();
 
-/** An account with an agent, and a call of it on record. */
+/** Creates an account with an agent and a recorded call of it. */
 async function onCall(row: Partial<CallLine> = {}, agent: Record<string, unknown> = {}) {
   const who = await tenant({ display_name: "Acme Ltd" });
   const created = await who.server.post<{ id: string; active_prompt_id: string }>("/api/v1/agents", {
@@ -39,7 +39,7 @@ async function onCall(row: Partial<CallLine> = {}, agent: Record<string, unknown
   };
 }
 
-/** A conversation that ended, as its object leaves it in the ledger. */
+/** Stores an ended conversation in the ledger as its object would. */
 async function hadConversation({ account, key, agent_id }: SessionIdentity, ended_at: number): Promise<void> {
   const ended = { started_at: iso(ended_at - 60_000), ended_at: iso(ended_at) };
   await putRows({ account }, [endedRow({ session_key: key, call_id: null, agent_id, ...ended })]);

@@ -204,7 +204,7 @@ describe("frames in a conversation", () => {
 
   it.each([
     ["closes", {}],
-    // Not even the close is answered, so the object never learns of it.
+    // Even the close is unanswered, so the object never learns of it.
     ["stays", { webSocketClose: async () => {} }],
   ])("frames of a broken client that never comes back end the call after a while: it %s", async (_, methods) => {
     const { call, socket } = await conversing();
@@ -331,7 +331,7 @@ describe("two clients with one token", () => {
     for (const socket of sockets) void socket.closed.then(({ code }) => codes.push(code));
     await vi.waitFor(() => expect(codes).toEqual([4409, 4409, 4409]));
     const { turns } = await recordOf(call);
-    // The greeting was spoken once, whoever heard it.
+    // The greeting was spoken once, to either connection.
     expect(turns.map(({ role }) => role)).toEqual(["agent"]);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type Pace, Playback } from "../../../src/conversation/runtime/turns/playback.ts";
 
 const SENT = "Well — on Friday, at ten o'clock. Or at HALF past two: which suits you?";
-/** What was heard of a turn after this time (ms); all of it if nothing was cut. */
+/** Returns the heard part of a turn after this time (ms); all of it if nothing was cut. */
 function partOf(claimed: string | undefined, sent = SENT, elapsedMs = 0, pace: Pace = "spoken"): string | null {
   const playback = new Playback(() => pace);
   playback.push(sent, 0);

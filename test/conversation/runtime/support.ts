@@ -11,16 +11,16 @@ import type { RoundTrips } from "../../bench/yardstick/trips.ts";
 
 const AUTHOR = { actor: "test", request_id: "" };
 
-/** The session and how often the account's rows were read for it; the campaign of a call says `campaign` of it. */
+/** Opens a session and counts how often the account's rows were read for it. */
 export async function openSession(
   identity: SessionIdentity,
   { campaign = null, now = Date.now() }: { campaign?: CallSession | null; now?: number } = {},
 ) {
   const trips: RoundTrips = { d1: 0, replica: 0, objects: 0 };
   const store = accountStore(countingBindings(env, trips), identity.account, AUTHOR);
-  // The beginnings of the ledger's volumes are cached for a while.
+  // The days on which volumes begin are cached for a while.
   await new Ledger({ env, store: accountStore(env, identity.account, AUTHOR) }).days();
-  // What an agent is was used before: to note a first use is one more write.
+  // The agent's content was used before, because recording a first use is one more write.
   const unobserved = accountStore(env, identity.account, AUTHOR);
   const CAMPAIGN = Object.assign(Object.create(env.CAMPAIGN), { getByName: () => ({ session: async () => campaign }) });
   const bindings = Object.assign({}, env, { CAMPAIGN });
@@ -29,7 +29,7 @@ export async function openSession(
   return { session, trips };
 }
 
-/** The answer to the session: `ok`, or the error's status and code. */
+/** Returns the outcome of opening a session: `ok`, or the error's status and code. */
 export async function outcomeOf(...sent: Parameters<typeof openSession>): Promise<string> {
   try {
     await openSession(...sent);
@@ -54,12 +54,12 @@ const callOf = ({ sub: call_id, account, agent_id, campaign_id = undefined }: Ca
   campaign_id: campaign_id ?? null,
 });
 
-/** A call's session token as a runtime of the account's own is given it. */
+/** Creates a call's session token for a custom runtime. */
 export function callToken(claims: CallClaims, now = Date.now()): Promise<string> {
   return issueRuntimeToken(env.SIGNING_KEYS, callOf(claims), 7200, now);
 }
 
-/** A call's token as a carrier is given it that talks with the edge runtime. */
+/** Creates a call's token for a carrier that talks with the edge runtime. */
 export function carrierToken(
   claims: CallClaims,
   spoken: CarrierFlags = { announced: false, greeted: false },
@@ -68,7 +68,7 @@ export function carrierToken(
   return issueCarrierToken(env.SIGNING_KEYS, callOf(claims), spoken, 7200, now);
 }
 
-/** Whose session a token opens, for whomever it is. */
+/** Returns the identity of the session that a token opens. */
 export async function identityOf(token: string, now = Date.now()): Promise<SessionIdentity> {
   const runtime = await readRuntimeToken(env.SIGNING_KEYS, token, now);
   const holder = "refused" in runtime ? await readPartyToken(env.SIGNING_KEYS, token, now) : runtime;

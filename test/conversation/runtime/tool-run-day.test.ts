@@ -24,7 +24,7 @@ const TOOL = {
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const FRIDAY = { day: "Friday" };
 
-/** An account whose agent has a tool, and a vendor that answers at once. */
+/** Creates an account whose agent has a tool, with a vendor that answers at once. */
 async function withTool() {
   const who = await widgetTenant();
   await who.server.post("/api/v1/tools", TOOL);
@@ -37,7 +37,7 @@ async function withTool() {
   return { who, requested };
 }
 
-/** The visitor has had this many runs today, as if they had been counted one by one. */
+/** Records this many runs of the visitor today. */
 async function hadRuns({ account }: WidgetTenant, { visitor }: Session, runs: number): Promise<void> {
   const meter = env.ACCOUNT_METER.getByName(account) as unknown as DurableObjectStub;
   await runInDurableObject(meter, (_, { storage }) => {
@@ -71,7 +71,7 @@ describe("a visitor's tool runs of a day", () => {
     }
     expect(requested).toHaveLength(2);
     expect((await run(who, await user(who, "bob"), "t1")).status).toBe(200);
-    // A guest of the same name as a user is somebody else.
+    // A guest with the same name as a user is a different person.
     expect((await run(who, await guest(who), "t1")).status).toBe(200);
     const { session_id } = (
       await runtimeFor(who, first.access_token).get<{ session_id: string }>("/api/runtime/v1/session")

@@ -16,7 +16,7 @@ const MINUTE = "too many tool calls in this minute; try again in a minute";
 
 const SESSION = { agent_id: "a", key: "k", issued_at: 0, expires_at: 0 };
 
-/** Has the account's meter count this many runs. */
+/** Makes the account's meter count this many runs. */
 async function count(account: string, runner: { conversation: string; visitor: string | null }, runs: number) {
   const meter = env.ACCOUNT_METER.getByName(account);
   for (let n = 0; n < runs; n++) expect(await meter.admitToolRun(runner)).toEqual({ outcome: "admitted" });

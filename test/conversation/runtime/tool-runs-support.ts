@@ -6,24 +6,22 @@ import type { Client } from "../../support/client.ts";
 import type { RuntimeSession } from "../../support/runtime.ts";
 import { greetedSession, livesWith, objectOf } from "./conversing.ts";
 
-/** The settings by which an agent's model is the one of these tests. */
+/** The settings that make an agent use the model of these tests. */
 const MODEL = { LLM_BASE_URL: "http://model.test/v1", LLM_MODEL: "m" };
 
-/** A request to a model, as far as these tests look at it. */
+/** The relevant fields of a request to a model. */
 export interface ModelRequest {
   messages: { role: string; content: string | null; tool_calls?: { id: string }[] }[];
 }
 
-/** A request that the vendor got, unanswered until it is answered. */
+/** A request to the vendor that stays unanswered until the test answers it. */
 export interface VendorRequest {
   request: Request;
-  /** Answers with this JSON. */
   answer(body: unknown, status?: number): void;
-  /** Breaks the connection. */
   fail(): void;
 }
 
-/** A model that answers by these steps, and a vendor whose answers the test holds back. */
+/** A model that answers with these steps, and a vendor whose answers the test holds back. */
 export function modelAndVendor(steps: (request: ModelRequest, n: number) => Step[]) {
   const modelRequests: ModelRequest[] = [];
   const sent: VendorRequest[] = [];
@@ -51,7 +49,7 @@ export function modelAndVendor(steps: (request: ModelRequest, n: number) => Step
   return { modelRequests, sent };
 }
 
-/** The answer once there is one. Looked for by who waits: an object goes on only by what happens in itself. */
+/** Returns the answer once there is one. It polls, because an object only continues by its own events. */
 async function heldUntil(given: () => (() => Response) | null): Promise<Response> {
   for (;;) {
     const answer = given();
@@ -60,7 +58,7 @@ async function heldUntil(given: () => (() => Response) | null): Promise<Response
   }
 }
 
-/** The vendor's next request. */
+/** Returns the vendor's next request. */
 export function nextRequest(sent: VendorRequest[], n = 1): Promise<VendorRequest> {
   return vi.waitFor(
     () => {
@@ -75,7 +73,7 @@ export function nextRequest(sent: VendorRequest[], n = 1): Promise<VendorRequest
 const SCHEMA = { type: "object", properties: { day: { type: "string" } }, required: ["day"] };
 export const BOOKING = { method: "POST", url: "https://api.vendor.example/bookings", body: { day: "{day}" } };
 
-/** A call whose agent has this tool; nobody has asked for its session yet. */
+/** Creates a call whose agent has this tool. Its session was not requested yet. */
 export async function callWithTool(
   name = "book_table",
   config: Record<string, unknown> = BOOKING,
@@ -92,16 +90,16 @@ export async function callWithTool(
   return call;
 }
 
-/** From now on the agent of this call uses the model of these tests. */
+/** Makes the call's agent use the model of these tests. */
 export const thinksWithModel = (call: RuntimeSession) => livesWith(call, call.call_id, MODEL);
 
-/** The conversation's process is lost, and with it all that was under way. */
+/** Crashes the conversation's process with all work in progress. */
 export const crash = (call: RuntimeSession) =>
   runInDurableObject(objectOf(call, call.call_id) as unknown as DurableObjectStub, (_, state) =>
     state.abort("the test lost the process"),
   ).catch(() => undefined);
 
-/** The answer to a runtime that uses a tool. */
+/** The answer to a runtime's use of a tool. */
 export interface Used {
   run_id: string | null;
   state: string;
@@ -116,9 +114,9 @@ export const use = ({ client }: { client: Client }, name: string, args: object, 
     ...(tool_call_id !== undefined && { tool_call_id }),
   });
 
-/** The tools used in a conversation, in order. */
+/** Returns the tools used in a conversation, in order. */
 export const toolsUsed = ({ turns }: Conversation) => turns.flatMap(({ tool_call }) => tool_call ?? []);
 
-/** What a model gets from the tools it called, in order. */
+/** Returns the results that a model got from its tools, in order. */
 export const toolMessages = ({ messages }: ModelRequest) =>
   messages.filter(({ role }) => role === "tool").map(({ content }) => content);

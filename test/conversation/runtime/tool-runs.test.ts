@@ -21,7 +21,7 @@ afterEach(() => {
 const UNKNOWN = "outcome unknown: it may have happened; do not repeat it, say so";
 const FRIDAY = { day: "Friday" };
 
-/** A model that books what it has not booked, and says where the booking stands. */
+/** A model that books once and reports the state of the booking. */
 function booking(request: ModelRequest) {
   const [result] = toolMessages(request).slice(-1);
   if (result === undefined || result === null)
@@ -29,7 +29,7 @@ function booking(request: ModelRequest) {
   return [{ say: /still running/i.test(result) ? "I am still on it." : `It says: ${result}.` }];
 }
 
-/** A call whose agent is booking: the vendor has the request and has not answered. */
+/** Creates a call whose agent is booking: the vendor has not answered the request yet. */
 async function bookingCall() {
   const call = await callWithTool();
   const { sent, modelRequests } = modelAndVendor(booking);

@@ -37,7 +37,7 @@ interface Run {
   error: string | null;
 }
 
-/** A call whose agent has a tool that asks a vendor; nobody has asked for its session yet. */
+/** Creates a call whose agent has a tool that requests a vendor. Its session was not requested yet. */
 async function callWithTool(config: Record<string, unknown> = CONFIG, name = "track_parcel") {
   const call = await greetedSession();
   await call.server.post("/api/v1/tools", {

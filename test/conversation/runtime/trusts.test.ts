@@ -28,7 +28,7 @@ const SESSION = "/api/runtime/v1/session";
 const at = new Date().toISOString();
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-/** An agent with a secret in its prompt, and everybody who may talk with it but hold none of its conversations. */
+/** Creates an agent with a secret in its prompt, and everyone who may talk with it but not hold its conversations. */
 async function parties() {
   const who = await widgetTenant();
   await who.server.patch(`/api/v1/agents/${who.agentId}`, { system_prompt: PROMPT });
@@ -42,7 +42,7 @@ async function parties() {
   };
 }
 
-/** A visitor whom the agent has greeted, and the record of their conversation. */
+/** Creates a greeted visitor with the record of their conversation. */
 async function chatting({ server }: Pick<Tenant, "server">, access_token: string) {
   const chat = await openRuntime();
   chat.send({ type: "session", access_token });
@@ -91,7 +91,7 @@ describe("a participant's token", () => {
     for (const token of [tokens.visitor, tokens.tester]) {
       const foreign = await ask(other.key.key, token);
       expect([foreign.status, foreign.headers.get("x-error-code")]).toEqual([403, "visitor_not_yours"]);
-      // The key's gate was asked, and no conversation.
+      // Only the key's gate was asked, not a conversation.
       expect([foreign.d1, foreign.objects]).toEqual([0, 1]);
       const own = await ask(who.key.key, token);
       expect([own.status, own.body]).toMatchObject([200, { agent: { system_prompt: PROMPT } }]);
@@ -240,7 +240,7 @@ describe("the agent's words on record", () => {
     const socket = await openRuntime();
     const customParameters = { session_token: held.session_token, greeting: "carrier", announcement: FORGED };
     socket.send({ type: "setup", sessionId: "VX1", callSid: "CA1", customParameters });
-    // The greeting is not left out because a client says that it was spoken.
+    // The greeting is still sent although a client claims that it was spoken.
     const frames = await socket.until(isLast);
     expect(frames.map(({ token }) => token).join("")).toBe(GREETING);
     expect(linesOf(await recordOf(held))).toEqual([`agent: ${GREETING}`]);

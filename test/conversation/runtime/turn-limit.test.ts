@@ -6,7 +6,7 @@ import { widgetTenant } from "../../support/widget.ts";
 import { talk, user } from "../leases/support.ts";
 import { livesWith, objectOf } from "./conversing.ts";
 
-/** The turns that a widget key allows in a conversation where its account says nothing else. */
+/** The default limit of turns in a widget key's conversation. */
 const TURNS = 60;
 
 afterEach(() => vi.unstubAllGlobals());

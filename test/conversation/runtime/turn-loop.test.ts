@@ -24,7 +24,7 @@ const SENTENCES = builtInSentences("en");
 
 type Script = (ModelPart | "wait" | Error)[];
 
-/** A model that plays one script a request; `wait` lasts until the request is aborted or `goOn` is called. */
+/** A model that plays one script per request; `wait` lasts until the request is aborted or `goOn` is called. */
 class PlayedModel implements Model {
   readonly name = "played";
   readonly requests: ModelRequest[] = [];
@@ -70,7 +70,7 @@ const charge: Charge = {
 };
 const unlimited: TurnBudget = { reserve: async () => charge, renew: () => {} };
 
-/** A conversation that only records what it gets. */
+/** A conversation that only records what it receives. */
 function listener(model: Model, outcome: (call: ToolCall) => ToolOutcome = () => ({ ok: true, result: "done" })) {
   const output = {
     spokenText: "",
@@ -170,7 +170,7 @@ describe("an answer", () => {
   });
 });
 
-/** Outcomes of tools where `end_call` ends the conversation and `transfer_call` transfers. */
+/** Outcomes in which `end_call` ends the conversation and `transfer_call` transfers the caller. */
 const ending = ({ name }: ToolCall): ToolOutcome => {
   const ends = { end_call: "agent_ended", transfer_call: "transferred" }[name];
   return ends === undefined ? { ok: true, result: "" } : { ok: true, result: "", ends };
@@ -351,7 +351,7 @@ describe("a model that fails", () => {
     expect(await new AgentTurn(deps, 400).run()).toEqual({ next: "listen" });
     expect(output.pauses).toEqual([waited]);
     expect(output.turns.map((turn) => turn.text)).toEqual(isFilled ? ["One moment.", "Here I am."] : ["Here I am."]);
-    // The model does not know of the filler, which does not count for latency.
+    // The model does not see the filler, which does not count as latency.
     expect([model.requests[1]?.messages.length, output.latencies]).toEqual([1, [600 + waited]]);
   });
 

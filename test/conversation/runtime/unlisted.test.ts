@@ -8,7 +8,7 @@ import { sessionOf, withAgent } from "../agent-sessions/support.ts";
 
 const isReady = ({ type }: { type: string }) => type === "ready";
 
-/** What begins a conversation, as a visitor or as somebody of the account. */
+/** Begins a conversation as a visitor or as a member of the account. */
 const BEGIN = {
   async visitor() {
     const who = await widgetTenant();
@@ -41,7 +41,7 @@ describe.each(["visitor", "tester"] as const)("a conversation with a %s that is 
     });
     const other = await tenant();
     expect([(await other.server.get(path)).status, (await other.server.delete(path)).status]).toEqual([404, 404]);
-    // What it used is to be counted: it is kept until that is known to be.
+    // The conversation is kept until its usage was counted.
     expect((await who.server.delete(path)).status).toBe(503);
     expect(await socket.closed).toMatchObject({ code: 1000, reason: "erased" });
     await ledgerDoes(who, { report: AccountLedger.prototype.report });

@@ -10,7 +10,7 @@ import { AgentVoice } from "../../../src/conversation/runtime/turns/agent-voice.
 import { MemoryStore } from "../../../src/conversation/test-runs/talk/memory-store.ts";
 import { session as snapshotOf } from "./scripted/support.ts";
 
-/** A clock that passes when a test says so. */
+/** A clock that a test moves. */
 export class VirtualClock {
   now = 0;
   readonly #due: { at: number; run: () => void }[] = [];
@@ -21,7 +21,7 @@ export class VirtualClock {
     return () => void (this.#due.includes(timer) && this.#due.splice(this.#due.indexOf(timer), 1));
   }
 
-  /** Lets this much time pass (ms), with everything that is due in its order. */
+  /** Advances time (ms) and runs everything due in order. */
   async pass(ms: number): Promise<void> {
     const until = this.now + ms;
     await settled();
@@ -41,7 +41,7 @@ async function settled(): Promise<void> {
   for (let i = 0; i < 100; i++) await Promise.resolve();
 }
 
-/** What a played model does: a part of its answer, a time that passes (ms), or a failure. */
+/** A step of a played model: a part of its answer, a delay (ms), or a failure. */
 export type Played = ModelPart | number | Error;
 
 export const say = (text: string): ModelPart => ({ type: "text", text });
@@ -72,7 +72,7 @@ class PlayedModel implements Model {
   }
 }
 
-/** The log of a conversation whose words are spoken, in memory. */
+/** The log in memory of a conversation whose words are spoken. */
 class VoiceStore extends MemoryStore implements SpokenStore {
   setOpenTurn(): void {}
 
@@ -95,13 +95,13 @@ const charge: Charge = {
   end: () => {},
 };
 
-/** A call on a real carrier, in virtual time. Everything that happens is recorded with the second in which it does. */
+/** A call on a real carrier in virtual time, which records each event with its second. */
 export function spokenCall(
   scripts: Played[][],
   agent: Partial<SessionSnapshot["agent"]> = {},
-  /** The account's own tools that read, with the time that each takes (ms). */
+  /** The account's own read tools with their durations (ms). */
   reads: Record<string, number> = {},
-  /** What it thinks with in place of the scripts, and what covers its requests. */
+  /** The model in place of the scripts, and the budget for its requests. */
   { thinksWith, budget }: { thinksWith?: (clock: VirtualClock) => Model; budget?: TurnBudget } = {},
 ) {
   const clock = new VirtualClock();
@@ -183,18 +183,18 @@ export function spokenCall(
     lines,
     sent,
     errors,
-    /** The caller says something. */
+    /** Makes the caller say something. */
     hears(text: string): void {
       voice.stop();
       store.append({ type: "user_turn", text }, clock.now);
       voice.answer(clock.now).catch((error: unknown) => errors.push(error));
     },
-    /** The second in which something happened; undefined if it was not. */
+    /** Returns the second of an event; undefined if it did not happen. */
     at(what: string): number | undefined {
       const found = lines.find((line) => line.includes(what));
       return found === undefined ? undefined : Number.parseFloat(found);
     },
-    /** The agent's turns as they are on record: `text`, or `heard|unheard` of one that was cut. */
+    /** Returns the agent's recorded turns: `text`, or `heard|unheard` of a cut one. */
     turns(): string[] {
       return store.events.flatMap((event) => {
         if (event.type !== "agent_turn") return [];
@@ -202,7 +202,7 @@ export function spokenCall(
         return [interrupted && heard !== undefined ? `${heard}|${text.slice(heard.length)}` : text];
       });
     },
-    /** The results of the built-in tools, by name. */
+    /** Returns the results of the built-in tools by name. */
     results(): Record<string, unknown> {
       const names = new Map(
         store.events.flatMap((event) =>

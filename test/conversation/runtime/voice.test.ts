@@ -6,7 +6,7 @@ import { speechTime } from "../../../src/kernel/speech-time.ts";
 import { call, say, spokenCall } from "./voice-support.ts";
 
 const SENTENCES = builtInSentences("en");
-/** Words that take this many seconds to say. */
+/** Returns words that take this many seconds to say. */
 const words = (seconds: number) => "We say this. ".repeat(Math.ceil((seconds * 15) / 13)).slice(0, seconds * 15);
 
 describe("the end of a call", () => {

@@ -8,12 +8,12 @@ afterEach(() => vi.unstubAllGlobals());
 const URL_ = "https://slots.example/days";
 const READS = { method: "GET", url: URL_, query: { day: "{day}" } };
 const WRITES = { method: "POST", url: URL_, body: { day: "{day}" } };
-/** A test that no mock answers in. */
+/** A test without mocks. */
 const UNMOCKED = { name: "for real", steps: SLOTS.steps, expect: [] };
 
 const setUp = (who: Tested, settings: object) => who.server.put(`/api/v1/tools/${TOOL.name}`, settings);
 
-/** An agent whose tool asks a service that has this to say. */
+/** Creates an agent whose tool requests a service with this answer. */
 async function connected(implementation_config: object, answer: () => Response = () => Response.json({ at: "ten" })) {
   const who = await tested();
   await setUp(who, { implementation_config });
@@ -23,7 +23,7 @@ async function connected(implementation_config: object, answer: () => Response =
   return { who, asked };
 }
 
-/** The result of the agent's tool in the first conversation of a run. */
+/** Returns the result of the agent's tool in the first conversation of a run. */
 async function used(who: Tested, order: object) {
   const [result] = (await ran(who, order)).results;
   const turn = result?.transcript.find(({ tool }) => tool?.name === TOOL.name);
@@ -77,7 +77,7 @@ describe("a tool in a test run", () => {
     await setUp(who, { bind: { day: "contact.day" } });
     await who.server.patch(who.path, { greeting_message: "Another." });
     const order = { version, allow_tools: [TOOL.name] };
-    // The test has no such variable, so the tool cannot be used at all.
+    // The test lacks the variable, so the tool cannot be used.
     expect(await used(who, order)).toMatchObject({ by: undefined });
     expect(asked()).toEqual([]);
   });

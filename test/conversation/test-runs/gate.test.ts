@@ -18,7 +18,7 @@ describe("publishing under manual versioning", () => {
     expect(published.status).toBe(200);
     expect(published.body).toMatchObject({ number: run.version, hash: run.hash });
 
-    // Another content has to be tested again, and the test itself once it is changed.
+    // Changed content, or a changed test, must be tested again.
     await who.server.patch(who.path, { greeting_message: "Good evening!" });
     expect((await publish(who)).code).toBe("tests_not_run");
     await ran(who, { tests: [test] });
@@ -29,7 +29,7 @@ describe("publishing under manual versioning", () => {
     expect(failing.code).toBe("tests_failed");
     expect(JSON.stringify(failing.body)).not.toContain("optional");
 
-    // Published all the same, on record.
+    // Published anyway, on record.
     expect((await publish(who, { force: true })).status).toBe(200);
     const { entries } = (await who.server.get<{ entries: object[] }>("/api/v1/audit-log")).body;
     expect(entries[0]).toMatchObject({ action: "publish_forced", resource: "agent", resource_id: who.agent_id });
@@ -54,7 +54,7 @@ describe("publishing under manual versioning", () => {
     await withTest(who, { ...GOODBYE, required: true });
     const { status, body } = await publish(who, { note: "Offers Saturdays" });
     expect([status, body]).toMatchObject([200, { number: 1, note: "Offers Saturdays" }]);
-    // Taken out of service, it has to pass again.
+    // After it was out of service, the agent must pass again.
     await who.server.patch(who.path, { status: "draft" });
     expect((await publish(who)).code).toBe("tests_not_run");
   });

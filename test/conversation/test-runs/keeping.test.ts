@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 const objectOf = ({ account }: Tested, id: string) =>
   env.TEST_RUN.getByName(`${account}/${id}`) as unknown as DurableObjectStub;
 
-/** What the run's object has stored. */
+/** Returns what the run's object has stored. */
 const stored = (who: Tested, id: string) =>
   runInDurableObject(objectOf(who, id), async (_, { storage }) => ({
     tables: storage.sql
@@ -31,7 +31,7 @@ it("results of a test run are kept for 30 days after its end, and then its objec
   const run = await ran(who);
   const ended = Date.parse(run.ended_at ?? "");
   await vi.waitFor(async () => {
-    // Everything owed is delivered by now: only its expiry is left to wait for.
+    // All reports are delivered, so only its expiry remains.
     await runDurableObjectAlarm(objectOf(who, run.id));
     expect((await stored(who, run.id)).alarm).toBe(ended + KEPT_MS);
   });
@@ -46,7 +46,7 @@ it("results of a test run are kept for 30 days after its end, and then its objec
   expect(await stored(who, run.id)).toEqual({ tables: 0, alarm: null });
   expect((await who.server.get(`/api/v1/test-runs/${run.id}`)).status).toBe(404);
   expect(await listed(who)).toMatchObject({ test_runs: [], total: 0 });
-  // The test still exists, and publishing has no run left to rely on.
+  // The test still exists, but publishing has no run to rely on.
   expect((await who.server.get(`${who.path}/tests/${test}`)).status).toBe(200);
   expect((await who.server.post(`${who.path}/publish`)).code).toBe("tests_not_run");
 });

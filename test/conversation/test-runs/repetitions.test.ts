@@ -6,7 +6,7 @@ afterEach(() => vi.restoreAllMocks());
 
 type Answer = "right" | "wrong" | "down";
 
-/** An agent under manual versioning whose model answers conversations so, in turn, and the last way from then on. */
+/** Creates an agent under manual versioning whose model gives these answers in turn; the last one repeats. */
 async function unsteady(...answers: Answer[]): Promise<Tested> {
   const who = await tested({ versioning: "manual" });
   await who.server.post("/api/v1/integrations/019aa3b5-ec1d-7a6e-9c52-4b7d0e9f31c8/install", {
@@ -16,7 +16,7 @@ async function unsteady(...answers: Answer[]): Promise<Tested> {
   vi.spyOn(console, "error").mockImplementation(() => {});
   vi.spyOn(globalThis, "fetch").mockImplementation(async () => {
     const answer = answers.length > 1 ? answers.shift() : answers[0];
-    // Not worth asking again.
+    // Not retried.
     if (answer === "down") return new Response("{}", { status: 401 });
     const say = answer === "right" ? "Yes, of course." : "No.";
     return new Response(framesOf(openaiFrames(), [{ say }]).join(""));

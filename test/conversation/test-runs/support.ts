@@ -4,7 +4,7 @@ import type { Answer, Client, Tenant } from "../../support/client.ts";
 import { tenant } from "../../support/client.ts";
 import { WAIT_TIMEOUT_MS } from "../../support/wait-timeout.ts";
 
-/** A tool that finds free slots of a day, set up nowhere. */
+/** A tool that finds free slots of a day but is not configured. */
 export const TOOL = {
   name: "check_slots",
   description: "Finds free appointment slots on a day.",
@@ -19,7 +19,7 @@ export const GOODBYE = {
   steps: [{ says: "No, that is all. Goodbye!" }],
   expect: [{ ended: true }],
 };
-/** One whose agent asks for slots, which a mock answers. */
+/** A test whose agent asks for slots, which a mock answers. */
 export const SLOTS = {
   name: "Finds slots",
   steps: [{ says: "Please check slots on 2026-11-27" }, { says: "Thanks, goodbye" }],
@@ -41,7 +41,7 @@ export interface Tested extends Tenant {
   path: string;
 }
 
-/** An account with an agent that has the tool. */
+/** Creates an account with an agent that has the tool. */
 export async function tested(fields: Record<string, unknown> = {}): Promise<Tested> {
   const who = await tenant();
   const agent = await who.server.post<{ id: string }>("/api/v1/agents", {
@@ -55,18 +55,17 @@ export async function tested(fields: Record<string, unknown> = {}): Promise<Test
   return { ...who, agent_id, path: `/api/v1/agents/${agent_id}` };
 }
 
-/** A test of the agent; gives its id. */
+/** Creates a test of the agent and returns its id. */
 export async function withTest({ server, path }: Tested, test: object): Promise<string> {
   const made = await server.post<{ id: string }>(`${path}/tests`, test);
   if (made.status !== 201) throw new Error(`no test: ${made.status} ${JSON.stringify(made.body)}`);
   return made.body.id;
 }
 
-/** Begins a run. */
 export const begin = ({ server, path }: Tested, order: object = {}): Promise<Answer<RunDetail>> =>
   server.post<RunDetail>(`${path}/test-runs`, order);
 
-/** The run once it is over. */
+/** Returns the run once it has ended. */
 export async function over(client: Client, id: string): Promise<RunDetail> {
   return vi.waitFor(
     async () => {
@@ -78,7 +77,7 @@ export async function over(client: Client, id: string): Promise<RunDetail> {
   );
 }
 
-/** The result of a run of all tests. */
+/** Runs all tests and returns the result. */
 export async function ran(who: Tested, order: object = {}): Promise<RunDetail> {
   const { status, body } = await begin(who, order);
   if (status !== 202) throw new Error(`no run: ${status} ${JSON.stringify(body)}`);

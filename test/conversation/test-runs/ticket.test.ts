@@ -12,7 +12,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const take = (client: Client, id: string) => client.post<Ticket>(`/api/v1/test-runs/${id}/events/ticket`);
 
-/** A run that is over, and the address of a ticket to it. */
+/** Creates an ended run and a ticket to it. */
 async function ticketed(who: Tested, client: Client = who.server) {
   const { id } = (await begin(who)).body;
   await over(who.server, id);

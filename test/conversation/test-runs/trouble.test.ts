@@ -13,7 +13,7 @@ afterEach(() => {
 
 const stream = (...steps: Step[]) => new Response(framesOf(openaiFrames(), steps).join(""));
 
-/** An agent that thinks with a model of the account's own, which answers so; gives how often it was asked. */
+/** Creates an agent that uses the account's own model with these answers; counts its requests. */
 async function thinking(answers: (n: number, request: Request) => Response | Promise<Response>) {
   const who = await tested();
   await who.server.post("/api/v1/integrations/019aa3b5-ec1d-7a6e-9c52-4b7d0e9f31c8/install", {
@@ -58,7 +58,7 @@ describe("failures in test runs", () => {
     expect(asked).toHaveLength(2);
     await vi.waitFor(async () => {
       const { usage } = (await who.server.get<{ usage: object[] }>("/api/v1/usage?group_by=kind")).body;
-      // 12 tokens at 0.15 and 7 at 0.6 millionths of a dollar: those of the second model.
+      // 12 tokens at 0.15 and 7 at 0.6 millionths of a dollar, the prices of the second model.
       expect(usage).toMatchObject([{ kind: "agent_test", input_tokens: 12, output_tokens: 7, cost: 6 }]);
     });
   });
@@ -166,7 +166,7 @@ describe("the budgets and usage of test runs", () => {
   });
 
   it("a test run is priced by the model of the version under test", async () => {
-    // Before the day on which its maker ends gpt-4o.
+    // Before the day on which gpt-4o ends.
     vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-11-21T09:00:00Z") });
     const { who } = await thinking(() => stream({ say: "Yes." }));
     await withTest(who, { name: "asks", steps: [{ says: "Hello?" }] });
@@ -175,7 +175,7 @@ describe("the budgets and usage of test runs", () => {
     await ran(who, { version });
     await vi.waitFor(async () => {
       const { body } = await who.server.get<{ usage: object[] }>("/api/v1/usage?group_by=kind");
-      // 12 tokens in and 7 out, twice, at the prices of gpt-4o.
+      // 12 input and 7 output tokens, twice, at the prices of gpt-4o.
       expect(body.usage).toMatchObject([{ kind: "agent_test", cost: 2 * (12 * 2.5 + 7 * 10) }]);
     });
   });
@@ -231,7 +231,7 @@ describe("the scopes of test runs", () => {
       `/api/v1/test-runs/${id}`,
     );
     expect(body.results[0]?.transcript.map(({ text }) => text)).toEqual(Array.from({ length: 9 }, () => null));
-    // Not by the day that is asked about, which may be today's.
+    // Not even the requested day, which may be today.
     expect(JSON.stringify(body)).not.toContain("check slots");
     expect(JSON.stringify(body)).not.toContain("goodbye");
     expect((await viewer.get(`/api/v1/test-runs/${id}/events`)).code).toBe("missing_scope");
@@ -255,7 +255,7 @@ describe("the scopes of test runs", () => {
 });
 
 describe("a test run, watched", () => {
-  /** The names and ids of all events until the stream ends. */
+  /** Returns the names and ids of all events until the stream ends. */
   async function watched({ server }: Tested, id: string, lastEventId?: string) {
     const headers = { ...server.headers, ...(lastEventId !== undefined && { "last-event-id": lastEventId }) };
     const response = await exports.default.fetch(new Request(`${BASE}/api/v1/test-runs/${id}/events`, { headers }));

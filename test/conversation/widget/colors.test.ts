@@ -5,7 +5,7 @@ import { paint } from "../../../src/browser/widget/colors.ts";
 const channel = fc.integer({ min: 0, max: 255 });
 const hex = (value: number) => value.toString(16).padStart(2, "0");
 
-/** Contrast of two colours by WCAG 2.2, written from its text. */
+/** Computes the contrast of two colours by WCAG 2.2. */
 function contrast(a: readonly number[], b: readonly number[]): number {
   const luminance = (color: readonly number[]) => {
     const [r = 0, g = 0, blue = 0] = color.map((value) => {

@@ -22,7 +22,7 @@ const DAY_S = 86_400;
 const OVER = [400, "token_invalid"];
 const invalid = { active: false, reason: "invalid" };
 
-/** A refresh token with these claims of a good one changed. */
+/** Creates a refresh token with some claims changed. */
 function reissue(token: string, change: Record<string, unknown>, expiresIn = DAY_S): Promise<string> {
   const { iss, aud, exp, ...claims } = { ...claimsOf(token), ...change } as JWTPayload & { sub: string };
   return signToken(env.SIGNING_KEYS, "visitor-refresh", claims, expiresIn, Date.now());
@@ -212,7 +212,7 @@ describe("the current policy", () => {
     await change(created);
     expect(await introspect(created, one.access_token)).toEqual({ active: false, reason });
     expect(outcome(await page().refresh(one.refresh_token))).toEqual(refresh);
-    // Without an Origin the one it was made for counts.
+    // Without an Origin, the token's original one counts.
     expect(outcome(await page(null).refresh(two.refresh_token))).toEqual(refresh);
   });
 

@@ -16,7 +16,7 @@ const keyOf = async ({ user }: Pick<Tenant, "user">, id: string) => (await liste
 const outcome = ({ status, code }: { status: number; code: string | null }) => [status, code];
 const MISSING = [403, "missing_scope"];
 
-/** Creates, changes, reveals and deletes a widget key, and lists them; how each is answered. */
+/** Creates, changes, reveals, deletes and lists widget keys; returns the statuses. */
 async function tryAll(who: Tenant, caller: Client) {
   const { body: own } = await who.user.post<CreatedKey>("/api/v1/widget-keys", { name: "of the owner" });
   const at = `/api/v1/widget-keys/${own.id}`;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Block, type Inline, parseMarkdown } from "../../../src/browser/widget/markdown.ts";
 
-/** The rendered text, without marks. */
+/** Returns the rendered text without marks. */
 const textOf = (inlines: Inline[]): string =>
   inlines
     .map((inline) => {
@@ -15,7 +15,7 @@ const flat = (inlines: Inline[]): Inline[] =>
   inlines.flatMap((inline) => ("children" in inline ? [inline, ...flat(inline.children)] : [inline]));
 const all = (text: string): Inline[] => parseMarkdown(text).flatMap(inlinesOf).flatMap(flat);
 const links = (text: string) => all(text).flatMap((each) => (each.type === "link" ? [each] : []));
-/** One paragraph as it would be written in HTML. */
+/** Returns one paragraph as HTML. */
 const short = (text: string): string => {
   const written = (inlines: Inline[]): string =>
     inlines
@@ -85,7 +85,7 @@ describe("an agent's words", () => {
   });
 });
 
-/** Texts made of what means something, and of anything. */
+/** Texts of meaningful marks and arbitrary characters. */
 const marks = [
   "*",
   "**",
@@ -128,7 +128,7 @@ describe("any text", () => {
       fc.property(hostile, (text) => {
         const read = parseMarkdown(text).flatMap(inlinesOf).map(textOf).join("\n");
         const shown = letters(text.replace(/\]\([^\s]*?\)/g, ""));
-        // Addresses behind a text are not read; all else is.
+        // Link targets are not read; everything else is.
         if (!text.includes("](")) expect(letters(read)).toBe(shown);
       }),
       { numRuns: 2000 },
@@ -163,7 +163,7 @@ describe("any text", () => {
     " ",
     "\t- ",
   ])("any text is rendered in linear time: %j", (piece) => {
-    // With quadratic time this would take hours.
+    // In quadratic time this would take hours.
     const text = piece.repeat(1_000_000 / piece.length);
     expect(parseMarkdown(text)).toBeDefined();
   });

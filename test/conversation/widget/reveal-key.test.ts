@@ -12,7 +12,7 @@ afterEach(mendLedgers);
 const pathOf = (id: string) => `/api/v1/widget-keys/${id}/key`;
 const outcome = ({ status, code }: { status: number; code: string | null }) => [status, code];
 
-/** The service under other encryption keys, undefined for none. */
+/** Calls the service with other encryption keys, undefined for none. */
 async function under(keys: string | undefined, client: Client, method: "GET" | "POST", path: string, body?: object) {
   const headers = { ...client.headers, "content-type": "application/json" };
   const request = new Request(BASE + path, { method, headers, body: body ? JSON.stringify(body) : null });

@@ -11,7 +11,7 @@ afterEach(() => {
 const outcome = ({ status, code }: { status: number; code: string | null }) => [status, code];
 const OVER = [400, "key_disabled"];
 
-/** An account with a second API key, which signs a user in. */
+/** Creates an account with a second API key that signs a user in. */
 async function signedIn(terms: object = {}) {
   const who = await widgetTenant();
   const signer = await apiKey(who.user, terms);
@@ -19,7 +19,7 @@ async function signedIn(terms: object = {}) {
   return { who, signer, session: (await page().exchange(token)).body };
 }
 
-/** What takes from an API key the right to sign users in, and whether it is the key itself that goes. */
+/** The ways in which an API key loses the right to sign users in, and whether the key itself is refused. */
 const WAYS: [way: string, revoke: (user: Client, id: string, who: WidgetTenant) => Promise<{ status: number }>][] = [
   ["disabled", (user, id) => user.patch(`/api/v1/api-keys/${id}`, { disabled: true })],
   ["deleted", (user, id) => user.delete(`/api/v1/api-keys/${id}`)],

@@ -13,7 +13,7 @@ if (!ownKey) throw new Error("no signing key");
 const encode = (value: unknown) =>
   btoa(JSON.stringify(value)).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
 
-/** A JWT as somebody with the key `jwk` would sign it. */
+/** Signs a JWT with the key `jwk`. */
 async function sign(claims: JWTPayload, jwk: JWK, header: { kid?: string; alg?: string } = {}): Promise<string> {
   const alg = header.alg ?? "ES256";
   const key = alg === "HS256" ? new TextEncoder().encode(JSON.stringify(jwk)) : await importJWK(jwk, alg);
@@ -26,13 +26,13 @@ async function foreignKey(): Promise<JWK> {
 }
 
 interface Door {
-  /** The purpose it asks of a token. */
+  /** The required purpose of a token. */
   takes: Audience;
-  /** Whether it takes the token. */
+  /** Whether the endpoint accepts the token. */
   opens: (token: string) => Promise<boolean>;
 }
 
-/** Every place of the interface that takes a token of ours, with what it must answer to a wrong one. */
+/** Every endpoint that accepts a token of the service, with its answer to a wrong one. */
 function doors(created: WidgetTenant): Door[] {
   const opened = async (answer: Promise<{ status: number }>, refusal: number) => {
     const { status } = await answer;
@@ -53,7 +53,7 @@ function doors(created: WidgetTenant): Door[] {
   ];
 }
 
-/** One good token for each purpose, as richly filled as any of them is. */
+/** Creates one valid token for each purpose, with as many claims as possible. */
 async function goodTokens(created: WidgetTenant, now = Date.now()): Promise<Record<Audience, string>> {
   const session = (await page().guest(created.widgetKey.key)).body;
   const identity = claimsOf(session.refresh_token) as JWTPayload & { sub: string };
@@ -75,7 +75,7 @@ async function goodTokens(created: WidgetTenant, now = Date.now()): Promise<Reco
   };
 }
 
-/** The claims of a good token for the purpose. */
+/** Returns the claims of a valid token for the purpose. */
 async function goodClaims(created: WidgetTenant, purpose: Audience): Promise<JWTPayload> {
   return claimsOf((await goodTokens(created))[purpose]);
 }

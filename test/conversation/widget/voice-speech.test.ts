@@ -4,7 +4,7 @@ import { chooseVoice } from "../../../src/browser/widget/voice/choose-voice.ts";
 import { Speech } from "../../../src/browser/widget/voice/speech.ts";
 import { Restarts } from "../../../src/browser/widget/voice/trouble.ts";
 
-/** Speaks everything there is; gives what was said. */
+/** Speaks everything and returns what was said. */
 function speakAll(speech: Speech, now = 0): string[] {
   const spokenTexts: string[] = [];
   for (let next = speech.next(); next; next = speech.next()) {

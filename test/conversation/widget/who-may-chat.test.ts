@@ -9,7 +9,7 @@ interface Settings {
   auth_mode: string;
 }
 
-/** A new agent, whose `who` is asked and set. */
+/** Creates an agent whose `who` can be read and set. */
 async function newAgent() {
   const { user, server } = await tenant();
   const { id } = (await server.post<{ id: string }>("/api/v1/agents", { name: "Ada" })).body;
@@ -26,7 +26,7 @@ function settingsOf(client: Client, id: string) {
     patch,
     agentTag: async () => (await client.get(agentPath)).headers.get("etag") ?? "",
     tag: async () => (await client.get(path)).headers.get("etag") ?? "",
-    /** Who may chat, and the auth_mode of the widget and of the agent. */
+    /** Returns who may chat, and the auth_mode of the widget and of the agent. */
     modes: async () => {
       const [widget, agent] = [await client.get<Settings>(path), await client.get<Settings>(agentPath)];
       return [widget.body.who, widget.body.auth_mode, agent.body.auth_mode];
@@ -128,7 +128,7 @@ describe("invalid changes of who may chat", () => {
     const stale = await tag();
     await patch({ widget_enabled: false });
     const before = [await modes(), await tag(), await agentTag(), (await log(user)).length];
-    // The revision that was, the one that comes next, and none at all.
+    // An outdated revision, the next one, and an invalid one.
     for (const given of [stale, `"${revisionOf(stale) + 2}.x"`, '"x"']) {
       const answer = await patch({ who: "anyone" }, given);
       expect([answer.status, answer.code]).toEqual([412, "changed_meanwhile"]);

@@ -5,7 +5,7 @@ import { accountStore } from "../../../../src/kernel/durable/account-stores.ts";
 import { tooMany } from "../../../../src/kernel/http/errors.ts";
 import { tenant } from "../../../support/client.ts";
 
-/** What a search gives its model if it throws this, and what is reported. */
+/** Returns what the model gets if a search throws this error, and what is reported. */
 async function searchThatThrows(error: Error) {
   const { account } = await tenant();
   const store = accountStore(env, account, { actor: "test", request_id: "" });

@@ -7,7 +7,7 @@ import { answered, request, served, streamOf } from "./support.ts";
 const HONEST = streamOf("openai", [{ say: "x".repeat(400) }]);
 const SIZE = sizeOf(request());
 
-/** The usage of an answer of 400 bytes whose server says this about it. */
+/** Returns the charge for an answer of 400 bytes with this reported usage. */
 async function chargedFor(usage: object | null) {
   const said = usage === null ? "" : `"usage":${JSON.stringify(usage)}`;
   const stream = HONEST.replace('"usage":{"prompt_tokens":12,"completion_tokens":7}', said || '"none":0');

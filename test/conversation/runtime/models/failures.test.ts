@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ModelFailed } from "../../../../src/conversation/runtime/models/model.ts";
 import { APIS, answered, answering, begunStream, bytes, CHOICES, request, SECRET, served } from "./support.ts";
 
-/** A refusal that repeats all there is to hide. */
+/** A refusal that repeats everything that must stay hidden. */
 const refusal = (status: number, type: string) =>
   new Response(JSON.stringify({ error: { type, code: SECRET, message: `${SECRET} at https://openai.invalid/v1` } }), {
     status,
@@ -33,7 +33,7 @@ describe.each(APIS)("the failures of %s", (api) => {
   ])("a model request fails by %s", async (_, answer, reason) => {
     const { parts, error } = await answered(served(api, answer).model);
     expect(parts).toEqual([]);
-    // What the server did not accept is not charged.
+    // A refused request is not charged.
     const wasRefused = /^the server (answered|cannot)/.test(reason);
     const isPermanent = /answered (401|307)/.test(reason);
     const isBusy = reason.includes("429");

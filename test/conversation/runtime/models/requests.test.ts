@@ -60,7 +60,7 @@ describe("requests to a server that speaks OpenAI's API", () => {
   });
 });
 
-/** Has Anthropic keep the request up to here for the next one. */
+/** Makes Anthropic cache the request up to here. */
 const CACHED = { type: "ephemeral" };
 
 describe("requests to Anthropic", () => {

@@ -30,24 +30,24 @@ export const CHOICES: Record<"openai" | "anthropic", ProviderChoice> = {
   },
 };
 
-/** The time by which a server's dates are read, ms. */
+/** The current time for a server's dates, ms. */
 export const NOW = Date.UTC(2026, 10, 21, 9, 30);
 
 export type Api = keyof typeof CHOICES;
 export const APIS: Api[] = ["openai", "anthropic"];
 
-/** The whole stream of an answer with these steps. */
+/** Returns the whole stream of an answer with these steps. */
 export function streamOf(api: Api, steps: Step[], cut?: StandInCut): string {
   return framesOf(api === "openai" ? openaiFrames(cut) : anthropicFrames(cut), steps).join("");
 }
 
-/** The stream of an answer up to its first words, "Well, ". */
+/** Returns the stream of an answer up to its first words, "Well, ". */
 export function begunStream(api: Api): string {
   const whole = streamOf(api, [{ say: "Well, " }]);
   return whole.slice(0, whole.indexOf("\n\n", whole.indexOf("Well, ")) + 2);
 }
 
-/** Bytes of an answer; `then` says what follows the last of them. */
+/** Streams bytes of an answer; `then` runs after the last of them. */
 export function bytes(
   chunks: (string | Uint8Array)[],
   then: "end" | "break" | "silence" = "end",
@@ -66,7 +66,7 @@ export function bytes(
   });
 }
 
-/** A model at a server that answers so, and the requests it got. */
+/** A model whose server gives this answer, and the requests it received. */
 export function served(api: Api, answer: (init: RequestInit) => Response | Promise<Response>, choice = CHOICES[api]) {
   const requests: { url: string; headers: Headers; body: Record<string, unknown>; init: RequestInit }[] = [];
   const model = buildModel(
@@ -85,7 +85,6 @@ export function served(api: Api, answer: (init: RequestInit) => Response | Promi
   return { model, requests };
 }
 
-/** A model that answers with these steps. */
 export function answering(api: Api, steps: Step[], choice = CHOICES[api]) {
   return served(api, () => new Response(streamOf(api, steps)), choice);
 }
@@ -102,7 +101,7 @@ export function request(over: Partial<ModelRequest> = {}): ModelRequest {
   };
 }
 
-/** The parts of an answer, up to the error it ends with, if any. */
+/** Returns the parts of an answer and the error it ends with, if any. */
 export async function answered(
   model: Model,
   modelRequest = request(),
@@ -116,7 +115,7 @@ export async function answered(
   return { parts, error: null };
 }
 
-/** The parts, with words that came in one after another put together: how they are cut says nothing. */
+/** Joins consecutive words, because their boundaries are arbitrary. */
 export function joined(parts: ModelPart[]): ModelPart[] {
   const all: ModelPart[] = [];
   for (const part of parts) {

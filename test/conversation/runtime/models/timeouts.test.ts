@@ -8,7 +8,7 @@ import {
 } from "../../../../src/conversation/runtime/models/timeouts.ts";
 import { answered, answering, begunStream, bytes, request, served } from "./support.ts";
 
-/** A clock that passes when the test says so. */
+/** A clock that a test moves. */
 class HandClock implements Clock {
   now = 0;
   #due = new Map<object, { at: number; run: () => void }>();
@@ -34,12 +34,12 @@ class HandClock implements Clock {
   }
 }
 
-/** Until everything that is ready has been done. */
+/** Waits until all ready work is done. */
 async function settled() {
   for (let i = 0; i < 50; i++) await Promise.resolve();
 }
 
-/** A model whose parts are given by hand, and which does not heed its signal. */
+/** A model whose parts are given by hand, and which ignores its signal. */
 function byHand() {
   const waiting: ((step: IteratorResult<ModelPart>) => void)[] = [];
   let signal: AbortSignal | undefined;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { request, served } from "./support.ts";
 
-/** How often a server's stream shows that its model works. */
+/** Counts the signs of work in a server's stream. */
 async function workIn(api: "openai" | "anthropic", pieces: (object | string)[]): Promise<number> {
   const lines = pieces.map((piece) => (typeof piece === "string" ? piece : `data: ${JSON.stringify(piece)}\n\n`));
   const { model } = served(api, () => new Response(lines.join("")));

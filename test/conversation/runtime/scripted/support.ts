@@ -13,7 +13,7 @@ import { NO_PHRASES } from "../../../../src/kernel/db/schema/index.ts";
 export const TRANSFER_LABEL = "Front desk";
 export const CALLER = "+13035550123";
 
-/** The tools the runtime has itself, as it offers them. */
+/** The runtime's own tools as it offers them. */
 export const builtIn: ModelTool[] = [
   { name: "opt_out", description: "The caller is not to be called again.", parameters: schema({}) },
   { name: "end_call", description: "Hang up.", parameters: schema({ reason: { type: "string" } }) },
@@ -35,14 +35,14 @@ export function schema(properties: Record<string, unknown>, required: string[] =
 
 export const withoutTransfer = builtIn.filter(({ name }) => name !== "transfer_call");
 
-/** A catalogue tool as described to a model. */
+/** Describes a catalog tool as a model sees it. */
 export function shipped(name: string): ModelTool {
   const found = CATALOG.tools.find((tool) => tool.name === name);
   if (!found) throw new TypeError(`no tool ${name}`);
   return { name, description: found.description, parameters: found.schema };
 }
 
-/** The session of an agent made of a template, on an outbound call unless it is changed. */
+/** Returns the session of a template's agent, on an outbound call by default. */
 export function session(template: string, change: Partial<SessionSnapshot> = {}): SessionSnapshot {
   const found = CATALOG.templates.find(({ name }) => name === template);
   if (!found) throw new TypeError(`no template ${template}`);
@@ -108,7 +108,7 @@ function snapshotOf(template: CatalogTemplate): SessionSnapshot {
   };
 }
 
-/** Everything an answer brought. */
+/** The content of an answer. */
 export interface ScriptedAnswer {
   text: string;
   pieces: string[];
@@ -116,15 +116,15 @@ export interface ScriptedAnswer {
   parts: ModelPart[];
 }
 
-/** The result of a tool as a model is given it. */
+/** Returns a tool's result as the model gets it. */
 export type ToolServer = (call: ToolCall) => string;
 
 const allWell: ToolServer = () => "{}";
 
-/** Rounds of a turn at which a conversation is taken to have no end. */
+/** Rounds of a turn after which a conversation counts as endless. */
 const MOST_ROUNDS = 8;
 
-/** Somebody who talks to an agent, with a turn loop that runs the tools in between. */
+/** A person talking to an agent, with a turn loop that runs the tools. */
 export class Conversation {
   readonly messages: ModelMessage[] = [];
   readonly calls: ToolCall[] = [];
@@ -141,7 +141,7 @@ export class Conversation {
     }
   }
 
-  /** One turn: everything said in answer, and the tools used. @throws Error if it does not come to an end */
+  /** Takes one turn; returns the answer and the tools used. @throws Error if it does not end */
   async say(text: string): Promise<{ text: string; used: string[] }> {
     this.messages.push({ role: "user", text });
     const words: string[] = [];
@@ -161,7 +161,7 @@ export class Conversation {
     }
   }
 
-  /** The model's answer to the conversation as it is. */
+  /** Returns the model's answer to the current conversation. */
   async answer(tools: ModelTool[] = this.#tools, signal = new AbortController().signal): Promise<ScriptedAnswer> {
     const result: ScriptedAnswer = { text: "", pieces: [], calls: [], parts: [] };
     const request = {
@@ -181,7 +181,7 @@ export class Conversation {
     return result;
   }
 
-  /** The arguments of the last use of a tool. */
+  /** Returns the arguments of a tool's last use. */
   argsOf(name: string): Record<string, unknown> | null | undefined {
     return this.calls.findLast((call) => call.name === name)?.arguments;
   }

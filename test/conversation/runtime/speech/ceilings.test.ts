@@ -11,7 +11,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 const GUESTS = "guests";
 
-/** Has the day's counter of somebody stand at this many characters. */
+/** Sets a day's counter to this many characters. */
 async function spoken({ who }: Listener, chars: number, counter: string): Promise<void> {
   const meter = env.ACCOUNT_METER.getByName(who.account) as unknown as DurableObjectStub;
   await runInDurableObject(meter, (_, { storage }) => {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MAX_PART_CHARS, partEnds, speakable } from "../../../../src/conversation/runtime/speech/cut.ts";
 
-/** The parts that are complete in a text. */
+/** Returns the complete parts of a text. */
 function partsOf(text: string): string[] {
   let from = 0;
   return partEnds(text).map((end) => {

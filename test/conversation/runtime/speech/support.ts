@@ -10,11 +10,11 @@ export const KEY = "elevenlabs-key-9f2";
 
 type Vendor = (signal: AbortSignal) => Response | Promise<Response>;
 
-/** An mp3 as vendors send it. */
+/** Returns an mp3 as vendors send it. */
 export const mp3 = (body: BodyInit = AUDIO): Response =>
   new Response(body, { headers: { "content-type": "audio/mpeg" } });
 
-/** A request that a vendor got. */
+/** A request to a vendor. */
 export interface Asked {
   url: string;
   key: string | null;
@@ -22,7 +22,7 @@ export interface Asked {
   language: string;
 }
 
-/** Answers every request to a vendor of voices, and returns the requests it got. */
+/** Answers every request to a voice vendor and records it. */
 export function vendorAnswers(vendor: Vendor = () => mp3()): Asked[] {
   const requests: Asked[] = [];
   vi.stubGlobal("fetch", async (input: RequestInfo | URL, init?: RequestInit) => {
@@ -34,7 +34,7 @@ export function vendorAnswers(vendor: Vendor = () => mp3()): Asked[] {
   return requests;
 }
 
-/** Installs the vendor of the agent's voice with a key of the account's own. */
+/** Installs the vendor of the agent's voice with the account's own key. */
 export async function ownVoice({ server }: Pick<Tenant, "server">, agentId: string, agent = {}): Promise<void> {
   const { status } = await server.post("/api/v1/integrations/elevenlabs/install", { secrets: { api_key: KEY } });
   if (status !== 200) throw new Error(`elevenlabs is not installed: ${status}`);
@@ -52,14 +52,14 @@ export interface Listener {
   frames: Frame[];
 }
 
-/** A visitor of an agent with a voice of its own, who has been greeted. */
+/** Creates a greeted visitor of an agent with its own voice. */
 export async function listener(agent = {}): Promise<Listener> {
   const who = await widgetTenant();
   await ownVoice(who, who.agentId, agent);
   return visits(who);
 }
 
-/** Another visitor of the same agent. */
+/** Creates another visitor of the same agent. */
 export async function visits(who: WidgetTenant): Promise<Listener> {
   const { access_token: token } = (await page().guest(who.widgetKey.key)).body;
   const { socket, frames } = await greeted(token);
@@ -72,11 +72,11 @@ export async function greeted(access_token: string): Promise<{ socket: RuntimeSo
   return { socket, frames: await socket.until(({ type }) => type === "message") };
 }
 
-/** The addresses that frames name. */
+/** Returns the addresses in frames. */
 export const addressesIn = (frames: Frame[]): string[] =>
   frames.flatMap(({ speech }) => (typeof speech === "string" ? [speech] : []));
 
-/** Asks for a part as a page does. */
+/** Requests a part as a page does. */
 export async function hear(address: string | undefined, headers: Record<string, string> = { origin: SHOP }) {
   const response = await exports.default.fetch(new Request(`${BASE}${address}`, { headers }));
   const bytes = await response.arrayBuffer().then(
@@ -86,7 +86,7 @@ export async function hear(address: string | undefined, headers: Record<string, 
   return { status: response.status, code: response.headers.get("x-error-code"), headers: response.headers, bytes };
 }
 
-/** The same as one line: the status with its code. */
+/** Returns the status and code of a requested part on one line. */
 export async function outcome(address: string | undefined, headers?: Record<string, string>): Promise<string> {
   const { status, code } = await hear(address, headers);
   return code === null ? String(status) : `${status} ${code}`;
