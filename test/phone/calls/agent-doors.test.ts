@@ -14,7 +14,7 @@ import { type Calls, originate, slowly } from "./support.ts";
 type Who = Awaited<ReturnType<typeof answering>>;
 type Status = "archived" | "draft" | "active" | "unpublished";
 
-/** One agent that can call by its number and is called at it. */
+/** Creates an agent that can place calls by its number and answer them. */
 async function world() {
   const who = { ...(await answering()), from_number: NUMBER };
   await slowly(who);
@@ -25,7 +25,7 @@ const set = ({ server, agent_id }: Who, status: Status) =>
 const calls = async ({ server }: Who) => (await server.get<Calls>("/api/v1/calls")).body.total;
 const codeOf = ({ status, code }: { status: number; code: string | null }) => (status === 200 ? null : code);
 
-/** A campaign that waits for its first calls, at its path. */
+/** Creates a campaign that waits for its first calls, and returns its path. */
 async function waiting(who: Who & { from_number: string }, running: boolean) {
   const { agent_id, from_number } = who;
   const fields = { agent_id, from_number, scheduled_at: "2099-01-01T00:00:00Z" };
@@ -34,7 +34,7 @@ async function waiting(who: Who & { from_number: string }, running: boolean) {
   return path;
 }
 
-/** A paused campaign with a contact that could be redialled, since its agent's call to them was busy. */
+/** Creates a paused campaign with a contact to redial, whose call was busy. */
 async function withBusyContact(who: Who & { from_number: string }) {
   const path = await started(who, contactsCsv(2), { max_concurrency: "1" });
   const first = await until(
@@ -50,7 +50,7 @@ async function withBusyContact(who: Who & { from_number: string }) {
   return path;
 }
 
-/** Ways in which an agent can begin a call, each with its result: the code it is refused with, null if it begins. */
+/** Ways in which an agent begins a call, each with the code of the refusal; null if it begins. */
 const DOORS: Record<string, (who: Awaited<ReturnType<typeof world>>, status: Status) => Promise<string | null>> = {
   async originate(who, status) {
     await set(who, status);
@@ -123,7 +123,7 @@ it("has its agent checked again right before the carrier gets the order", async 
   const who = await world();
   const rows = accountStore(env, who.account, { actor: "test", request_id: "" });
   const { agent_id, from_number } = who;
-  // The campaign's fields that decide which line its calls use.
+  // The campaign's fields that decide the line of its calls.
   const store = {
     campaign: { settings: { agent_id, agent_version: "live", from_number } },
   } as unknown as CampaignStore;
@@ -160,14 +160,14 @@ describe("an account that is closed", () => {
   });
 });
 
-/** A shop with a visitor who has signed in. */
+/** Creates a shop with a visitor who has signed in. */
 async function visited() {
   const shop = await widgetTenant();
   return { ...shop, visitor: (await page().guest(shop.widgetKey.key)).body };
 }
 type Visited = Awaited<ReturnType<typeof visited>>;
 
-/** Ways in which a visitor reaches an agent, each with the code that it is refused with; null if the agent answers. */
+/** Ways in which a visitor reaches an agent, each with the code of the refusal; null if the agent answers. */
 const VISITOR_DOORS: Record<string, (shop: Visited) => Promise<unknown>> = {
   guest: async ({ widgetKey }) => (await page().guest(widgetKey.key)).code,
   exchange: async (shop) => (await page().exchange(await visitorToken(shop))).code,
@@ -182,7 +182,7 @@ describe.each(Object.entries(VISITOR_DOORS))("a visitor who comes by %s", (_, en
     await change("archived");
     expect(await enter(shop)).toBe("widget_disabled");
     await change("active");
-    // A refresh that was refused has spent its token.
+    // A refused refresh has used up its token.
     const visitor = (await page().guest(shop.widgetKey.key)).body;
     expect(await enter(Object.assign({}, shop, { visitor }))).toBeNull();
   });

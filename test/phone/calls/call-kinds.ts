@@ -5,19 +5,19 @@ import { campaignOf, report as reportInCampaign, withRinging } from "../../campa
 import { onLedger } from "../../support/ledger.ts";
 import { type Caller, caller, originate, report as reportSingle, settled, slowly } from "./support.ts";
 
-/** A call that was answered, and how its object does now what its alarm would do later. */
+/** An answered call, whose object can be made to do now what its alarm would do later. */
 interface LiveCall {
   who: Caller;
   id: string;
-  /** Reports an event of it as its carrier does; gives the status of the answer. */
+  /** Reports an event of it as its carrier does; returns the status of the answer. */
   report(event: Record<string, unknown>): Promise<number>;
-  /** Has it be answered, or placed, that long ago. */
+  /** Moves its answer, or its placing, to this time. */
   since(at: number): Promise<void>;
-  /** Has the object that watches the call look at it now. */
+  /** Makes the object that watches the call check it now. */
   look(): Promise<void>;
 }
 
-/** Has the account's meter look at its calls now. */
+/** Makes the account's meter check its calls now. */
 export async function lookNow({ account }: Caller): Promise<void> {
   const meter = env.ACCOUNT_METER.getByName(account);
   await runInDurableObject(meter, async (_, { storage }) => {
@@ -63,7 +63,7 @@ async function campaignCall(voicemail?: string): Promise<LiveCall> {
       await runInDurableObject(campaign, async (object, { storage }) => {
         storage.sql.exec("UPDATE attempts SET deadline = 1 WHERE deadline IS NOT NULL");
         storage.sql.exec("UPDATE attempts SET hangup_at = 1 WHERE hangup = 1");
-        // It knows when its calls are due from its last round, and does not see that a test has changed that.
+        // The object knows from its last round when its calls are due, and does not see that a test changed that.
         await object.wake();
       });
       await runDurableObjectAlarm(campaign);

@@ -39,7 +39,7 @@ const ringing: CallEvent = {
   recording: null,
 };
 
-/** A carrier that follows the test, and counts. */
+/** A carrier with the test's behaviour, which counts its requests. */
 function carrier(behaviour: { originate: () => unknown; lookup: () => CallEvent | null }) {
   const requests = { originate: 0, lookup: 0 };
   const it: Carrier = {
@@ -61,10 +61,10 @@ function carrier(behaviour: { originate: () => unknown; lookup: () => CallEvent 
   return { requests, line: { provider: "sandbox" as const, carrier: it } };
 }
 
-/** How long a phone rings where the account has not set it, ms. */
+/** The default ring time-out, ms. */
 const RING_MS = DEFAULT_CALL_SETTINGS.ring_timeout_s * 1_000;
 
-/** A call on record and admitted, about to be placed through the line. */
+/** Places an admitted call through the line. */
 async function place(line: ReturnType<typeof carrier>["line"]) {
   const who = await caller();
   const { account, agent_id, from_number } = who;
@@ -207,7 +207,7 @@ describe("hangup when the carrier gives no clear answer", () => {
   });
 });
 
-/** Lets it be time to ask about the account's calls, as the meter sees it. */
+/** Makes it time for the meter to look up the account's calls. */
 function timeIsUp(account: string) {
   return runInDurableObject(env.ACCOUNT_METER.getByName(account), async (_, state) => {
     state.storage.sql.exec("UPDATE call_leases SET look_at = 1");
@@ -215,7 +215,7 @@ function timeIsUp(account: string) {
   });
 }
 
-/** A call in progress, whose end is never reported. */
+/** Creates a call in progress whose end is never reported. */
 async function unended() {
   const who = await caller();
   const { call_id } = (await originate(who, "+13035550106")).body;
@@ -308,7 +308,7 @@ describe("a carrier that is away", () => {
     const store = accountStore(env, account, { actor: "test", request_id: "" });
     const looked = await reconcileCalls({ env, store, clock: Date.now }, silent);
     expect(looked.map(({ lookAt, onRecord }) => [lookAt !== null, onRecord])).toEqual(silent.map(() => [true, true]));
-    // Six are at the carrier at a time: when the sixth has failed, five more may be on their way.
+    // Six requests are in flight at once: when the sixth has failed, five more may have been sent.
     for (const kind of ["GET", "DELETE"]) expect(requests.filter((method) => method === kind).length).toBeLessThan(12);
   });
 });

@@ -21,7 +21,7 @@ import {
   webhookPath,
 } from "./support.ts";
 
-/** Reports of the sandbox, taken by a service whose conversations record what they get. */
+/** A service that receives the sandbox's reports and records what its conversations get. */
 function service(who: Caller, vars: { SANDBOX_CONVERSATION?: string; fails?: boolean } = {}) {
   const ended: string[] = [];
   const CONVERSATION = standIn((name) => ({
@@ -39,7 +39,7 @@ function service(who: Caller, vars: { SANDBOX_CONVERSATION?: string; fails?: boo
     const response = await app.fetch(new Request(BASE + path, { method: "POST", headers, body }), bindings);
     expect(response.status).toBe(204);
   };
-  /** Asks the carrier about a call that nothing is heard of. */
+  /** Looks a silent call up at its carrier. */
   const reconcile = (callId: string) =>
     reconcileCalls(
       {
@@ -52,7 +52,7 @@ function service(who: Caller, vars: { SANDBOX_CONVERSATION?: string; fails?: boo
   return { ended, report, reconcile };
 }
 
-/** A call that rings for as long as nobody reports something else. */
+/** Creates a call that rings until another state is reported. */
 async function ringing(who: Caller): Promise<string> {
   await slowly(who);
   const { call_id } = (await originate(who, "+13035550110")).body;
@@ -180,7 +180,7 @@ describe("a call's token", () => {
         expect(await verifyToken(env.SIGNING_KEYS, "runtime", token, now)).toBeNull();
         const claims = await verifyToken(env.SIGNING_KEYS, "carrier", token, now);
         expect(claims).toMatchObject({ sub: shortId(call_id), account: "acme", agent: shortId(agent_id) });
-        // Twilio signs its handshakes, which the address shows too.
+        // Twilio signs its handshakes, which the address also shows.
         expect(claims?.flags).toBe(`${announced}${greeted}s`);
       }
     }

@@ -6,7 +6,7 @@ import { started, until } from "../../campaign/support.ts";
 import { onLedger } from "../../support/ledger.ts";
 import { type Call, type Calls, caller, getCall, isOver, originate, report, settled, slowly } from "./support.ts";
 
-/** Words as carriers and earlier versions wrote them. */
+/** Words of carriers and of earlier versions. */
 const WORDS = [
   "normal_clearing",
   "NORMAL_CLEARING",
@@ -59,7 +59,7 @@ describe("the decision on an end reason", () => {
     ["canceled", "originator_cancel", null, null, "canceled"],
     ["canceled", "originator_cancel", null, "hangup", "hangup"],
     ["canceled", "campaign_deleted", null, "canceled", "canceled"],
-    // A campaign's call that a machine answered is over for the campaign while it is being hung up.
+    // For its campaign, a machine's call has ended while it is being hung up.
     ["in-progress", "", null, "machine", "machine"],
   ] as const)("takes %s, %s, answered by %s, own word %s for %s", (status, reason, answered_by, own, expected) => {
     expect(endReason({ status, reason, answered_by, own })).toBe(expected);

@@ -7,7 +7,7 @@ import { putCall } from "../../support/ledger.ts";
 import { KINDS } from "./call-kinds.ts";
 import { type Caller, getCall, settled } from "./support.ts";
 
-/** A call may last this long, and its carrier may be silent for 10 minutes more, ms. */
+/** The longest duration of a call plus 10 minutes of its carrier's silence, ms. */
 const UNSETTLED_FOR_MS = Number(env.CALL_MAX_DURATION_S) * 1_000 + 600_000;
 
 /** Ends the call as an erasure does that finds it running `later` (ms) than now. */
@@ -16,7 +16,7 @@ function endLater({ account }: Pick<Tenant, "account">, id: string, later: numbe
   return endUnsettled({ env, store, now: Date.now() + later }, id);
 }
 
-/** What the audit log says of the end of the call. */
+/** Returns the audit entries about the end of the call. */
 async function endings({ server }: Pick<Caller, "server">, id: string): Promise<string[]> {
   type Log = { entries: { action: string; resource_id: string }[] };
   const { entries } = (await server.get<Log>("/api/v1/audit-log?resource=call&action=end")).body;

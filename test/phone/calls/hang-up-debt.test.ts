@@ -3,7 +3,7 @@ import { SandboxCarrier } from "../../../src/phone/carriers/sandbox-carrier.ts";
 import { KINDS } from "./call-kinds.ts";
 import { getCall, isOver, running, settled } from "./support.ts";
 
-/** Has the sandbox leave requests to hang up unanswered, as if whoever sent them were lost meanwhile. */
+/** Makes the sandbox leave hang-ups unanswered, as if their sender were lost. */
 function unanswered() {
   const answer = Promise.withResolvers<void>();
   const asked = vi.spyOn(SandboxCarrier.prototype, "hangUp").mockImplementation(() => answer.promise);

@@ -13,10 +13,10 @@ import { type Caller, caller, getCall, isOver, originate, report, running, settl
 
 const meterOf = ({ account }: Caller) => env.ACCOUNT_METER.getByName(account);
 
-/** Has the meter rebuilt and look at all its calls, as after a crash. */
+/** Restarts the meter and makes it check all its calls, as after a crash. */
 async function restart(who: Caller): Promise<void> {
   const ledger = ledgerVolume(env, who.account, new Date().toISOString().slice(0, 10));
-  // One that is not running cannot be evicted.
+  // An object that is not running cannot be evicted.
   await ledger.report([]);
   await evictDurableObject(ledger);
   await evictDurableObject(meterOf(who));
@@ -60,7 +60,7 @@ describe("a call whose originate was cut off", () => {
     await slowly(who);
     const { call_id } = (await originate(who, "+13035550110")).body;
     await settled(who.server, call_id, ({ status }) => status === "ringing");
-    // As if nothing had been recorded after the carrier was asked.
+    // The state if nothing was recorded after the carrier was asked.
     await onLedger(who.account, "UPDATE calls SET status = 'queued', provider_call_id = NULL WHERE id = ?", call_id);
     await restart(who);
     expect(await getCall(who.server, call_id)).toMatchObject({ status: "ringing", provider_call_id: call_id });
@@ -108,7 +108,7 @@ describe("reports of a call", () => {
           const clock = { now: i * 1_000, message_ms: 60_000 };
           const before = row;
           const { row: after, step } = afterEvents(before, [one], clock);
-          // A carrier that queues a call has it.
+          // A queued call exists at the carrier.
           const status = one.status === "queued" ? "initiated" : one.status;
           const moved = advances(before.status as never, status);
           expect(after.status).toBe(moved ? status : before.status);
@@ -119,7 +119,7 @@ describe("reports of a call", () => {
             expect(step).toBeNull();
             expect(metadata.answered_by ?? null).toBe(one.answered_by === "machine" ? "machine" : answeredBy(before));
           }
-          // A message that is due is not due again.
+          // A due message does not become due again.
           if (before.message === "due") expect([after.message, step]).toEqual(["due", null]);
           expect(afterEvents(after, [one], clock).row).toBe(after);
           row = after;
@@ -139,7 +139,7 @@ const linesOf = ({ status, connected_at, ended_at, end_reason, provider_call_id,
   message,
 });
 
-/** A call on record that its carrier has said nothing of. */
+/** Creates a recorded call without any report of its carrier. */
 function rowOf(over: Partial<CallRow>): CallRow {
   const { id, line } = callAt("2026-11-23T09:00:00.000Z", { status: "queued", connected_at: null, ended_at: null });
   const others = { conversation_id: null, transferred_to: null, recording_id: null, hangup_requested: false };

@@ -24,7 +24,7 @@ const list = async (client: Client, query: Query = {}) => {
 };
 const idsOf = ({ calls }: Page) => calls.map(({ call_id }) => call_id);
 
-/** All pages of a list, followed by `next`. */
+/** Returns all pages of a list by following `next`. */
 async function pages(client: Client, query: Query): Promise<Page[]> {
   const [found, limit] = [[await list(client, query)], 1_000];
   for (let next = found[0]?.next; typeof next === "string"; next = found.at(-1)?.next) {
@@ -34,7 +34,7 @@ async function pages(client: Client, query: Query): Promise<Page[]> {
   return found;
 }
 
-/** An account whose ledger has three volumes, and calls in all of them, newest last. */
+/** Creates an account whose ledger has three volumes with calls, newest last. */
 async function withCalls(): Promise<Tenant & { reports: (LedgerReport & { part: "line" })[] }> {
   const who = await tenant();
   await haveVolumes(who, ["2026-11-01", "2026-11-08", "2026-11-15"]);
@@ -53,7 +53,7 @@ async function withCalls(): Promise<Tenant & { reports: (LedgerReport & { part: 
   return { ...who, reports };
 }
 
-/** Puts this many calls of one instant into a volume, as a year of them would. */
+/** Copies a call of one instant into a volume this many times. */
 async function copy(who: Tenant, day: string, at: string, n: number, over: Record<string, string> = {}): Promise<void> {
   const seed = callAt(at);
   await ledgerOf(who).report([seed]);
@@ -170,7 +170,7 @@ describe("the list of calls", () => {
     const found = await pages(who.server, query);
     expect(found.map(({ calls }) => calls.length)).toEqual([0, 0, 1]);
     expect(found[0]).toMatchObject({ total: 0, total_at_least: true });
-    // What is still to be skipped is in the cursor.
+    // The cursor contains what is still to be skipped.
     expect((await pages(who.server, { ...query, offset: 1 })).flatMap(idsOf)).toEqual([]);
   }, 60_000);
 

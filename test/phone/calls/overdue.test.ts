@@ -8,10 +8,10 @@ import { onLedger } from "../../support/ledger.ts";
 import { KINDS, lookNow } from "./call-kinds.ts";
 import { type Call, caller, getCall, originate, running, settled } from "./support.ts";
 
-/** Longer than any call may ring, or last. */
+/** Longer ago than any call may ring or last. */
 const LONG_AGO = Date.now() - Number(env.CALL_MAX_DURATION_S) * 1_000 - 3_600_000;
 
-/** The sandbox from here on: it takes hang-ups and does nothing, or fails. */
+/** Makes the sandbox accept hang-ups without effect, or fail. */
 function carrierThat(hangUp: "ignores" | "fails") {
   return vi.spyOn(SandboxCarrier.prototype, "hangUp").mockImplementation(async () => {
     if (hangUp === "fails") throw new Error("the carrier is away");
@@ -53,7 +53,7 @@ describe.each(KINDS)("%s past its limit", (_, begin) => {
 describe("a call that its carrier may not have", () => {
   afterEach(() => vi.restoreAllMocks());
 
-  /** The sandbox does not answer at all. */
+  /** Makes the sandbox answer nothing. */
   const carrierAway = () => {
     for (const request of ["place", "look", "hangUp"] as const)
       vi.spyOn(SandboxCarrier.prototype, request).mockImplementation(() => {

@@ -26,7 +26,7 @@ const TO = "+13035550110";
 const isRecorded = async (server: Client, id: string) => (await getCall(server, id)).recorded;
 const recordingsOf = async (server: Client, id: string) =>
   (await server.get<Recordings>(`/api/v1/recordings?call_id=${id}`)).body.recordings;
-/** The calls of a campaign, once all of them are over. */
+/** Returns the calls of a campaign once all have ended. */
 const callsOf = async (server: Client, path: string, n: number) =>
   until(
     async () => (await server.get<Calls>(`/api/v1/calls?campaign_id=${path.split("/").at(-1)}`)).body.calls,
@@ -46,7 +46,7 @@ describe("which calls are recorded", () => {
     const second = (await originate(who, TO)).body;
     expect(second.recorded).toBe(false);
     await settled(who.server, second.call_id, isOver);
-    // Earlier recordings have arrived by now; none is expected for this call.
+    // Earlier recordings have arrived by now, and none is expected for this call.
     expect(await recordingsOf(who.server, second.call_id)).toEqual([]);
     const [listed] = (await who.server.get<Calls>("/api/v1/calls")).body.calls;
     expect(listed).toMatchObject({ call_id: second.call_id, recorded: false, recording_id: null });
@@ -97,7 +97,7 @@ describe("which calls are recorded", () => {
     const loud = (await ring(who, { provider_call_id: "in-2" })).body;
     expect(await isRecorded(who.server, loud.call_id)).toBe(true);
     expect(loud).toMatchObject({ recording: { announcement: "Calls are recorded." } });
-    // The carrier that asks again about a call hears the same of it, whatever was set since.
+    // A carrier that asks again about a call gets the same answer, whatever has changed since.
     await who.server.patch(SETTINGS, { record_inbound: false });
     expect((await ring(who, { provider_call_id: "in-2" })).body).toMatchObject({
       call_id: loud.call_id,

@@ -40,7 +40,7 @@ async function statistics(client: Client, query: Record<string, string> = {}): P
   return body;
 }
 
-/** The expected counts of these calls, from the list. */
+/** Returns the expected counts of these calls, from the list. */
 function countOf(listed: Call[]): Counts {
   const over = listed.filter(isOver);
   const answered = listed.filter(
@@ -63,7 +63,7 @@ function countOf(listed: Call[]): Counts {
 
 const LENGTH_MS: Record<string, number> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
-/** Calls of every kind in five hours around midnight. */
+/** Calls of every kind within five hours around midnight. */
 const BEGIN = Date.parse("2026-11-20T21:30:00.000Z");
 const anyCall = fc
   .record({

@@ -36,7 +36,7 @@ export interface Calls {
   offset: number;
 }
 
-/** An account that can call: an active agent and a sandbox number. */
+/** Creates an account that can place calls: an active agent and a sandbox number. */
 export async function caller(settings: Record<string, unknown> = {}) {
   const who = await tenant(settings);
   return { ...who, ...(await ready(who)) };
@@ -51,7 +51,7 @@ export function originate(
   return server.post<Call>("/api/v1/calls/originate", { agent_id, from_number, to_number, ...more });
 }
 
-/** Sets the agent's transfer targets, by label. */
+/** Sets the agent's transfer targets by label. */
 export async function setTargets(
   { server, agent_id }: Pick<Caller, "server" | "agent_id">,
   targets: Record<string, string>,
@@ -64,7 +64,7 @@ export async function getCall(server: Client, id: string): Promise<Call> {
   return (await server.get<Call>(`/api/v1/calls/${id}`)).body;
 }
 
-/** The call once its record says what `until` wants. */
+/** Returns the call once its record matches `until`. */
 export function settled(server: Client, id: string, until: (call: Call) => boolean): Promise<Call> {
   return vi.waitFor(
     async () => {
@@ -77,7 +77,7 @@ export function settled(server: Client, id: string, until: (call: Call) => boole
 }
 export const isOver = ({ ended_at }: Call) => ended_at !== null;
 
-/** The address where a carrier reports about one of its calls: the sandbox, unless another is named. */
+/** Returns the address where a carrier, by default the sandbox, reports about one of its calls. */
 export async function webhookPath(
   { account }: Pick<Tenant, "account">,
   call_id: string,
@@ -90,7 +90,7 @@ export async function webhookPath(
   return `${pathname}${search}`;
 }
 
-/** A report of the sandbox about one of its calls, signed as it signs, at the address of that call unless said otherwise. */
+/** Sends a signed report of the sandbox about a call, by default at that call's address. */
 export async function report(
   { account }: Pick<Tenant, "account">,
   callId: string,
@@ -110,19 +110,19 @@ export async function report(
   return call("POST", path, { headers, raw: body });
 }
 
-/** Sets the account's caps as an operator does. */
+/** Sets the account's caps as an operator. */
 export async function setCaps(account: string, caps: Record<string, number>): Promise<void> {
   const answer = await (await operator()).patch(`/api/admin/v1/accounts/${account}`, { caps });
   expect(answer.status).toBe(200);
 }
 
-/** How many calls the account's caps count as running. */
+/** Returns how many calls the account's caps count as running. */
 export async function running(server: Client): Promise<number> {
   type Limits = { concurrent_calls: { used: number } };
   return (await server.get<Limits>("/api/v1/call-limits")).body.concurrent_calls.used;
 }
 
-/** Has one object live under other variables, as if it had been deployed with them. */
+/** Restarts one object with other variables, as if it had been deployed with them. */
 export async function withVars<T extends Rpc.DurableObjectBranded>(
   object: DurableObjectStub<T>,
   vars: Partial<Record<keyof Env, string>>,
@@ -135,7 +135,7 @@ export async function withVars<T extends Rpc.DurableObjectBranded>(
 
 export const sandboxOf = ({ account }: Pick<Tenant, "account">) => env.SANDBOX_CARRIER.getByName(account);
 
-/** Has the account's sandbox ring and talk for an hour each, so that its calls stay where they are. */
+/** Makes the account's sandbox ring and talk for an hour each, so that its calls stay as they are. */
 export function slowly(who: Pick<Tenant, "account">, vars: Partial<Record<keyof Env, string>> = {}): Promise<void> {
   return withVars(sandboxOf(who), { SANDBOX_RING_MS: "3600000", SANDBOX_TALK_MS: "3600000", ...vars });
 }

@@ -22,10 +22,10 @@ const FORM = { "content-type": "application/x-www-form-urlencoded" };
 /** A carrier that fetches the instructions of a transfer. */
 interface Fetching {
   credentials: Record<string, string>;
-  /** Where a transfer has the address. */
+  /** Returns the address in a transfer's request. */
   address: (body: string) => string | null;
   fields: Record<string, string>;
-  /** The headers of a webhook that the carrier has signed. */
+  /** Returns the headers of a webhook that the carrier has signed. */
   signed(url: string, fields: Record<string, string>): Promise<Record<string, string>>;
   document: string;
 }
@@ -57,7 +57,7 @@ const CARRIERS: Record<"signalwire" | "plivo", Fetching> = {
   },
 };
 
-/** A call at the carrier, on record and answered, and what it takes to hand it over. */
+/** Creates an answered call at the carrier that can be transferred. */
 async function talking(provider: keyof typeof CARRIERS, as?: Awaited<ReturnType<typeof caller>>) {
   const who = as ?? (await caller());
   await setTargets(who, { Desk: TARGET });
@@ -77,7 +77,7 @@ async function talking(provider: keyof typeof CARRIERS, as?: Awaited<ReturnType<
   return { ...who, id, context: () => ({ env, store, now: Date.now() }) };
 }
 
-/** Transfers the call; gives the path that its carrier has to fetch. */
+/** Transfers the call; returns the path that its carrier must fetch. */
 async function transferredPath(
   provider: keyof typeof CARRIERS,
   { context, id, agent_id }: Awaited<ReturnType<typeof talking>>,
@@ -141,7 +141,7 @@ describe.each(["signalwire", "plivo"] as const)("a call handed over at %s", (pro
     const path = await transferredPath(provider, one);
     const [own = "", token = ""] = path.split("&transfer=");
     const refused = { status: 403, code: "transfer_not_ordered" };
-    // Another call of the same account, by the same carrier.
+    // Another call of the same account at the same carrier.
     const [theirs] = (await transferredPath(provider, await talking(provider, one))).split("&transfer=");
     expect(await fetched(provider, `${theirs}&transfer=${token}`)).toMatchObject(refused);
     const [head, claims, signature] = token.split(".");
@@ -149,7 +149,7 @@ describe.each(["signalwire", "plivo"] as const)("a call handed over at %s", (pro
     for (const bad of ["", "x", `${head}.${forged}.${signature}`, `${token}x`, TARGET]) {
       expect(await fetched(provider, `${own}&transfer=${encodeURIComponent(bad)}`)).toMatchObject(refused);
     }
-    // A token of ours for another purpose, whatever it contains.
+    // A token of the service for another purpose, whatever it contains.
     const otherClaims = { sub: one.id, account: one.account, to: "+19005550100", from: OURS };
     const session = await signToken(env.SIGNING_KEYS, "runtime", otherClaims, 900, Date.now());
     expect(await fetched(provider, `${own}&transfer=${session}`)).toMatchObject(refused);

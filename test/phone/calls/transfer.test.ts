@@ -30,7 +30,7 @@ type Answers = (request: CarrierRequest) => Response | Promise<Response>;
 const callIs = (status: string) => Response.json({ sid: "CA1", status });
 const refuses = () => Response.json({ code: 21220, message: "Call is not in-progress" }, { status: 400 });
 
-/** Twilio as it answers, and what it is asked. */
+/** A stand-in for Twilio, and its requests. */
 function twilio(answers: Answers = () => callIs("in-progress")): CarrierRequest[] {
   const requests: CarrierRequest[] = [];
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
@@ -61,7 +61,7 @@ async function credentialsOf(server: Client, provider: keyof typeof CREDENTIALS)
   return created.body.id;
 }
 
-/** An account that can call, and whose agent may transfer callers. */
+/** Creates an account that can place calls and whose agent may transfer callers. */
 async function transferring() {
   const who = await caller();
   await setTargets(who, { Desk: TARGET, Ours: OURS, Theirs: THEIRS });
@@ -74,7 +74,7 @@ const contextOf = ({ account }: Pick<Tenant, "account">) => ({
   now: Date.now(),
 });
 
-/** A call on record, answered unless the row says otherwise. */
+/** Records a call, answered by default. */
 async function onRecord(row: Partial<CallLine> = {}, provider: keyof typeof CREDENTIALS = "twilio") {
   const who = await transferring();
   const credentials_id = await credentialsOf(who.server, provider);
@@ -92,7 +92,7 @@ async function onRecord(row: Partial<CallLine> = {}, provider: keyof typeof CRED
   return { ...who, context, id, agentId: who.agent_id };
 }
 
-/** The actions on the call in the audit log. */
+/** Returns the audited actions on the call. */
 async function audited(server: Client, id: string): Promise<string[]> {
   type Log = { entries: { action: string; resource: string; resource_id: string }[] };
   const { entries } = (await server.get<Log>("/api/v1/audit-log?resource=call")).body;
@@ -121,7 +121,7 @@ describe("a transfer", () => {
     const { context, id, agentId, server } = await onRecord();
     const refused = { status: 403, code: "not_a_target" };
     await expect(transferCall(context, { callId: id, agentId, toNumber: number })).rejects.toMatchObject(refused);
-    // It has none of another account's agent.
+    // Another account's agent has no targets here.
     const foreign = (await transferring()).agent_id;
     await expect(transferCall(context, { callId: id, agentId: foreign, toNumber: TARGET })).rejects.toMatchObject(
       refused,
@@ -295,13 +295,13 @@ describe("a transfer", () => {
   });
 });
 
-/** A campaign whose one call talks. */
+/** Creates a campaign with one call in progress. */
 async function campaigning() {
   const who = await transferring();
   const { agent_id, from_number } = who;
   const created = await upload(who.server, contactsCsv(1), { agent_id, from_number });
   const path = `/api/v1/campaigns/${created.body.id}`;
-  // Right before the start: an object that has nothing to do for long is evicted, with what it was given.
+  // Right before the start, because an idle object is evicted with its variables.
   await slowly(who, { SANDBOX_RING_MS: "1" });
   expect((await who.server.post(`${path}/start`)).status).toBe(200);
   const campaign = path.split("/").at(-1) ?? "";
@@ -314,7 +314,7 @@ async function campaigning() {
   return { ...who, campaign, id, agentId: agent_id, context: contextOf(who) };
 }
 
-/** As if the ledger did not have the call yet: once everything was reported, nothing more follows. */
+/** Removes the call from the ledger. Once everything was reported, nothing more follows. */
 async function unlist({ account, campaign }: { account: string; campaign: string }, id: string): Promise<void> {
   const object = env.CAMPAIGN.getByName(`${account}/${campaign}`);
   await vi.waitFor(async () => {
@@ -326,7 +326,7 @@ async function unlist({ account, campaign }: { account: string; campaign: string
   await onLedger(account, "DELETE FROM calls WHERE id = ?", id);
 }
 
-/** As if the campaign called by Twilio. */
+/** Makes the campaign call by Twilio. */
 async function movedToTwilio({ server, account, campaign }: { server: Client; account: string; campaign: string }) {
   const credentials_id = await credentialsOf(server, "twilio");
   await runInDurableObject(env.CAMPAIGN.getByName(`${account}/${campaign}`), (_, { storage }) =>

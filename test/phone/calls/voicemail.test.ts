@@ -20,7 +20,7 @@ import {
   withVars,
 } from "./support.ts";
 
-/** An account whose sandbox rings briefly, and talks for so long that nothing ends by itself unless a test says so. */
+/** Creates an account whose sandbox rings briefly and talks long enough that nothing ends by itself. */
 async function world(talk = "7200000") {
   const who = await caller();
   await who.server.patch(`/api/v1/agents/${who.agent_id}`, { greeting_message: "Hello {{name}}." });
@@ -42,7 +42,7 @@ async function stateOf({ account }: Caller, id: string) {
   return row?.message;
 }
 const MACHINE_NOTED = `UPDATE calls SET metadata = '{"answered_by":"machine"}' WHERE id = ?`;
-/** Has the gate's look at the call done now, as after a restart. */
+/** Makes the gate check the call now, as after a restart. */
 const reconcile = ({ account }: Caller, callId: string, now = Date.now()) =>
   reconcileCalls({ env, store: accountStore(env, account, { actor: "test", request_id: "" }), clock: () => now }, [
     { callId, hangUp: false },
@@ -142,7 +142,7 @@ describe("work on a machine that a crash interrupted", () => {
     await reconcile(who, id);
     expect(await stateOf(who, id)).toBe("asked");
     await onLedger(who.account, "UPDATE calls SET message = 'due' WHERE id = ?", id);
-    // The sandbox has no machine before it says so.
+    // The sandbox has no machine until it reports one.
     await reconcile(who, id);
     expect(await stateOf(who, id)).toBe("left");
   });

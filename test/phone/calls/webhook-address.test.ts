@@ -19,7 +19,7 @@ import { caller, getCall, originate, report, slowly, webhookPath } from "./suppo
 const uuid = () => crypto.randomUUID();
 const busy = { status: "busy", reason: "busy" };
 
-/** An account with two calls at the sandbox that ring. */
+/** Creates an account with two ringing sandbox calls. */
 async function twoRinging() {
   const who = await caller();
   await slowly(who);
@@ -28,7 +28,7 @@ async function twoRinging() {
   return { who, one, other };
 }
 
-/** An account with two calls at Vonage on record, and a way to report about one at the address of another. */
+/** Creates an account with two calls at Vonage, and a function that reports about one at the other's address. */
 async function atVonage() {
   const who = await tenant();
   const signature_secret = "a-secret-of-the-account";

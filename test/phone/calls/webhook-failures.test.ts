@@ -5,7 +5,7 @@ import { breakLedger } from "../../support/ledger.ts";
 import { held, inboxOf, recordingOf, withTables } from "../recordings/support.ts";
 import { caller, getCall, originate, report, running, settled, slowly } from "./support.ts";
 
-/** A call that rings until the test says otherwise. */
+/** Creates a call that rings until the test ends it. */
 async function ringing() {
   const who = await caller();
   await slowly(who);
@@ -14,7 +14,7 @@ async function ringing() {
   return { who, call_id, meter: env.ACCOUNT_METER.getByName(who.account) };
 }
 
-/** Has one object's own storage refuse writes to a table, until `mended`. */
+/** Makes one object's storage refuse writes to a table until `mended`. */
 function broken<T extends Rpc.DurableObjectBranded>(object: DurableObjectStub<T>, table: string, write: string) {
   const run = (statement: string) =>
     runInDurableObject(object as unknown as DurableObjectStub, (_, state) => void state.storage.sql.exec(statement));
@@ -27,7 +27,7 @@ function broken<T extends Rpc.DurableObjectBranded>(object: DurableObjectStub<T>
 const COMPLETED = { status: "completed", reason: "normal_clearing" };
 const recording = { id: "R-1", url: "sandbox:R-1", duration_ms: 1_000, content_type: "audio/wav" };
 const RECORDED = { ...COMPLETED, recording };
-/** When the meter asks about a call, and until when its slot is held, ms. */
+/** Returns when the meter looks a call up, and until when its slot is held, ms. */
 const leaseOf = (meter: ReturnType<typeof env.ACCOUNT_METER.getByName>, callId: string) =>
   runInDurableObject(meter, (_, { storage }) =>
     storage.sql

@@ -20,12 +20,12 @@ const DEUTSCH = { text: "Sie sprechen mit einer KI.", language: "de" };
 const ANNOUNCEMENT = "Das Gespräch wird aufgezeichnet.";
 const RECORDED = { announcement: ANNOUNCEMENT };
 const SPEAKS_TEXT: readonly CarrierName[] = ["twilio", "telnyx"];
-/** Carriers that are told all at once; Telnyx is told one thing after the other. */
+/** Carriers that get all instructions at once; Telnyx gets one after the other. */
 const BY_DOCUMENT = CARRIERS.filter((name) => name !== "telnyx");
 const DIRECTIONS = ["outbound", "inbound"] as const;
 type Direction = (typeof DIRECTIONS)[number];
 
-/** The instructions that a carrier has for a call once it is answered. */
+/** Returns a carrier's instructions for an answered call. */
 async function documentOf(name: CarrierName, direction: Direction, order: CallOrder): Promise<string> {
   const { carrier, sent } = await lineTo(name);
   const call = { provider_call_id: "in-1", from_number: order.to_number, to_number: order.from_number };
@@ -79,7 +79,7 @@ async function playTelnyx(
 }
 
 const inText = (name: CarrierName): RelaySettings | null => (SPEAKS_TEXT.includes(name) ? GERMAN : null);
-/** What a carrier speaks before it connects the call, in any of its ways. */
+/** Returns what a carrier speaks before it connects the call. */
 async function heardBy(name: CarrierName, direction: Direction, order: CallOrder) {
   if (name === "telnyx") {
     const { heard, commands } = await playTelnyx(order);
@@ -248,7 +248,7 @@ describe("a call whose socket broke", () => {
     const payload = { call_control_id: "v3:1", client_state, reason };
     return reportOf(JSON.stringify({ data: { event_type: "call.conversation.ended", id: "ev1", payload } }));
   };
-  /** The longest that each step waits, in the order of what happens. */
+  /** Returns the longest wait of each step, in order. */
   const steps = async (name: "twilio" | "telnyx", report: ReturnType<typeof reportOf>) => {
     const seen: (string | number)[] = [];
     const { carrier, sent } = await lineTo(

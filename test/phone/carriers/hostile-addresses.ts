@@ -1,6 +1,6 @@
 import { HOSTILE as HOSTILE_TO_ALL } from "../../kernel/egress/addresses.ts";
 
-/** Addresses that do not belong to Plivo's recordings: where the service must not be sent. */
+/** Addresses that do not belong to Plivo's recordings and must never be requested. */
 export const HOSTILE = [
   ...HOSTILE_TO_ALL.flatMap(({ addresses }) => addresses),
   "http://media.plivo.com/x",

@@ -15,7 +15,7 @@ import { BASE, type Client, tenant } from "../../support/client.ts";
 import { running } from "../calls/support.ts";
 
 const REAL = PROVIDERS.filter((provider) => provider !== "sandbox");
-/** Those that our own runtime can talk with. */
+/** Carriers that the built-in runtime can talk with. */
 const IN_TEXT: Provider[] = ["twilio", "telnyx"];
 const LOCAL = [
   "localhost",
@@ -144,7 +144,7 @@ const CREDENTIALS = {
   signalwire: { space: "example", project_id: "P-1", api_token: "t", signing_key: AUTH_TOKEN },
 };
 
-/** An account whose one number is at this carrier, as configured: on the internet, with no runtime of the account's. */
+/** Creates an account whose only number is at this carrier on the internet, without a custom runtime. */
 async function numberAt(provider: keyof typeof CREDENTIALS) {
   const who = await tenant();
   const { server } = who;
@@ -160,7 +160,7 @@ async function calls(server: Client): Promise<number> {
   return (await server.get<{ total: number }>("/api/v1/calls")).body.total;
 }
 
-/** What an inbound call is answered with, by a service with these variables. */
+/** Returns the answer to an inbound call of a service with these variables. */
 async function ring(account: string, provider: keyof typeof CREDENTIALS, vars: Record<string, string> = {}) {
   const url = `${BASE}/api/telephony/inbound/${provider}/${account}`;
   const fields = { CallSid: "CA1", CallStatus: "ringing", Direction: "inbound", From: "+12025550123", To: NUMBER };
@@ -210,7 +210,7 @@ describe.each([
   it("gets no further calls of a campaign that runs already", async () => {
     const { account, agent_id } = await numberAt(carrier);
     const rows = accountStore(env, account, { actor: "test", request_id: "" });
-    // The campaign's fields that decide which line its calls use.
+    // The campaign's fields that decide the line of its calls.
     const store = {
       campaign: { settings: { agent_id, agent_version: "live", from_number: NUMBER } },
     } as unknown as CampaignStore;
@@ -246,7 +246,7 @@ describe("a carrier on the internet that our own runtime can talk with", () => {
       scheduled_at: "2099-01-01T00:00:00Z",
     });
     expect((await server.post(`/api/v1/campaigns/${body.id}/start`)).status).toBe(200);
-    // Another maker's model is not had by that key.
+    // That key does not serve another vendor's model.
     await server.patch(`/api/v1/agents/${agent_id}`, { llm_model: "claude-3-5-sonnet" });
     await server.post(`/api/v1/campaigns/${body.id}/pause`);
     expect((await server.post(`/api/v1/campaigns/${body.id}/resume`)).code).toBe("no_model");

@@ -21,7 +21,7 @@ class Stage {
   closed = 0;
   sent: Frame[] = [];
   kept: Progress[] = [];
-  /** What connecting comes to; null for a connection. */
+  /** The error of connecting; null for a connection. */
   failure: Error | null = null;
   listener: Listener | null = null;
   #timers = new Set<{ at: number; then: () => void }>();
@@ -53,7 +53,7 @@ class Stage {
     return this.#timers.size;
   }
 
-  /** Lets time pass, with everything that becomes due. */
+  /** Advances time and runs everything due. */
   async pass(ms: number): Promise<void> {
     const until = this.now + ms;
     for (;;) {
@@ -67,7 +67,7 @@ class Stage {
     this.now = until;
   }
 
-  /** The agent says this, in pieces. */
+  /** Makes the agent say this in pieces. */
   agent(...tokens: string[]): void {
     for (const [i, token] of tokens.entries()) this.frame({ type: "text", token, last: i === tokens.length - 1 });
   }
@@ -76,7 +76,7 @@ class Stage {
     this.listener?.received(JSON.stringify(frame));
   }
 
-  /** What was sent since the last look, in short. */
+  /** Returns a summary of what was sent since the last call. */
   prompts(): unknown[] {
     return this.sent.splice(0).map((frame) => frame.voicePrompt ?? frame.type);
   }

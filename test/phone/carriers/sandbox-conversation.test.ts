@@ -18,12 +18,12 @@ import {
 
 type Frame = Record<string, unknown> & { type: string };
 
-/** A runtime that the sandbox is given instead of the service's: it answers each line with one of its own. */
+/** A stand-in for the service's runtime that answers each line with its own. */
 class StandIn {
   readonly frames: Frame[] = [];
   readonly sockets: WebSocket[] = [];
   closed = 0;
-  /** Answers nothing any more. */
+  /** Whether it has stopped answering. */
   mute = false;
   greeting = "Hello";
 
@@ -50,13 +50,13 @@ class StandIn {
   }
 }
 
-/** The stand-in's end of the line, reached where it was made: within the object. */
+/** Accesses the stand-in's socket within the object that created it. */
 const within = (who: Caller, { sockets }: StandIn, act: (socket: WebSocket | undefined) => void) =>
   runInDurableObject(sandboxOf(who), () => act(sockets.at(-1)));
 const sendFrame = (who: Caller, runtime: StandIn, frame: Frame) =>
   within(who, runtime, (socket) => socket?.send(JSON.stringify(frame)));
 
-/** Puts the stand-in where the object finds the service's runtime; everything else goes to the service. */
+/** Puts the stand-in where the object expects the service's runtime; everything else reaches the service. */
 function standIn({ account }: Caller, runtime: Pick<StandIn, "connect">): Promise<void> {
   return runInDurableObject(sandboxOf({ account }), (instance: SandboxCarrier) => {
     const { ctx } = instance as unknown as { ctx: DurableObjectState };
@@ -74,7 +74,7 @@ function standIn({ account }: Caller, runtime: Pick<StandIn, "connect">): Promis
   });
 }
 
-/** An account whose sandbox speaks with a stand-in. */
+/** Creates an account whose sandbox talks with a stand-in. */
 async function speaking(vars: Partial<Record<keyof Env, string>> = {}) {
   const who = await caller();
   const runtime = new StandIn();
@@ -183,10 +183,10 @@ describe("sandbox calls with a conversation", () => {
     runtime.greeting = "";
     const id = await dial(who);
     await vi.waitFor(() => expect(runtime.frames).toHaveLength(1));
-    // The greeting is answered by a line, which is never answered.
+    // The greeting is answered by a line, which stays unanswered.
     await sendFrame(who, runtime, { type: "text", token: "Hello", last: true });
     await vi.waitFor(async () => expect(await held(who)).toEqual({ said: 1, answered: 0 }));
-    // As in a kill: the object is gone with its connection, and nothing more is stored.
+    // As in a kill, the object loses its connection and stores nothing more.
     await runInDurableObject(sandboxOf(who), (_, state) => state.abort("killed")).catch(() => {});
     const second = new StandIn();
     second.greeting = "";

@@ -15,7 +15,7 @@ import { vonage } from "../../../src/phone/carriers/vonage.ts";
 
 export const NOW = Date.parse("2026-11-21T09:30:00.000Z");
 
-/** A private key as an application of Vonage has it (PKCS #8). */
+/** Returns a private key in the form of a Vonage application (PKCS #8). */
 export async function privateKey(): Promise<string> {
   const pair = (await crypto.subtle.generateKey(
     { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256", modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) },
@@ -28,7 +28,7 @@ export async function privateKey(): Promise<string> {
 
 const applicationKey = privateKey();
 
-/** Credentials that each carrier's schema takes, and its answer to a call placed. */
+/** Valid credentials for each carrier, and its answer to a placed call. */
 const ACCOUNTS = {
   twilio: { kind: twilio as CarrierKind, keys: { account_sid: "AC1", auth_token: "secret" } },
   signalwire: {
@@ -49,13 +49,13 @@ export type CarrierName = keyof typeof ACCOUNTS;
 export const CARRIERS = Object.keys(ACCOUNTS) as CarrierName[];
 const PLACED = { sid: "CA1", status: "queued", uuid: "u", request_uuid: "p", data: { call_control_id: "v3:1" } };
 
-/** A request that a carrier got. */
+/** A request to a carrier. */
 export interface Sent {
   path: string;
   body: string;
 }
 
-/** A carrier with the requests that it got; it answers each with `reply`, and waits as `pause` says. */
+/** A carrier that records its requests, answers each with `reply`, and waits as `pause` says. */
 export async function lineTo(
   name: CarrierName,
   reply: (sent: Sent) => Response = () => Response.json(PLACED),
@@ -78,7 +78,7 @@ export async function lineTo(
   return { carrier, sent };
 }
 
-/** How our own runtime speaks for an agent in German. */
+/** The built-in runtime's settings for an agent in German. */
 export const GERMAN: RelaySettings = {
   greeting: "Grüß Gott",
   greeting_interruptible: true,
@@ -113,7 +113,7 @@ export const ORDER: CallOrder = {
 /** Returns a copy of the order with these fields replaced. */
 export const ordered = (more: Partial<CallOrder>): CallOrder => Object.assign({}, ORDER, more);
 
-/** A report of a carrier about the call. */
+/** A carrier's report about the call. */
 export const reportOf = (body: string, url = ORDER.webhook_url) => ({
   method: "POST",
   url,
@@ -128,11 +128,11 @@ export interface Element {
   text: string;
 }
 
-/** The only tokens that our documents may consist of: every special character of a text is written as a number. */
+/** The only tokens allowed in our documents: every special character of a text is written as a number. */
 const TOKEN =
   /<\?xml version="1\.0" encoding="UTF-8"\?>|<(\/?)([A-Za-z]+)((?: [A-Za-z]+="(?:[^<>&"]|&#\d+;)*")*)(\/?)>|((?:[^<>&]|&#\d+;)+)/y;
 
-/** Returns the elements of a document in their order. @throws Error if it is not well-formed */
+/** Returns the elements of a document in order. @throws Error if it is not well-formed */
 export function elementsOf(document: string): Element[] {
   const open: string[] = [];
   const elements: Element[] = [];
@@ -158,13 +158,13 @@ export function elementsOf(document: string): Element[] {
 
 const decoded = (text: string) => text.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
 
-/** A text that a carrier was told to speak, with the name of its language or voice there. */
+/** A text that a carrier was told to speak, with its language or voice there. */
 export interface Heard {
   text: string;
   voice: string;
 }
 
-/** Returns what a document of instructions has spoken before it connects the call, and the element that does. */
+/** Returns the texts that a document's instructions speak before they connect the call, and the connecting element. */
 export function spokenIn(document: string): { heard: Heard[]; connects: string | undefined } {
   const elements = document.startsWith("[") ? actionsOf(document) : elementsOf(document);
   const at = elements.findIndex(({ name }) => ["Connect", "Stream", "connect"].includes(name));
@@ -173,7 +173,7 @@ export function spokenIn(document: string): { heard: Heard[]; connects: string |
   return { heard, connects: elements[at]?.name };
 }
 
-/** The actions of an NCCO as elements; SSML is read for its text. */
+/** Returns the actions of an NCCO as elements with the text of their SSML. */
 function actionsOf(document: string): Element[] {
   const actions = JSON.parse(document) as { action: string; text?: string; language?: string }[];
   return actions.map(({ action, text = "", language }) => {
@@ -182,5 +182,5 @@ function actionsOf(document: string): Element[] {
   });
 }
 
-/** Texts in the order in which a carrier spoke them. */
+/** Returns texts in the order in which a carrier spoke them. */
 export const textsOf = (heard: Pick<SpokenText, "text">[]) => heard.map(({ text }) => text);

@@ -16,7 +16,7 @@ const CREDENTIALS: Record<Provider, Record<string, string>> = {
   vonage: { application_id: crypto.randomUUID(), private_key: PRIVATE_KEY, signature_secret: "a-secret" },
 };
 
-/** Headers with a signature of each carrier's form that nobody made. */
+/** Headers with an invented signature of each carrier's form. */
 const INVENTED = {
   "x-twilio-signature": btoa("s".repeat(20)),
   "x-signalwire-signature": btoa("s".repeat(20)),

@@ -37,7 +37,7 @@ const order = {
   max_duration: 600,
 };
 
-/** A carrier's kind with credentials, a webhook it signs, and the answer to a call placed. */
+/** A carrier's kind with credentials, a signed webhook, and the answer to a placed call. */
 interface Case {
   kind: CarrierKind;
   credentials: Record<string, string>;

@@ -28,14 +28,14 @@ const rowsOf = async ({ account }: Who) =>
       .all<{ id: string; sealed: string | null }>()
   ).results;
 
-/** The numbers that the account may not call, as seen with these encryption keys. */
+/** Returns the numbers that the account may not call, with these encryption keys. */
 async function refused(who: Who, numbers: string[], ENCRYPTION_KEYS = env.ENCRYPTION_KEYS): Promise<string[]> {
   const context = { env: { ENCRYPTION_KEYS }, store: storeOf(who) };
   const [found] = await context.store.read(blockedRead(context.store, numbers));
   return [...(await blockedAmong(context, numbers, found))];
 }
 
-/** Puts opt-outs of erased people into D1 under a key that nobody has opened yet. */
+/** Stores opt-outs of erased people in D1 under a key that was not opened yet. */
 async function keptUnderNewKey(who: Who, numbers: string[]): Promise<void> {
   const sealed = await sealNewKey(env, who.account);
   const opened = await new Vault(env.ENCRYPTION_KEYS).open(sealed, {
@@ -78,7 +78,7 @@ describe("opt-outs of erased people", () => {
     const erased = ["+13034000010", "+13034000110"];
     await who.server.post(LIST, { numbers: [...erased, "+13034000210", "+13039999999"] });
     for (const number of [...erased, "+13039999999"]) await erase(who, number);
-    // One is listed again.
+    // One of them is listed again.
     await who.server.post(LIST, { numbers: erased.slice(0, 1) });
     type Plan = { waiting: { do_not_call: number } };
     expect((await who.server.get<Plan>(`${path}/plan`)).body.waiting.do_not_call).toBe(3);

@@ -14,7 +14,7 @@ interface Effect {
 
 let owner: Tenant;
 let id: string;
-/** An agent with something in each of its fields. */
+/** An agent with a value in each of its fields. */
 const FIELDS = {
   name: "Empfang",
   voice_provider: "deepgram",

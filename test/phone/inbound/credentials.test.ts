@@ -15,7 +15,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Twilio's API is taken to be on this machine, so that a call without a runtime is put through. */
+/** Twilio's API on this machine, so that a call without a runtime is connected. */
 const LOCAL = { TWILIO_API_URL: "http://127.0.0.1:9000" };
 
 const addCredentials = async (server: Client, auth_token: string, provider = "twilio") => {
@@ -36,7 +36,7 @@ async function account() {
   return { ...who, addNumber };
 }
 
-/** A call that comes in, signed with a token; how it is answered, and how many credentials were opened for it. */
+/** Sends a signed inbound call; returns its answer and how many credentials were decrypted. */
 async function ring(
   { account }: Pick<Tenant, "account">,
   to: string,

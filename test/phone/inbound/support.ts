@@ -5,7 +5,7 @@ import { BASE, call, type Tenant, tenant } from "../../support/client.ts";
 
 export const NUMBER = "+12025550100";
 
-/** An account with an active agent, as these fields say, and a number pinned to it. */
+/** Creates an account with an active agent, with these fields, and a number pinned to it. */
 export async function answering(fields: Record<string, unknown> = {}) {
   const who = await tenant();
   const order = { name: "Reception", status: "active", ...fields };
@@ -27,7 +27,7 @@ export interface Document {
   webhook_url: string;
 }
 
-/** A call that comes in at the sandbox, signed as it signs. */
+/** Sends a signed inbound call of the sandbox. */
 export async function ring({ account }: Pick<Tenant, "account">, fields: Record<string, unknown> = {}) {
   const path = `/api/telephony/inbound/sandbox/${account}`;
   const raw = JSON.stringify({

@@ -26,7 +26,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const source = { id: "RE1", url: "", duration_ms: 500, content_type: "audio/wav" };
 
-/** An account with a call of the sandbox that is running. */
+/** Creates an account with a running sandbox call. */
 async function running() {
   const who = await caller();
   const { call_id } = (await originate(who, "+13035550106")).body;
@@ -35,7 +35,7 @@ async function running() {
 }
 type Running = Awaited<ReturnType<typeof running>>;
 
-/** The carrier's word that a recording of the call is ready. */
+/** Reports that a recording of the call is ready. */
 async function ready({ call_id, ...who }: Running, recording = source) {
   expect((await report(who, call_id, { status: "completed", recording })).status).toBe(204);
 }
@@ -43,7 +43,7 @@ async function ready({ call_id, ...who }: Running, recording = source) {
 const listed = async ({ server }: Pick<Running, "server">) =>
   (await server.get<Recordings>("/api/v1/recordings")).body.recordings.map(({ id }) => id);
 
-/** Ledgers with `instead` in the place of the first report to one of them. */
+/** Ledgers whose first report to one of them is replaced by `instead`. */
 function reportFails(instead: (send: () => Promise<void>) => Promise<unknown>): Env["ACCOUNT_LEDGER"] {
   let isFirst = true;
   const getByName = (name: string) => {
@@ -63,7 +63,7 @@ function reportFails(instead: (send: () => Promise<void>) => Promise<unknown>): 
 
 const away = () => Promise.reject(new Error("it is away"));
 
-/** What else there is to say of a call than its id. */
+/** The details of a call besides its id. */
 const OF = { provider: "sandbox", credentials_id: null, agent_id: "a1", campaign_id: null } as const;
 
 describe("the inbox of recordings", () => {
@@ -151,7 +151,7 @@ describe("the inbox of recordings", () => {
     await ready(who);
     expect(await held(who)).toEqual({ waiting: [], done: 1 });
     expect([await listed(who), await stored(who)]).toEqual([[], []]);
-    // Not even once the inbox has pruned it.
+    // Not even after the inbox has pruned it.
     await runInDurableObject(inboxOf(who), (_, { storage }) => storage.sql.exec("DELETE FROM done"));
     await ready(who);
     await idle(who);
@@ -194,7 +194,7 @@ describe("the inbox of recordings", () => {
       await storage.deleteAlarm();
     });
     await evictDurableObject(inboxOf(who));
-    // Any look at it brings it back to life.
+    // Any access restarts the object.
     await held(who);
     await recordingOf(who.server, who.call_id);
   });
@@ -249,7 +249,7 @@ describe("the inbox of recordings", () => {
 
 const FROM = "+12025550177";
 
-/** An account with a call by a carrier that has a network between us; `fetched` is that carrier's answer about recordings. */
+/** Creates an account with a call at a carrier over the network; `fetched` is its answer about recordings. */
 async function distant(fetched: () => Promise<Response>) {
   const requests: string[] = [];
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {

@@ -13,7 +13,7 @@ const FROM = "+12025550177";
 const OWN = "https://media.plivo.com/v1/R.mp3";
 const MEGABYTE = 1024 * 1024;
 
-/** An account with a call at a carrier over the network, that signs webhooks with credentials of its own. */
+/** Creates an account with a call at a carrier over the network, with its own credentials for webhooks. */
 async function distant(
   audio: () => Response = () => new Response("audio", { headers: { "content-type": "audio/mpeg" } }),
 ) {
@@ -41,7 +41,7 @@ async function distant(
     requests,
     call_id,
     log,
-    /** Reports a recording at this address, as the carrier would. */
+    /** Reports a recording at this address as the carrier would. */
     async report(RecordUrl: string, RecordingID = "R-1") {
       requests.length = 0;
       const fields = { CallUUID: "p-1", RecordUrl, RecordingID, RecordingDurationMs: "9000" };
@@ -58,7 +58,7 @@ async function distant(
 }
 type Distant = Awaited<ReturnType<typeof distant>>;
 
-/** Once the recording is given up, at the first try and for this reason, and nothing of it is left. */
+/** Waits until the recording is given up at the first try for this reason, and nothing of it is left. */
 async function givenUp(who: Distant, reason: RegExp) {
   await vi.waitFor(async () => expect(await held(who)).toEqual({ waiting: [], done: 0 }));
   const lines = who.log.mock.calls.map(([line]) => JSON.parse(String(line)));
@@ -175,7 +175,7 @@ describe("the recordings of one call", () => {
     const trouble = { call_id, error: "the call already has 20 recordings" };
     await take(Array.from({ length: 25 }, (_, i) => i));
     expect(logged()).toMatchObject([{ event: "recordings_refused", refused: 5, ...trouble }]);
-    // One that is already here does not count again, and is not one too many.
+    // A recording that already exists does not count again.
     await take([0, 19]);
     expect(logged()).toEqual([]);
     expect((await held(who)).waiting.length + (await held(who)).done).toBeLessThanOrEqual(20);

@@ -12,7 +12,7 @@ const entry = fc.record({
   tries: fc.integer({ min: 0, max: 2_000 }),
 });
 
-/** Tries a recording again and again, as soon as its time has come; gives when it was tried, after it was taken in. */
+/** Repeats a recording's download as soon as it is due; returns the times since it was reported. */
 function tries(outcome: Outcome, until: number): number[] {
   const at = [0];
   for (;;) {
@@ -51,7 +51,7 @@ describe("the decision on a recording", () => {
       fc.property(entry, outcome, (one, found) => {
         const { next, erase } = retryDecision(one, found, NOW);
         if (found === "listed" || found === "unlisted") expect(erase).toBe(false);
-        // And leaves none behind that nothing will refer to.
+        // The attempt leaves no audio behind without a reference.
         if (next === "given_up" || found === "listed_before") expect(erase).toBe(true);
       }),
     );

@@ -23,7 +23,7 @@ export interface Recordings {
   total: number;
 }
 
-/** The recording of a call, once the carrier has delivered it. */
+/** Returns a call's recording once the carrier has delivered it. */
 export function recordingOf(server: Client, callId: string): Promise<Recording> {
   return vi.waitFor(
     async () => {
@@ -36,14 +36,14 @@ export function recordingOf(server: Client, callId: string): Promise<Recording> 
   );
 }
 
-/** The path of the address that plays a recording. */
+/** Returns the path that plays a recording. */
 export async function playbackPath(server: Client, id: string): Promise<string> {
   const { url } = (await server.get<{ url: string }>(`/api/v1/recordings/${id}/url`)).body;
   const { pathname, search } = new URL(url);
   return pathname + search;
 }
 
-/** The ids under which R2 holds audio of the account. */
+/** Returns the ids of the account's audio in R2. */
 export async function stored({ account }: Owner): Promise<string[]> {
   const { objects } = await env.RECORDINGS.list({ prefix: `${account}/` });
   return objects.map(({ key }) => key.slice(account.length + 1));
@@ -51,7 +51,7 @@ export async function stored({ account }: Owner): Promise<string[]> {
 
 export const inboxOf = ({ account }: Owner) => env.RECORDING_INBOX.getByName(account);
 
-/** The content of the account's inbox. */
+/** Returns the content of the account's inbox. */
 export function held(owner: Owner): Promise<{ waiting: { tries: number; due_at: number }[]; done: number }> {
   return runInDurableObject(inboxOf(owner), (_, { storage }) => {
     if (!hasTable(storage, "entries")) return { waiting: [], done: 0 };
@@ -62,12 +62,12 @@ export function held(owner: Owner): Promise<{ waiting: { tries: number; due_at: 
   });
 }
 
-/** Gives the account's inbox its tables, which it else makes for the first recording. */
+/** Creates the tables of the account's inbox, which otherwise the first recording creates. */
 export function withTables(owner: Owner): Promise<void> {
   return runInDurableObject(inboxOf(owner), (_, { storage }) => migrate(storage, INBOX_MIGRATIONS, Date.now()));
 }
 
-/** Lets the time of whatever waits in the account's inbox come now. */
+/** Makes everything that waits in the account's inbox due now. */
 export function hurry(owner: Owner): Promise<void> {
   return runInDurableObject(inboxOf(owner), async (_, { storage }) => {
     const { rowsWritten } = storage.sql.exec("UPDATE entries SET due_at = 1 WHERE due_at > ?", Date.now());
@@ -75,7 +75,7 @@ export function hurry(owner: Owner): Promise<void> {
   });
 }
 
-/** Once the account's inbox has nothing more to do; it is hurried on. */
+/** Waits, while hurrying it, until the account's inbox has nothing more to do. */
 export function idle(owner: Owner): Promise<void> {
   return vi.waitFor(
     async () => {
@@ -86,7 +86,7 @@ export function idle(owner: Owner): Promise<void> {
   );
 }
 
-/** Once what waits in the account's inbox has been tried in vain so often, and the alarm is at rest. */
+/** Waits until what waits in the account's inbox has failed this often and no alarm is running. */
 export function tried(owner: Owner, times: number): Promise<void> {
   return vi.waitFor(
     async () => {
@@ -97,14 +97,14 @@ export function tried(owner: Owner, times: number): Promise<void> {
   );
 }
 
-/** Has the account's inbox live with other bindings. */
+/** Restarts the account's inbox with other bindings. */
 export function withBindings(owner: Owner, bindings: Partial<Env>): Promise<void> {
   return runInDurableObject(inboxOf(owner) as unknown as DurableObjectStub, (instance) => {
     Object.assign(instance, { env: { ...env, ...bindings } });
   });
 }
 
-/** Originates a call at a carrier on the internet, which needs a media runtime there. */
+/** Places a call at a carrier on the internet, which needs a media runtime there. */
 export async function originateAbroad(client: Client, order: object): Promise<{ call_id: string }> {
   const env = { VOICE_RUNTIME_URL: "wss://media.example" };
   const placed = await countRoundTrips("/api/v1/calls/originate", client.headers, { method: "POST", body: order, env });

@@ -17,15 +17,15 @@ export interface Check {
   detail: string;
 }
 
-/** A media runtime and the service's own address, as something on the internet answers for them. */
+/** Answers on the internet for a media runtime and for the service's own address. */
 export interface Elsewhere {
   runtime: () => Response | Promise<Response>;
   health: () => Response | Promise<Response>;
 }
 
 /**
- * An account with credentials of a carrier on the internet, and a number of it; the network has this carrier, a media
- * runtime and the service itself, and nothing else.
+ * Creates an account with credentials of a carrier on the internet and one of its numbers. The network only has this
+ * carrier, a media runtime and the service itself.
  */
 export async function lineAt(name: NumberCarrier["name"], credentials?: Record<string, string>) {
   const carrier = numberCarriers[name]();
@@ -72,7 +72,7 @@ export function addressOf(name: string, { account }: Tenant, credentials: string
   return `${base}/api/telephony/inbound/${name}/${account}?credentials=${credentials}`;
 }
 
-/** One request to the service as these variables configure it. */
+/** Sends one request to the service with these variables. */
 export async function post<T>(client: Client, path: string, vars: Partial<Env>, base = BASE) {
   const request = new Request(base + path, { method: "POST", headers: client.headers });
   const response = await app.fetch(request, { ...env, ...vars } as typeof env, createExecutionContext());
@@ -80,12 +80,12 @@ export async function post<T>(client: Client, path: string, vars: Partial<Env>, 
   return { status: response.status, code: response.headers.get("x-error-code"), headers: response.headers, body };
 }
 
-/** The checks by their names. */
+/** Returns the checks by name. */
 export function byName({ checks }: { checks: Check[] }): Partial<Record<Name, Check>> {
   return Object.fromEntries(checks.map((check) => [check.name, check]));
 }
 
-/** The audit log's entries about fixes. */
+/** Returns the audit entries about fixes. */
 export async function fixes({ server }: Tenant) {
   const path = "/api/v1/audit-log?action=set_inbound";
   return (await server.get<{ entries: { resource: string; resource_id: string }[] }>(path)).body.entries;

@@ -24,7 +24,7 @@ async function withCredentials(who: Tenant, e164 = E164) {
   };
 }
 
-/** Twilio announces an inbound call, or reports that one is over. */
+/** Announces an inbound call, or reports its end, as Twilio. */
 async function twilio({ account }: Tenant, sid: string, status: "ringing" | "completed") {
   const path = `/api/telephony/inbound/twilio/${account}`;
   const fields = { CallSid: sid, CallStatus: status, Direction: "inbound", From: "+13035550106", To: E164 };
@@ -57,7 +57,7 @@ async function cron(later: number) {
   await waitOnExecutionContext(context);
 }
 
-/** Sends a request, and does something else after what it reads first, before it writes. */
+/** Sends a request and runs `act` between its first read and its write. */
 async function sendWhile({ server }: Tenant, path: string, body: object, act: () => Promise<unknown>) {
   let acted = false;
   const batch: D1Database["batch"] = async (statements) => {

@@ -9,7 +9,7 @@ const PROVIDERS = "/api/v1/telephony/providers";
 const E164 = "+12025550100";
 const NONE = "0190b1a0-0000-7000-8000-000000000000";
 
-/** The same request where no encryption key is configured. */
+/** Sends the request without an encryption key. */
 async function withoutEncryption(client: Client, path: string, body?: unknown) {
   const request = new Request(BASE + path, {
     method: "POST",

@@ -271,7 +271,6 @@ describe("addresses in the check of a number", () => {
   });
 });
 
-/** A runtime that opens the socket. */
 function connected(): Response {
   const { 0: client, 1: server } = new WebSocketPair();
   server.accept();

@@ -2,7 +2,7 @@ import { vi } from "vitest";
 import type { VoiceProvider } from "../../../src/agent/voices/vendors.ts";
 import type { Tenant } from "../../support/client.ts";
 
-/** Has the account's own key at a vendor of voices. */
+/** Installs the account's own key at a voice vendor. */
 export async function connect({ user }: Tenant, provider: VoiceProvider, api_key = "secret-key"): Promise<void> {
   const { status } = await user.post(`/api/v1/integrations/${provider}/install`, { secrets: { api_key } });
   if (status !== 200) throw new Error(`${provider} was not installed: ${status}`);
@@ -17,7 +17,7 @@ interface Asked {
   body: string;
 }
 
-/** The vendors on the internet; returns the requests that reached them. */
+/** Simulates the vendors on the internet; returns the requests that reached them. */
 export function vendors(answer: (request: Request) => Answer | undefined): Asked[] {
   const asked: Asked[] = [];
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
@@ -31,7 +31,7 @@ export function vendors(answer: (request: Request) => Answer | undefined): Asked
   return asked;
 }
 
-/** A frame of an mp3, as far as anybody here can tell. */
+/** The first bytes of an mp3 frame. */
 export const MP3 = new Uint8Array([0xff, 0xfb, 0x90, 0x64]);
 export const mp3 = (body: BodyInit = MP3) => new Response(body, { headers: { "content-type": "audio/mpeg" } });
 
