@@ -1,5 +1,5 @@
 import type { ObjectRestore } from "../kernel/backup/object-copy.ts";
-import type { Author } from "../kernel/db/account-store.ts";
+import type { Act, Author } from "../kernel/db/account-store.ts";
 import { accountStore } from "../kernel/durable/account-stores.ts";
 import { ObjectFrame } from "../kernel/durable/object-frame.ts";
 import type { ObjectPart } from "../kernel/durable/object-part.ts";
@@ -341,8 +341,8 @@ export class Campaign extends ObservedObject<Env> {
     return erasePerson(this.#context, order);
   }
 
-  async hangUp(callId: string): Promise<boolean> {
-    return hangUp(this.#context, { callId });
+  async hangUp(callId: string, act: Act | null): Promise<boolean> {
+    return hangUp(this.#context, { callId, act });
   }
 
   /** Returns the report of a call for a ledger that lacks it; null if the campaign has no such call. */

@@ -4,7 +4,7 @@ import type { ChangedFields } from "../../kernel/db/audit-changes.ts";
 import type { ActEntry, ChangeEntry } from "../../kernel/db/audited.ts";
 import type { AuditChanges } from "../../kernel/db/schema/accounts.ts";
 import { OutboxRows } from "../../kernel/durable/outbox-rows.ts";
-import type { LedgerReport } from "../../records/ledger/report.ts";
+import { hangUpReports, type LedgerReport } from "../../records/ledger/report.ts";
 
 type ActionOf<Entry extends ActEntry | ChangeEntry> = Extract<Entry, { resource: "campaign" }>["action"];
 
@@ -53,6 +53,11 @@ export class AuditEntries {
       changes: named(changes),
     };
     this.#rows.add("ledger", id, { part: "act", place: id, act } satisfies LedgerReport);
+  }
+
+  /** Adds the request to hang up a call, with its audit entry. */
+  addHangUp(callId: string, act: Act): void {
+    for (const report of hangUpReports(callId, act)) this.#rows.add("ledger", `${report.part} ${act.id}`, report);
   }
 }
 

@@ -1,5 +1,6 @@
+import type { Act } from "../../kernel/db/account-store.ts";
 import type { DialRefusal } from "../../phone/calls/dial-refusal.ts";
-import { type CallLimits, lookAtAfterRebuild, lookAtFirst } from "../../phone/calls/reconciliation.ts";
+import { type CallLimits, HANG_UP_LOST_MS, lookAtAfterRebuild, lookAtFirst } from "../../phone/calls/reconciliation.ts";
 import type { CallEvent } from "../../phone/carriers/carrier.ts";
 import { afterEvent, afterPlaced } from "../../records/ledger/call-state.ts";
 import { type CallStatus, isTerminal } from "../../records/ledger/call-status.ts";
@@ -159,6 +160,17 @@ export function endCall(
     const change = afterEnd(contact, outcome, settings, existing.status, now);
     applyChange(store, attempt, contact, { ...change, hangup: hangUpAt !== null }, reason, write, now);
     if (hangUpAt !== null) store.attempts.update(callId, { hangup_at: hangUpAt });
+  }, now);
+}
+
+/**
+ * Records the request to hang up a call, with its audit entry. If the carrier is never asked because the process dies,
+ * the hang-up is due after `HANG_UP_LOST_MS`.
+ */
+export function hangUpRequested(store: CampaignStore, { call_id, state }: AttemptRow, act: Act, now: number): void {
+  store.transaction(() => {
+    store.audits.addHangUp(call_id, act);
+    if (state !== "ended") store.attempts.update(call_id, { hangup: 1, hangup_at: now + HANG_UP_LOST_MS });
   }, now);
 }
 

@@ -2,7 +2,6 @@ import type { AccountStore } from "../../kernel/db/account-store.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { notFound } from "../../kernel/http/errors.ts";
 import { type CallStatus, isTerminal } from "../../records/ledger/call-status.ts";
-import { Ledger } from "../../records/ledger/ledger.ts";
 import type { CallRow } from "../../records/ledger/report.ts";
 import { findCall } from "./find-call.ts";
 import { callOwner } from "./live/call-owner.ts";
@@ -24,16 +23,10 @@ export async function hangUpCall(
   context: Context,
   { id, campaignId = null, skipRepeated = false }: { id: string; campaignId?: string | null; skipRepeated?: boolean },
 ): Promise<CallRow> {
-  const { env, store } = context;
   const call = await findCall(context, id, campaignId);
   if (!call) throw notFound("call");
   if (isTerminal(call.status as CallStatus)) return call;
-  if (!(skipRepeated && call.hangup_requested)) {
-    const act = store.act({ action: "hangup", resource: "call", resource_id: id });
-    await new Ledger({ env, store }).report([
-      { part: "hangup", id },
-      { part: "act", place: id, act },
-    ]);
-  }
-  return callOwner(context, call.campaign_id).hangUp(Object.assign({}, call, { hangup_requested: true }));
+  const isRecorded = skipRepeated && call.hangup_requested;
+  const act = isRecorded ? null : context.store.act({ action: "hangup", resource: "call", resource_id: id });
+  return callOwner(context, call.campaign_id).hangUp(Object.assign({}, call, { hangup_requested: true }), act);
 }

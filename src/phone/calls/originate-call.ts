@@ -105,8 +105,7 @@ export async function originateCall(context: Context, order: Order) {
   if (!isNew) throw new UniqueViolation("the same call already exists");
   const refused = await dialRefusal(context, parties.to_number, found);
   if (refused) {
-    await meter.refund([call_id]);
-    await takeCallEvents(context, { id: call_id, events: [refusedEvent(refused)] });
+    await takeCallEvents(context, { id: call_id, events: [refusedEvent(refused)] }, { refunds: true });
     throw notDialled(refused);
   }
   const call = {

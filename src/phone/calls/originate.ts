@@ -1,11 +1,10 @@
 import type { AccountStore } from "../../kernel/db/account-store.ts";
-import { accountMeter } from "../../kernel/durable/objects.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { ApiError } from "../../kernel/http/errors.ts";
 import type { CallStatus } from "../../records/ledger/call-status.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
 import type { CallRow } from "../../records/ledger/report.ts";
-import { type CallEvent, CarrierRefusal, isCarrierTrouble } from "../carriers/carrier.ts";
+import { type CallEvent, type CarrierReason, CarrierRefusal, isCarrierTrouble } from "../carriers/carrier.ts";
 import { takeCallEvents } from "./call-events.ts";
 import { LedgerLines } from "./live/ledger-lines.ts";
 import { reconcile } from "./live/reconcile.ts";
@@ -27,7 +26,7 @@ export async function placeOnRecord(
   limits: CallLimits,
 ): Promise<Placed> {
   const { env, store, now } = context;
-  const { account, call_id } = call;
+  const { call_id } = call;
   try {
     const { provider_call_id } = await placeCall({ env, now }, { line, call, caller });
     // Its first webhook may have arrived before this response.
@@ -35,7 +34,6 @@ export async function placeOnRecord(
     return { provider_call_id, status: "initiated" };
   } catch (error) {
     if (error instanceof CarrierRefusal) {
-      if (isCarrierTrouble(error.reason)) await accountMeter(env, account).refund([call_id]);
       await fail(context, call_id, error.reason);
       throw refused(error);
     }
@@ -55,8 +53,9 @@ const refused = ({ reason, message }: CarrierRefusal) =>
   Object.assign(new ApiError(500, `carrier_${reason}`, message), { startsAfresh: true });
 const uncertain = (message: string) => new ApiError(500, "carrier_unknown", message);
 
-/** Ends a recorded call that, as far as is known, wasn't placed. */
-async function fail(context: Context, id: string, reason: string): Promise<void> {
+/** Ends a recorded call that its carrier refused. It counts toward the caps unless the carrier was at fault. */
+async function fail(context: Context, id: string, reason: CarrierReason): Promise<void> {
   const event = { provider_call_id: null, status: "failed" as const, answered_by: null, reason };
-  await takeCallEvents(Object.assign({}, context, { now: Date.now() }), { id, events: [event] });
+  const refunds = isCarrierTrouble(reason);
+  await takeCallEvents(Object.assign({}, context, { now: Date.now() }), { id, events: [event] }, { refunds });
 }

@@ -5,6 +5,7 @@ import { callSettings, telephonyProviders } from "../../kernel/db/schema/index.t
 import type { Bindings } from "../../kernel/http/context.ts";
 import { type CallStatus, isTerminal } from "../../records/ledger/call-status.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
+import type { CallRow } from "../../records/ledger/report.ts";
 import { DEFAULT_CALL_SETTINGS } from "../call-settings/settings.ts";
 import type { Carrier, Provider } from "../carriers/carrier.ts";
 import { connectCarrier } from "../telephony/line.ts";
@@ -30,11 +31,12 @@ interface Context {
 
 /**
  * Asks the carriers about calls that fell silent, records their answers at once, and ends calls that are past their
- * limits or must be hung up.
+ * limits or must be hung up. That includes a call whose hang-up was recorded, but not reported to the meter (`hangUp` is
+ * null) because the process died in between.
  */
 export async function reconcileCalls(
   context: Context,
-  silent: { callId: string; hangUp: boolean }[],
+  silent: { callId: string; hangUp: boolean | null }[],
 ): Promise<Reconciled[]> {
   const { env, store, clock } = context;
   const ledger = new Ledger({ env, store });
@@ -47,7 +49,9 @@ export async function reconcileCalls(
     store.first(callSettings),
   );
   const limits = callLimits(env, settings);
-  const toHangUp = new Set(silent.filter(({ hangUp }) => hangUp).map(({ callId }) => callId));
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const owesHangUp = ({ callId, hangUp }: (typeof silent)[number]) => hangUp ?? isHangUpLost(byId.get(callId));
+  const toHangUp = new Set(silent.filter(owesHangUp).map(({ callId }) => callId));
   const lines = new LedgerLines(context, rows, toHangUp);
   const wanted = rows.filter(({ id, status }) => toHangUp.has(id) || !isTerminal(status as CallStatus));
   const carriers = new Map<string, Carrier>();
@@ -84,6 +88,9 @@ async function seeToMachine(context: Context, lines: LedgerLines, callId: string
   if (until === null || lookAt === null) return;
   lines.write(callId, { event: null, lookAt: Math.min(lookAt, Math.max(until, now + MESSAGE_AGAIN_MS)), hangUp });
 }
+
+const isHangUpLost = (row: CallRow | undefined) =>
+  row?.hangup_requested === true && !isTerminal(row.status as CallStatus);
 
 /** Connects the carrier for this round; null if it can't be reached with the remaining credentials. */
 function connected(...to: Parameters<typeof connectCarrier>): Promise<Carrier | null> {

@@ -66,6 +66,14 @@ export type LedgerReport =
   /** An act's audit entry, stored in the volume of the id `place`. */
   | { part: "act"; place: string; act: Act };
 
+/** Returns the reports of a requested hang-up, with its audit entry. */
+export function hangUpReports(id: string, act: Act): LedgerReport[] {
+  return [
+    { part: "hangup", id },
+    { part: "act", place: id, act },
+  ];
+}
+
 /** Returns the id whose time determines the report's volume. */
 export function placeOf(report: LedgerReport): string {
   switch (report.part) {

@@ -1,16 +1,19 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { AccountMeter } from "../../../src/account/meter/account-meter.ts";
 import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
 import { DEFAULT_CALL_SETTINGS } from "../../../src/phone/call-settings/settings.ts";
 import { endAtCarrier } from "../../../src/phone/calls/live/hang-up.ts";
 import { placeOnRecord } from "../../../src/phone/calls/originate.ts";
 import { reconcileCalls } from "../../../src/phone/calls/reconcile-calls.ts";
 import { type CallEvent, type Carrier, CarrierRefusal, CarrierUncertain } from "../../../src/phone/carriers/carrier.ts";
+import { RecordingInbox } from "../../../src/phone/recordings/inbox.ts";
 import { Ledger } from "../../../src/records/ledger/ledger.ts";
 import { BASE, tenant } from "../../support/client.ts";
 import { newId } from "../../support/ids.ts";
 import { putCall } from "../../support/ledger.ts";
+import { lookNow } from "./call-kinds.ts";
 import { caller, getCall, originate, report, running, settled } from "./support.ts";
 
 const CALLER = {
@@ -100,6 +103,8 @@ const uncertain = () => {
   throw new CarrierUncertain("time-out");
 };
 
+afterEach(() => vi.restoreAllMocks());
+
 describe("originate when the carrier gives no clear answer", () => {
   it("looks the call up and takes what it finds as placed, without placing it again", async () => {
     const { requests, line } = carrier({ originate: uncertain, lookup: () => ringing });
@@ -157,6 +162,18 @@ describe("originate when the carrier gives no clear answer", () => {
       { callId: call_id, lookAt: null, onRecord: true },
     ]);
     expect(await getCall(who.server, call_id)).toMatchObject({ status: "failed", end_reason: "unknown" });
+  });
+
+  it("ends a refused call on record even if its lease cannot be refunded", async () => {
+    vi.spyOn(AccountMeter.prototype, "refund").mockRejectedValueOnce(new Error("the process is lost"));
+    const refuse = () => {
+      throw new CarrierRefusal("outage", "the carrier is away");
+    };
+    const { who, call_id, placed } = await place(carrier({ originate: refuse, lookup: () => null }).line);
+    await expect(placed).rejects.toThrow("the process is lost");
+    expect(await getCall(who.server, call_id)).toMatchObject({ status: "failed" });
+    await lookNow(who);
+    expect(await running(who.server)).toBe(0);
   });
 
   it("does not look a refused call up", async () => {
@@ -234,6 +251,16 @@ describe("calls without a final event", () => {
     expect(await running(who.server)).toBe(0);
   });
 
+  it("a call without a final event leaves its recording even if the process is lost while it is taken", async () => {
+    const { who, call_id, silent, store } = await unended();
+    vi.spyOn(RecordingInbox.prototype, "take").mockRejectedValueOnce(new Error("the process is lost"));
+    await expect(reconcileCalls({ env, store, clock: Date.now }, silent)).rejects.toThrow("the process is lost");
+    await lookNow(who);
+    expect(await settled(who.server, call_id, ({ recording_id }) => recording_id !== null)).toMatchObject({
+      status: "completed",
+    });
+  });
+
   it("end with no_final_event where the carrier does not know them", async () => {
     const { who, call_id } = await unended();
     await runInDurableObject(env.SANDBOX_CARRIER.getByName(who.account), (_, state) =>
@@ -284,8 +311,6 @@ describe("calls without a final event", () => {
 });
 
 describe("a carrier that is away", () => {
-  afterEach(() => vi.restoreAllMocks());
-
   it("hanging up many calls waits only once for a carrier that is down", async () => {
     const { account, server } = await tenant();
     const requests: (string | undefined)[] = [];

@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { AccountMeter } from "../../../src/account/meter/account-meter.ts";
+import { CallReconciliation } from "../../../src/campaign/dial/call-reconciliation.ts";
 import { SandboxCarrier } from "../../../src/phone/carriers/sandbox-carrier.ts";
 import { KINDS } from "./call-kinds.ts";
 import { getCall, isOver, running, settled } from "./support.ts";
@@ -24,6 +26,20 @@ describe.each(KINDS)("a requested hang-up of %s", (_, begin) => {
     await vi.waitFor(async () => expect(await running(who.server)).toBe(0));
     lost.answer();
     await requested;
+  });
+
+  it("a requested hang-up is sent by the object that watches the call if the process is lost right after it is recorded", async () => {
+    const { who, id, look } = await begin();
+    const lost = [
+      vi.spyOn(AccountMeter.prototype, "settled").mockRejectedValueOnce(new Error("the process is lost")),
+      vi.spyOn(CallReconciliation.prototype, "hangUp").mockRejectedValueOnce(new Error("the process is lost")),
+    ];
+    expect((await who.server.post(`/api/v1/calls/${id}/hangup`)).status).toBe(500);
+    for (const one of lost) one.mockRestore();
+    await settled(who.server, id, ({ metadata }) => metadata.hangup_requested === true);
+    await look();
+    expect(await settled(who.server, id, isOver)).toMatchObject({ end_reason: "hangup" });
+    await vi.waitFor(async () => expect(await running(who.server)).toBe(0));
   });
 
   it("a requested hang-up is sent once if the carrier accepts it", async () => {

@@ -1,6 +1,7 @@
 import { isRevocation } from "../../../account/meter/live-access.ts";
 import type { AccountStore } from "../../../kernel/db/account-store.ts";
 import type { Bindings } from "../../../kernel/http/context.ts";
+import { clientErrorOf } from "../../../kernel/http/errors.ts";
 import { hangUpCall } from "../../../phone/calls/hang-up.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
 import { MACHINE } from "../turns/quiet-watch.ts";
@@ -9,6 +10,9 @@ import { MACHINE } from "../turns/quiet-watch.ts";
 const LINGER_MS = 25_000;
 /** Ends that came from the call itself, or leave it to others. */
 const NOT_OURS = ["caller_hung_up", "call_ended", "transferred", "hangup", MACHINE];
+
+/** The status of an error after which a request may succeed if it is repeated. */
+const UNAVAILABLE = 503;
 
 /** When (ms) to look whether a call is over whose conversation our runtime has ended; null if that is no matter. */
 export function lingersUntil({ row, session }: ConversationStore): number | null {
@@ -21,7 +25,8 @@ export function lingersUntil({ row, session }: ConversationStore): number | null
 
 /**
  * Hangs up a call that its carrier kept open after its conversation ended: the report in which it would ask what to do
- * next may be lost. Done once: a failed hang-up is retried by the owner of the call.
+ * next may be lost. If the carrier fails, the owner of the call retries the hang-up. After any other error, the call is
+ * hung up at the next upkeep.
  */
 export async function hangUpLingering(
   env: Bindings,
@@ -32,7 +37,16 @@ export async function hangUpLingering(
   const due = lingersUntil(store);
   if (due === null || now < due) return;
   const { identity } = store;
+  try {
+    if (identity.kind === "call") {
+      const call = { id: identity.call_id, campaignId: identity.campaign_id, skipRepeated: true };
+      await hangUpCall({ env, store: accountStore, now }, call);
+    }
+  } catch (error) {
+    // Any other error than the carrier's, or that there is no such call, may have come before the request was recorded.
+    if ((clientErrorOf(error)?.status ?? UNAVAILABLE) === UNAVAILABLE) throw error;
+    store.update({ hung_up: 1 });
+    throw error;
+  }
   store.update({ hung_up: 1 });
-  if (identity.kind !== "call") return;
-  await hangUpCall({ env, store: accountStore, now }, { id: identity.call_id, campaignId: identity.campaign_id });
 }

@@ -1,4 +1,4 @@
-import type { AccountStore } from "../../../kernel/db/account-store.ts";
+import type { AccountStore, Act } from "../../../kernel/db/account-store.ts";
 import { campaignObject } from "../../../kernel/durable/objects.ts";
 import type { Bindings } from "../../../kernel/http/context.ts";
 import { type CallStatus, isTerminal } from "../../../records/ledger/call-status.ts";
@@ -19,8 +19,12 @@ export interface CallOwner {
   session(callId: string): Promise<CallSession | null>;
   /** Takes a carrier's report of a call, and acts if a machine answered. */
   take(report: CallReport, carrier: Carrier): Promise<TakenReport>;
-  /** Hangs up a running call and returns its new state. @throws ApiError with the carrier's reason */
-  hangUp(call: CallRow): Promise<CallRow>;
+  /**
+   * Records the request to hang up a running call with its audit entry, unless `act` is null, and hangs it up. If the
+   * process dies once it is recorded, whatever watches the call hangs it up. Returns the call's new state.
+   * @throws ApiError with the carrier's reason
+   */
+  hangUp(call: CallRow, act: Act | null): Promise<CallRow>;
   /**
    * Ends a call as unknown, with an audit entry, if nothing has settled it within the time that the policy for silent
    * calls gives a carrier that doesn't answer. Returns whether the call is over.
@@ -57,8 +61,8 @@ export function callOwner(
       return call && { ...call, variables: call.variables.map(([name = "", value = ""]) => [name, value]) };
     },
     take: async (report, carrier) => (await campaign.callEvents(report)) ?? ledger.take(report, carrier),
-    hangUp: async (call) =>
-      (await campaign.hangUp(call.id)) ? ((await find(call.id, call)) ?? call) : ledger.hangUp(call),
+    hangUp: async (call, act) =>
+      (await campaign.hangUp(call.id, act)) ? ((await find(call.id, call)) ?? call) : ledger.hangUp(call, act),
     async endUnsettled(call) {
       const report = await lineOf(call.id);
       // The campaign settles its calls by the same policy, and only it writes their state.

@@ -99,7 +99,10 @@ export class LedgerLines implements LineStore {
     return { to: "message_asked" as const, until: messageUntil(move.text, voicemailTimeoutMs(env), clock()) };
   }
 
-  /** Records all written outcomes at once, and notifies the conversations of ended calls. */
+  /**
+   * Records all written outcomes at once, and notifies the conversations of ended calls. Recordings are taken first,
+   * because a call that is recorded as ended is not looked up again.
+   */
   async flush(): Promise<void> {
     const { env, store, clock } = this.#context;
     const { account } = store;
@@ -107,6 +110,12 @@ export class LedgerLines implements LineStore {
     this.#written.clear();
     const reported = written.flatMap(([id, { event }]) => (event ? [{ id, events: [event] }] : []));
     if (reported.length === 0) return;
+    for (const [callId, { event }] of written) {
+      if (!event?.recording) continue;
+      const { agent_id, campaign_id, provider, credentials_id } = this.row(callId);
+      const call = { provider: provider as Provider, credentials_id, call_id: callId, agent_id, campaign_id };
+      await recordingInbox(env, account).take(call, [event.recording]);
+    }
     const taken = await this.#ledger.takeEvents(reported, { now: clock(), message_ms: voicemailTimeoutMs(env) });
     const ended = taken.flatMap((one) => {
       if (one.outcome !== "taken") return [];
@@ -114,12 +123,6 @@ export class LedgerLines implements LineStore {
       return one.ended ? [heldCall(one.row)] : [];
     });
     await endConversations({ env, account }, ended);
-    for (const [callId, { event }] of written) {
-      if (!event?.recording) continue;
-      const { agent_id, campaign_id, provider, credentials_id } = this.row(callId);
-      const call = { provider: provider as Provider, credentials_id, call_id: callId, agent_id, campaign_id };
-      await recordingInbox(env, account).take(call, [event.recording]);
-    }
   }
 
   /** Returns the outcome of each call that was written. */

@@ -1,11 +1,11 @@
-import type { AccountStore } from "../../../kernel/db/account-store.ts";
+import type { AccountStore, Act } from "../../../kernel/db/account-store.ts";
 import { callSettings } from "../../../kernel/db/schema/index.ts";
 import type { Bindings } from "../../../kernel/http/context.ts";
 import { conflict } from "../../../kernel/http/errors.ts";
 import { Ledger } from "../../../records/ledger/ledger.ts";
 import { stateOf } from "../../../records/ledger/line.ts";
 import type { MachineStep } from "../../../records/ledger/machine-message.ts";
-import type { CallRow } from "../../../records/ledger/report.ts";
+import { type CallRow, hangUpReports } from "../../../records/ledger/report.ts";
 import { DEFAULT_CALL_SETTINGS } from "../../call-settings/settings.ts";
 import type { Carrier, Provider, SpokenMessage } from "../../carriers/carrier.ts";
 import { carrierBy } from "../../telephony/line.ts";
@@ -79,9 +79,10 @@ export class LedgerOwner {
     await lines.settle();
   }
 
-  async hangUp(call: CallRow): Promise<CallRow> {
+  async hangUp(call: CallRow, act: Act | null): Promise<CallRow> {
     const { env, store } = this.#context;
     const { id, provider, credentials_id } = call;
+    if (act !== null) await new Ledger({ env, store }).report(hangUpReports(id, act));
     const lines = new LedgerLines(this.#context, [call]);
     const carrierOf = async () => {
       const carrier = await carrierBy(env, store, provider as Provider, credentials_id);
