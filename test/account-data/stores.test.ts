@@ -51,7 +51,7 @@ function expectDeclared(tables: Map<string, string[]>, declared: Readonly<Record
   }
 }
 
-/** Whether an erasure has to look for the person there, because the ledger does not lead to it. */
+/** Whether an erasure must search there for the person, because the ledger does not lead to it. */
 const isSearched = (data: PersonalData) => "by" in data && data.by.includes("text");
 
 describe("the list of stores", () => {

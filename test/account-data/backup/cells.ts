@@ -3,7 +3,7 @@ import type { Cell } from "../../../src/kernel/backup/declared.ts";
 import { isCellOf, type RestoredColumn } from "../../../src/kernel/backup/restored-rows.ts";
 import { NO_DISCLOSURE, NO_PHRASES } from "../../../src/kernel/db/schema/index.ts";
 
-/** Texts of which each column of text can hold one. */
+/** Example texts. Each text column accepts at least one. */
 const TEXTS = [
   "a_name",
   "2026-11-01T00:00:00.000Z",
@@ -56,7 +56,7 @@ export function badCells({ type, isSigned = false, values, border }: RestoredCol
   return ofNumbers;
 }
 
-/** What keeps a doctored cell out of a column, in a word. */
+/** Names the check that keeps a doctored cell out of a column. */
 export function keptOutBy({ name, type, isKey, json, values, border }: RestoredColumn): string {
   if (values) return "values";
   if (border) return "border";

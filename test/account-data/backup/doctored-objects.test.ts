@@ -116,7 +116,7 @@ describe("a doctored backup of an object", () => {
         place(`d1/${table}`, by, column.name);
       }
     }
-    // A new table or column fails here until somebody has placed it.
+    // A new table or column fails here until it is added to the list.
     const shown = Object.entries(placed).map(([table, by]) => [table, shownPlaces(by)]);
     expect(Object.fromEntries(shown)).toEqual(PLACED);
   });

@@ -27,7 +27,7 @@ const bordered = (table: string): RestoredColumn[] => layoutOf(D1_TABLES, table)
 const fresh = () => `d-${crypto.randomUUID().slice(0, 12)}`;
 const copied = D1_ENTRIES.flatMap(([table, declared]) => ("copy" in declared ? [{ table, declared }] : []));
 
-/** A backup that begins to be restored, and a way to restore pages of it that somebody has changed. */
+/** Begins to restore a backup; returns a function that restores changed pages of it. */
 async function begun() {
   const { account } = await tenant();
   const [taken, as, backup, who] = [await take(account), fresh(), crypto.randomUUID(), await operator()];
@@ -246,7 +246,7 @@ describe("restoring a doctored backup", () => {
   });
 });
 
-/** The backup as somebody has changed it who wants a column to keep its default. */
+/** Removes a column from the backup, so that it keeps its default. */
 function withoutColumn(taken: Taken, table: string, column: string): Taken {
   const pages = taken.pages.map((page): Page => {
     const tables = page.tables.map((one) => {

@@ -167,7 +167,7 @@ describe("a backup", () => {
       .first<{ secret: string }>();
     const opened = await new Vault(env.ENCRYPTION_KEYS).open(factor?.secret ?? "", secondFactorContext(as, "stays"));
     expect(opened).toBe("JBSWY3DP");
-    // Nobody is restored from an account of the same name in another deployment.
+    // Members of an account with the same name in another deployment are not restored.
     const foreign = Object.assign({}, taken, {
       head: Object.assign({}, taken.head, { created_at: "2020-01-01T00:00:00.000Z" }),
       pages: taken.pages.filter(({ store }) => !store.startsWith("ledger/")),

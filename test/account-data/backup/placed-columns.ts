@@ -1,8 +1,8 @@
 /**
- * What keeps a doctored cell out of each column that backups copy, by store and table: `values` (one of few), `border`
- * (what the API takes), `json` (a list or object), `number` (a count, time or place that is not negative unless the table
- * says so), `time` (ISO 8601), `key` (1,000 characters), `text` (256 KB, or 1,000 characters of a reference), `sealed`
- * (opens under the key of the backup), `forced` (written by the restore itself).
+ * The check that keeps a doctored cell out of each copied column, by store and table: `values` (a fixed set), `border`
+ * (accepted by the API), `json` (a list or object), `number` (a count, time or position, not negative by default),
+ * `time` (ISO 8601), `key` (1,000 characters), `text` (256 KB, or 1,000 characters of a reference), `sealed` (decrypted
+ * by the backup's key), `forced` (written by the restore itself).
  */
 export const PLACED: Record<string, string> = {
   "campaign/analysis_names": "key: name",

@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 import { ObservedObject } from "../../../src/kernel/observing/observed-object.ts";
 
-/** Has the next `times` objects that are to be emptied fail; gives how many did. */
+/** Makes emptying the next `times` objects fail; returns how many did. */
 export function brokenObject(times: number): () => number {
   const { deleteEverything } = ObservedObject.prototype;
   let failed = 0;

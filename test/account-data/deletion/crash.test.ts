@@ -22,7 +22,7 @@ import {
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Has the n-th note of a step fail, as if the process had died between the step's work and its note. */
+/** Makes the n-th note of a step fail, as if the process had died between the step's work and its note. */
 function dieAt(step: string, n: number): { died: () => boolean } {
   const { note } = DeletionStore.prototype;
   let [notes, died] = [0, false];

@@ -38,7 +38,7 @@ interface Column {
   pk: number;
 }
 
-/** Adds a row to a table of D1 that has none of the account; what it refers to exists. */
+/** Adds a row to a table of D1 that has none of the account, with existing references. */
 async function fillTable(account: string, table: string): Promise<void> {
   const own = await env.DB.prepare(`SELECT 1 FROM ${table} WHERE account = ?`).bind(account).first();
   if (own) return;

@@ -68,7 +68,7 @@ export async function heldForAnHour(account: string): Promise<void> {
     .run();
 }
 
-/** How the deletion is once it is complete; its job is hurried on. */
+/** Returns the deletion once it is complete, while hurrying its job. */
 export async function completed(account: string): Promise<Deletion> {
   const who = await operator();
   return vi.waitFor(
@@ -92,7 +92,7 @@ export async function idsOf(account: string): Promise<[ObjectBinding, DurableObj
   return ids;
 }
 
-/** What an object stores: `<table>: <row>`, and a line for each empty table. */
+/** Lists what an object stores: `<table>: <row>`, and a line for each empty table. */
 export async function contentOf([binding, id]: [ObjectBinding, DurableObjectId]): Promise<string[]> {
   const stub = env[binding].get(id as never) as DurableObjectStub;
   return runInDurableObject(stub, (_, { storage }) => {
@@ -138,15 +138,15 @@ export async function filesOf(account: string): Promise<string[]> {
   return found;
 }
 
-/** All that is stored of an account: rows of D1, what its objects hold, and its files. */
+/** Lists everything stored of an account: rows of D1, its objects' content, and its files. */
 export async function everythingOf(account: string): Promise<string[]> {
   const objects = await Promise.all((await idsOf(account)).map(contentOf));
   return [...(await rowsOf(account)), ...objects.flat(), ...(await filesOf(account))];
 }
 
 /**
- * What is left of a deleted account, in D1, in its `known` objects, in any object of another account, and in R2; without
- * what is to stay: the note that it was deleted, and the operators' own log.
+ * Lists what is left of a deleted account in D1, in its `known` objects, in other accounts' objects, and in R2, except
+ * what must stay: the record of the deletion, and the operators' log.
  */
 export async function leftOf(account: string, known: [ObjectBinding, DurableObjectId][]): Promise<string[]> {
   const isKept = (row: string) =>

@@ -12,7 +12,7 @@ import { erased, newNumber, standsIn } from "./support.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Two people whose names stand nowhere else. */
+/** Two people whose names occur nowhere else. */
 const [GONE, STAYS] = ["Zebulon Quillfeather", "Ottoline Marchbanks"] as const;
 type Row = { successful: string | null; summary: string | null; data: object | null };
 

@@ -25,7 +25,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A call that goes on, at a carrier whose credentials are gone. */
+/** A call in progress at a carrier whose credentials were deleted. */
 const atLostCarrier = { provider: "twilio" as const, credentials_id: crypto.randomUUID(), status: "ringing" as const };
 
 /** Runs the erasure's alarm until the time has passed, a minute at a time. */
@@ -56,7 +56,7 @@ async function lostCredentials({ account }: Pick<Tenant, "account">): Promise<st
   return id;
 }
 
-/** What the audit log says of the call, oldest first. */
+/** Returns the audit entries about the call, oldest first. */
 async function entriesOf({ server }: Pick<Tenant, "server">, callId: string): Promise<string[]> {
   const { body } = await server.get<{ entries: Entry[] }>("/api/v1/audit-log?limit=100");
   return body.entries

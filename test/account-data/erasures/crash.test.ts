@@ -8,12 +8,12 @@ import { tenant } from "../../support/client.ts";
 import { planted } from "./planted.ts";
 import { begun, completed, digitsOf, erased, hurry, newNumber, standsIn } from "./support.ts";
 
-/** What a crash before the record can leave uncounted: anything gone or masked by then is not found again. */
+/** Counts that a crash before the record can lose, because deleted or masked rows are not found again. */
 const MASKED = ["tool_runs", "opt_outs", "mentions", "events", "audit_entries", "other_records"];
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Has a note of a step fail, as if the process had died between the step's work and its note; the n-th of this pass. */
+/** Makes the n-th note of a step in this pass fail, as if the process had died between the step's work and its note. */
 function dieAt(step: string, n: number, pass: number): { died: () => boolean } {
   const { note } = JobStore.prototype;
   let [notes, died] = [0, false];
@@ -31,7 +31,7 @@ function dieAt(step: string, n: number, pass: number): { died: () => boolean } {
 const FIRST_PASS = Object.keys(STEPS).map((step): [string, number, number] => [step, 0, 1]);
 const POINTS: [step: string, note: number, pass: number][] = [
   ...FIRST_PASS,
-  // Records what was found and erased, and that there is no more.
+  // Records what was found and erased, and that nothing remains.
   ["records", 1, 1],
   ["records", 2, 1],
   ["answers", 7, 1],

@@ -9,7 +9,7 @@ afterEach(() => {
 
 const LIST = "/api/v1/do-not-call";
 
-/** Lists a number with a reason that names somebody; a webhook delivers it, whose receiver answers with what it got. */
+/** Lists a number with a reason that names a person. A webhook delivers it, and its receiver echoes the body. */
 async function optedOut() {
   const who = await tenant();
   const name = `Adalovelace${crypto.randomUUID().slice(0, 8)}`;

@@ -20,7 +20,7 @@ export interface Receipt {
   completed_at: string | null;
 }
 
-/** Asks for an erasure; gives its id. */
+/** Requests an erasure and returns its id. */
 export async function begun(who: Pick<Tenant, "server">, person: Record<string, string>): Promise<string> {
   const answer: Answer<Receipt> = await who.server.post(PATH, person);
   expect([answer.status, answer.code]).toEqual([202, null]);
@@ -50,7 +50,7 @@ export function completed(who: Pick<Tenant, "server" | "account">, id: string): 
   );
 }
 
-/** Erases the person; gives the receipt. */
+/** Erases the person and returns the receipt. */
 export async function erased(
   who: Pick<Tenant, "server" | "account">,
   person: Record<string, string>,
@@ -58,7 +58,7 @@ export async function erased(
   return completed(who, await begun(who, person));
 }
 
-/** A number that no other test has; the sandbox answers it, or does what its last digits say. */
+/** Returns a number that no other test uses. The sandbox answers it unless its last digits say otherwise. */
 export function newNumber(end = "10"): string {
   return `+13035${String(Math.floor(Math.random() * 10_000)).padStart(4, "0")}${end}`;
 }

@@ -27,7 +27,7 @@ describe("a person in the account's events", () => {
   const event = (data: Record<string, unknown>) => {
     const at = new Date().toISOString();
     const base = { call_id: newId(), url: "/api/v1/do-not-call" };
-    // Only what is stored matters here, not what is emitted.
+    // Only the stored event matters here, not whether it is emitted.
     return { id: newId(), type: "opt_out.added", at, data: Object.assign(base, data) } as never;
   };
   const sweep = async (account: string, person: { number: string | null; ids: string[] }) => {

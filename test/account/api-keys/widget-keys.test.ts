@@ -11,7 +11,7 @@ const WAYS: [way: string, shut: (user: Client, id: string, query: string) => Pro
   ["deleted", (user, id, query) => user.delete(`/api/v1/api-keys/${id}${query}`)],
 ];
 
-/** An account with a widget key of each of two API keys and of the owner; gives which are disabled. */
+/** Creates an account with widget keys of two API keys and of the owner; returns which are disabled. */
 async function threeKeys() {
   const { user } = await tenant();
   const [leaked, other] = [await apiKey(user, {}), await apiKey(user, {})];

@@ -86,7 +86,7 @@ describe("the changes in the audit log", () => {
     const steps = (await log(user, "action=update&limit=100")).flatMap(({ changes }) => changes?.status ?? []);
     expect(steps.length).toBeGreaterThan(0);
     expect(steps.filter(({ from, to }) => from === to)).toEqual([]);
-    // Each status is left as often as it was come to, but for the first and the last one.
+    // Except the first and the last, each status is left as often as it is entered.
     const left = ["draft", ...steps.map(({ to }) => to)].sort();
     expect([last, ...steps.map(({ from }) => from)].sort()).toEqual(left);
   });
@@ -126,7 +126,7 @@ describe("the changes in the audit log", () => {
       expect(await change({ disabled: true, name: "two" })).toEqual(
         update({ name: null, disabled: valueChange(false, true) }),
       );
-      // What is so already is no change.
+      // Setting an existing value is no change.
       expect(await change({ disabled: true })).toEqual(update({ name: null, disabled: valueChange(false, true) }));
       expect(await change({ disabled: false })).toEqual(update({ disabled: valueChange(true, false) }));
       expect(await change({ name: "three" })).toEqual(update({ name: null }));

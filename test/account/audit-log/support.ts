@@ -30,7 +30,7 @@ export async function operatorsLog(client: Client, query = "limit=100"): Promise
   return (await client.get<Log>(`/api/admin/v1/audit-log?${query}`)).body.entries;
 }
 
-/** What the newest entry says. */
+/** Returns the newest entry. */
 export async function latest(client: Client) {
   const [entry] = await log(client);
   return entry && [entry.action, entry.resource, entry.changes];

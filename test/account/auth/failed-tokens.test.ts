@@ -8,7 +8,7 @@ import { BASE, tenant } from "../../support/client.ts";
 
 let addresses = 0;
 
-/** The service with rate limits on, as somebody at an address of their own reaches it. */
+/** The service with rate limits on, requested from a new address. */
 function from(address = `203.0.113.${++addresses}`) {
   const counts = new Map<string, number>();
   const FAILED_RATE = {

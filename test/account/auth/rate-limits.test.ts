@@ -74,7 +74,7 @@ describe("rate limits", () => {
     expect([(await from(one, unknown)).status, (await from(one, forged)).status]).toEqual([401, 401]);
     expect(await from(one, unknown)).toMatchObject({ status: 429 });
     expect(FAILED_RATE.counts.get(`authentication ${one} `)).toBe(3);
-    // Nothing is counted or looked up any more, not even for a good key; other addresses are not concerned.
+    // Nothing is counted or looked up any more, not even for a valid key. Other addresses are unaffected.
     expect(await from(one, key.key)).toMatchObject({ status: 429 });
     expect(FAILED_RATE.counts.get(`authentication ${one} `)).toBe(3);
     expect((await from(another, key.key)).status).toBe(200);

@@ -35,7 +35,7 @@ const ticketOf = async (who: Person, password?: string) => (await login(who, pas
 const remove = (client: Client, code: string) => call("DELETE", FACTOR, { headers: client.headers, body: { code } });
 const wait = (ms: number) => vi.setSystemTime(Date.now() + ms);
 
-/** Sets up a second factor; time stands still from then on, one step after the code that confirmed it. */
+/** Sets up a second factor and stops the clock, one step after the code that confirmed it. */
 async function enrolled(client: Client, code?: string) {
   const begun = await client.post<{ secret: string; otpauth_url: string }>(FACTOR, code === undefined ? {} : { code });
   if (begun.status !== 200) throw new Error(`not begun: ${begun.status} ${begun.code}`);

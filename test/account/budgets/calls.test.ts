@@ -26,7 +26,7 @@ const paused = (who: Caller, path: string) =>
 const secondAgent = async ({ server }: Caller) =>
   (await server.post<{ id: string }>("/api/v1/agents", { name: "Other", status: "active" })).body.id;
 
-/** Has the caller say something on a call that somebody answered, and the agent answer. */
+/** Lets the caller of an answered call say something and the agent answer. */
 async function talkOn(
   { account }: Caller,
   call: { sub: string; agent_id: string; campaign_id?: string },

@@ -28,7 +28,7 @@ function leaseOf(n: number, agent_id: string, widget_key_id: string): LiveLease 
   return { id: crypto.randomUUID(), kind: "widget", object, agent_id, campaign_id: null, api_key_id: null, holder };
 }
 
-/** Forty conversations in which nobody says anything, under a budget that only stops new ones. */
+/** Opens forty silent conversations under a budget that only stops new ones. */
 async function idleVisitors(who: Tenant): Promise<void> {
   await createBudget(who, { limit: 400_000, action: "stop_new" });
   const meter = env.ACCOUNT_METER.getByName(who.account);

@@ -31,7 +31,7 @@ const report = (runtime: Client, ...events: object[]) => runtime.post("/api/runt
 const used = (who: Pick<Tenant, "server">, id: string, tokens: number) =>
   vi.waitFor(async () => expect((await budget(who, id)).used).toBe(tokens), WAIT);
 
-/** A call that an API key placed and that talks to a runtime of one's own. */
+/** Places a call with an API key that a custom runtime holds. */
 async function placed() {
   const who = await caller();
   await slowly(who, { SANDBOX_RING_MS: "1" });
@@ -157,7 +157,7 @@ describe("the use that a custom runtime reports", () => {
       );
       expect(body.conversations.map(({ end_reason }) => end_reason)).toEqual(["budget", "budget"]);
     }, WAIT);
-    // What was used before it knew is still accepted and charged: none of it is refused.
+    // Use from before it knew is still accepted and charged.
     expect(await report(runtime(second), usage(2, 7))).toMatchObject({ status: 200, body: { accepted_through: 2 } });
     await used(who, id, 10_017);
     expect(await report(runtime(third), usage(1, 1))).toMatchObject({ status: 429, code: "budget_reached" });

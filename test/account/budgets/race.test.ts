@@ -14,7 +14,7 @@ const MODEL = { LLM_BASE_URL: "http://model.test/v1", LLM_MODEL: "m" };
 /** The usage that the model reports with each answer. */
 const REPORTED = 1_400;
 
-/** A model that answers nobody until it is released, and the requests it got. */
+/** A model that answers only when released, and its requests. */
 function heldModel() {
   const bodies: string[] = [];
   let isLet = false;
@@ -35,7 +35,7 @@ function heldModel() {
   return { bodies, letGo };
 }
 
-/** What a request reserves: at least half of its bytes, and the most that it may answer. */
+/** Returns what a request reserves at least: half of its bytes, and the maximum answer. */
 function leastReserved(body: string): number {
   const { max_tokens, max_completion_tokens, messages } = JSON.parse(body) as Record<string, unknown>;
   return Number(max_tokens ?? max_completion_tokens) + JSON.stringify(messages).length / 4;

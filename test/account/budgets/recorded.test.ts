@@ -32,7 +32,7 @@ const lease = (id: string) => ({
     address: null,
   },
 });
-/** As if the ledger had just counted other costs. */
+/** Notifies the meter as if the ledger had counted other costs. */
 const costsChanged = ({ account }: Tenant) => accountMeter(env, account).costsChanged();
 
 describe("budgets created during a period", () => {

@@ -25,7 +25,7 @@ export interface Asker {
   key: { key: string };
 }
 
-/** What the service knows about a key that it has just admitted. */
+/** Returns what the service knows about an admitted key. */
 export async function principalOf({ account, key }: Asker) {
   const hash = await sha256Hex(key.key);
   const entry = await env.ACCOUNT_GATE.getByName(account).enter({ key: hash }, "203.0.113.9");
@@ -33,7 +33,7 @@ export async function principalOf({ account, key }: Asker) {
   return { account, key: hash, view: entry.view, ...entry.authority, keyTerms: entry.keyTerms };
 }
 
-/** The key asks to have the call confirmed, under `as` where it was let in before. */
+/** Requests the confirmation of a call with the key, under an earlier admission `as`. */
 export async function confirmationOf(
   asker: Asker,
   { scope = "dial" as Scope, as = null as Awaited<ReturnType<typeof principalOf>> | null } = {},
@@ -43,7 +43,7 @@ export async function confirmationOf(
   return requestConfirmation({ env, principal, now: Date.now() }, { ...CALL, scope, summary });
 }
 
-/** The key acts with what it was given to confirm with. */
+/** Uses a confirmation with the key. */
 export async function taken(
   asker: Asker,
   confirm: string,

@@ -14,7 +14,7 @@ class World {
   overrides: Record<string, number> = {};
   listed: string[] = [];
   now = NOW;
-  /** How D1 reads its listing. */
+  /** Reads D1's list. */
   read = async () => ({ open: [...this.listed], used: {} });
 
   constructor(sql: SqlStorage) {

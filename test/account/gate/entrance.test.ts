@@ -17,7 +17,7 @@ const entrance = (keyLimit: number | null) =>
     keyLimit,
   });
 
-/** How many of `n` requests come in. */
+/** Returns how many of `n` requests are admitted. */
 function admitted(door: Entrance, pass: Pass, subjects: string[], n: number, now = NOW): number {
   let in_ = 0;
   for (let i = 0; i < n; i++) if (!door.count(pass, subjects[i % subjects.length] ?? "", now)) in_++;

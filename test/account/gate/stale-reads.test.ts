@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { CatalogueVersion } from "../../../src/account/gate/catalogue-version.ts";
 import { KeptReads } from "../../../src/kernel/http/kept-reads.ts";
 
-/** What happens to a write: done; refused for certain; done but the answer is lost; no answer, and done only later. */
+/** The fate of a write: done; refused; done but the answer is lost; no answer, and done later. */
 const FATES = ["done", "refused", "answer_lost", "late"] as const;
 type Fate = (typeof FATES)[number];
 type Step = { read: 0 | 1 } | { write: Fate } | "restart" | "wait";
@@ -12,14 +12,14 @@ const REFUSED = new Error("refused");
 const LANDS_WITHIN_MS = 60_000;
 const REQUEST = "/api/v1/agents";
 
-/** One row of configuration in D1, the account's gate, and two isolates that keep what they read. */
+/** One row of configuration in D1, the account's gate, and two isolates that cache reads. */
 class World {
   readonly #pause: () => Promise<unknown>;
   readonly #isolates = [new KeptReads(), new KeptReads()];
   readonly #storage = new Map<string, unknown>();
   #now = 1_000;
   #lives = 0;
-  /** What the present life of the gate does later. */
+  /** The gate's pending work, lost when it restarts. */
   #later: () => void = () => {};
   #gate = this.#build();
   /** The row: the number of the last write that landed. */
@@ -27,7 +27,7 @@ class World {
   #writes = 0;
   #inFlight = 0;
   #onTheWay: (() => void)[] = [];
-  /** What every read that begins now has to see. */
+  /** The oldest value that a read beginning now may return. */
   #floor = 0;
 
   constructor(scheduler: fc.Scheduler) {
@@ -82,7 +82,7 @@ class World {
       this.#row = Math.max(this.#row, number);
     };
     const batch = async () => {
-      // What an object that is gone has not sent by now it never sends.
+      // An object that is gone sends nothing more.
       if (life.over) throw new Error("gone");
       this.#inFlight++;
       await this.#pause();
@@ -130,7 +130,7 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.constant("wait" as const) },
 );
 
-/** What happens at the same time, and then what happens after that. */
+/** Simultaneous steps, in phases one after the other. */
 const phases = fc.array(fc.array(step, { minLength: 1, maxLength: 6 }), { minLength: 2, maxLength: 12 });
 
 it("no read in any isolate shows less than what was answered before it began", async () => {

@@ -9,7 +9,7 @@ import { standIn } from "../../support/stand-in.ts";
 const PARTS = ["d1", "migrations", "storage", "gate", "ledger", "events", "encryption", "signing", "runtime"];
 type Readiness = Record<string, { ok: boolean; ms: number }>;
 
-/** What a service with other bindings reports about itself. */
+/** Returns the readiness of a service with other bindings. */
 async function readiness(bindings: Record<string, unknown>) {
   const request = new Request(`${BASE}/readyz`);
   const response = await app.fetch(request, { ...env, ...bindings } as typeof env, createExecutionContext());

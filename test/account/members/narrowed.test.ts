@@ -16,7 +16,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** An account with an owner, and somebody who places calls there. */
+/** Creates an owner and a member who places calls. */
 async function team(who: Pick<Tenant, "account">) {
   const boss = await person(who.account);
   const ada = await person(who.account);

@@ -29,7 +29,7 @@ export interface Sent {
 export const membersOf = async (client: Client) =>
   (await client.get<{ members: Member[] }>("/api/v1/members")).body.members;
 
-/** A new account without anybody in it. */
+/** Creates an account without members. */
 export async function emptyAccount(): Promise<string> {
   const account = `m-${crypto.randomUUID().slice(0, 12)}`;
   const answer = await (await operator()).post("/api/admin/v1/accounts", { name: account, plan: "scale" });
@@ -47,7 +47,7 @@ export async function memberAs(account: string, role: Role): Promise<Person> {
   return { account, id: created.body.id, email, client: await session(), signIn, session };
 }
 
-/** Invites somebody, and gives the token of the link. */
+/** Invites a person and returns the link's token. */
 export async function invited(by: Client, role: Role, email = `${crypto.randomUUID()}@people.example`) {
   const answer = await by.post<Sent>("/api/v1/invitations", { email, role });
   if (answer.status !== 201) throw new Error(`not invited: ${answer.status} ${JSON.stringify(answer.body)}`);
@@ -62,7 +62,7 @@ export const accept = (
 ): Promise<Answer<SignedIn>> =>
   call<SignedIn>("POST", "/api/invitations/accept", { body: Object.assign({ token }, body) });
 
-/** How many rows of a table the account has. */
+/** Returns how many rows of a table the account has. */
 export async function rowsOf(table: string, account: string): Promise<number> {
   const row = await env.DB.prepare(`SELECT count(*) AS n FROM ${table} WHERE account = ?`)
     .bind(account)

@@ -19,7 +19,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Somebody who is a member of two accounts, with a password each, signed in to both. */
+/** A person who is a member of two accounts, with a password each, signed in to both. */
 async function world() {
   const [one, two] = [await tenant(), await tenant()];
   const [here, there] = [await person(one.account), await person(two.account)];

@@ -28,7 +28,7 @@ const budget = (over: Partial<Budget> = {}): Budget =>
     over,
   ) as Budget;
 
-/** Runs on a ledger of its own; `open` gives it as the next life of its object finds it. */
+/** Runs `body` with a new ledger; `open` returns it as a restarted object finds it. */
 function withLedger<T>(body: (open: (budgets: Budget[], now?: number) => BudgetLedger, sql: SqlStorage) => T) {
   const meter = env.ACCOUNT_METER.getByName(`changes-${crypto.randomUUID()}`);
   return runInDurableObject(meter, (_, { storage }) => {
@@ -159,7 +159,7 @@ describe("the budget ledger under changes", () => {
           let limited = budget({ period, limit: 150_000 });
           let ledger = open([limited]);
           let now = NOW;
-          /** What each has used, and what its next request may cost once it has begun. */
+          /** Each conversation's use, and what its next request may cost once it has begun. */
           const talks = new Map<string, { id: string; total: number; requests: number; begun: number }>();
           const talkOf = (name: string) => {
             const found = talks.get(name);
@@ -233,7 +233,7 @@ describe("the budget ledger under changes", () => {
             const ahead = sql
               .exec<{ n: number }>("SELECT total(amount) n FROM budget_reservations WHERE asked = 0 AND lapsed = 0")
               .one().n;
-            // Where everything that is reserved is credit, somebody new comes in.
+            // If everything reserved is credit, a new conversation is admitted.
             if (used === 0 && ahead === reserved && limited.limit >= 5 * LEAST_TOKENS && !wasOver)
               expect(ledger.roomFor(CONSUMER, "tokens", LEAST_TOKENS, now).count).toBeGreaterThan(0);
             if (isEnd && used >= limited.limit) {

@@ -36,7 +36,7 @@ const consumer = (id: string, over: Partial<Consumer> = {}): OpenConsumer => {
 };
 const use = (total: number, requests: number) => ({ total, requests });
 
-/** Runs on a ledger of its own, in a Durable Object's storage; `open` gives it as the next life of the object finds it. */
+/** Runs `body` with a new ledger in a Durable Object's storage; `open` returns it as a restarted object finds it. */
 function withLedger<T>(body: (open: (budgets: Budget[]) => BudgetLedger, sql: SqlStorage) => T): Promise<T> {
   const meter = env.ACCOUNT_METER.getByName(`ledger-${crypto.randomUUID()}`);
   return runInDurableObject(meter, (_, { storage }) => {
@@ -288,7 +288,7 @@ describe("budget ledger", () => {
           const limited = budget({ limit: 2_000, warn_at: [] });
           let ledger = open([limited]);
           let now = NOW;
-          /** What a conversation knows about itself: what it may start, has started, and has used. */
+          /** A conversation's own state: what it may start, has started, and has used. */
           const fresh = (id: string) => {
             return { id, through: 0, each: 0, until: 0, begun: null as number | null, total: 0, requests: 0 };
           };
@@ -298,7 +298,7 @@ describe("budget ledger", () => {
           for (const each of steps) {
             if (each.kind === "pass") {
               now += each.ms;
-              // A request is aborted before its reservation lapses, and its consumer says so at once.
+              // A request is aborted before its reservation lapses, and its consumer reports that at once.
               for (const one of talk.values()) {
                 if (one.begun === null) continue;
                 one.total += one.begun;
@@ -312,7 +312,7 @@ describe("budget ledger", () => {
               const one = of(each.id);
               const { id: conversation } = one;
               ledger.open(consumer(conversation), "tokens", now);
-              // A request for more first reports what was used.
+              // A request for more first reports the use so far.
               if (each.kind === "grant" || each.kind === "ask")
                 ledger.settle(conversation, use(one.total, one.requests), now);
               if (each.kind === "grant" && one.begun === null) {

@@ -26,7 +26,7 @@ const budget = (id: string, limit: number, over: Partial<Budget> = {}): Budget =
     over,
   );
 
-/** A conversation as it sees itself. It reports only what it reserved before. */
+/** A conversation's own state. It only reports what it reserved before. */
 interface Talk {
   id: string;
   /** The request under way, and whether the ledger knows that it started. */
@@ -41,7 +41,7 @@ class World {
   readonly #talks = new Map<string, Talk>();
   #ledger: BudgetLedger;
   #budgets: Budget[] = [budget("day", 2_000)];
-  /** What each budget had used and reserved after the last step. */
+  /** Each budget's use and reservations after the last step. */
   #before = new Map<string, number>();
   #isReconfigured = true;
   now = NOW;
@@ -148,7 +148,7 @@ class World {
         const { used, reserved } = this.#ledger.use(one, this.now);
         return { id: one.id, limit: one.limit, total: used + reserved };
       });
-    // A limit that was lowered may be exceeded by what was used and reserved before, which only shrinks.
+    // Earlier use and reservations may exceed a lowered limit, but only shrink.
     if (!this.#isReconfigured)
       for (const { id, limit, total } of totals)
         expect(total).toBeLessThanOrEqual(Math.max(limit, this.#before.get(id) ?? 0));

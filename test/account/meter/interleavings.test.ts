@@ -37,7 +37,7 @@ interface Call {
   until: number;
 }
 
-/** What the steps do to a meter that may be rebuilt at any time. */
+/** A meter that may restart at any time, and the effects of the steps on it. */
 class World {
   readonly #storage: DurableObjectStorage;
   readonly #announced = new Map<string, string>();
@@ -156,7 +156,7 @@ class World {
     await this.#meter[how]([call.id]);
   }
 
-  /** A call ends, and nobody hears of it. */
+  /** Ends a call without a report. */
   silence(nth: number): void {
     const watched = this.live().filter(({ kind }) => kind !== "campaign");
     const call = watched[nth % Math.max(1, watched.length)];
@@ -173,7 +173,7 @@ class World {
     const live = this.live();
     const placed = this.all.filter((call) => call.placed);
     const today = placed.filter(({ at }) => dayOf(at) === dayOf(this.now));
-    // The real number is never over a cap, and never more than what is counted.
+    // The real number never exceeds a cap, nor what is counted.
     expect(live.length).toBeLessThanOrEqual(caps.concurrent_calls);
     expect(live.length).toBeLessThanOrEqual(usage.concurrent);
     expect(live.filter(({ kind }) => kind === "campaign").length).toBeLessThanOrEqual(campaign_slots);
@@ -188,7 +188,7 @@ class World {
     }
   }
 
-  /** Once everybody has gone away. */
+  /** Ends everything. */
   async empty(): Promise<void> {
     await this.wait(3 * HOUR_MS);
     expect((await this.#meter.usage()).usage).toMatchObject({ concurrent: 0, lastMinute: 0 });

@@ -95,7 +95,7 @@ describe("the inbound reserve", () => {
       });
     const ids = Array.from({ length: 30 }, () => crypto.randomUUID());
     expect((await exchange(ids.slice(0, 1))).granted).toBe(1);
-    // The meter reuses what it knows; only what is written through the gate is seen at once.
+    // The meter reuses what it has read; only writes through the gate are seen at once.
     await env.DB.prepare("INSERT INTO call_settings (account, inbound_reserve) VALUES (?, 15)").bind(name).run();
     expect((await exchange(ids.slice(1, 11))).granted).toBe(10);
     await server.patch(SETTINGS, { inbound_reserve: 8 });

@@ -95,7 +95,7 @@ describe("metrics", () => {
       now += 50_000;
       expect(build().dueAt()).toBe(now + 10_000);
       now += 10_000;
-      // It says once more that nothing is going on any longer, also in its next life, and then nothing.
+      // It reports idleness once more, even after a restart, and then nothing.
       busy = false;
       const next = build();
       expect(next.dueAt()).toBe(now);

@@ -5,7 +5,7 @@ import { sha256Hex } from "../../../src/kernel/secrets/hashing.ts";
 import { adminPath, freshKey } from "../../account-data/backup/support.ts";
 import { Client, operator, tenant } from "../../support/client.ts";
 
-/** Where the job runs, as Cloudflare says. */
+/** The job's address as Cloudflare reports it. */
 const ADDRESS = "203.0.113.7";
 const FROM = { "cf-connecting-ip": ADDRESS };
 const TOKENS = "/api/admin/v1/tokens";

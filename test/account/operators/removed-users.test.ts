@@ -7,10 +7,10 @@ import { PASSWORD, type Person, person } from "../../support/person.ts";
 const ADMIN = "/api/admin/v1/accounts";
 const outcome = ({ status, code }: { status: number; code: string | null }) => `${status} ${code}`;
 
-/** Removes somebody, as an operator does. */
+/** Removes a user as an operator. */
 const remove = async ({ account, id }: Person) => (await operator()).delete(`${ADMIN}/${account}/users/${id}`);
 
-/** What somebody signed in to the console can do, one of each kind. */
+/** Tries one request of each kind that a signed-in console user can make. */
 async function tryEverything(user: Client, campaign: string) {
   const answers = [
     await user.get("/api/v1/agents"),

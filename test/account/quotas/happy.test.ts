@@ -47,7 +47,7 @@ describe("quotas", () => {
     expect(Object.fromEntries(Object.entries(body.quotas).map(([name, { limit }]) => [name, limit]))).toEqual(
       Object.fromEntries(ALL.map((name, n) => [name, limits[n]])),
     );
-    // The key it asks with, and nothing else: what is seeded does not count.
+    // Only the requesting key counts; seeded rows do not.
     const used = Object.entries(body.quotas).filter(([, { used }]) => used > 0);
     expect(used).toEqual([["api_keys", { limit: limits[4], used: 1 }]]);
   });

@@ -62,7 +62,7 @@ describe("an open stream", () => {
     const stream = await openStream(reader, body.id);
     await stream.until(/event: snapshot/);
     const campaign = env.CAMPAIGN.getByName(`${account}/${body.id}`);
-    /** What comes until the next sign of life, all the rest where the stream ends. */
+    /** Returns what arrives until the next heartbeat, or the rest if the stream ends. */
     const beat = async () => {
       await runInDurableObject(campaign, () => void vi.advanceTimersByTime(15_000));
       return stream.until(/: keep-alive/);

@@ -15,7 +15,7 @@ export async function setQuotas(account: string, quotas: Record<string, number |
   if (answer.status !== 200) throw new Error(`quotas not set: ${answer.status} ${JSON.stringify(answer.body)}`);
 }
 
-/** How much of a quota the account uses. */
+/** Returns how much of a quota the account uses. */
 export async function use({ server }: Pick<Tenant, "server">, name: string): Promise<Use | undefined> {
   return (await server.get<Quotas>("/api/v1/quotas")).body.quotas[name];
 }

@@ -249,7 +249,7 @@ const ALL_TABLES = [
 
 type Counts = Record<CountedQuota, number>;
 
-/** How many of each there are, counted from the rows themselves. */
+/** Counts the rows of each kind. */
 async function count(s: AccountStore): Promise<Counts> {
   const [agent, tool, playbook, faq, providers, numbers, keys, publicKeys, limits, hooks, versions, known] =
     await s.read(
@@ -291,7 +291,7 @@ function countsUpTo(limit: number | null, before: Counts): Counts {
   return Object.fromEntries(most);
 }
 
-/** Puts the same limit in force for every quota; null gives the plan's. */
+/** Sets the same limit for every quota; null restores the plan's. */
 async function limitTo(account: string, limit: number | null) {
   const quotas = limit === null ? {} : Object.fromEntries(COUNTED_QUOTAS.map((name) => [name, limit]));
   await env.DB.prepare("UPDATE accounts SET quotas = ? WHERE name = ?").bind(JSON.stringify(quotas), account).run();
@@ -300,7 +300,8 @@ async function limitTo(account: string, limit: number | null) {
 const ENTRY = { action: "update", resource: "agent", resource_id: "x" } as const;
 
 /**
- * Carries a step out; gives the quota that refused it, null if none did. The database may refuse it for other reasons.
+ * Carries out a step; returns the quota that refused it, null if none did. The database may refuse it for other
+ * reasons.
  */
 async function attempt(s: AccountStore, kind: string, step: Step): Promise<CountedQuota | null> {
   try {
@@ -355,7 +356,7 @@ describe("quotas on rows", () => {
       }),
       { numRuns: 11, examples: [[eachAtItsLimit], [bytesAtTheirLimit]] },
     );
-    // No write of versions goes through the gate: what is over their quota goes in place of being refused.
+    // No write of versions goes through the gate; versions beyond their quota are dropped instead.
     const refusing = COUNTED_QUOTAS.filter((name) => name !== "versions");
     expect([...refusedBy].sort()).toEqual(refusing.sort());
   });

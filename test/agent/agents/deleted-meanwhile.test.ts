@@ -39,7 +39,7 @@ async function interrupted(
 const created = async (client: Client, path: string, body: Body) =>
   (await client.post<{ id: string }>(`/api/v1/${path}`, body)).body.id;
 
-/** An agent, and what is to be made of it. */
+/** Creates an agent and the rows that refer to it. */
 async function scene(who: Tenant) {
   const agent = await created(who.server, "agents", { name: "A" });
   return { agent, path: `/api/v1/agents/${agent}`, gone: () => who.server.delete(`/api/v1/agents/${agent}`) };

@@ -109,7 +109,7 @@ describe("playbooks and FAQs that exceed 60,000 characters together", () => {
 
   it("which playbooks and FAQs fit is read in one round trip", async () => {
     const { server, path } = await full();
-    // A write, so that nothing is kept from before.
+    // A write, so that no cached answer is used.
     for (const one of [path, "/api/v1/agents"]) {
       await server.patch("/api/v1/widget-settings", { logo_url: "" });
       expect(await countRoundTrips(one, server.headers), one).toMatchObject({ status: 200, d1: 1, objects: 1 });

@@ -58,7 +58,7 @@ describe("an agent's tools", () => {
       { tool_name: "plain", ready: true, reason: null },
     ]);
 
-    // What was kept of the reads above is no longer used once the integration changes.
+    // A change of the integration invalidates the cached answers of the reads above.
     const steps: [path: string, body: object | undefined, reason: string | null][] = [
       ["install", { params: SHOPIFY.params }, "the integration shopify lacks access_token"],
       ["install", SHOPIFY, null],

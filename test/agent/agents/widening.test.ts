@@ -80,7 +80,7 @@ describe("a key with only build", () => {
     expect((await asking({ tool_name: "note", config: { a: 1 } })).status).toBe(403);
     expect((await asking({ tool_name: "note", enabled: false, config: { a: 1 } })).status).toBe(200);
     await server.put(tools, { tool_name: "note" });
-    // What agents had attached of a deleted tool does not come to another of its name.
+    // Attachments of a deleted tool do not apply to another tool of its name.
     expect((await builder.delete("/api/v1/tools/note")).status).toBeLessThan(300);
     const again = { name: "note", implementation_config: FOREIGN, schema: SCHEMA };
     expect((await builder.post("/api/v1/tools", again)).status).toBe(201);

@@ -6,7 +6,7 @@ import { integrationInstalls } from "../../../src/kernel/db/schema/index.ts";
 import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
 import { tenant } from "../../support/client.ts";
 
-/** What is stored with each integration. */
+/** The stored values of each integration. */
 export type Stored = Record<string, Record<string, string>>;
 
 export interface Installed {
@@ -14,7 +14,7 @@ export interface Installed {
   installs: Install[];
 }
 
-/** An account that has these integrations, params and secrets as the catalogue tells them apart. */
+/** Creates an account with these integrations, separating params and secrets as the catalog does. */
 export async function accountWith(stored: Stored): Promise<Installed> {
   const { server, account } = await tenant();
   for (const [name, fields] of Object.entries(stored)) {
@@ -31,7 +31,7 @@ export async function accountWith(stored: Stored): Promise<Installed> {
   return { account, installs };
 }
 
-/** Runs a shipped tool with what its account has, in a network of the test's own. */
+/** Runs a shipped tool with its account's values in the test's own network. */
 export function runTool(tool: CatalogTool, args: unknown, { account, installs }: Installed, network: typeof fetch) {
   const row = Object.assign({ bind: null, effect: null }, tool);
   return runHttpTool({ env, account, now: Date.now, fetch: network }, row, installs, args);

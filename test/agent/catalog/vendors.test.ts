@@ -5,7 +5,7 @@ import { KEYS, VENDORS } from "../../../src/dev/vendors/index.ts";
 import { faultOf } from "../../../src/dev/vendors/shopify.ts";
 import { accountWith, type Installed, runTool, shippedTool } from "./running.ts";
 
-/** The network, in which there are these vendors and nobody else. */
+/** A network that only has these vendors. */
 const network: typeof fetch = async (input, init) => {
   const request = new Request(input, init);
   const url = new URL(request.url);
@@ -38,7 +38,7 @@ type Args = Record<string, unknown>;
 interface Case {
   /** Everything a model may give. */
   args: Args;
-  /** What it may leave out. */
+  /** Optional fields. */
   optional?: string[];
   result: unknown;
   /** Arguments that the vendor refuses, and what of its answer the model is told. */

@@ -1,4 +1,7 @@
-/** A vendor as its published API describes it: what an account stores, the request, a good answer, and a bad 200. */
+/**
+ * A vendor as its published API describes it: an account's stored values, the request, a successful answer, and a 200
+ * that reports an error.
+ */
 export interface Vendor {
   name: string;
   stored: { params?: Record<string, string>; secrets: Record<string, string> };
@@ -10,7 +13,7 @@ export interface Vendor {
 const basic = (username: string, password: string) => `Basic ${btoa(`${username}:${password}`)}`;
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-/** Written from the vendors' references, not from the catalogue: the stand-ins accept exactly this. */
+/** Written from the vendors' references instead of the catalog: the stand-ins accept exactly this. */
 export const VENDORS: Vendor[] = [
   {
     name: "hubspot",

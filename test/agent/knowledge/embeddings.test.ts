@@ -31,7 +31,7 @@ function vectorOf(text: string, dimensions: number): number[] {
   return vector;
 }
 
-/** A stand-in of the service that counts the texts which it was sent. */
+/** A stand-in for the service that counts the texts it receives. */
 function standIn({ dimensions }: EmbeddingModel = EMBEDDING_MODEL) {
   const sent: string[] = [];
   const run: EmbeddingService["run"] = async (_, { text }) => {
@@ -93,7 +93,7 @@ async function finish(embeddings: Embeddings): Promise<void> {
   while (embeddings.dueAt() !== null) await embeddings.run();
 }
 
-/** Waits until the account's object has embeddings of so many documents. */
+/** Waits until the account's object has embeddings of this many documents. */
 async function embedded(account: string, documents: number): Promise<void> {
   const stub = env.KNOWLEDGE_BASE.getByName(account) as DurableObjectStub<KnowledgeBase>;
   await vi.waitFor(async () => {

@@ -20,7 +20,7 @@ function withStore<T>(work: (store: DocumentStore, sql: SqlStorage) => Promise<T
   });
 }
 
-/** A processing whose reader gives `chunks`, and what it ended with. */
+/** A processing whose reader returns `chunks`, and its outcome. */
 function processing(store: DocumentStore, read: () => Promise<string[]>) {
   const ended: string[] = [];
   const part = new Processing({
@@ -52,7 +52,7 @@ describe("the processing of a document", () => {
           const { status, chunks } = store.states(["a"])[0] ?? { status: "", chunks: -1 };
           expect([status, chunks]).toEqual(status === "ready" ? ["ready", 250] : ["processing", 0]);
         }
-        // Another process knows only what is stored.
+        // Another process only knows what is stored.
         const second = processing(store, async () => texts);
         while (second.part.dueAt() !== null) await second.part.run(NOW);
         while (store.hasStale) store.deleteStale();

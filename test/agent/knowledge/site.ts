@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 
-/** A page of a stand-in site: its text, or how it answers. */
+/** A page of a stand-in site: its text, or its answer. */
 export type Served = string | ((request: Request) => Response | Promise<Response>);
 
 /** Answers requests to these addresses; every other request is a 404. Returns the addresses that were requested. */

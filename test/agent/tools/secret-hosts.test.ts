@@ -28,7 +28,7 @@ async function merchant() {
   return { ...who, requests, sent };
 }
 
-/** What an earlier version may have stored. */
+/** Stores a configuration as an earlier version may have. */
 const storeConfig = (account: string, name: string, config: object) =>
   env.DB.prepare("UPDATE tools SET implementation_config = ? WHERE account = ? AND name = ?")
     .bind(JSON.stringify(config), account, name)
@@ -100,7 +100,7 @@ describe("a secret in a tool", () => {
     const refused = await create(server, config);
     expect([refused.status, refused.code]).toEqual([400, "secret_host"]);
     expect(refused.body).toContain("collect.evil.example");
-    // Even if the param's value comes later: before, it is no host of Stripe's; after, it is somebody else's.
+    // Even if the param's value is stored later: before, it is no host of Stripe's; after, it is another's.
     for (const channel of [null, "api.stripe.com"]) {
       await install(server, "slack", { params: { channel } });
       const answer = await create(server, Object.assign({}, config, { headers: { k: "{{slack.bot_token}}" } }));

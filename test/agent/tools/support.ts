@@ -11,7 +11,7 @@ export interface Run {
   error: string | null;
 }
 
-/** A service on the internet, in place of which this one answers; what it was asked is in its calls. */
+/** Answers in place of a service on the internet; its calls are the requests. */
 export function vendor(answer: (request: Request) => Response | Promise<Response>): Mock<typeof fetch> {
   const requests = vi.fn<typeof fetch>(async (input, init) => answer(new Request(input, init)));
   vi.stubGlobal("fetch", requests);

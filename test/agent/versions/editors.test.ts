@@ -31,10 +31,10 @@ interface Row {
   items: string;
 }
 
-/** What conversations were held with, by the number of their version. */
+/** The content that conversations used, by version number. */
 type Used = Map<number, Snapshot[]>;
 
-/** One change, or one use, of the agent by somebody who works at the same time as others. */
+/** One change, or one use, of the agent by one of several simultaneous users. */
 async function step(who: Tenant, id: string, used: Used, next: () => number): Promise<string> {
   const { server } = who;
   const of = <T>(list: T[]): T => list[Math.floor(next() * list.length)] as T;

@@ -115,7 +115,7 @@ describe("versions of an agent", () => {
     const after = await tries(who, id);
     expect(after).toMatchObject({ agent: before.agent, faqs: before.faqs });
     expect((await versionsOf(server, id)).find(({ live }) => live)).toEqual(first);
-    // One that is as it was follows what is edited from here on; one that is held does not.
+    // An unchanged item follows later edits; a restored one does not.
     await server.put("/api/v1/faqs/parking", { content: "nowhere" });
     await server.put("/api/v1/faqs/hours", { content: "never" });
     expect((await tries(who, id)).faqs.map(({ content }) => content)).toEqual(["9 to 5", "nowhere"]);

@@ -34,7 +34,7 @@ async function agentWithOrders(fields: Record<string, unknown> = {}) {
   return { ...who, id };
 }
 
-/** A conversation of the agent, with somebody who is customer c7. */
+/** Opens a conversation of the agent with customer c7. */
 async function session(who: Tenant & { id: string }, version: number | "live") {
   const sent = { version, variables: { customer_id: "c7" } };
   const { status, body } = await who.server.post<{ access_token: string }>(`${agentPath(who.id)}/session`, sent);

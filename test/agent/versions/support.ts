@@ -38,7 +38,7 @@ export async function versionsOf(client: Client, id: string): Promise<Version[]>
   return (await client.get<{ versions: Version[] }>(`${versionsPath(id)}?limit=100`)).body.versions;
 }
 
-/** Somebody tries the agent: what is saved, unless a version is asked for. */
+/** Opens a session to try the agent, with the draft or a version. */
 export async function tries(who: Tenant, id: string, version?: number | "draft" | "live"): Promise<Snapshot> {
   const sent = version === undefined ? {} : { version };
   const { status, body } = await who.server.post<{ access_token: string }>(`${agentPath(id)}/session`, sent);
@@ -48,7 +48,7 @@ export async function tries(who: Tenant, id: string, version?: number | "draft" 
   return Object.assign({}, session.body, { tools: ownTools(session.body.tools) });
 }
 
-/** Somebody calls the number that leads to the agent: what the call is answered with, and who holds it as a runtime of one's own. */
+/** Calls the agent's number; returns the call's answer and the custom runtime that holds it. */
 export async function calls(who: Tenant & { agent_id: string }, from_number = "+13035550106") {
   const { body } = await ring(who, { from_number });
   const call = { call_id: body.call_id, account: who.account, agent_id: who.agent_id, campaign_id: null };

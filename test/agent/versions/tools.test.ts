@@ -8,7 +8,7 @@ import { agentPath, newAgent, tries, versionsOf, versionsPath } from "./support.
 
 afterEach(mend);
 
-/** An agent with a tool that was published as `old` and is `new` by now, and how a conversation would run it. */
+/** Creates an agent with a tool that was published as `old` and is now `new`; runs it as a conversation would. */
 async function published() {
   const who = await tenant();
   const { server } = who;

@@ -137,7 +137,7 @@ describe("a conversation", () => {
     } finally {
       await mendLedgers();
     }
-    // What was said is gone, and the row still exists to be deleted.
+    // The turns are deleted, but the row still exists to be deleted.
     expect(await leftOf(who, id)).toEqual({ file: false, row: true });
     expect((await who.user.delete(`${PATH}/${id}`)).status).toBe(204);
     expect([erasing.length, await leftOf(who, id)]).toEqual([4, { file: false, row: false }]);

@@ -23,14 +23,14 @@ interface NamedCalls {
   calls: { call_id: string; conversation_id: string | null }[];
 }
 
-/** What an object that holds a conversation is asked. */
+/** The methods of a conversation's object. */
 interface Holding {
   detail: () => Promise<ConversationDetail | null>;
   events: (lastSeen: number | null) => Promise<ReadableStream>;
   erase: (id: string) => Promise<void>;
 }
 
-/** Has the conversation's object hold this; gives which of its methods were called. */
+/** Makes the conversation's object hold this detail; records which of its methods were called. */
 async function holding(who: Pick<Tenant, "account">, detail: ConversationDetail, session_key: string) {
   const requests: string[] = [];
   let now: ConversationDetail | null = detail;
@@ -183,7 +183,7 @@ describe("a conversation", () => {
     const [one, other] = [await originate(who, "+13035550101"), await originate(who, "+13035550101")];
     const { call_id } = one.body;
     const id = await held(who, { call_id });
-    // A foreign one that says it is of the same call.
+    // A foreign conversation that claims the same call.
     await held(await tenant(), { call_id });
     const list = async (query: string) => (await who.server.get<NamedCalls>(`/api/v1/calls${query}`)).body.calls;
     const calls = await list("");

@@ -107,7 +107,7 @@ describe("a conversation on a campaign's call", () => {
   });
 });
 
-/** How many runs of tools still name the conversation. */
+/** Counts the tool runs that still name the conversation. */
 const runsOf = (who: Tenant, id: string) =>
   inLedger(who, `SELECT count(*) n FROM tool_runs WHERE conversation_id = '${id}'`);
 
@@ -265,13 +265,13 @@ async function hasten(who: Tenant): Promise<void> {
   await ledger.volume((await ledger.days())[0] ?? "").keepFrom({ conversations, recordings: null, calls: null });
 }
 
-/** Has the ledger's object built anew, as after a crash. */
+/** Restarts the ledger's object, as after a crash. */
 async function rebuild(who: Tenant): Promise<void> {
   const ledger = ledgerOf(who);
   await evictDurableObject(ledger.volume((await ledger.days())[0] ?? "") as unknown as DurableObjectStub);
 }
 
-/** Has the ledger push its gauges again: it pushes them at most once a minute. */
+/** Makes the ledger push its gauges again, which it does at most once a minute. */
 async function losePush(who: Tenant): Promise<void> {
   const ledger = ledgerOf(who);
   const volume = ledger.volume((await ledger.days())[0] ?? "") as unknown as DurableObjectStub;
@@ -290,7 +290,7 @@ async function retentionAge(): Promise<number> {
   return Number(line?.split(" ")[1]);
 }
 
-/** From now on the ledger fails to delete conversations of the account. */
+/** Makes the ledger fail to delete conversations of the account. */
 async function refuseDeletion(who: Pick<Tenant, "account">, which = "true"): Promise<void> {
   await inLedger(
     who,
@@ -302,7 +302,7 @@ async function allowDeletion(who: Pick<Tenant, "account">): Promise<void> {
   await inLedger(who, "DROP TRIGGER refused");
 }
 
-/** What `n` is in the account's ledger by this statement. */
+/** Returns `n` of this statement on the account's ledger. */
 async function inLedger(who: Pick<Tenant, "account">, statement: string): Promise<number | null> {
   const ledger = ledgerOf(who);
   const [day = ""] = await ledger.days();
@@ -313,7 +313,7 @@ async function inLedger(who: Pick<Tenant, "account">, statement: string): Promis
   return rows[0]?.n ?? null;
 }
 
-/** Has the object record that it was told to erase a conversation. */
+/** Makes the object record that it was told to erase a conversation. */
 async function watchErasing(who: Pick<Tenant, "account">, session_key: string): Promise<string[]> {
   const erased: string[] = [];
   await objectDoes(who, session_key, { erase: async () => void erased.push("erase") });

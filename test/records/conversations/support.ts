@@ -41,7 +41,7 @@ export const USAGE = {
   tool_runs: 0,
 };
 
-/** What most turns have nothing of. */
+/** The empty fields of most turns. */
 export const PLAIN = { interrupted: false, lang: null, finish: null, tool_call: null, sources: [] };
 
 export const TURNS: Turn[] = [
@@ -111,7 +111,7 @@ export function endedRow(set: Partial<Row> = {}): Row {
   };
 }
 
-/** What makes a row one of a conversation that goes on. */
+/** The columns of a live conversation's row. */
 export const LIVE: Partial<Row> = {
   status: "live",
   ended_at: null,
@@ -128,13 +128,13 @@ export function ledgerOf({ account }: Owner): Ledger {
   return new Ledger({ env, store: accountStore(env, account, { actor: "test", request_id: "" }) });
 }
 
-/** Puts rows in as the conversations' objects do; gives their ids. */
+/** Stores rows as the conversations' objects do; returns their ids. */
 export async function putRows(owner: Owner, rows: Row[]): Promise<string[]> {
   await ledgerOf(owner).report(rows.map((row) => ({ part: "conversation", row })));
   return rows.map(({ id }) => id);
 }
 
-/** A conversation that has ended, with what was said; gives its id. */
+/** Stores an ended conversation with its turns; returns its id. */
 export async function held(owner: Owner, set: Partial<Row> = {}, turns: Turn[] | null = TURNS): Promise<string> {
   const row = endedRow(set);
   await putRows(owner, [row]);
@@ -142,7 +142,7 @@ export async function held(owner: Owner, set: Partial<Row> = {}, turns: Turn[] |
   return row.id;
 }
 
-/** Whether anything is left of it in R2 and in the ledger. */
+/** Returns whether anything is left of it in R2 and in the ledger. */
 export async function leftOf(owner: Owner, id: string): Promise<{ file: boolean; row: boolean }> {
   const file = await env.CONVERSATIONS.head(archiveKey(owner.account, id));
   return { file: file !== null, row: (await ledgerOf(owner).conversation(id)) !== null };
@@ -155,17 +155,17 @@ export async function events({ headers }: Client, id: string, lastEventId?: stri
   return { status: answer.status, type: answer.headers.get("content-type"), text: await answer.text() };
 }
 
-/** Has the object that the conversation's row names do these things so; a call finds methods of a class alone. */
+/** Replaces methods of the object that the conversation's row names. A call only finds methods of a class. */
 export function objectDoes({ account }: Owner, session_key: string, methods: Methods): Promise<void> {
   return doing(env.CONVERSATION.getByName(`${account}/${session_key}`), methods);
 }
 
-/** Has a campaign's object do these things so. */
+/** Replaces methods of a campaign's object. */
 export function campaignDoes({ account }: Owner, id: string, methods: Methods): Promise<void> {
   return doing(env.CAMPAIGN.getByName(`${account}/${id}`), methods);
 }
 
-/** Has the newest volume of the account's ledger do these things so. */
+/** Replaces methods of the newest volume of the account's ledger. */
 export async function ledgerDoes(owner: Owner, methods: Methods): Promise<void> {
   const ledger = ledgerOf(owner);
   await doing(ledger.volume((await ledger.days()).at(-1) ?? ""), methods);

@@ -43,7 +43,7 @@ interface Read {
   attributes: Values;
 }
 
-/** The spans of a trace, as a reader has them. */
+/** Returns the spans of a trace as a reader parses them. */
 function spansOf(trace: OtlpTraces): Read[] {
   const [resource] = trace.resourceSpans;
   const since = (nanos: string) => Number(BigInt(nanos) / 1_000_000n) - Date.parse(BEGAN);

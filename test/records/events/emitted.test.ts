@@ -30,7 +30,7 @@ const typesOf = async (client: Client) => (await client.get<EventType[]>("/api/v
 /** The types that were emitted for real in this file; every type has to be. */
 const emitted = new Set<string>();
 
-/** Fails on an event that is not what its type says, to the last field. */
+/** Fails on an event that does not match its type exactly. */
 async function check(client: Client, events: EventView[]): Promise<void> {
   const types = await typesOf(client);
   for (const event of events) {

@@ -4,8 +4,8 @@ import { eraserOf, FREE_TEXT } from "../../../src/records/events/erasure.ts";
 import { EVENT_TYPES, EVENTS, type EventType } from "../../../src/records/events/types.ts";
 
 /**
- * Fields with any text that holds nothing of what somebody said or wrote about a person: codes, names of the account's own
- * things, addresses and numbers, which are masked by themselves. A field that is new is free text until it is placed here.
+ * Fields whose text never contains what a person said or wrote: codes, names of the account's own things, and addresses
+ * and numbers, which are masked separately. A new field counts as free text until it is added here.
  */
 const NO_FREE_TEXT = new Set([
   "url",

@@ -35,7 +35,7 @@ async function withLog(
 const everything = { beginning: null, types: null, agentIds: null, since: null, limit: 100 };
 const kept = (log: EventLog, now: number) => eventPage(log, everything, now).events.map(({ sequence }) => sequence);
 
-/** Has the alarm ring whenever it is set, until this time; returns how often. */
+/** Fires the alarm whenever it is set, until this time; returns how often. */
 async function ring(log: EventLog, end: number): Promise<number> {
   for (let alarms = 0; ; alarms++) {
     const due = log.dueAt();
@@ -44,7 +44,7 @@ async function ring(log: EventLog, end: number): Promise<number> {
   }
 }
 
-/** Prunes until nothing is due at this time; gives in how many rounds. */
+/** Prunes until nothing is due at this time; returns the number of rounds. */
 async function prune(log: EventLog, now: number): Promise<number> {
   log.retentionChanged();
   for (let rounds = 0; ; rounds++) {
@@ -75,7 +75,7 @@ describe("the event log", () => {
   it("needs two alarms and two D1 reads for 1,000 events that expire within an hour", () =>
     withLog({ days: 10 }, async (log, reads) => {
       for (let n = 1; n <= 1_000; n++) log.take([event(n, NOW + n * 3_600)], NOW + n * 3_600);
-      // The object learns at its start how long events are kept.
+      // The object reads at its start how long events are retained.
       await log.run(NOW + HOUR_MS);
       const before = reads();
       expect(await ring(log, NOW + 12 * DAY_MS)).toBeLessThanOrEqual(2);

@@ -20,7 +20,7 @@ const id = () => newId(Date.parse(AT));
 const callOf = async (volume: Volume, call: string) =>
   (await rowsOf(volume, "SELECT * FROM calls WHERE id = ?", call))[0];
 
-/** Sweeps a volume to its end, some rows at a time; gives how many were masked. */
+/** Sweeps a volume to its end, some rows at a time; returns how many were masked. */
 async function sweep(volume: Volume, limit = 2): Promise<number> {
   let [masked, place]: [number, SweepPlace | null] = [0, null];
   do {

@@ -15,7 +15,7 @@ import { Rows } from "../../../src/records/ledger/rows.ts";
 import { calls, conversations } from "../../../src/records/ledger/schema.ts";
 import { AT, conversation, DAY, later, lineReport, recording, rowsOf, toolRun, type Volume } from "./support.ts";
 
-// Events that are older than a month are not kept.
+// Events older than a month are pruned.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.parse(AT) + 86_400_000 });
 });
@@ -23,7 +23,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** What happens to one call, and what its writers report of it. */
+/** The events of one call, and its writers' reports. */
 interface Story {
   at: number;
   lines: Partial<CallLine>[];
@@ -132,7 +132,7 @@ const history: fc.Arbitrary<History> = fc
     }),
   );
 
-/** Has the batch fail at its last event, as if the process ended there. */
+/** Makes the batch fail at its last event, as if the process ended there. */
 async function fail(volume: Volume, batch: LedgerReport[]): Promise<void> {
   await runInDurableObject(volume, (_, { storage }) => {
     const none = { hasPassed: () => false, changed: () => {}, resume: () => {}, added: () => {} };
@@ -182,7 +182,7 @@ function stored(volume: Volume) {
   });
 }
 
-/** Counters as a recount of all rows gives them: name of the key and of the sum → the sum. */
+/** Returns the counters by a recount of all rows: name of the key and of the sum → the sum. */
 function recount(contributions: Contribution[]): Record<string, number> {
   const all: Record<string, number> = {};
   for (const one of contributions)
@@ -344,7 +344,7 @@ describe("a report that can never be stored", () => {
 });
 
 describe("a report from another release", () => {
-  /** As an outbox meets them: the batch is refused and stays with its sender. */
+  /** The result for an outbox: the batch is refused and stays with its sender. */
   const refusal = (volume: ReturnType<typeof ledgerVolume>, reports: LedgerReport[]) =>
     volume.report(reports).then(
       () => null,

@@ -16,7 +16,7 @@ import { type Job, runJobs } from "../../../src/scheduled-jobs.ts";
 const NEVER = Number.POSITIVE_INFINITY;
 const NOON = Date.parse("2027-03-01T12:00:00Z");
 
-/** Deletes all that can be deleted in one pass; gives what is left and the failures that it took. */
+/** Deletes everything possible in one pass; returns what is left and the failures. */
 function runPass(records: RecordPlace[], poisoned: ReadonlySet<string>) {
   let left = records;
   let failures = 0;

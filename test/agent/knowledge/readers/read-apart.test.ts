@@ -16,7 +16,7 @@ const fromBase64 = (text: string) => Uint8Array.from(atob(text), (character) => 
 const read = (content_type: string, bytes: Uint8Array, from: Parameters<typeof readDocument>[1] = env) =>
   readDocument({ content_type, bytes }, from);
 
-/** A PDF of so many pages, all of the same content. */
+/** Returns a PDF of this many pages with equal content. */
 function pdf(pages: number, content: Uint8Array): Uint8Array {
   const numbers = Array.from({ length: pages }, (_, n) => n + 5);
   const page =
