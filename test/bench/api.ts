@@ -88,7 +88,7 @@ function show(rows: Row[], figures: Figures[], trips: RoundTrips[]): void {
   }
 }
 
-/** What the service spends its own time on, request by request. */
+/** Shows where the service spends its time, request by request. */
 async function showProfiles(base: string, inspector: Inspector, rows: Row[]): Promise<void> {
   for (const { name, load } of rows) {
     await requestsPerSecond(base, load, WARM_UP_MS);

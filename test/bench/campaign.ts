@@ -8,10 +8,10 @@ const FAST = { SANDBOX_RING_MS: "1", SANDBOX_TALK_MS: "1" };
 const STEADY = { SANDBOX_RING_MS: "100", SANDBOX_TALK_MS: "900" };
 const SLOTS = 20;
 
-/** How often a page or a search of a long list is read. */
+/** Number of reads of a page or a search of a long list. */
 const READS = 100;
 
-/** How fast a long list is read in, paged and searched, and how fast a short one is dialled. */
+/** Measures how fast a long list is read, paged and searched, and how fast a short one is dialled. */
 export async function benchCampaign(listed: number, dialled: number): Promise<void> {
   await benchList(listed);
   await benchDialling(dialled);
@@ -60,7 +60,7 @@ interface Page {
   next: string | null;
 }
 
-/** How fast contacts are dialled where nothing limits it, and how soon a slot that comes free is used. */
+/** Measures how fast contacts are dialled without limits, and how soon a free slot is used. */
 async function benchDialling(contacts: number): Promise<void> {
   console.log(`campaign: ${contacts} contacts dialled with the sandbox, no caps`);
   const all = await history(FAST, contacts, {});
@@ -78,7 +78,7 @@ interface Entry {
   at: number;
 }
 
-/** Runs a campaign to its end; gives what its history says. */
+/** Runs a campaign to its end; returns its history. */
 async function history(
   vars: Record<string, string>,
   contacts: number,

@@ -16,7 +16,7 @@ const SLOWED = 4;
 const LONG_FRAME_MS = 50;
 const REPEATS = 5;
 
-/** How a campaign's board keeps up: frames while events come, and how soon it answers on a slow machine. */
+/** Measures a campaign's board: frames while events arrive, and response times on a slow machine. */
 export async function benchBoard(): Promise<void> {
   console.log(`console: a running campaign of ${CONTACTS.toLocaleString("en")} contacts, dialled at the sandbox`);
   const service = await startService(CALLS);
@@ -50,7 +50,7 @@ async function signIn(page: Page, { base }: Service): Promise<void> {
   await page.getByRole("navigation", { name: "Main" }).waitFor();
 }
 
-/** Frames while nobody does anything but watch. */
+/** Measures frames without interaction. */
 async function watch(page: Page, { client }: Service, id: string, rate: number): Promise<void> {
   await sleep(2_000);
   const done = async () => {
@@ -66,7 +66,7 @@ async function watch(page: Page, { client }: Service, id: string, rate: number):
   );
 }
 
-/** What an operator does, on a machine that is slowed. */
+/** Performs an operator's actions on a slowed machine. */
 async function interact(page: Page): Promise<void> {
   const list = page.getByRole("region", { name: "Contacts" });
   const filter = page.getByLabel("State");
@@ -133,7 +133,7 @@ async function framesDuring(page: Page, work: () => Promise<unknown>): Promise<n
   return page.evaluate("framesSoFar()");
 }
 
-/** How long the slowest interaction took until it was painted, ms; those under 16 are taken for 16. */
+/** Returns the time until the slowest interaction was painted, ms, at least 16. */
 async function longestInteraction(page: Page, work: () => Promise<unknown>): Promise<number> {
   await page.evaluate(() => {
     const times: number[] = [];

@@ -11,13 +11,13 @@ import { median } from "./figures.ts";
 
 const SIGN_IN = { name: /sign in/i };
 
-/** How the console feels in a browser. */
+/** Measures the console in a browser. */
 export async function benchConsole(): Promise<void> {
   await firstScreen(5);
   await benchBoard();
 }
 
-/** How long somebody who has just started the service waits for the first screen, in a browser that has never seen it. */
+/** Measures the time to the first screen of a newly started service in a new browser. */
 async function firstScreen(runs: number): Promise<void> {
   console.log(`console: the first screen after npm start, ${runs} times`);
   const stateDir = await mkdtemp(join(tmpdir(), "switchboard-bench-"));

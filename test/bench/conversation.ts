@@ -12,13 +12,13 @@ const FAR_METER = join(import.meta.dirname, "yardstick/far-meter.ts");
 /** The purpose of the sandbox's signatures; importing the service's would need the runtime of Workers. */
 const SANDBOX_WEBHOOK = "sandbox-webhook";
 const NUMBER = "+12025550111";
-/** Calls last until their callers hang up, and nobody but ours talks. */
+/** Calls last until their callers hang up, and only our callers talk. */
 const TALK = { SANDBOX_CONVERSATION: "off", SANDBOX_RING_MS: "1", SANDBOX_TALK_MS: "3600000" };
-/** How long people think before they say something, ms. */
+/** How long people think before they speak, ms. */
 const AS_PEOPLE_DO = { least: 1_000, most: 3_000 };
 const AT_ONCE = { least: 0, most: 0 };
 /**
- * How long the models take with so many talking that one machine could not serve them otherwise, ms: about 40 turns a
+ * The models' delay with so many conversations that one machine could not serve them otherwise, ms: about 40 turns a
  * second.
  */
 const LITTLE = { least: 30_000, most: 70_000 };
@@ -84,7 +84,7 @@ async function talkAll(service: Service, rows: Row[], withProfile: boolean): Pro
   }
 }
 
-/** Has an agent answer calls to the number. */
+/** Creates an agent that answers calls to the number. */
 async function answerAt({ client }: Service): Promise<void> {
   const agent = { name: "Talker", status: "active", greeting_message: "Hello." };
   const { id: agent_id } = await client.post<{ id: string }>("/api/v1/agents", agent);
@@ -141,7 +141,7 @@ function show({ callers, pause_ms, handshake }: Row, outcome: Outcome, greeted: 
   );
 }
 
-/** As many calls, taken by the agent; gives their sessions' tokens. */
+/** Creates this many calls that the agent answers; returns their sessions' tokens. */
 async function ringUp(service: Service, n: number): Promise<string[]> {
   const tokens: string[] = [];
   const one = async () => {

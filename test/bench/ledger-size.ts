@@ -1,4 +1,4 @@
-/** What a volume has stored, and how many rows it still owes to others. */
+/** The size of a volume, and the number of rows it still owes. */
 export interface LedgerSize {
   bytes: number;
   /** Rows and index entries written since its isolate began. */

@@ -9,7 +9,7 @@ import { type Service, startService } from "./service.ts";
 const ACCOUNT = "bench";
 /** Calls written in one request. */
 const STRETCH = 20_000;
-/** How often the volume is asked whether it has delivered its events, ms. */
+/** Interval at which the volume is polled for undelivered events, ms. */
 const ASK_MS = 250;
 const READS = 50;
 const MONTH_MS = 30 * 24 * 3_600_000;
@@ -46,7 +46,7 @@ export async function benchLedger(calls: number): Promise<void> {
   }
 }
 
-/** Has the account exist since then, so that its ledger takes ids of that time. */
+/** Makes the account as old as this time, so that its ledger accepts older ids. */
 async function backdate({ stateDir }: Service, since: number): Promise<void> {
   const runtime = await startRuntime({ stateDir });
   const db = await runtime.getD1Database("DB");
@@ -57,7 +57,7 @@ async function backdate({ stateDir }: Service, since: number): Promise<void> {
   await runtime.dispose();
 }
 
-/** What is asked of the service. */
+/** The benchmark's requests to the service. */
 class Bench {
   readonly #base: string;
   readonly #headers: Record<string, string>;
@@ -77,7 +77,7 @@ class Bench {
     return (await answer.json()) as T;
   }
 
-  /** Writes all calls; gives how long it took, ms. */
+  /** Writes all calls; returns the time taken, ms. */
   async fill(where: "ledger" | "d1"): Promise<number> {
     let took = 0;
     for (let first = 0; first < this.calls; first += STRETCH) {
@@ -94,14 +94,14 @@ class Bench {
     return this.get(`/bench/size?account=${ACCOUNT}&day=${day}`);
   }
 
-  /** Waits until all events are delivered: gives how long that took, ms. */
+  /** Waits until all events are delivered; returns the time taken, ms. */
   async settled(): Promise<number> {
     const began = performance.now();
     while ((await this.size()).owed > 0) await setTimeout(ASK_MS);
     return performance.now() - began;
   }
 
-  /** How long each of some reads takes, ms. */
+  /** Returns the time of each of several reads, ms. */
   async times(path: string): Promise<number[]> {
     const times: number[] = [];
     for (let i = 0; i <= READS; i++) {

@@ -13,7 +13,7 @@ const AROUND_MS = 500;
 const ACCOUNT = "bench";
 const OTHER = "beside";
 
-/** What is written meanwhile, and where: `beside` is the meter of an account that nobody reads. */
+/** Where the concurrent writes go: `beside` is the meter of another account. */
 const SIDES = ["idle", "meter", "beside", "gate"] as const;
 type Side = (typeof SIDES)[number];
 const NAMES: Record<Side, string> = {
@@ -24,10 +24,9 @@ const NAMES: Record<Side, string> = {
 };
 
 /**
- * How many reads a second an account is answered through its gate while its meter renews 300 leases a second. On one
- * machine the renewals take processor time from the reads wherever they go; so the same renewals also go to the meter of
- * another account, which has nothing to do with this gate. What they cost beyond that is what the gate waits for. The last
- * line is what it would cost if the gate itself wrote as often.
+ * Measures an account's reads a second through its gate while its meter renews 300 leases a second. On one machine the
+ * renewals take processor time wherever they go, so the same renewals are also sent to another account's meter. The
+ * difference is the time that the gate waits. The last line is the cost if the gate itself wrote as often.
  */
 export async function benchMeter(): Promise<void> {
   console.log(

@@ -32,10 +32,10 @@ export interface Account {
 export interface Service extends Account {
   base: string;
   memory: MemoryWatch;
-  /** Its main module as built, and what it is configured with. */
+  /** The built main module and its configuration. */
   script: string;
   variables: Variables;
-  /** What it signs tokens with. */
+  /** The keys that sign its tokens. */
   signingKeys: string;
   /** Null for one that is not inspected. */
   inspector: Inspector | null;
@@ -51,7 +51,7 @@ export interface Service extends Account {
 }
 
 interface Started {
-  /** What is served in place of the built Worker. */
+  /** Replaces the built Worker. */
   main?: string;
   /** Changes `main` as built, before it is served. */
   rewrite?: (script: string) => Promise<void>;

@@ -4,7 +4,7 @@ import { percentile, spread } from "./figures.ts";
 import { type Account, startService } from "./service.ts";
 
 const LIVE = 7;
-/** How endpoints are dead: one never answers, one refuses the connection, one answers 500. */
+/** The faults of dead endpoints: never answering, refusing connections, or answering 500. */
 const DEAD = ["hangs", "refuses", "breaks"] as const;
 const ROUNDS = 5;
 /** Events are made by this many requests at a time, each of this many. */
@@ -16,7 +16,7 @@ const STALLED_MS = 60_000;
 /** A port that nothing listens on. */
 const CLOSED_PORT = 9;
 
-/** How long after it happened an event reaches webhooks: with three dead ones beside them, and without. */
+/** Measures the delay from an event to its webhooks, with and without three dead ones. */
 export async function benchWebhooks(events: number): Promise<void> {
   console.log(`webhooks: ${events} events to ${LIVE} endpoints that answer, without and with ${DEAD.length} dead ones`);
   const receivers = await startReceivers();

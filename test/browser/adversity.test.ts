@@ -78,7 +78,7 @@ it("keeps words written while a socket closes, and sends them over the next", as
   const { page, sendFrames, sockets, frames } = await talk({ clock: true, prepare });
   await write(page, "One");
   await expect.poll(() => frames).toHaveLength(2);
-  // The peer has begun to close: what is sent now comes nowhere.
+  // The peer has begun to close, so what is sent now is lost.
   const closing = (isClosing: boolean) =>
     page.evaluate((on) => {
       const [socket] = (window as unknown as { opened: WebSocket[] }).opened;

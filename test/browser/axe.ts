@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** What axe finds serious or worse, and where, on the page or within what the selector names. */
+/** Returns axe's serious findings with their places, on the page or within the selector. */
 export async function serious(page: Page, within = "html"): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
   return page.evaluate(async (selector) => {

@@ -149,7 +149,7 @@ describe("the reference in a browser", () => {
       const { page, complaints, open } = await read(dress);
       const findings = async (within?: string) =>
         (await serious(page, within)).filter((finding) => !NOT_OURS.some((id) => finding.startsWith(`${id}:`)));
-      // Colors in transition are not judged, because nobody reads them yet.
+      // Colors in transition are not checked.
       const isReadable = (within?: string) => expect.poll(() => findings(within)).toEqual([]);
       await open("/docs#/Calls/originateCall");
       const operation = page.locator(".opblock.is-open");

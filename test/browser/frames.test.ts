@@ -50,7 +50,7 @@ describe("frames of the runtime", () => {
     await write(page, "Where?");
     sendFrames({ type: "delta", text: "At the old" });
     await expect.poll(() => lines(page)).toHaveLength(3);
-    // Cut off: what was said stays, and the answer to the next question is another line.
+    // Interrupted words stay, and the answer to the next question is a new line.
     await write(page, "No, when?");
     sendFrames({ type: "message", text: "Now." });
     await expect
@@ -237,7 +237,7 @@ describe("the text field", () => {
   });
 });
 
-/** As an older browser sees it. */
+/** Simulates an older browser. */
 function withoutFieldSizing(): void {
   const { supports } = CSS;
   CSS.supports = ((name: string, value?: string) =>

@@ -37,7 +37,7 @@ async function meet(answers: Record<string, Answer | "unreachable"> = {}) {
   await expect.poll(() => frames).toHaveLength(1);
   const send = (frame: object) => sockets.at(-1)?.send(JSON.stringify(frame));
   send({ type: "ready", speech: true });
-  /** The agent says two sentences, of which each is a part. */
+  /** Makes the agent say two sentences, each of which is a part. */
   const greets = () => {
     send({ type: "delta", text: "Hello, I " });
     send({ type: "delta", text: "am Ada. ", speech: `${PATH}one` });

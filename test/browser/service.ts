@@ -7,7 +7,7 @@ const SCOPES = ["read", "listen", "build", "connect", "dial", "manage", "runtime
 /** The password of every user that is created here. */
 export const PASSWORD = "correct horse battery staple";
 
-/** What a sign-in answers. */
+/** The answer to a sign-in. */
 export interface Session {
   access_token: string;
   refresh_token: string | null;
@@ -23,7 +23,7 @@ export async function startService(vars: Record<string, string>) {
   return { ...serviceAt(worker.origin, await worker.signIn("service-admin")), close: worker.stop };
 }
 
-/** What tests do at a service that runs already; `operator` is what its operator sends with each request. */
+/** Helpers for tests of a running service; `operator` contains the headers of its operator. */
 export function serviceAt(origin: string, operator: Record<string, string>) {
   const request = async <T>(method: string, path: string, headers: Record<string, string>, body?: unknown) => {
     const response = await fetch(new URL(path, origin), {
@@ -53,7 +53,7 @@ export function serviceAt(origin: string, operator: Record<string, string>) {
   return {
     origin,
     login,
-    /** Makes a new operator of the service, and gives the address to sign in with. */
+    /** Creates an operator of the service and returns the address to sign in with. */
     operator: () => user("service-admin", PASSWORD, `ada@${crypto.randomUUID()}.example`),
     /** A new account with an agent and a widget key for these origins, and who acts for it. */
     async account(domain_allowlist: string[]) {
@@ -100,7 +100,7 @@ export function serviceAt(origin: string, operator: Record<string, string>) {
 export type Service = Awaited<ReturnType<typeof startService>>;
 export type Account = Awaited<ReturnType<Service["account"]>>;
 
-/** A customer's site on an origin of its own: every path gives the page that `html` says at that moment. */
+/** A customer's site with its own origin, where every path returns the current `html`. */
 export async function startSite(csp: string) {
   let html = "";
   const server = createServer((_, response) => {

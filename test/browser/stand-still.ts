@@ -1,11 +1,11 @@
 import type { Page } from "playwright-core";
 
-/** How far the clock is set ahead: the browser refuses a time that has passed by when it is asked to stop there. */
+/** How far the clock is set ahead, because the browser refuses to stop at a time in the past. */
 const AHEAD_MS = 60_000;
 
 /**
- * Stops the clock of a page whose clock was installed, so that only the test moves it, however slow the machine is. It
- * belongs before whatever is timed. While it stands still axe waits forever.
+ * Stops the installed clock of a page, so that only the test moves it. Call it before anything is timed. While the
+ * clock is stopped, axe waits forever.
  */
 export async function standStill(page: Page): Promise<void> {
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + AHEAD_MS);

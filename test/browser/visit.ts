@@ -51,15 +51,15 @@ interface Stage {
   agent?: Record<string, unknown>;
   attributes?: (account: Account) => Promise<string>;
   disabled?: boolean;
-  /** What the agent knows. */
+  /** The agent's FAQs. */
   faqs?: { name: string; title: string; content: string }[];
   /** The page's own style, as it gets it past its policy. */
   style?: string;
   clock?: boolean;
-  /** What the page does as soon as `window.Switchboard` exists. */
+  /** Runs on the page as soon as `window.Switchboard` exists. */
   atOnce?: () => void;
   dark?: boolean;
-  /** What is done to the page before it is opened. */
+  /** Runs before the page is opened. */
   prepare?: (page: Page) => Promise<void>;
 }
 

@@ -112,17 +112,17 @@ export async function installLab(page: Page, lab: Lab): Promise<void> {
 
 const bench = "(window.bench)";
 
-/** Drives the stand-ins, and says what they were asked for. */
+/** Controls the stand-ins and reports their calls. */
 export function labOf(page: Page) {
   const ask = <T>(what: string) => page.evaluate(`${bench}.${what}`) as Promise<T>;
   return {
-    /** How often listening was begun, and of the last time its state and language. */
+    /** Returns the state and language of the last recognition. */
     listening: () => ask<string[]>("recognitions.map(({state}) => state)"),
     lang: () => ask<string>("recognitions.at(-1).lang"),
-    /** The visitor speaks: words as they come, then what they were. */
+    /** Makes the visitor speak: interim words, then the final ones. */
     interim: (text: string) => ask(`recognitions.at(-1).recognize(${JSON.stringify(text)}, false)`),
     final: (text: string) => ask(`recognitions.at(-1).recognize(${JSON.stringify(text)}, true)`),
-    /** Both, with no time between them; gives how often the voice had been cut off before the last word. */
+    /** Sends interim and final words at once; returns how often the voice was interrupted before the last word. */
     inOneBreath: (interim: string, final: string) =>
       page.evaluate(
         `(({ recognitions }) => {
@@ -134,11 +134,11 @@ export function labOf(page: Page) {
       ),
     /** Listening ends by itself. */
     ends: (error = "") => ask(`recognitions.at(-1).give(${JSON.stringify(error)})`),
-    /** What the agent's voice was told to speak. */
+    /** Returns the texts that the agent's voice was told to speak. */
     spoken: () => ask<string[]>("spoken.map(({text}) => text)"),
     spokenIn: () => ask<string[]>("spoken.map(({lang}) => lang)"),
     cancelled: () => ask<number>("cancelled"),
-    /** The voice comes to a character of what it is saying, or to its end. */
+    /** Moves the voice to a character of its text, or to the end. */
     reaches: (charIndex: number) => ask(`spoken.at(-1).onboundary({charIndex: ${charIndex}})`),
     spokenToEnd: () => ask("spoken.at(-1).onend({})"),
     /** The microphones that were opened. */

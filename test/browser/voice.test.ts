@@ -13,7 +13,7 @@ const SCREENSHOTS = join(tmpdir(), "switchboard-widget");
 const GREETING = "Hello, I am Ada. What can I do for you?";
 
 interface Stage extends Lab {
-  /** What the agent is besides its defaults. */
+  /** The agent's settings besides the defaults. */
   agent?: Record<string, unknown>;
   dark?: boolean;
   clock?: boolean;

@@ -28,7 +28,7 @@ const record = fc.record({
   updated_at: fc.string(),
 });
 
-/** As both sides are compared: by the content of the files. */
+/** Both sides are compared by the content of the files. */
 const read = (agent: JsonObject, tools: JsonObject[]): LocalAgent => fromFiles(toFiles(agent, tools), "agents/a");
 const one = (over: JsonObject) =>
   read({ id: "1", name: "Ada", system_prompt: "Be brief.", status: "draft", ...over }, []);

@@ -21,7 +21,7 @@ const SECRETS: Record<string, string> = {
   "query client_key": "a widget key is public",
 };
 
-/** What is no secret: ids, filters, places in lists. */
+/** Parameters that are no secrets: ids, filters, positions in lists. */
 const PUBLIC = {
   path: "account bucket call_id contactId deliveryId documentId e164 erasure faqId file from id name number playbookId promptId provider testId to toolName userId",
   query:
@@ -39,7 +39,7 @@ it("no address of a request has a secret, except the listed ones", async () => {
   );
   const found = new Set(parameters.filter((one) => one.in !== "header").map((one) => `${one.in} ${one.name}`));
   const named = Object.entries(PUBLIC).flatMap(([place, names]) => names.split(" ").map((name) => `${place} ${name}`));
-  // A new parameter fails here until somebody has placed it.
+  // A new parameter fails here until it is added to the list.
   expect([...found].sort()).toEqual([...named, ...Object.keys(SECRETS)].sort());
   expect(named.filter((name) => /token|secret|password|ticket|signature|session|code|api_?key/i.test(name))).toEqual(
     [],

@@ -14,10 +14,10 @@ export interface Shown {
   token: string;
 }
 
-/** Where the operators' job runs. */
+/** The address of the operators' job. */
 const JOB_ADDRESS = "203.0.113.7";
 
-/** What scrapers show where a deployment has metrics. */
+/** The token that scrapers send to a deployment with metrics. */
 export const METRICS_TOKEN = "c2NyYXBlcnMtc2hvdy10aGlzLXRva2Vu";
 
 const bearer = (token: string, more: Record<string, string> = {}): Shown => ({
@@ -25,7 +25,7 @@ const bearer = (token: string, more: Record<string, string> = {}): Shown => ({
   token,
 });
 
-/** One good credential of every kind that the service gives out, by its name in the table. */
+/** Creates one valid credential of every kind, by its name in the table. */
 export async function everyCredential(): Promise<Record<string, Shown>> {
   const [created, other] = [await widgetTenant(), await widgetTenant()];
   const { account, agentId, key, widgetKey } = created;

@@ -20,7 +20,7 @@ interface Operation {
   access: Kind;
 }
 
-/** Every operation of the OpenAPI document, and what its definition asks of who calls. */
+/** Returns every operation of the OpenAPI document with its required access. */
 async function operations(): Promise<Operation[]> {
   const { body } = await call<{ paths: Record<string, Record<string, { operationId: string }>> }>(
     "GET",
@@ -39,7 +39,7 @@ async function operations(): Promise<Operation[]> {
 /** Doors that OpenAPI has no words for. */
 const SOCKETS = ["/runtime", "/runtime/:provider/:account/:credentials/:call"];
 
-/** How a request is refused before anything of it is read. */
+/** Refusals that happen before a request is read. */
 const REFUSALS = new Set([
   "token_missing",
   "malformed_token",

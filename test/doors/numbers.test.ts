@@ -9,7 +9,7 @@ import { modern } from "../mcp/support.ts";
 import { type Caller, caller, originate, setTargets, settled, slowly } from "../phone/calls/support.ts";
 import { type Answer, Client, call } from "../support/client.ts";
 
-/** What a text is as a phone number: its E.164, or null and the number that was probably meant, if there is one. */
+/** A text with its E.164, or null and the suggested number, if there is one. */
 type Spelling = [written: string, e164: string | null, likely?: string];
 
 /** One person per number, however it is spelled, and texts that are no number. */
@@ -38,7 +38,7 @@ const SPELLINGS: Spelling[] = [
   ["nobody", null],
 ];
 
-/** A number as a door reads it, or how it refuses it: the error's slug and what is said. */
+/** The number that an endpoint reads, or its refusal: the error's slug and message. */
 type Passed = { e164: string } | { refused: string; says: string };
 
 /** Every door that a person, a file or a request brings a number through. */
@@ -234,7 +234,7 @@ describe("a number is one person", () => {
   });
 });
 
-/** Where a door tells only that it has no number. */
+/** The result if an endpoint only reports that it has no number. */
 const NOT_TOLD = { refused: "invalid_number", says: "" };
 
 /** The numbers that the spellings are of, each once. */
@@ -284,7 +284,7 @@ async function listed(asked: Promise<Answer>, plural: string, field = "phone_num
   return { e164: rows[0]?.[field] ?? "" };
 }
 
-/** What became of the row before that of the own number. */
+/** Returns the result of the row before the account's own number. */
 async function importedFrom({ server }: Pick<Caller, "server">, id: string): Promise<Passed> {
   const path = `/api/v1/campaigns/${id}`;
   const { contacts } = (await server.get<{ contacts: { phone_number: string }[] }>(`${path}/contacts`)).body;

@@ -17,7 +17,7 @@ import { MAX_ARCHIVE_BYTES } from "../../src/records/stores.ts";
 export interface SizeElsewhere {
   name: string;
   bound: number;
-  /** What is answered just over it. */
+  /** The answer just over the bound. */
   over: string;
   /** The test that sends it: its file, and its name there. */
   test: [file: string, name: string];

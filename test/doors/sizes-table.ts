@@ -25,7 +25,7 @@ export interface Sized {
   body?: BodyInit;
 }
 
-/** What a row's requests need of the account that they are sent to. */
+/** The context of a row's requests. */
 export interface Around {
   account: string;
   agentId: string;
@@ -40,7 +40,7 @@ export interface Size {
   bound: number;
   /** The request that has this size. */
   request(size: number, around: Around): Sized | Promise<Sized>;
-  /** What is answered at the bound, and just over it: the status, and the slug of an error. */
+  /** The answers at the bound and just over it: the status, and the slug of an error. */
   at: string;
   over: string;
   /** Most storage round trips of the request at the bound; over it there are none that write. */

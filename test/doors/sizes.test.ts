@@ -47,7 +47,7 @@ beforeAll(async () => {
   console_ = user.headers;
 });
 
-/** Headers of somebody who may ask an operation with this access. */
+/** Returns headers that are authorized for this access. */
 async function headersFor(access: string): Promise<Record<string, string>> {
   if (access === "public") return {};
   if (access === "operator") return (await operator()).headers;
@@ -61,7 +61,7 @@ const pathOf = (path: string) =>
     .replaceAll(/\{\w+\}/g, ID);
 const ID = "019aa5c4-0000-7000-8000-000000000000";
 
-/** What the request is answered, and how often it asks storage. */
+/** Returns the answer to a request and its number of storage requests. */
 async function ask({ method = "GET", path, headers = {}, body }: Sized) {
   const trips = { d1: 0, replica: 0, objects: 0 };
   const context = createExecutionContext();

@@ -38,7 +38,7 @@ export const TABLE = `
 | console token + visitor's access token             | open    | open    | open    | 401    | 403      | 403      | 401                        | 4401    |
 `;
 
-/** The table's rows: what is shown, and what each kind of door answers. */
+/** Returns the table's rows: the credential, and the answer of each kind of endpoint. */
 export function rowsOf(table: string): { shown: string; answers: Record<string, string> }[] {
   const cells = (line: string) =>
     line

@@ -6,7 +6,7 @@ import { apiKey, type Client, call, consoleUser, type Tenant, tenant } from "../
 import { page, widgetTenant } from "../support/widget.ts";
 import { PLACED, PLACED_IF_NAMED } from "./placed.ts";
 
-/** What each role may do, as documented; written out here once more on purpose. */
+/** The documented scopes of each role, deliberately repeated here. */
 const MAY: Record<Role, Scope[]> = {
   owner: ["read", "listen", "build", "connect", "dial", "manage", "runtime"],
   admin: ["read", "listen", "build", "connect", "dial", "manage", "runtime"],
@@ -16,7 +16,7 @@ const MAY: Record<Role, Scope[]> = {
   viewer: ["read"],
 };
 
-/** What a key with this scope alone may do. */
+/** Returns the scopes of a key with only this one. */
 const ofScope = (scope: Scope): Scope[] => (scope === "runtime" ? ["runtime"] : [...new Set<Scope>(["read", scope])]);
 
 interface Operation {
@@ -25,7 +25,7 @@ interface Operation {
   path: string;
   access: Access;
   scope: Scope[];
-  /** What viewers, analysts and keys with named scopes need besides. */
+  /** Additional scopes required of viewers, analysts and keys with named scopes. */
   ifNamed: ScopeChoice;
   description: string;
 }
@@ -56,7 +56,7 @@ async function ask(client: Client, { method, path }: Operation, headers: Record<
   return client.send<string>(method, `${filled}?no_such_parameter=1`, undefined, headers);
 }
 
-/** How somebody who may do this is answered; "in" where the request got past the door. */
+/** Returns the expected answer for these scopes; "in" if the request is admitted. */
 function expected(
   { access, scope, ifNamed }: Operation,
   kind: "console" | "api_key",

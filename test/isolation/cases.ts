@@ -64,7 +64,7 @@ const webhook = async ({ user }: Tenant) => [
 ];
 const webhookDelivery = async (owner: Tenant) => {
   const [id = ""] = await webhook(owner);
-  // Nobody answers there: the delivery is what counts.
+  // Only the delivery counts, not an answer.
   vi.stubGlobal("fetch", async () => new Response());
   const delivery = await made(owner.user.post(`/api/v1/webhooks/${id}/test`)).finally(() => vi.unstubAllGlobals());
   return [id, delivery];

@@ -20,7 +20,7 @@ afterEach(() => vi.unstubAllGlobals());
 const ORDER = { order: { customer: "Ada", status: "on its way" } };
 const CONFIG = { url: "https://api.vendor.example/orders", response: { path: "order" } };
 
-/** What a run of a tool shows of the answer. */
+/** The part of a tool run that shows the answer. */
 interface Run {
   ok: boolean;
   response: { status: number; body: unknown };

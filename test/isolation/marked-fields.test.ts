@@ -6,7 +6,7 @@ import { partsOf } from "../../src/kernel/http/secret-fields.ts";
 import { served } from "../../src/kernel/http/serve.ts";
 import { EVENT_TYPES, EVENTS } from "../../src/records/events/types.ts";
 
-/** What says of a field that it may identify a person or quote somebody. */
+/** Names of fields that may identify or quote a person. */
 const PERSONAL =
   /(?:^|_)(?:number|visitor_id|caller|email|reason|note|disposition|summary|rationale|transcript|error)$/;
 
@@ -19,7 +19,7 @@ function shownToAll(schema: z.ZodType, place: string, name = ""): string[] {
   return partsOf(schema).flatMap((part) => shownToAll(part, place, name));
 }
 
-/** Such fields that hold nothing of what somebody said or who they are, by what they are of and why they are shown. */
+/** Such fields without personal data, by their schema and the reason why they are shown. */
 const SHOWN_TO_ALL: Record<string, readonly string[]> = {
   // Words for why something ended or stopped, of the service's own or by the contract of a runtime's.
   Campaigns: ["status_reason", "reason", "failure_reason", "from_number"],

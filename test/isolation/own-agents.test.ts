@@ -422,7 +422,7 @@ describe("what hangs on agents, for a key of one", () => {
     const link = items[kind].attach(id);
     await owner.user.post(`/api/v1/agents/${other}/${kind}`, link);
     expect([await listed(), (await server.get(path)).status]).toEqual([[0, []], 404]);
-    // What it does not see it cannot attach.
+    // A key cannot attach what it cannot see.
     expect((await server.post(`/api/v1/agents/${one}/${kind}`, link)).status).toBe(404);
     await owner.user.post(`/api/v1/agents/${one}/${kind}`, link);
     expect([await listed(), (await server.get(path)).status]).toEqual([[1, [id]], 200]);

@@ -1,6 +1,5 @@
 /**
- * The scopes of every operation, placed by hand: a new one fails until it stands here, and so does one whose scopes
- * change.
+ * The scopes of every operation, listed by hand. A new operation, or one with changed scopes, fails until it is listed.
  */
 export const PLACED: Record<string, string> = {
   "GET /": "",
@@ -275,7 +274,7 @@ export const PLACED: Record<string, string> = {
   "POST /mcp": "read",
 };
 
-/** What operations require of viewers, analysts and API keys with named scopes besides. */
+/** Additional scopes that operations require of viewers, analysts and API keys with named scopes. */
 export const PLACED_IF_NAMED: Record<string, string[][]> = {
   "POST /api/v1/widget-keys": [["build"]],
   "PATCH /api/v1/widget-keys/{id}": [["build"]],

@@ -5,7 +5,7 @@ import { isObject, type Json, operationsOf, reference } from "../kernel/http/ref
 import { type Answer, apiKey, type Client, consoleUser, operator, type Tenant, tenant } from "../support/client.ts";
 import { CASES } from "./cases.ts";
 
-/* Whoever reads a resource and sends what they read to its PATCH or PUT changes nothing. */
+/* Sending a resource back to its PATCH or PUT as it was read changes nothing. */
 
 const STRICT = { prefer: "handling=strict", "content-type": "application/json" };
 let owner: Tenant;
@@ -49,7 +49,7 @@ async function richAgent(): Promise<string> {
   return id;
 }
 
-/** What the path of each resource names: richer than what isolation needs, where it has one. */
+/** The rows of each resource's path, with more content than isolation needs. */
 const ROWS: Record<string, () => Promise<string[]>> = {
   "/api/v1/agents/{id}": async () => [agentId],
   "/api/v1/agents/{id}/widget-settings": async () => [agentId],
@@ -88,7 +88,7 @@ const ROWS: Record<string, () => Promise<string[]>> = {
 
 interface Resource {
   method: string;
-  /** As the reference writes it. */
+  /** The name in the reference. */
   name: string;
   path: string;
   /** Reads it as this caller sees it; null if they do not. */
@@ -149,7 +149,7 @@ beforeAll(async () => {
   callers.set("operator", operators);
 });
 
-/** Why somebody may not write what they may read: that is no matter of what they send. */
+/** Reasons to refuse a write that do not depend on the sent content. */
 const REFUSED = ["missing_scope", "console_required", "agent_not_allowed", "exceeds_own"];
 
 describe("what was read and is sent back unchanged", () => {

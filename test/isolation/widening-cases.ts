@@ -6,7 +6,7 @@ import type { Difference } from "./widening-placed.ts";
 /** A change, ready to be asked for. */
 interface Attempt {
   ask(client: Client): Promise<Answer>;
-  /** What shows whether it was made. */
+  /** Shows whether the change was made. */
   seen: string;
 }
 
@@ -71,7 +71,7 @@ const ofFields = Object.entries(WIDE).flatMap(([widens, { needs, wide, narrow }]
     {
       ...about,
       endpoint: "PATCH /api/v1/agents/{id}",
-      // A draft counts as what is live does.
+      // A draft counts like the live version.
       begin: async (owner) => {
         const id = await newAgent(owner.server, Object.assign({ versioning: "manual" }, narrow));
         await publish(owner, id);
@@ -81,7 +81,7 @@ const ofFields = Object.entries(WIDE).flatMap(([widens, { needs, wide, narrow }]
     {
       ...about,
       endpoint: "PATCH /api/v1/agents/{id}",
-      // What was published once is live again under `manual`.
+      // A version that was published once is live again under `manual`.
       begin: async (owner) => {
         const id = await newAgent(owner.server, wide);
         await publish(owner, id);
@@ -123,7 +123,7 @@ const ofTools = Object.entries(TOOLS).flatMap(([widens, { needs, config }]): Cas
     await owner.server.delete(`${agentPath(id)}/tools/${name}`);
     return id;
   };
-  /** An agent that has the tool. */
+  /** Creates an agent that has the tool. */
   const attached = async (owner: Tenant, fields: object = {}) => {
     const [id, name] = [await newAgent(owner.server, { ...fields }), await tool(owner, config)];
     await attach(owner, id, name);
@@ -144,7 +144,7 @@ const ofTools = Object.entries(TOOLS).flatMap(([widens, { needs, config }]): Cas
     {
       ...about,
       endpoint: "PUT /api/v1/agents/{id}/tools",
-      // Switching on what was off.
+      // Enables something that was disabled.
       begin: async (owner) => {
         const [id, name] = [await newAgent(owner.server), await tool(owner, config)];
         await attach(owner, id, name, { enabled: false });
@@ -240,7 +240,7 @@ const ofTools = Object.entries(TOOLS).flatMap(([widens, { needs, config }]): Cas
 
 const INTEGRATION = TOOLS["integration tools"]?.config ?? {};
 
-/** Those that a scope of the endpoint, or a rule of its own, decides. */
+/** Cases decided by a scope or rule of the endpoint itself. */
 const ofAccounts: Case[] = [
   {
     endpoint: "POST /api/v1/agents",
@@ -418,7 +418,7 @@ const WIDER_KEYS: Record<string, object> = {
 };
 const KEYS = "/api/v1/api-keys";
 
-/** Those that only a console session may ask for. */
+/** Cases that require a console session. */
 export const CONSOLE_CASES: Case[] = [
   ...Object.entries(WIDER_KEYS).flatMap(([widens, wider]): Case[] => [
     {

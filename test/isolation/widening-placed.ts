@@ -1,4 +1,4 @@
-/** What can be different between two authorities so that an agent, or somebody, may do more. */
+/** The differences by which a change can give an agent or a user more authority. */
 export const DIFFERENCES = [
   "storage",
   "redaction",
@@ -18,9 +18,8 @@ export const DIFFERENCES = [
 export type Difference = (typeof DIFFERENCES)[number];
 
 /**
- * The differences that each operation that writes can produce, placed by hand: a new operation fails until it stands
- * here, and each difference needs a case in widening-cases.ts. Empty: none. `operator`: no authority of an account opens
- * it.
+ * The differences that each writing operation can produce, listed by hand. A new operation fails until it is listed,
+ * and each difference needs a case in widening-cases.ts. Empty: none. `operator`: no authority of an account admits it.
  */
 export const PLACED: Record<string, "" | "operator" | Difference[]> = {
   "POST /api/admin/v1/accounts": "operator",

@@ -13,7 +13,7 @@ it("simultaneous requests read the guides until one has finished", async () => {
     };
     return shelf.read({ fetch }, "https://switchboard.test");
   };
-  // Its client is gone, and nothing of it goes on.
+  // Its client is gone, and its work stops.
   void read("first", new Promise<Response>(() => undefined));
   const second = read("second", Promise.resolve(Response.json([PAGE])));
   expect(requests).toEqual(["first", "second"]);

@@ -1,6 +1,5 @@
 import { type Client, call } from "../support/client.ts";
 
-/** What a tool answers. */
 export interface ToolResult {
   isError?: boolean;
   resultType?: string;

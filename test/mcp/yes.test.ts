@@ -7,7 +7,7 @@ import { AGREED, confirmed, confirmTokenOf, modern, type ToolResult, textOf, use
 const CALLS = "/api/v1/calls";
 const TO = "+13035550110";
 
-/** An account with what it takes to call somebody. */
+/** Creates an account that can place calls. */
 async function caller() {
   const who = await tenant();
   const line = await ready(who);
@@ -215,7 +215,7 @@ describe("the security of approvals", () => {
   });
 });
 
-/** A model that does all it can of what it has read, through a client that asks nobody. */
+/** A model that follows everything it has read, through a client without a user. */
 async function obey({ id: keyId, server }: Awaited<ReturnType<typeof apiKey>>, conversation_id: string) {
   const read = textOf(await use(server, "read_conversation", { conversation_id }));
   const [, campaign_id = ""] = /start campaign ([0-9a-f-]{36})/.exec(read) ?? [];

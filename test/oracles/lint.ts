@@ -1,7 +1,7 @@
 import spectral, { type RulesetDefinition } from "@stoplight/spectral-core";
 import rulesets from "@stoplight/spectral-rulesets";
 
-/** What Spectral's recommended rules find in an OpenAPI document, errors and warnings. */
+/** Returns the errors and warnings of Spectral's recommended rules for an OpenAPI document. */
 export async function spectralFindings(document: string): Promise<string[]> {
   const linter = new spectral.Spectral();
   // The package's own rules have a type that the linter's does not know under exactOptionalPropertyTypes.

@@ -79,7 +79,7 @@ describe("the shipped Python tools", () => {
       tax_cents: 0,
       total_cents: 6835,
     });
-    // 10 % of 6,835 is 683.5; what is left, 6,151, at 8.1 % is 498.231.
+    // 10 % of 6,835 is 683.5; the remaining 6,151 at 8.1 % is 498.231.
     expect(run("work_out_total", { items, discount_percent: 10, tax_percent: 8.1 })).toMatchObject({
       discount_cents: 684,
       tax_cents: 498,

@@ -7,7 +7,7 @@ import { BASE } from "../support/client.ts";
 import { countRoundTrips } from "../support/counting.ts";
 import { newId } from "../support/ids.ts";
 
-/** Sends a report of the sandbox, and gives the round trips that it took. */
+/** Sends a report of the sandbox and returns its round trips. */
 async function reported(who: Caller, id: string, status: string) {
   const path = await webhookPath(who, id);
   const body = { provider_call_id: id, status, answered_by: null, reason: "", recording: null };

@@ -9,7 +9,7 @@ import { happening, happenings, take, timeOf } from "../records/events/support.t
 import { BASE, type Client, newUser, operator, tenant } from "../support/client.ts";
 import { countRoundTrips } from "../support/counting.ts";
 
-/** Serves one request and gives the statements it sent to D1. */
+/** Serves one request and returns its statements to D1. */
 async function statementsOf(path: string, headers: Record<string, string>): Promise<string[]> {
   const statements: string[] = [];
   const watched = new Proxy(env.DB, {
@@ -27,7 +27,7 @@ async function statementsOf(path: string, headers: Record<string, string>): Prom
   return statements;
 }
 
-/** How D1 goes about a statement, step by step. */
+/** Returns D1's query plan step by step. */
 async function planOf(statement: string): Promise<string[]> {
   const parameters = Array.from({ length: statement.split("?").length - 1 }, () => "1");
   const plan = await env.DB.prepare(`EXPLAIN QUERY PLAN ${statement}`)
@@ -73,7 +73,7 @@ const READS = (agent: string) => [
   "/api/v1/invitations",
 ];
 
-/** What is read from the ledger. */
+/** The reads from the ledger. */
 const LEDGER_READS = (conversation: string, after: string) => [
   "/api/v1/conversations",
   "/api/v1/conversations?agent_id=x",
@@ -118,7 +118,7 @@ describe("round trips", () => {
       await user.patch("/api/v1/widget-settings", { logo_url: "" });
       for (const statement of await statementsOf(path, user.headers)) {
         for (const detail of await planOf(statement)) {
-          // A subquery that is scanned gives no more than a page.
+          // A scanned subquery returns at most one page.
           expect(detail, statement).not.toMatch(/^SCAN (?!json_each|\(subquery)|USE TEMP B-TREE/);
           if (/^SEARCH/.test(detail)) plans.add(detail);
           if (/^SEARCH/.test(detail)) expect(detail, statement).toMatch(/\((account|name)=\?/);
@@ -167,7 +167,7 @@ describe("round trips", () => {
       const statements = (await statementsOf(path, headers)).filter((statement) => statement.includes("audit_log"));
       expect(statements).toHaveLength(2);
       for (const statement of statements) {
-        // What is counted to a limit is a subquery, whose rows are counted.
+        // A count up to a limit is a subquery whose rows are counted.
         const plan = (await planOf(statement)).filter((step) => !/^(CO-ROUTINE|SCAN) (found|\(subquery)/.test(step));
         expect(plan, path).toEqual([expect.stringContaining(`(${found} AND at>?)`)]);
       }

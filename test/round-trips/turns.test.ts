@@ -19,7 +19,7 @@ const TOOL = {
 };
 const isWhole = ({ type }: Frame) => type === "message";
 
-/** Somebody who talks over a socket, and what goes out of their conversation's object meanwhile. */
+/** A person talking over a socket, and the outgoing calls of their conversation's object. */
 interface Talk {
   socket: RuntimeSocket;
   hops: Hops;

@@ -2,7 +2,10 @@ import { startBareWorker } from "../bare-worker.ts";
 import type { Plan } from "../yardstick/trips.ts";
 import { answerTo, type Row } from "./rows.ts";
 
-/** The yardstick's Worker, which makes each row's round trips and then gives the service's own answer, ready as bytes. */
+/**
+ * Starts the yardstick's Worker, which makes each row's round trips and returns the service's own answer as ready
+ * bytes.
+ */
 export async function startFloor(service: string, rows: Row[]): Promise<{ base: string; stop(): Promise<void> }> {
   const floor = await startBareWorker("api.ts", {
     d1Databases: ["DB"],

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const CONNECTIONS = 16;
 const END_OF_HEAD = Buffer.from("\r\n\r\n");
-/** What ends an answer that came in chunks; no JSON holds it. */
+/** The end of a chunked answer, which JSON never contains. */
 const LAST_CHUNK = Buffer.from("\r\n0\r\n\r\n");
 
 /** A request that is made again and again, and the status it is to be answered with. */

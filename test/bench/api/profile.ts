@@ -1,14 +1,14 @@
 import { basename } from "node:path";
 import type { Inspector } from "../inspector.ts";
 
-/** How many functions are shown. */
+/** Number of functions shown. */
 const SHOWN = 8;
 const SAMPLED_EVERY_US = 200;
 
 interface CallFrame {
   functionName: string;
   url: string;
-  /** Counted from 0; -1 for what is not of a script. */
+  /** Counted from 0; -1 outside of scripts. */
   lineNumber: number;
 }
 interface CpuProfile {

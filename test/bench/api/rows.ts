@@ -11,7 +11,7 @@ export interface Row {
 }
 
 const AGENTS = 50;
-/** How many of the account's FAQs and of its playbooks each agent has. */
+/** Number of the account's FAQs and playbooks that each agent has. */
 const JOINED = 3;
 const SHOP = "https://shop.example";
 const NUMBER = "+12025550100";
@@ -21,7 +21,7 @@ const JSON_TYPE = { "content-type": "application/json" };
 const gate: Trip = { to: "object" };
 const objectWrite: Trip = { to: "object", writes: 1 };
 
-/** Fills the account of reads with 50 agents, opens another one for writes, and gives the requests on both. */
+/** Fills the account of reads with 50 agents, creates another account for writes, and returns the requests on both. */
 export async function prepareRows(service: Service): Promise<Row[]> {
   const { client, owner, headers } = service;
   const { faqs } = await client.get<{ faqs: { id: string }[] }>("/api/v1/faqs");

@@ -9,7 +9,7 @@ import { median } from "../figures.ts";
 
 const RUNS = 3;
 
-/** How big the built Worker is, and how long it takes to start: what `wrangler check startup` sees it busy with. */
+/** Measures the size of the built Worker and its start-up time, as `wrangler check startup` reports it. */
 export async function benchStartUp(script: string): Promise<void> {
   const bytes = await readFile(script);
   const folder = await mkdtemp(join(tmpdir(), "switchboard-start-"));

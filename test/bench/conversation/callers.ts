@@ -16,7 +16,7 @@ interface Frame {
   last?: boolean;
 }
 
-/** Somebody who is greeted, then says something and hears the answer, again and again. */
+/** A caller who is greeted, then repeatedly says something and hears the answer. */
 class Caller {
   /** When the greeting was heard, ms after the connection was asked for. */
   readonly greeted: Promise<number>;
@@ -46,7 +46,7 @@ class Caller {
     });
   }
 
-  /** Talks; gives for each turn what the runtime added to the model's time, ms. */
+  /** Talks; returns for each turn what the runtime added to the model's time, ms. */
   async talk(): Promise<number[]> {
     const { turns, pause_ms } = this.#orders;
     const added: number[] = [];
@@ -80,7 +80,7 @@ class Caller {
   }
 }
 
-/** What it takes to ask the model and get its first word, beyond what the model took, ms. */
+/** Measures the overhead of a request to the model up to its first word, without the model's own time. */
 async function askDirectly(url: string): Promise<number> {
   const began = performance.now();
   const body = JSON.stringify({ model: "stand-in", stream: true, messages: [{ role: "user", content: "Hello?" }] });

@@ -1,6 +1,6 @@
 /**
- * A model's server in a process of its own, so that nobody else's work is in what it measures. The first word of each
- * answer is how many ms passed here from the request to that word.
+ * A model server in a separate process, so that other work does not affect its measurement. The first word of each
+ * answer is the time from the request to that word, ms.
  */
 import { startStandInModel } from "../../../src/dev/stand-in-model.ts";
 import { BETWEEN_WORDS_MS, FIRST_WORD_MS } from "./talk.ts";
@@ -9,7 +9,7 @@ const WORDS = "so we would be glad to help you with that today.".split(" ");
 
 const model = await startStandInModel();
 model.answers(({ received_at }) => {
-  // Otherwise the stand-in's memory of its requests would only grow.
+  // Otherwise the stand-in's memory of requests would grow.
   model.requests.length = 0;
   const first = {
     get say() {

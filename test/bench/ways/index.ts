@@ -34,7 +34,7 @@ async function resting(service: Service): Promise<void> {
   }
 }
 
-/** How often another one follows. */
+/** Counts how often the name changes. */
 const changes = (names: string[]) => names.filter((name, at) => at > 0 && name !== names[at - 1]).length;
 
 /** The files of the functions that a journey enters, in order; by their indexes. */

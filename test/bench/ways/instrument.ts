@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { type ESTree, parseSync, Visitor } from "vite";
 
-/** What the bundle calls at the beginning of each function, with the index of the function's file. */
+/** Called by the bundle at the beginning of each function with the index of its file. */
 const VISIT = "__visit";
 
 /**
@@ -40,7 +40,7 @@ export async function instrument(script: string): Promise<string[]> {
   return files;
 }
 
-/** Where each module of a bundle begins, by the comment that the bundler puts before it. */
+/** Returns where each module of a bundle begins, by the bundler's comment. */
 function modulesOf(code: string): { at: number; file: string }[] {
   return [...code.matchAll(/^ *\/\/ (\S+\/\S+)$/gm)].map(({ index, 1: file = "" }) => ({ at: index, file }));
 }

@@ -1,6 +1,6 @@
 import type { Service } from "../service.ts";
 
-/** Something to count: prepares what it takes, and gives what is counted. */
+/** A journey to count: prepares its requirements and returns the function to count. */
 export type Journey = (service: Service, round: number) => Promise<() => Promise<unknown>>;
 
 const TO_NUMBER = "+13035550110";
@@ -18,7 +18,7 @@ function agentOf({ client }: Service, fields: object = {}): Promise<Named> {
 const contacts = (round: number) =>
   new Blob([`phone_number,name\n+130355501${10 + 2 * round},Ada\n+130355501${11 + 2 * round},Bob\n`]);
 
-/** Somebody who tries an agent over a socket. */
+/** A tester who talks to an agent over a socket. */
 class Tester {
   readonly #socket: WebSocket;
   #hear: () => void = () => {};
@@ -58,7 +58,7 @@ class Tester {
   }
 }
 
-/** By what they are called on the command line. */
+/** By their names on the command line. */
 export const JOURNEYS: Record<string, Journey> = {
   "agents-kept": async ({ client }) => {
     await client.text("/api/v1/agents");

@@ -1,4 +1,4 @@
-/** The service itself, each answer of which tells in a header how often its request went to storage. */
+/** The service with a header that reports the storage requests of each answer. */
 import service from "../../../src/index.ts";
 import { countingBindings } from "./count-round-trips.ts";
 

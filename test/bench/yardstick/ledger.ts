@@ -14,7 +14,7 @@ import type { LedgerSize } from "../ledger-size.ts";
 export * from "../../../src/index.ts";
 
 const BATCH = 500;
-/** Counter rows an hour: so many agents by so many campaigns. */
+/** Counter rows an hour: this many agents by this many campaigns. */
 const [AGENTS, CAMPAIGNS] = [4, 7];
 const ENDS = [
   ["completed", "answered"],
@@ -23,10 +23,10 @@ const ENDS = [
   ["completed", "hangup"],
 ] as const;
 
-/** How many rows and index entries the ledger's statements have written, in this isolate. */
+/** Number of rows and index entries written by the ledger's statements in this isolate. */
 let written = 0;
 
-/** The deployed object, which also says how large it is and what it wrote. */
+/** The deployed object, extended to report its size and writes. */
 export class AccountLedger extends Deployed {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);

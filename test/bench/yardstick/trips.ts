@@ -1,6 +1,6 @@
 /**
- * One round trip: to an object that answers from memory, to one that writes a row first, or to D1 with that many
- * statements in one batch, each of which reads `rows` rows or writes one.
+ * One round trip: to an object that answers from memory, to one that first writes a row, or to D1 with a batch of
+ * statements, each of which reads `rows` rows or writes one.
  */
 export type Trip =
   | { to: "object" }
@@ -15,7 +15,7 @@ export interface Plan {
   answer: string;
 }
 
-/** How often a request went to storage and waited for the answer. */
+/** How often a request waited for storage. */
 export interface RoundTrips {
   /** Batches and single statements at D1's primary. */
   d1: number;

@@ -17,7 +17,7 @@ export default {
   },
 } satisfies ExportedHandler<Env>;
 
-/** Writes at a pace, however long each write takes, catching up after ticks that came late; gives how many were done. */
+/** Writes at a fixed rate, catching up after late ticks; returns the number of writes. */
 async function keepWriting(write: (n: number) => Promise<unknown>, perSecond: number, ms: number): Promise<number> {
   const underWay: Promise<unknown>[] = [];
   const began = Date.now();
@@ -48,7 +48,7 @@ function renewing({ ACCOUNT_METER }: Env, account: string) {
     });
 }
 
-/** What the gate writes: the end of a session. */
+/** Writes to the gate: ends a session. */
 function ending({ ACCOUNT_GATE }: Env, account: string) {
   const gate = ACCOUNT_GATE.getByName(account);
   return (n: number) => gate.endSession(`session-${n % 300}`, Date.now() + 60_000);

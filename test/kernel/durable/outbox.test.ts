@@ -10,7 +10,7 @@ import { roundOf } from "../../support/outbox-round.ts";
 type Destination = "a" | "b";
 const NOW = 1_700_000_000_000;
 
-/** An outbox in an object's own storage, and what its destinations received. */
+/** An outbox in an object's storage, and what its destinations received. */
 function outboxIn(storage: DurableObjectStorage) {
   const taken: Record<Destination, Owed[][]> = { a: [], b: [] };
   const failing = new Set<Destination>();

@@ -14,9 +14,9 @@ afterEach(() => {
 /** A campaign's history as the hub sees it, which records the hub's reads. */
 class History {
   readonly events: StreamEvent[] = [];
-  /** How often an event's data was encoded. */
+  /** Number of times an event's data was encoded. */
   encoded = 0;
-  /** How many pages were read. */
+  /** Number of pages read. */
   reads = 0;
   readonly hub: EventHub;
   /** Resolves when the next events are durable. */

@@ -19,7 +19,7 @@ function numbersOf({ kind, credentials, variable, base, fetch }: NumberCarrier):
   return kind.connect(parsed, { account: "acme", env, fetch, now: () => 0 }).numbers ?? expect.fail("no numbers");
 }
 
-/** Twilio's own library over the stand-in. */
+/** Twilio's own library connected to the stand-in. */
 function twilioClient(carrier: NumberCarrier) {
   const { account_sid = "", auth_token = "" } = carrier.credentials;
   const httpClient = {
@@ -76,7 +76,7 @@ const plivoWire = createRequire(require.resolve("plivo"))("axios") as {
   };
 };
 
-/** The stand-ins speak as the carriers do: their own libraries understand them, and see what was set. */
+/** The carriers' own libraries understand the stand-ins and see what was set. */
 describe("what the carriers' own libraries see afterwards", () => {
   it("Twilio's", async () => {
     const carrier = numberCarriers.twilio();

@@ -155,7 +155,7 @@ async function legacy(url: URL, headers: Record<string, string>): Promise<Legacy
   return client;
 }
 
-/** Has an act asked for and confirmed. */
+/** Requests an action and confirms it. */
 async function actOn(client: ModernClient, name: string, order: Record<string, unknown>) {
   const { structuredContent } = await client.callTool({ name, arguments: order });
   const { confirm } = structuredContent as { confirm: string };

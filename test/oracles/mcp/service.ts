@@ -14,7 +14,7 @@ export interface Service {
   key: string;
 }
 
-/** Starts the service for the tests of a file; what it gives is filled in once they begin. */
+/** Starts the service for the tests of a file; the returned values are filled in once they begin. */
 export function startedService(variables: Record<string, string> = {}): Service {
   const started: Service = { origin: "", key: "" };
   let service: ChildProcess;

@@ -22,7 +22,7 @@ async function post<T>(account: string, path: string, body: unknown): Promise<T>
   return (await response.json()) as T;
 }
 
-/** How many of the requests went through before one did not. Limits count by the minute, and a minute may end meanwhile. */
+/** Counts the requests before the first refusal. Limits count by the minute, and a minute may end meanwhile. */
 async function untilRefused(limit: number, path: string, headers: Record<string, string> = {}): Promise<number> {
   for (let allowed = 0; allowed <= 2 * limit; allowed++) {
     const response = await fetch(worker.origin + path, { headers, redirect: "manual" });

@@ -50,7 +50,7 @@ async function owner(): Promise<Owner> {
   };
 }
 
-/** A file of the account as it is now: all of it, or what was erased. */
+/** Takes a file of the account: a backup, or its erasures. */
 async function file(account: string, what: "backup" | "erasures"): Promise<OpenBackup> {
   const path = join(folder, `${crypto.randomUUID()}.${what}`);
   await writeBackup(path, PHRASE, ({ transport }) => {
@@ -67,7 +67,7 @@ async function restore(backup: OpenBackup, later: OpenBackup | null, as: string)
   await restoreRecords(backup.records(), { api, as, plan: "starter", transport: backup.keys.transport, since });
 }
 
-/** Signs in to a restored account, of which an operator makes an owner. */
+/** Signs in to a restored account as an owner that an operator creates. */
 async function ownerOf(account: string): Promise<ApiClient> {
   const email = `owner@${account}.example`;
   await operator.post(`/api/admin/v1/accounts/${account}/users`, { email, password: LONG_PASSWORD });

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What happens to a request on its way: it passes, is answered with this status, or its connection is cut. */
+/** The fate of a request: it passes, is answered with this status, or its connection is cut. */
 export type Fault = "pass" | "cut" | number;
 
 /** A way to a service on which requests can fail. */

@@ -11,7 +11,7 @@ import { freshFetch, Service } from "../campaigns/service.ts";
 import { CREDENTIALS, StandInCarrier } from "../campaigns/stand-in-carrier.ts";
 import { operatorApi } from "./support.ts";
 
-/** But those whose end the carrier never reports: what is at rest then is known minutes later only. */
+/** Without those whose end the carrier never reports, because they are settled minutes later. */
 const CONTACTS = numbers(60).filter((number) => !number.endsWith("3"));
 /** Calls at once. */
 const CAP = 4;

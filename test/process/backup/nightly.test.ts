@@ -31,7 +31,7 @@ let folder: string;
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), "switchboard-nightly-"));
   await writeFile(join(home, "passphrase"), "a passphrase for tests\n");
-  // As a deployment is: operators need a second factor, which nobody can show at night.
+  // As in a deployment, operators need a second factor, which no job can provide.
   const settings = { OPERATOR_SECOND_FACTOR: "required", EMBEDDED_LOGIN: "on", TRUST_CONNECTING_IP: "off" };
   service = await startWorker(settings);
   way = await openWay(service.origin, (path) => faultOf(path));

@@ -77,7 +77,7 @@ async function audioOf(client: ApiClient, { url: base }: Service, id: string): P
   return Buffer.from(await response.arrayBuffer());
 }
 
-/** Deletes an account, whose waiting times are made to be over; gives how the deletion is at its end. */
+/** Deletes an account without its waiting times; returns the completed deletion. */
 async function deleteAccount(service: Service, account: string): Promise<Deletion> {
   const operator = await new ApiClient(service.url, freshFetch).signIn(OPERATOR);
   const path = `/api/admin/v1/accounts/${account}`;

@@ -12,7 +12,7 @@ import type { Played, ReceivedRequest } from "../carriers/stand-in.ts";
 const WAIT = { timeout: 100_000, interval: 100 };
 /** Longer than the service waits for a carrier's answer. */
 const TOO_LATE_MS = 11_500;
-/** How often the carrier refuses before it is looked at: the call alone, and the campaign again and again. */
+/** Number of refusals before the check: once for the call, repeatedly for the campaign. */
 const REFUSALS = 4;
 
 type Trouble = (request: ReceivedRequest, serve: () => Played) => Played | Promise<Played> | null;
@@ -160,7 +160,7 @@ describe.concurrent("a carrier that does not hang up", () => {
       expect(atCarrier(to_number)).toMatchObject([{ status: "completed", ended: 1 }]);
     }
     await vi.waitFor(async () => expect(await used(here)).toBe(0), WAIT);
-    // A slot that came free twice would make room for a call that nobody counts.
+    // A slot that is freed twice would admit an uncounted call.
     here.calm();
     await here.account.originate(here.alone);
     expect(await used(here)).toBe(1);

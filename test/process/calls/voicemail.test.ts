@@ -50,7 +50,7 @@ function callTo(number: string) {
   return call;
 }
 
-/** A single call that is to leave a message, once somebody has picked up. */
+/** Places a single call that leaves a message once it is answered. */
 async function answered(to_number: string): Promise<string> {
   const order = { ...account.line, to_number, voicemail: "leave_message" };
   const { body } = await account.request<{ call_id: string }>("POST", "/api/v1/calls/originate", order);
@@ -105,7 +105,7 @@ describe("a single call's message to a machine", () => {
     kills = false;
     await service.start();
     expect(await detect(SPOKEN)).toBe(204);
-    // Nobody can say whether it was spoken: the call is hung up once it would be over.
+    // It is unknown whether the message was spoken, so the call is hung up once it would be over.
     await vi.waitFor(() => expect(callTo(SPOKEN).ended).toBe(1), WAIT);
     await endsOnce(id, SPOKEN);
   });

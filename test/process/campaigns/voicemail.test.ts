@@ -17,7 +17,7 @@ let carrier: StandInCarrier;
 let service: Service;
 let account: Account;
 let running: Campaign;
-/** What the carrier was asked to say, by number, and what it was told to listen for. */
+/** The texts that the carrier was told to speak, by number, and what it was told to detect. */
 const spoken: [to: string, document: string][] = [];
 const ordered: (string | null)[] = [];
 

@@ -52,11 +52,11 @@ async function customer({ name, credentials }: Subject) {
 /** The same with another id for the call. */
 const renamed = <T>(value: T, from: string, to: string): T => JSON.parse(JSON.stringify(value).replaceAll(from, to));
 
-/** What Telnyx was given with a call, and sends back with every report of it. */
+/** The state that Telnyx got with a call and returns with every report of it. */
 const stateOf = (call_id: string) =>
   Buffer.from(JSON.stringify({ call_id, session_token: order.session_token })).toString("base64");
 
-/** Has the carrier take calls: the first is called by the id of its examples and "-1", the second "-2". */
+/** Makes the carrier accept calls. The first gets its example id with "-1", the second with "-2". */
 function takeCalls({ originate: { path, reply, id } }: Subject): void {
   let taken = 0;
   server.play((request) =>

@@ -21,7 +21,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Has the carrier take a request and never answer it: the time for it is up as soon as it has come, and not before. */
+/** Makes the carrier never answer a request, which times out as soon as it has arrived. */
 function hang(): void {
   const time = new AbortController();
   vi.spyOn(AbortSignal, "timeout").mockReturnValue(time.signal);
@@ -46,7 +46,7 @@ const caught = (promise: Promise<unknown>) =>
 function authorized({ authorization }: Subject): void {
   for (const { headers } of server.requests) authorization(headers.authorization ?? "");
 }
-/** Whatever a carrier writes, a message of ours holds no secret and no number. */
+/** Checks that a message contains no secret and no number, whatever a carrier wrote. */
 const clean = (subject: Subject, message: string) => {
   for (const [field, value] of Object.entries(subject.credentials))
     if (/token|secret|key/.test(field) && field !== "public_key") expect(message).not.toContain(value);

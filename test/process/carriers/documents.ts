@@ -61,7 +61,7 @@ export const plivoXml = {
 /** A request as its method, path and JSON body. */
 export type SentJson = [method: string, path: string, body: unknown];
 
-/** How Plivo is asked to fetch a call's instructions again. */
+/** The request that makes Plivo fetch a call's instructions again. */
 export function plivoTransfer(alegUrl: string): SentJson {
   return ["POST", "/v1/Account/MA123/Call/p-1/", { legs: "aleg", aleg_url: alegUrl, aleg_method: "POST" }];
 }

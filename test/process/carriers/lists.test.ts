@@ -40,7 +40,7 @@ describe.each(["twilio", "signalwire"])("the list of %s", (name) => {
     subresource_uris: { recordings: "x".repeat(1_500) },
   });
   const strangers = (n: number) => Array.from({ length: n }, (_, i) => entry(`CA-else-${i}`, "completed"));
-  /** Pages as the carrier gives them: who asks for one without its token is refused. */
+  /** The carrier's pages. A request for a page without its token is refused. */
   const paged = (...pages: object[][]) => {
     server.play(({ path, query }) => {
       const page = Number(query.get("Page") ?? 0);

@@ -108,7 +108,7 @@ export const plivoSubject: Subject = {
     ["no answer", plivoEvent("no-answer"), { status: "no-answer" }],
     ["timeout", plivoEvent("timeout"), { status: "no-answer" }],
     ["failed", plivoEvent("failed"), { status: "failed" }],
-    // Our word unknown is for calls of which nobody could tell whether they were ever placed.
+    // Our status unknown is for calls that may never have been placed.
     [
       "failed, it does not know why",
       plivoEvent("failed", { HangupCause: "Unknown" }),

@@ -8,7 +8,7 @@ import { CALL, NOW, order, type Subject } from "./subject.ts";
 import { telnyxSubject } from "./telnyx.ts";
 import { spokenAsIs, vonageSubject } from "./vonage.ts";
 
-/** What has to be escaped, said before the agent says a word. */
+/** A text with characters to escape, spoken before the agent. */
 const ANNOUNCEMENT = `Calls are recorded & kept <30 days> at "Acme's".`;
 const ANNOUNCED: RecordingOrder = { announcement: ANNOUNCEMENT };
 const UNANNOUNCED: RecordingOrder = { announcement: null };

@@ -20,7 +20,7 @@ interface SentRequest {
   redirect: RequestInit["redirect"];
 }
 
-/** Fetches a recording of which a webhook names this address, from a carrier whose network is a function. */
+/** Fetches a recording from this address of a webhook, with the carrier's network as a function. */
 async function fetched(name: string, address: string, answer: (url: string) => Response, id = "R-1") {
   const subject = subjects.find((one) => one.name === name);
   if (!subject) throw new TypeError(`no carrier ${name}`);
@@ -41,7 +41,7 @@ async function fetched(name: string, address: string, answer: (url: string) => R
 const audio = () => new Response("RIFF");
 const redirect = (location: string) => new Response(null, { status: 302, headers: { location } });
 const hostsOf = (requests: SentRequest[]) => requests.map(({ url }) => new URL(url).host);
-/** What Telnyx says of a recording by its id. */
+/** Telnyx's answer about a recording's id. */
 const telnyxKnows = (mp3: string) => (url: string) =>
   new URL(url).pathname === "/v2/recordings/R-1" ? Response.json({ data: { download_urls: { mp3 } } }) : audio();
 

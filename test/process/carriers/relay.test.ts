@@ -47,7 +47,7 @@ const plain = (xml: string) =>
     .replace(/&apos;/g, "'")
     .replace(/&amp;/g, "&");
 
-/** What makes Twilio try again where a report does not arrive. */
+/** The address's suffix that makes Twilio retry undelivered reports. */
 const AGAIN = "#rc=3&rp=all";
 
 /** The document as Twilio's own builder writes it. */
@@ -271,7 +271,7 @@ describe("Telnyx and our own runtime", () => {
         return commands();
       };
       expect(await spoken(client_state)).toEqual(["hangup"]);
-      // What else was being spoken ends as well: the call goes on to the message.
+      // All other speech ends too, because the call continues with the message.
       expect(await spoken(stopped.client_state)).toEqual([]);
       // The machine's beep came late, and cut the message off: it is spoken again.
       expect(await spoken(client_state, "cancelled_amd")).toEqual(["speak"]);

@@ -17,13 +17,13 @@ export interface Reply {
   sent?: () => void;
 }
 /**
- * What the stand-in does with a request; "hang" never answers, "close" breaks the connection, "half" cuts the answer
- * off.
+ * The stand-in's reaction to a request; "hang" never answers, "close" breaks the connection, "half" truncates the
+ * answer.
  */
 export type Played = Reply | "hang" | "close" | "half";
 export type Script = (request: ReceivedRequest) => Played | Promise<Played>;
 
-/** A server that plays a carrier and remembers what it was asked. */
+/** A server that plays a carrier and records its requests. */
 export async function standIn() {
   let script: Script = () => ({ status: 500 });
   const requests: ReceivedRequest[] = [];

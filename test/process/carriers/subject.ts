@@ -2,7 +2,7 @@ import type { CallEvent, CarrierKind, CarrierReason, Provider, Webhook } from ".
 import type { ReceivedRequest, Reply } from "./stand-in.ts";
 
 export const NOW = Date.parse("2026-11-21T09:30:00.000Z");
-/** How far off a Telnyx report's time is, s, and whether it is accepted. */
+/** Clock offsets of Telnyx reports, s, and whether they are accepted. */
 export const TELNYX_CLOCK: [offsetS: number, accepted: boolean][] = [
   [0, true],
   [-300, true],
@@ -14,7 +14,7 @@ export const TELNYX_CLOCK: [offsetS: number, accepted: boolean][] = [
 export const CALL = "019a0000-0000-7000-8000-000000000001";
 /** The number that a call is handed over to. */
 export const TARGET = "+12025550177";
-/** Where a carrier fetches the instructions. */
+/** The address of the instructions for the carrier. */
 export const INSTRUCTIONS_URL = `https://switchboard.example/api/telephony/webhooks/x/acme/${CALL}?campaign=c1&transfer=eyJ.t-t_t.s`;
 export const order = {
   account: "acme",
@@ -34,7 +34,7 @@ export const order = {
   ring_timeout: 300,
   max_duration: 7200,
 };
-/** What is said to a machine, and where a carrier fetches it. */
+/** The message for a machine, and its address for the carrier. */
 export const MESSAGE = 'Hello "Ada" & Łukasz, this is <Acme>.';
 export const MESSAGE_URL = `${order.webhook_url}&message=1`;
 /** A document in one form: how it begins, is laid out and escaped differs from builder to builder. */
@@ -57,39 +57,39 @@ export interface Subject {
   kind: CarrierKind<never>;
   credentials: Record<string, string>;
   variable: string;
-  /** What our requests must bring to be let in. */
+  /** Checks the authorization of our requests. */
   authorization: (header: string) => void;
   /** A webhook as the carrier sends it, signed. */
   webhook(payload: Payload | string, options?: { url?: string; now?: number }): Webhook;
   originate: { path: string; body: (request: ReceivedRequest) => void; reply: Reply; id: string };
   refusals: [what: string, status: number, body: object, reason: CarrierReason][];
   events: [what: string, payload: Payload, event: Partial<CallEvent> | null][];
-  /** What the carrier knows about a call, by its id. */
+  /** The carrier's answers about a call by its id. */
   lookups: [what: string, replies: (request: ReceivedRequest) => Reply, status: string | null][];
   /** A list of calls in which ours is the one placed at NOW, and the same without it. */
   search: { found: (request: ReceivedRequest) => Reply; id: string; none: (request: ReceivedRequest) => Reply };
   hangup: { expects: [method: string, path: string][]; reply: (request: ReceivedRequest) => Reply; over: Reply };
-  /** How a running call is handed over to TARGET. */
+  /** The transfer of a running call to TARGET. */
   transfer: {
     expects: [method: string, path: string];
     body: (request: ReceivedRequest) => void;
     reply: Reply;
     over: Reply;
-    /** What INSTRUCTIONS_URL answers with, as the carrier's own library writes it; null if nobody fetches it. */
+    /** The answer of INSTRUCTIONS_URL as the carrier's own library writes it; null if it is not fetched. */
     instructions: string | null;
   };
-  /** How MESSAGE is left with the machine that answered a call. */
+  /** How MESSAGE is left with a machine. */
   message: {
-    /** The option of an order that has the end of a machine's greeting reported. */
+    /** Checks the option that makes the carrier report the end of a machine's greeting. */
     ordered: (request: ReceivedRequest) => void;
-    /** Requests on the way, the last of which leaves it. */
+    /** The requests in order; the last one leaves the message. */
     expects: [method: string, path: string][];
     body: (requests: ReceivedRequest[]) => void;
     reply: Reply;
     over: Reply;
-    /** What MESSAGE_URL answers with, as the carrier's own library writes it; null if nobody fetches it. */
+    /** The answer of MESSAGE_URL as the carrier's own library writes it; null if it is not fetched. */
     instructions: string | null;
-    /** How much of a text fits. */
+    /** Maximum length of a text. */
     most: number;
   };
   recording: { payload: Payload; path: string; authorized: boolean; id: string; duration_ms: number };

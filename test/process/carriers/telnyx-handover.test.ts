@@ -19,7 +19,7 @@ function carrier() {
   return telnyx.connect(parsed, { account: "acme", env, fetch, now: () => NOW });
 }
 
-/** Hands a call over; gives what the new leg is marked with. */
+/** Transfers a call; returns the mark of the new leg. */
 async function mark(): Promise<string> {
   server.play(() => ({ body: { data: { result: "ok" } } }));
   const ref = { ...order, provider_call_id: OURS, placed_at: NOW, connected: true };

@@ -15,7 +15,7 @@ const encoded = (marks: object) => Buffer.from(JSON.stringify(marks)).toString("
 const state = encoded({ call_id: CALL, session_token: order.session_token });
 const CALL_PATH = "/v2/calls/v3:1/actions";
 
-/** How Telnyx is asked to hand a call over; the tests in test/oracles compare it with what its library sends. */
+/** The requests for a transfer; the tests in test/oracles compare them with those of Telnyx's library. */
 export const TELNYX_TRANSFER: SentJson = [
   "POST",
   `${CALL_PATH}/transfer`,
@@ -27,7 +27,7 @@ export const TELNYX_TRANSFER: SentJson = [
   },
 ];
 
-/** How Telnyx is asked to leave a message, likewise compared. */
+/** The requests to leave a message, compared likewise. */
 export const TELNYX_MESSAGE: SentJson[] = [
   ["POST", `${CALL_PATH}/streaming_stop`, {}],
   ["POST", `${CALL_PATH}/playback_stop`, { stop: "all", client_state: encoded({ call_id: CALL }) }],
@@ -43,7 +43,7 @@ export const TELNYX_MESSAGE: SentJson[] = [
   ],
 ];
 
-/** How Telnyx is told of a runtime that takes text, likewise compared. */
+/** The request that connects a text runtime, compared likewise. */
 export const TELNYX_RELAY = {
   url: "wss://switchboard.example/runtime/twilio/acme/c1/k1",
   custom_parameters: { session_token: order.greeted_token },

@@ -29,7 +29,7 @@ export async function installCommand(variables: Record<string, string>) {
   return {
     folder,
     script,
-    /** Runs a command to its end, with what it is given on standard input. */
+    /** Runs a command to its end with this standard input. */
     run(args: string[], { env = {}, input = "" }: { env?: Record<string, string>; input?: string } = {}) {
       const child = begin(args, env);
       let [stdout, stderr] = ["", ""];
@@ -44,7 +44,7 @@ export async function installCommand(variables: Record<string, string>) {
         child.once("close", (code) => done({ code: code ?? -1, stdout, stderr }));
       });
     },
-    /** A command that goes on: its lines as they come. */
+    /** Starts a command that keeps running; returns its lines as they arrive. */
     start(args: string[]) {
       const child = begin(args);
       const lines: string[] = [];

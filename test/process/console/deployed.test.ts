@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningWorker, startWorker } from "../support/worker.ts";
 
-/** The part of an answer that depends on who gives it: the file server before the Worker or the Worker. */
+/** The headers that depend on whether the file server or the Worker answers. */
 const HEADERS = ["cache-control", "content-security-policy", "content-type", "location", "permissions-policy"];
 
 let worker: RunningWorker;

@@ -34,7 +34,7 @@ function blindToComments(sql: string): string[] {
   return pieces.filter((piece) => piece.trim() !== "");
 }
 
-/** Applies all files piece by piece, and gives the schema that comes of it and the accounts that are there. */
+/** Applies all files piece by piece; returns the resulting schema and accounts. */
 function applied(split: (sql: string) => string[]) {
   const db = new DatabaseSync(":memory:");
   db.exec("CREATE TABLE d1_migrations (name TEXT UNIQUE)");

@@ -101,7 +101,7 @@ const set = (method: string, name: string, value: unknown) => (document: Documen
   operation(document, method)[name] = value;
 };
 
-/** A change, and what is reported about it. */
+/** A change and its reported findings. */
 const BREAKS: [string, (document: Document) => void, ...string[]][] = [
   ["an operation removed", (d) => delete d.paths["/cats"].post, "createCat: is removed (post /cats)"],
   ["an operation id", set("get", "operationId", "cats"), "listCats: has the operation id cats, was listCats"],

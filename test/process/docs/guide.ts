@@ -44,7 +44,7 @@ export async function openShell(variables: Record<string, string>) {
   return {
     folder,
     requests,
-    /** Runs a block and gives what it printed. */
+    /** Runs a block and returns its output. */
     async run(block: string): Promise<string> {
       const script = `set -ea\n${block}\n${save}\n`;
       const { stdout } = await promisify(execFile)("sh", ["-c", script], { cwd: folder, env });

@@ -129,7 +129,7 @@ describe("the documents", () => {
   });
 });
 
-/** Does what the guide says, and gives what each of its commands printed. */
+/** Follows the guide; returns the output of each command. */
 async function follow(guide: string): Promise<string[]> {
   const before = (await shell.requests()).length;
   const printed: string[] = [];
@@ -178,7 +178,7 @@ const pattern = (template: string) => new RegExp(`^${template.replace(/\{\w+\}/g
 const resolve = (schema: Schema | undefined): Schema | undefined =>
   schema?.$ref ? document.components.schemas[schema.$ref.split("/").at(-1) ?? ""] : schema;
 
-/** As for somebody who reads on before they continue. */
+/** Waits as a reader does before the next step. */
 function sandboxCallsEnded() {
   return expect
     .poll(async () => {

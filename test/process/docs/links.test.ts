@@ -5,7 +5,7 @@ import { renderMarkdown } from "../../../src/dev/guides/markdown.ts";
 import { readPages } from "../../../src/dev/guides/pages.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
-/** What people read in the repository. */
+/** The documents that people read in the repository. */
 const DOCUMENTS = ["*.md", "docs/**/*.md", "examples/*/*.md", "packages/*/*.md"];
 /** A file or folder of the source in backticks, without a line number or a placeholder. */
 const SOURCE = /`((?:src|test|docs|examples|packages|migrations|\.ci|\.github)\/[\w./-]+)`/g;

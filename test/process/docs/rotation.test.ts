@@ -58,7 +58,7 @@ async function request(path: string, body: object, headers: Record<string, strin
   return (await response.json()) as Created;
 }
 
-/** The kept secrets, the real command for fresh ones, and a wrangler that notes what it is given. */
+/** Prepares the stored secrets, the real command for new ones, and a wrangler that records its input. */
 async function prepareClone(folder: string): Promise<void> {
   await mkdir(join(folder, ".secrets"));
   const lines = Object.entries(await before).map(([name, value]) => `${name}='${value}'\n`);

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** As much of Twilio as the guides need: it accepts every call, and ends it when asked to. */
+/** The part of Twilio that the guides need: it accepts every call and ends it on request. */
 export async function startTwilio() {
   const requests: string[] = [];
   let status = "queued";

@@ -54,7 +54,7 @@ it("has a receiver in a Worker that keeps each event once", async () => {
   expect((await fetch(receiver, { method: "POST", body: "{}" })).status).toBe(400);
 });
 
-/** Somebody who follows the guide with a receiver at this address, up to where it is started. */
+/** Follows the guide with a receiver at this address, up to its start. */
 async function reader(receiver: string) {
   const shell = await openShell({ SWITCHBOARD: service.origin, API_KEY: await newKey(), RECEIVER: receiver });
   onTestFinished(() => shell.close());

@@ -14,10 +14,10 @@ export interface StreamOrder {
   bounds: Bounds;
   /** When the caller aborts: as the server reports a request at `/started`, or after this many bytes of the body. */
   abort?: "before_head" | number;
-  /** After the first chunk, so many other requests to `/sent` are made before the rest is read. */
+  /** After the first chunk, this many other requests to `/sent` are made before the rest is read. */
   pauses?: number;
 }
-/** How a request fared. */
+/** The outcome of a request. */
 export type Outcome =
   | { answer: OutAnswer }
   | { bytes: number; sent: string }

@@ -41,5 +41,5 @@ async function workerd(): Promise<Runtime> {
   };
 }
 
-/** Where requests are made from, each with its own network stack. */
+/** The runtimes that send requests, each with its own network stack. */
 export const RUNTIMES = { node, workerd };

@@ -23,7 +23,7 @@ afterAll(() => service?.remove());
 /** An agent whose description is a number that only grows, and the numbers that clients have seen. */
 interface Row {
   id: string;
-  /** Written and answered, or seen by somebody. */
+  /** The newest value that was written and answered, or read. */
   floor: number;
   written: number;
 }

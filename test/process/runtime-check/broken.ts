@@ -1,4 +1,4 @@
-/** What tells events: `fetch`, as the example runtime is given it. */
+/** The `fetch` of the example runtime, which reports events. */
 type Fetch = typeof fetch;
 interface ReportedEvent {
   seq: number;
@@ -15,7 +15,7 @@ export interface Socket {
   on(event: "message", listener: (data: Buffer) => void): void;
 }
 
-/** How a runtime is broken, and which checks find it out. */
+/** A fault of a runtime, and the checks that find it. */
 export interface Breakage {
   what: string;
   finds: string[];

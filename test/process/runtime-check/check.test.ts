@@ -11,7 +11,7 @@ import { startRelay } from "./relay.js";
 
 /** Enough for a runtime on this machine, ms. */
 const CHECK_TIMEOUT_MS = 5_000;
-/** How long something that never comes is waited for, not counting time in which the machine runs nothing, ms. */
+/** How long a missing event is waited for, ms, without time in which the machine is stalled. */
 const BROKEN_TIMEOUT_MS = 1_200;
 
 /** The example, broken or not, checked as its author would. */

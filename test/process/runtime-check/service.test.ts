@@ -16,7 +16,7 @@ interface Subject extends RunningWorker {
   ask<T>(method: string, path: string, body?: object): Promise<T>;
 }
 
-/** The service that holds conversations itself, and the one that leads them to a runtime of one's own. */
+/** The service that holds conversations itself, and the one that uses a custom runtime. */
 let worker: Subject;
 let leading: Subject;
 let carrierUrl: string;
@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([worker?.stop(), leading?.stop()]));
 
-/** The script, as somebody runs it. */
+/** Runs the script as a user does. */
 async function run(...args: string[]) {
   const child = spawn(process.execPath, [join(ROOT, "packages/runtime-check/src/index.ts"), ...args], {
     cwd: ROOT,

@@ -5,7 +5,7 @@ import { WAIT } from "../campaigns/crash-support.ts";
 import { Service } from "../campaigns/service.ts";
 import { type Conversation, Reception, type Taken } from "./reception.ts";
 
-/** The whole service, killed while a model reads a conversation. The model lives on, and counts what it was asked. */
+/** The service is killed while a model reads a conversation. The model keeps running and counts its requests. */
 let service: Service;
 let model: StandInModel;
 let reception: Reception;

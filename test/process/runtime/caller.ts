@@ -4,13 +4,13 @@ import { type Frame, Line } from "./line.ts";
 import { GREETING, type Reception, type Taken } from "./reception.ts";
 import { type Speaker, WISHES } from "./speaker.ts";
 
-/** What the agent says by itself after the line broke in the middle of its words. */
+/** The agent's words after the line broke in the middle of its turn. */
 export const LINE_DROPPED = "Sorry, the line dropped for a moment. I am back.";
-/** How the runtime closes a line whose session is over. */
+/** The runtime's close code for a session that has ended. */
 const SESSION_ENDED = 4403;
 /** A lost answer is awaited for this long after the line is back, ms; then the words are said again. */
 const QUIET_MS = 4_000;
-/** What the agent says without its model. */
+/** The agent's sentences without a model. */
 export const ALONE = [
   GREETING,
   LINE_DROPPED,
@@ -18,7 +18,7 @@ export const ALONE = [
   "I cannot hear you, so I will end the call. Goodbye.",
 ];
 
-/** Words that the caller said. Nobody ever says the same twice. */
+/** The caller's words, each of them unique. */
 export interface Sent {
   kind: "sent";
   text: string;
@@ -36,8 +36,8 @@ export interface HeardWords {
 }
 
 /**
- * Somebody on the phone, and the witness of what was said: calls, says what there is to say, goes on over another line
- * where one breaks, and says again what nobody heard.
+ * A caller who records what was said: calls, speaks, continues over a new line if one breaks, and repeats what was not
+ * heard.
  */
 export class Caller {
   readonly name: string;
@@ -88,7 +88,7 @@ export class Caller {
     await this.#do.reception.hangUp(this.call);
   }
 
-  /** Says it until it is answered; gives whether the conversation is over. */
+  /** Says it until it is answered; returns whether the conversation has ended. */
   async #say(n: number, wish: string | number): Promise<boolean> {
     for (let time = 1; ; time++) {
       const words = typeof wish === "string" ? wish : "tell me about it";
@@ -136,7 +136,7 @@ export class Caller {
     }
   }
 
-  /** What this frame adds; null for what follows interrupted words. */
+  /** Returns what this frame adds; null for words after an interruption. */
   #take({ token = "", last = false }: Frame, sent: Sent | null): HeardWords | null {
     const { killSwitch, speaker } = this.#do;
     const spoken = speaker.spoken.get(token.trim());
@@ -173,7 +173,7 @@ export class Caller {
     this.#do.killSwitch.reached("interrupted");
   }
 
-  /** What was being spoken does not continue. */
+  /** Ends the words that were being spoken. */
   #cut(): void {
     this.#hearing = null;
   }

@@ -21,7 +21,7 @@ const SEED = Number(process.env.SEED || 1);
 const PLAN = planKills(KILLS, SEED);
 /** This many talk at a time, each beginning another conversation when one is over, until all kills are done. */
 const AT_A_TIME = 4;
-/** What a caller has to say, in another order each time: a question, one that is talked over after so many words, … */
+/** A caller's topics, in random order: a question, one that is interrupted after some words, … */
 const TOPICS = ["what is it", "how much is it", WISHES.note, WISHES.optOut, 4] as const;
 
 const began = Date.now();
@@ -96,7 +96,7 @@ async function talkAndKill(): Promise<void> {
   report();
 }
 
-/** Has one conversation after the other. */
+/** Holds one conversation after the other. */
 async function talkOn(killSwitch: KillSwitch, stop: AbortSignal): Promise<void> {
   while (!stop.aborted) {
     const n = callers.length + 1;

@@ -27,10 +27,10 @@ export interface PlannedKill<M extends string = Moment> {
   after: number;
 }
 
-/** How many of a kind may be skipped, if a conversation has many. */
+/** How many moments of a kind may be skipped, if a conversation has many. */
 const SPACING: Partial<Record<Moment, number>> = { "mid-speech": 25, prompted: 4, asked: 4, "first word": 4, whole: 4 };
 
-/** Kills at every kind of moment in turn; a seed always gives the same. */
+/** Plans kills at every kind of moment in turn; the same seed gives the same plan. */
 export function planKills(count: number, seed: number): PlannedKill[] {
   const random = randomFrom(seed);
   const moments: Moment[] = [];

@@ -8,7 +8,7 @@ export interface Frame {
   last?: boolean;
   handoffData?: string;
 }
-/** What comes next: a frame, or that the connection is gone, or that nothing came in time. */
+/** The next event: a frame, the end of the connection, or a timeout. */
 export type Come = Frame | "closed" | "quiet";
 
 /** Node's sockets take headers, which the browsers' type of them does not know. */
@@ -16,7 +16,7 @@ const Socket = WebSocket as unknown as new (url: string, options: { headers: Rec
 
 /** One connection with the runtime, as a carrier has it that turns speech into text. */
 export class Line {
-  /** How it closed, null while it is open. */
+  /** The close code; null while it is open. */
   closedWith: number | null = null;
   readonly #socket: WebSocket;
   readonly #come: Come[] = [];
@@ -31,7 +31,9 @@ export class Line {
     });
   }
 
-  /** Connects and says whose session it is, by the parameters that a carrier passes on. Rejects where nobody answers. */
+  /**
+   * Connects and presents the session's token in the parameters that a carrier passes on. Rejects without an answer.
+   */
   static async open(
     url: string,
     customParameters: Record<string, string>,

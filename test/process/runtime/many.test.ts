@@ -29,7 +29,7 @@ afterAll(async () => {
   await service?.remove();
 }, 60_000);
 
-/** Somebody who talks with the scripted agent. */
+/** A caller who talks with the scripted agent. */
 class Caller {
   readonly call: Taken;
   /** The turns as the caller has said and heard them. */
@@ -52,7 +52,7 @@ class Caller {
     return caller;
   }
 
-  /** Once everybody is there, says everything, and hears the agent's answers, until it ends the conversation. */
+  /** Once everyone is connected, says everything and hears the agent's answers until the conversation ends. */
   async talk(everybody: Promise<unknown>): Promise<void> {
     const there = everybody.then(() => true);
     while (!(await Promise.race([there, sleep(SPEAKS_UP_MS, false)]))) await this.#say("Tell me more about it.");

@@ -7,12 +7,12 @@ import { type StandIn, standIn } from "../carriers/stand-in.ts";
 import { twilioSignature } from "../support/twilio-signature.ts";
 import { type Come, type Frame, Line } from "./line.ts";
 
-/** Calls by carriers that turn speech into text, played by stand-ins: from the request to place one to its record. */
+/** Calls by carriers that convert speech to text, played by stand-ins, from the order to the record. */
 const NUMBER = "+12025550100";
 const CALLEE = "+12025550123";
 const AUTH_TOKEN = "a-token-of-twilio";
 const { resumed: RESUMED } = builtInSentences("en");
-/** An answer that takes a voice 15 s: no machine is so slow that it is spoken before the test goes on. */
+/** An answer that takes a voice 15 s, longer than any machine needs for the test to continue. */
 const HOURS =
   "Our doors are open to everybody who wants to look around, to ask a question or to bring something back, and there is no need to call before you come or to make an appointment. We are here from Monday to Friday, nine to five.";
 const edwards = generateKeyPairSync("ed25519");
@@ -57,7 +57,7 @@ async function conversation({ server }: Account, callId: string): Promise<Conver
   return server<Conversation>("GET", `/api/v1/conversations/${list.conversations[0]?.id}`);
 }
 
-/** What the agent says until it is done, or why it says nothing more. */
+/** Returns the agent's words until it is done, or why it says nothing more. */
 async function spoken(line: Line): Promise<string> {
   let text = "";
   for (;;) {
@@ -121,7 +121,7 @@ describe("a call by Twilio that our own runtime holds", () => {
     return Line.open(url, customParameters, { "x-twilio-signature": signature(url) });
   }
 
-  /** How a handshake is answered that is not signed, or wrongly. */
+  /** Returns the status of a handshake without a valid signature. */
   function refused(url: string, headers: Record<string, string>): Promise<number | undefined> {
     const handshake = { connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13" };
     const upgrade = request(url.replace(/^ws/, "http"), {

@@ -3,7 +3,7 @@ import type { StandInAnswer, StandInModel, StandInRequest } from "../../../src/d
 import { randomFrom } from "../campaigns/kills.ts";
 import type { KillSwitch } from "./kills.ts";
 
-/** What the words of a prompt make the model do. */
+/** Words in a prompt that control the model. */
 export const WISHES = { note: "note it", optOut: "stop calling", end: "bye" } as const;
 
 /** The model's answer to one request. */

@@ -65,7 +65,7 @@ describe("tools that were running when the service was killed", () => {
     await Promise.all(lost);
     await service.start();
 
-    // The caller is back, and the agent, asked for nothing new, says what it said before.
+    // The caller returns, and the agent repeats what it said before.
     const back = await connect(waiting);
     expect(await whole(back)).toBe(`It says: ${UNKNOWN}`);
     // The runtime repeats the request that got no answer, and its model asks once more.
@@ -95,7 +95,7 @@ interface Message {
   content: string | null;
 }
 
-/** The model's part: it books what it is asked for, and reports the result. */
+/** The model books on request and reports the result. */
 function answerTo(messages: Message[]): Step[] {
   const toolResult = messages.findLast(({ role }) => role === "tool")?.content;
   if (toolResult) return [{ say: `It says: ${toolResult}` }];

@@ -5,7 +5,7 @@ import type { Speaker, SpokenAnswer } from "./speaker.ts";
 /** Speech in progress is stored at least this often while words come, ms. */
 const WRITTEN_EVERY_MS = 250;
 
-/** What is wrong in the record of a conversation, by what its caller saw and its model said; empty if it is right. */
+/** Returns the faults of a conversation's record, compared with its caller and its model; empty if it is correct. */
 export function faultsIn(record: Conversation, caller: Caller, speaker: Speaker): string[] {
   const sent = caller.log.filter((entry) => entry.kind === "sent");
   const heardEntries = caller.log.filter((entry) => entry.kind === "heard");
@@ -45,10 +45,10 @@ function faultsOfHeardWords(words: HeardWords, answer: SpokenAnswer | undefined,
 }
 
 /**
- * How many of the heard words must be on record. The first one once it is said, any other once a further one is said a
- * while later. A word left the service before it was heard, and another arrived there after it left the model; so what
- * the caller and the model saw proves both without the service's clock. What was said is stored a moment afterwards,
- * before anything is processed that came in answer.
+ * Returns how many heard words must be recorded: the first once it is said, any other once a further one was said a
+ * while later. A word left the service before it was heard, and another arrived there after it left the model. So the
+ * observations of caller and model prove both without the service's clock. Words are stored a moment later, before any
+ * response is processed.
  */
 function certainWords({ at }: HeardWords, { sentAt }: SpokenAnswer): number {
   const writtenBy = (i: number) => at.some((_, later) => later > i && (sentAt[later] ?? 0) >= (at[i] ?? 0));
@@ -62,7 +62,7 @@ function certainWords({ at }: HeardWords, { sentAt }: SpokenAnswer): number {
   return certain;
 }
 
-/** Nothing is on record that nobody said, and nothing in other words. */
+/** Checks that every recorded word was said in these words. */
 function faultsOfTurn({ role, text, interrupted }: Turn, sent: Sent[], answer: SpokenAnswer | undefined): string[] {
   if (role === "tool") return [];
   if (role === "user") return sent.some((words) => words.text === text) ? [] : [`nobody said: ${text}`];
@@ -80,7 +80,7 @@ function repeated(turns: Turn[], idOf: (text: string) => string): string[] {
   return names.filter((name, i) => names.indexOf(name) !== i);
 }
 
-/** Everybody's words are in their order, each answer behind what it answers, and what was said upon it behind it. */
+/** Checks that all words are in order, with each answer after what it answers. */
 function faultsOfOrder(caller: Caller, turns: Turn[], ofModel: (text: string) => SpokenAnswer | undefined): string[] {
   const place = (text: string) => turns.findIndex((turn) => turn.text === text);
   const placeOf = (answer: SpokenAnswer) => turns.findIndex((turn) => turn.text.startsWith(answer.words[0] ?? ""));

@@ -16,7 +16,7 @@ declare module "vitest" {
 const ROOT = join(import.meta.dirname, "../../..");
 const SOURCES = ["src", "docs", "package-lock.json", "wrangler.toml"].map((path) => join(ROOT, path));
 
-/** Builds what is served once for all services that tests start, each of which would else build it at every start. */
+/** Builds the Worker once for all services that tests start, which would otherwise each build it. */
 export default async function setup(project: TestProject): Promise<void> {
   await ensureBuilt("assets");
   const sources = await hashOf(SOURCES);

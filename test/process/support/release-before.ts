@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, "../../..");
 
-/** The tag of the first release beside whose successors a Worker can serve: stored data begins anew with it. */
+/** The tag of the first release that can serve beside its successors, because stored data begins with it. */
 const TAG = "v0.3.0";
 
 /** The main module of the release before, built from the history; null if the clone does not have it. */

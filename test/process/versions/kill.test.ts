@@ -6,9 +6,12 @@ import { createAccount } from "../campaigns/account.ts";
 import { WAIT } from "../campaigns/crash-support.ts";
 import { freshFetch, Service } from "../campaigns/service.ts";
 
-/** How often the service is killed while somebody publishes, and while somebody restores. */
+/** Number of kills during publications and during restores. */
 const KILLS = 8;
-/** How long after the request was sent it is killed first, ms: later where that was too early, earlier where all was done. */
+/**
+ * The first delay from the request to the kill, ms. It grows after kills that were too early and shrinks after those
+ * that were too late.
+ */
 const FIRST_MS = 16;
 const KINDS = ["faqs", "playbooks"] as const;
 const EACH = 4;
@@ -116,7 +119,7 @@ describe("a service that is killed", () => {
     let after = FIRST_MS;
     const whole = await owner.get<{ agent: object }>(`${path}/versions/1`);
     for (let round = 1; round <= KILLS; round++) {
-      // Everything differs from version 1: fields, texts, order, and what is attached and what there is at all.
+      // Everything differs from version 1: fields, texts, order, and attachments.
       await owner.send("PATCH", path, { greeting_message: `edited ${round}` });
       const { faqs, playbooks } = await owner.get<Record<(typeof KINDS)[number], { id: string }[]>>(path);
       await owner.send("PUT", `/api/v1/faqs/${faqs[0]?.id}`, { content: `edited ${round}` });

@@ -13,7 +13,7 @@ type Behaviour = (response: ServerResponse, request: IncomingMessage) => void;
 const GIGABYTE = 1e9;
 const CHUNK = Buffer.alloc(65_536, "x");
 
-/** What receivers do wrong, each at its path. */
+/** The receivers' faults by path. */
 export const BEHAVIOURS = {
   good: (response) => response.writeHead(200).end("thanks"),
   hangs: () => undefined,
@@ -29,7 +29,7 @@ export const BEHAVIOURS = {
 export async function startReceivers(port: number) {
   const got = new Map<string, Got[]>();
   const behaviours = new Map<string, Behaviour>(Object.entries(BEHAVIOURS));
-  /** How much of its gigabyte the service took. */
+  /** Bytes of its gigabyte that the service read. */
   let taken = 0;
   behaviours.set("huge", (response) => {
     response.writeHead(200, { "content-length": GIGABYTE });

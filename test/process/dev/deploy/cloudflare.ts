@@ -22,7 +22,7 @@ export interface StoredWorker {
   versions: { version_id: string; percentage: number }[];
 }
 
-/** The part of the Cloudflare API that a deployment meets, with databases that are SQLite. */
+/** The part of the Cloudflare API that a deployment uses, with SQLite databases. */
 export class StandIn {
   readonly databases = new Map<string, { uuid: string; sqlite: DatabaseSync }>();
   readonly buckets = new Set<string>();
@@ -32,7 +32,7 @@ export class StandIn {
   subdomain: string | null = "example";
   isPaid = true;
   hasR2 = true;
-  /** Refuses requests for which it gives a message. */
+  /** Refuses the requests for which it returns a message. */
   refuse: (request: string) => Refusal | null = () => null;
   base = "";
   #server: Server | undefined;

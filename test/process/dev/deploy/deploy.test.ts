@@ -22,7 +22,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Runs the command as a stranger would, with the stand-in in Cloudflare's place. */
+/** Runs the command as a user would, with a stand-in for Cloudflare. */
 async function deploy(...args: string[]) {
   const child = spawn(process.execPath, [join(ROOT, "src/dev/deploy/index.ts"), "--no-wait", ...args], {
     cwd: ROOT,
@@ -69,7 +69,7 @@ it("goes from an empty account to a deployment, in one command", async () => {
   const url = "https://switchboard.example.workers.dev";
   expect(bindings).toContainEqual(expect.objectContaining({ name: "PUBLIC_URL", text: url }));
   expect(bindings).toContainEqual(expect.objectContaining({ name: "DB", id: database?.uuid }));
-  // What deployment.toml sets, and what it leaves.
+  // The settings of deployment.toml, and those that it keeps.
   expect(bindings).toContainEqual(expect.objectContaining({ name: "LLM_MODEL", text: "gpt-5-mini" }));
   expect(bindings).toContainEqual(expect.objectContaining({ name: "EMAIL", type: "send_email" }));
   expect(bindings).toContainEqual(expect.objectContaining({ name: "OPENAI_API_URL" }));

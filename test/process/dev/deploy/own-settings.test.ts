@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** What is deployed with this in deployment.toml. */
+/** Returns what is deployed with this deployment.toml. */
 async function deployedWith(toml: string, environment = "production") {
   const file = join(folder, "deployment.toml");
   await writeFile(file, toml);

@@ -32,7 +32,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What wrangler does at the stand-in, without its seconds: migrations run, a Worker exists with its secrets. */
+/** A stand-in for wrangler without its delays: migrations run, and a Worker exists with its secrets. */
 const wrangler: Wrangler = async (args) => {
   const configuration = JSON.parse(await readFile(args.at(-1) ?? "", "utf8"));
   const database = [...standIn.databases.values()].find(
@@ -80,7 +80,7 @@ async function run(options: Options = {}) {
   });
 }
 
-/** Stands for the end of the process. */
+/** Simulates the end of the process. */
 class BrokenOff extends Error {}
 
 describe("a deployment", () => {
@@ -100,7 +100,7 @@ describe("a deployment", () => {
       expect(await secrets.all()).toMatchObject(kept);
       expect(standIn.workers.get("switchboard")?.secrets).toEqual(await secrets.all());
       expect(standIn.databases.size).toBe(1);
-      // The next one begins anew.
+      // The next one starts again.
       standIn.databases.clear();
       standIn.buckets.clear();
       standIn.workers.clear();

@@ -3,8 +3,9 @@ import { releaseBefore } from "../../support/release-before.ts";
 import { startScript } from "../../support/worker.ts";
 
 /**
- * While a release is deployed gradually, the Worker of one meets objects of the other, and D1 is migrated already. Where
- * the clone has no release before this one, both are this one, and only the way is tested; RELEASE_BEFORE names another main module.
+ * During a gradual deployment, the Worker of one release meets objects of the other, and D1 is already migrated. If the
+ * clone has no earlier release, both are this one, and only the procedure is tested; RELEASE_BEFORE names another main
+ * module.
  */
 const found = process.env.RELEASE_BEFORE || (await releaseBefore());
 const NOW = inject("deployedWorker");
@@ -52,7 +53,7 @@ it.each([
       }, WAIT);
       await vi.waitFor(async () => {
         const { calls } = await request<{ calls: { to_number: string }[] }>(owner, "/api/v1/calls");
-        // Nobody is dialed twice.
+        // No one is dialed twice.
         expect(calls.map(({ to_number }) => to_number).sort()).toEqual(PEOPLE);
       }, WAIT);
     } finally {

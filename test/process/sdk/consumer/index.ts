@@ -6,7 +6,7 @@ const sb = new Switchboard({ baseUrl: "https://voice.example.com", apiKey: () =>
 export type Agent = components["schemas"]["Agent"];
 export type CreateAgent = paths["/api/v1/agents"]["post"];
 
-/** What the package promises about types: fields by their names, and none that the API does not have. */
+/** Checks the package's types: fields by name, and no fields that the API lacks. */
 export async function report(signal: AbortSignal): Promise<string[]> {
   const agent = await sb.agents.create({ name: "Reception" }, { signal });
   const name: string = agent.name;
