@@ -68,6 +68,7 @@ const AGENT_COLUMNS = [
   "name",
   "status",
   "llm_model",
+  "fallback_model",
   "system_prompt",
   "greeting_message",
   "voicemail_message",

@@ -2,7 +2,7 @@ import { eq, ne, sql } from "drizzle-orm";
 import type { ModelSettings } from "../../agent/models/choose-model.ts";
 import { DEFAULT_PLATFORM_MODELS } from "../../agent/models/list.ts";
 import { modelKeys } from "../../agent/models/model-keys.ts";
-import { pricedModel } from "../../agent/models/priced-model.ts";
+import { pricedModels } from "../../agent/models/priced-model.ts";
 import { allInForce } from "../../agent/versions/in-force.ts";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { agents, callSettings, campaigns, phoneNumbers, prices } from "../../kernel/db/schema/index.ts";
@@ -33,10 +33,14 @@ export async function unknownPrices(
     modelKeys(store),
     store.select(phoneNumbers, { columns: ["provider", "e164"] }),
     store.first(callSettings, { columns: ["allowed_destinations"] }),
-    allInForce(store, ofScope(store, scope, scope_id), ["llm_model", "voice_provider"]),
+    allInForce(store, ofScope(store, scope, scope_id), ["llm_model", "fallback_model", "voice_provider"]),
   );
   const inForce = new PricesAt(own, new Date(now).toISOString());
-  const anyModel = DEFAULT_PLATFORM_MODELS.map((llm_model) => ({ llm_model, voice_provider: null }));
+  const anyModel = DEFAULT_PLATFORM_MODELS.map((llm_model) => ({
+    llm_model,
+    fallback_model: null,
+    voice_provider: null,
+  }));
   const codes = settings?.allowed_destinations ?? null;
   const relayed = env.VOICE_RUNTIME_URL === "";
   const calls = numbers.flatMap(({ provider: carrier, e164 }) => {
@@ -45,12 +49,16 @@ export async function unknownPrices(
     return [...outbound, { carrier, direction: "inbound" as const, to_number: e164, relayed }];
   });
   const isOfOne = scope === "agent" || scope === "campaign";
-  const rates = (found.length > 0 || isOfOne ? found : anyModel).flatMap(({ llm_model, voice_provider }) => {
-    const model = pricedModel(env, llm_model, installs, now);
-    const inWidget = ratesOf({ model, voice_provider: "", call: null }, inForce);
-    if (voice_provider === null) return inWidget;
-    return [...inWidget, ...calls.flatMap((call) => ratesOf({ model, voice_provider, call }, inForce))];
-  });
+  const rates = (found.length > 0 || isOfOne ? found : anyModel).flatMap(
+    ({ llm_model, fallback_model, voice_provider }) => {
+      const models = pricedModels(env, { llm_model, fallback_model }, installs, now);
+      const ratesWith = (voice: string, call: (typeof calls)[number] | null) =>
+        ratesOf(Object.assign({ voice_provider: voice, call }, models), inForce);
+      const inWidget = ratesWith("", null);
+      if (voice_provider === null) return inWidget;
+      return [...inWidget, ...calls.flatMap((call) => ratesWith(voice_provider, call))];
+    },
+  );
   // Units outside the price list are never used: not every carrier transcribes speech.
   const unknown = rates.filter(({ what, unit_micros }) => unit_micros === null && hasPrice(what));
   return [...new Set(unknown.map(({ what }) => what))];

@@ -1,6 +1,7 @@
 import { inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { ModelKeys } from "../../agent/models/choose-model.ts";
 import { keyHolders } from "../../agent/models/model-keys.ts";
+import type { NamedPair } from "../../agent/models/model-pair.ts";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { all } from "../../kernel/db/conditions.ts";
 import {
@@ -33,12 +34,16 @@ function factReads(store: AccountStore, chosen: SQL | undefined) {
   return combined(
     store.select(agents, {
       where: of(agents.id),
-      columns: ["id", "status", "versioning", "published_version", "llm_model", "auth_mode"],
+      columns: ["id", "status", "versioning", "published_version", "llm_model", "fallback_model", "auth_mode"],
     }),
     // Conversations use the model of the version in force. Its prompt may be long, and is not read.
     store.values(
       agentVersions,
-      { agent_id: agentVersions.agent_id, llm_model: sql<string | null>`${agentVersions.fields} ->> 'llm_model'` },
+      {
+        agent_id: agentVersions.agent_id,
+        llm_model: sql<string>`${agentVersions.fields} ->> 'llm_model'`,
+        fallback_model: sql<string | null>`${agentVersions.fields} ->> 'fallback_model'`,
+      },
       sql`(${agentVersions.agent_id}, ${agentVersions.number}) IN (${published})`,
     ),
     store.select(phoneNumbers, {
@@ -70,35 +75,35 @@ function judge(
   now: number,
 ): InServiceOf {
   const byId = new Map(agentRows.map((agent) => [agent.id, agent]));
-  const models = new Map(versions.map(({ agent_id, llm_model }) => [agent_id, llm_model]));
+  const models = new Map(versions.map((version) => [version.agent_id, version]));
   const policyOf = new Map(policies.map((policy) => [policy.agent_id, policy]));
   const keysOf = Map.groupBy(keys, ({ agent_id }) => agent_id);
   const obstacleOf = carrierObstacles(env, keyHolders(installs), now);
   return (agentId, { number, widgetKey } = {}) => {
     const agent = byId.get(agentId);
     if (!agent) throw new TypeError(`the agent ${agentId} was not read`);
-    const llmModel = models.get(agentId) ?? agent.llm_model;
+    const named = models.get(agentId) ?? agent;
     const lines = numbers
       .filter(({ id }) => number === undefined || id === number)
       .map(({ agent_id, provider, inbound_enabled, outbound_enabled }): Line => {
         const isPinned = agent_id === agentId;
-        return { isPinned, inbound_enabled, outbound_enabled, obstacle: obstacleOf(provider, llmModel) };
+        return { isPinned, inbound_enabled, outbound_enabled, obstacle: obstacleOf(provider, named) };
       });
     const own = (keysOf.get(agentId) ?? []).filter(({ id }) => widgetKey === undefined || id === widgetKey);
     return inService({ agent, lines, policy: policyOf.get(agentId) ?? DEFAULT_POLICY, keys: own.length });
   };
 }
 
-/** Returns a cached function for what prevents a carrier's calls to an agent with this model. */
+/** Returns a cached function for what prevents a carrier's calls to an agent with these models. */
 function carrierObstacles(env: Bindings, keys: ModelKeys, now: number) {
   const found = new Map<string, LineObstacle | null>();
-  return (name: string, llmModel: string): LineObstacle | null => {
+  return (name: string, { llm_model, fallback_model }: NamedPair): LineObstacle | null => {
     const provider = PROVIDERS.find((one) => one === name);
     if (!provider) return null;
-    const pair = `${provider} ${llmModel}`;
+    const pair = `${provider} ${llm_model} ${fallback_model}`;
     const known = found.get(pair);
     if (known !== undefined) return known;
-    const obstacle = carrierObstacle(env, provider, llmModel, keys, now);
+    const obstacle = carrierObstacle(env, provider, { llm_model, fallback_model }, keys, now);
     found.set(pair, obstacle);
     return obstacle;
   };
@@ -107,7 +112,7 @@ function carrierObstacles(env: Bindings, keys: ModelKeys, now: number) {
 function carrierObstacle(
   env: Bindings,
   provider: Provider,
-  llmModel: string,
+  agent: NamedPair,
   keys: ModelKeys,
   now: number,
 ): LineObstacle | null {
@@ -115,7 +120,7 @@ function carrierObstacle(
     return { reason: "no_runtime", message: "This service's address (PUBLIC_URL) is not set." };
   const withoutRuntime = noRuntime(env, provider);
   if (withoutRuntime !== null) return { reason: "no_runtime", message: sentence(withoutRuntime) };
-  const withoutModel = noModelBy(env, provider, llmModel, keys, now);
+  const withoutModel = noModelBy(env, provider, agent, keys, now);
   return withoutModel === null ? null : { reason: "no_model", message: sentence(withoutModel) };
 }
 

@@ -19,7 +19,7 @@ import { ADDRESS_CONVERSATIONS, VISITOR_CONVERSATIONS } from "./live-caps.ts";
 import type { ConversationAdmission, ConversationRenewal, ConversationUse, LiveLease } from "./live-lease.ts";
 import { type MeterParts, meterParts } from "./meter-parts.ts";
 import { type AnalysisConsumer, analysisConsumer, modelConsumerOf } from "./model-consumer.ts";
-import type { SpeechAdmission, SpeechReservation } from "./speech-budgets.ts";
+import type { SpeechAdmission, SpeechReservation, UnspokenPart } from "./speech-budgets.ts";
 import type { ToolRunAdmission, ToolRunner } from "./tool-rates.ts";
 
 const report = (error: unknown, context?: { part: string }): void => logError("account meter", error, context);
@@ -168,6 +168,12 @@ export class AccountMeter extends CopiedObject<Env> {
     if (isClosed) return { outcome: "refused", code: "account_closed", retryAfterMs: 0 };
     const { budgets } = this.frame.open();
     return budgets.reserveSpeech(modelConsumerOf(lease, budgets.calls), part, Date.now());
+  }
+
+  /** Gives back a part that was reserved and not spoken. */
+  async giveBackSpeech(lease: LiveLease, part: UnspokenPart): Promise<void> {
+    const { budgets } = this.frame.open();
+    await budgets.giveBackSpeech(modelConsumerOf(lease, budgets.calls), part, Date.now());
   }
 
   /**

@@ -12,7 +12,7 @@ import { CallBudgets } from "./call-budgets.ts";
 import { type KeyLimits, limitsOf } from "./key-limits.ts";
 import type { ConversationAdmission, ConversationUse, Credit } from "./live-lease.ts";
 import { RecordedUse } from "./recorded-use.ts";
-import { type SpeechAdmission, SpeechBudgets, type SpeechReservation } from "./speech-budgets.ts";
+import { type SpeechAdmission, SpeechBudgets, type SpeechReservation, type UnspokenPart } from "./speech-budgets.ts";
 import { VisitorDays } from "./visitor-days.ts";
 
 /** A conversation that uses a model. */
@@ -162,6 +162,12 @@ export class Budgets implements ObjectPart {
     const admission = this.#speech.reserve({ id, object, consumer: this.#counted(conversation.consumer) }, part, now);
     await this.#deps.arm();
     return admission;
+  }
+
+  /** Gives back a part that was reserved and not spoken. */
+  async giveBackSpeech({ consumer }: ModelConsumer, part: UnspokenPart, now: number): Promise<void> {
+    await this.#ready(now, consumer.widget_key_id);
+    this.#speech.giveBack(this.#counted(consumer), part);
   }
 
   /** Charges a conversation that has ended; `speech` is null if its agent's own voice said nothing. */

@@ -14,6 +14,12 @@ export interface SpeechReservation {
   use: CumulativeUse;
 }
 
+/** A part that was reserved and not spoken. */
+export interface UnspokenPart extends Pick<SpeechReservation, "visitor" | "chars"> {
+  /** ms */
+  reserved_at: number;
+}
+
 /** Whether a part may be spoken. */
 export type SpeechAdmission =
   | { outcome: "admitted" }
@@ -56,6 +62,11 @@ export class SpeechBudgets {
     }
     visitorDays.countSpeech(listener, chars, now);
     return { outcome: "admitted" };
+  }
+
+  /** Removes a part that was not spoken from the day's limits. What the conversation reports frees its budgets. */
+  giveBack({ widget_key_id, guest }: Consumer, { visitor, chars, reserved_at }: UnspokenPart): void {
+    this.#deps.visitorDays.uncountSpeech({ visitor, key: widget_key_id, guest }, chars, reserved_at);
   }
 
   /** Charges the use of a conversation that is over. */

@@ -82,6 +82,20 @@ export class VisitorDays {
     }
   }
 
+  /** Removes a part with this many characters from the counts of the day that it was counted on. */
+  uncountSpeech(listener: Listener, chars: number, countedAt: number): void {
+    const day = periodStart("day", countedAt);
+    for (const { key, who } of speechCounters(listener)) {
+      this.#sql.exec(
+        "UPDATE visitor_days SET speech_chars = max(0, speech_chars - ?) WHERE day = ? AND widget_key = ? AND who = ?",
+        chars,
+        day,
+        key,
+        who,
+      );
+    }
+  }
+
   #begun(day: number, key: string, who: string): number {
     const [row] = this.#sql
       .exec<{ conversations: number }>(

@@ -1,27 +1,21 @@
-import { chooseModel, type ModelKeys, type ModelSettings } from "./choose-model.ts";
+import type { ModelKeys, ModelSettings } from "./choose-model.ts";
 import type { ModelInstall } from "./model-keys.ts";
 import { keyHolders } from "./model-keys.ts";
 import { modelPair, type NamedPair } from "./model-pair.ts";
 
-/** Under what name the price list has what answers for agents with this `llm_model`. `now` in ms. */
-export function pricedModel(
+/** Returns the names of an agent's models in the price list; `fallback` is null if it has no second one. `now` in ms. */
+export function pricedModels(
   env: ModelSettings & Pick<Env, "VOICE_RUNTIME_URL">,
-  llmModel: string,
+  agent: NamedPair,
   installs: readonly ModelInstall[],
   now: number,
-): string {
+): { model: string; fallback: string | null } {
   // The account's own runtime gets the agent's model, and reports its usage.
-  if (env.VOICE_RUNTIME_URL !== "") return llmModel;
-  return answering(env, llmModel, keyHolders(installs), now);
+  if (env.VOICE_RUNTIME_URL !== "") return { model: agent.llm_model, fallback: null };
+  return answeringPair(env, agent, keyHolders(installs), now);
 }
 
-/** Returns the name, in prices and records, of what the service itself answers with for agents with this `llm_model`. */
-export function answering(env: ModelSettings, llmModel: string, keys: ModelKeys, now: number): string {
-  const choice = chooseModel(env, llmModel, keys, now);
-  return choice.kind === "scripted" ? choice.kind : choice.name;
-}
-
-/** The same of both of an agent's models; `fallback` is null if it has no second one. */
+/** Returns the names, in prices and records, of what the service itself answers with for an agent. */
 export function answeringPair(
   env: ModelSettings,
   agent: NamedPair,

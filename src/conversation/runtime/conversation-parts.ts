@@ -161,6 +161,7 @@ export function conversationParts(ctx: DurableObjectState, env: () => Env & Opti
     },
     newId: () => crypto.randomUUID(),
     reserve: (part) => lease.reserveSpeech(part),
+    giveBack: (part) => lease.giveBackSpeech(part),
     report,
     arm: () => upkeep.arm(),
     now: () => TIMERS.now,

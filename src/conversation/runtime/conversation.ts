@@ -140,9 +140,9 @@ export class Conversation extends ObservedObject<Env & OptionalSecrets> {
     return this.#parts.speech.give(id);
   }
 
-  /** Records the end of a part that was fetched; see `AgentSpeech.over`. */
+  /** Records the end of a part that was fetched; see `AgentSpeech.ended`. */
   async speechOver(n: number, isSpoken: boolean): Promise<void> {
-    this.#parts.speech.over(n, isSpoken);
+    await this.#parts.speech.ended(n, isSpoken);
     await this.#parts.upkeep.arm();
   }
 

@@ -10,7 +10,7 @@ import { type Addresses, noRuntime } from "../carriers/no-runtime.ts";
 import { noModel } from "./no-model.ts";
 
 /** The fields of an agent in force that decide whether it may place or take a call. */
-export const CALLABLE_COLUMNS = ["status", "llm_model"] as const;
+export const CALLABLE_COLUMNS = ["status", "llm_model", "fallback_model"] as const;
 export type CallableAgent = InForce<(typeof CALLABLE_COLUMNS)[number]>;
 
 /** Why an agent may not place or take a call, as a code and a text. */
@@ -44,7 +44,7 @@ export async function* callObstacles(
   if (provider === null) return;
   const withoutRuntime = noRuntime(env, provider);
   if (withoutRuntime !== null) yield { code: "no_runtime", message: withoutRuntime };
-  const withoutModel = agent ? await noModel(env, provider, agent.llm_model, installs, now) : null;
+  const withoutModel = agent ? await noModel(env, provider, agent, installs, now) : null;
   if (withoutModel !== null) yield { code: "no_model", message: withoutModel };
 }
 

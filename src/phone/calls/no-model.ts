@@ -1,37 +1,40 @@
-import { chooseModel, type ModelKeys } from "../../agent/models/choose-model.ts";
+import type { ModelKeys } from "../../agent/models/choose-model.ts";
 import { type ModelInstall, openKeys } from "../../agent/models/model-keys.ts";
+import { modelPair, type NamedPair } from "../../agent/models/model-pair.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { Vault } from "../../kernel/secrets/vault.ts";
 import type { Provider } from "../carriers/carrier.ts";
 import { type Addresses, isReal, speaksText } from "../carriers/no-runtime.ts";
 
 /**
- * Returns why no model would answer for an agent on a call by this carrier; null if one would. Callers of a real
+ * Returns why neither of an agent's models would answer on a call by this carrier; null if one would. Callers of a real
  * carrier with the built-in runtime never get the scripted agent. `now` is in ms. @throws VaultUnavailable if the
  * account's own key can't be opened
  */
 export async function noModel(
   env: Bindings & Addresses,
   provider: Provider,
-  llmModel: string,
+  agent: NamedPair,
   installs: ModelInstall[],
   now: number,
 ): Promise<string | null> {
   if (!needsModel(env, provider)) return null;
   const keys = await openKeys(new Vault(env.ENCRYPTION_KEYS), installs);
-  return noModelBy(env, provider, llmModel, keys, now);
+  return noModelBy(env, provider, agent, keys, now);
 }
 
 /** Does the same with keys that are opened or known to exist. */
 export function noModelBy(
   env: Bindings & Addresses,
   provider: Provider,
-  llmModel: string,
+  agent: NamedPair,
   keys: ModelKeys,
   now: number,
 ): string | null {
-  if (!needsModel(env, provider) || chooseModel(env, llmModel, keys, now).kind !== "scripted") return null;
-  return `no model answers for ${llmModel}: install its vendor's integration with an API key, or set LLM_BASE_URL`;
+  if (!needsModel(env, provider)) return null;
+  const { first, fallback } = modelPair(env, agent, keys, now);
+  if (first !== null || fallback !== null) return null;
+  return `no model answers for ${agent.llm_model}: install its vendor's integration with an API key, or set LLM_BASE_URL`;
 }
 
 /** Checks whether this carrier's calls need a model that this service asks. */

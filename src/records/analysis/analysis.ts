@@ -1,3 +1,5 @@
+import type { TokensOfModel } from "../prices/conversation-usage.ts";
+
 export const ANALYSIS_STATUSES = ["pending", "done", "failed", "skipped"] as const;
 export type AnalysisStatus = (typeof ANALYSIS_STATUSES)[number];
 
@@ -56,6 +58,8 @@ export interface AnalysisUsage {
   output_tokens: number;
   /** The number of requests, including failed ones. */
   requests: number;
+  /** The tokens of the first request and of later ones, which the fallback model answers; omitted if there were none. */
+  models?: TokensOfModel[];
 }
 
 export const NO_ANALYSIS_USE: AnalysisUsage = { input_tokens: 0, cached_tokens: 0, output_tokens: 0, requests: 0 };

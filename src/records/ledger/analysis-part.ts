@@ -1,6 +1,5 @@
 import type { AnalysisReport, PastAnalyses } from "../analysis/brief.ts";
 import { fitted, NO_PAST } from "../analysis/brief.ts";
-import { modelOfRates } from "../prices/rates.ts";
 import { analysisContributions, totalOf } from "./counters.ts";
 import type { ConversationRow } from "./report.ts";
 
@@ -31,6 +30,6 @@ function sumsOf(row: ConversationRow): PastAnalyses {
     output_tokens: totalOf(contributions, "output_tokens"),
     cost_micros: totalOf(contributions, "cost_micros"),
     cost_incomplete: totalOf(contributions, "cost_incomplete"),
-    model: modelOfRates(row.analysis_brief?.rates ?? []),
+    model: contributions[1]?.key.model ?? "",
   };
 }

@@ -1,6 +1,5 @@
 import { instantOf } from "../../kernel/instant-ids.ts";
-import type { ConversationUsage } from "../prices/conversation-usage.ts";
-import { costOf, type Rate, shareOf } from "../prices/cost.ts";
+import { costOf, type PricedUsage, type Rate, shareOf } from "../prices/cost.ts";
 import { modelOfRates } from "../prices/rates.ts";
 import type { CallStatus } from "./call-status.ts";
 import { type EndReason, endReasonOnRecord } from "./end-reason.ts";
@@ -114,7 +113,7 @@ export function totalOf(contributions: readonly Contribution[], name: UsageSum):
   return contributions.reduce((total, { sums }) => total + (sums[name] ?? 0), 0);
 }
 
-const NO_SPEECH = { audio_ms: 0, speech_chars: 0, carrier_s: 0, tool_runs: 0 };
+const NO_SPEECH = { speech_chars: 0, carrier_s: 0 };
 
 /** The tokens and costs of a model; the names are those of the counters. */
 type ModelSums = Record<"input_tokens" | "cached_tokens" | "output_tokens" | "cost_micros" | "cost_incomplete", number>;
@@ -127,7 +126,7 @@ interface OfModel {
  * Returns the tokens and costs of a use by model, first those of the model that wrote more, which include what belongs to no
  * model. The parts add up to the whole, and at most one of them is incomplete.
  */
-function sumsByModel(usage: ConversationUsage, rates: readonly Rate[]): [OfModel, ...OfModel[]] {
+function sumsByModel(usage: PricedUsage, rates: readonly Rate[]): [OfModel, ...OfModel[]] {
   const whole = sumsOf(usage, rates);
   if (!rates.some(({ fallback }) => fallback !== undefined)) return [{ model: modelOfRates(rates), sums: whole }];
   const [first, second] = [shareOf(usage, false), shareOf(usage, true)];
@@ -150,7 +149,7 @@ function sumsByModel(usage: ConversationUsage, rates: readonly Rate[]): [OfModel
   ];
 }
 
-function sumsOf(usage: ConversationUsage, rates: readonly Rate[]): ModelSums {
+function sumsOf(usage: PricedUsage, rates: readonly Rate[]): ModelSums {
   const { input_tokens, cached_tokens, output_tokens } = usage;
   const cost = costOf(usage, rates);
   const cost_incomplete = cost.complete ? 0 : 1;

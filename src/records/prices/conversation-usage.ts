@@ -1,12 +1,16 @@
-/** What one of an agent's two models used in a conversation. */
-export interface ModelShare {
-  /** The model after its provider: `openai/gpt-4o`. */
-  model: string;
+/** The tokens of one of an agent's two models. */
+export interface TokensOfModel {
   /** Whether it is the agent's fallback model. */
   fallback: boolean;
   input_tokens: number;
   cached_tokens: number;
   output_tokens: number;
+}
+
+/** What one of an agent's two models used in a conversation. */
+export interface ModelShare extends TokensOfModel {
+  /** The model after its provider: `openai/gpt-4o`. */
+  model: string;
   /** The number of failed requests. */
   model_errors: number;
 }

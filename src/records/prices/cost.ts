@@ -1,4 +1,4 @@
-import type { ConversationUsage } from "./conversation-usage.ts";
+import type { TokensOfModel } from "./conversation-usage.ts";
 import { amountOf, quantityOf, type Unit } from "./units.ts";
 
 /** The kinds of use that have a price. */
@@ -34,8 +34,15 @@ export interface Cost {
 
 export const CURRENCY = "USD" as const;
 
+/** The usage that has a price. */
+export interface PricedUsage extends Record<Exclude<Measure, "uncached_tokens">, number> {
+  input_tokens: number;
+  /** The tokens by model; omitted if the fallback model was not asked. */
+  models?: TokensOfModel[];
+}
+
 /** Returns the cost of this usage at these prices. Unused kinds are omitted, and each item is rounded once. */
-export function costOf(usage: ConversationUsage, rates: readonly Rate[]): Cost {
+export function costOf(usage: PricedUsage, rates: readonly Rate[]): Cost {
   const items = rates.flatMap(({ what, measure, unit, unit_micros, fallback }): CostItem[] => {
     const count = countOf(fallback === undefined ? usage : shareOf(usage, fallback), measure);
     if (count === 0) return [];
@@ -51,8 +58,8 @@ export function costOf(usage: ConversationUsage, rates: readonly Rate[]): Cost {
 }
 
 /** Returns what the first or the fallback model used. */
-export function shareOf({ models = [] }: ConversationUsage, ofFallback: boolean): ConversationUsage {
-  const share: ConversationUsage = Object.assign({}, NOTHING);
+export function shareOf({ models = [] }: Pick<PricedUsage, "models">, ofFallback: boolean): PricedUsage {
+  const share: PricedUsage = Object.assign({}, NOTHING);
   for (const { fallback, input_tokens, cached_tokens, output_tokens } of models) {
     if (fallback !== ofFallback) continue;
     share.input_tokens += input_tokens;
@@ -62,17 +69,15 @@ export function shareOf({ models = [] }: ConversationUsage, ofFallback: boolean)
   return share;
 }
 
-const NOTHING: ConversationUsage = {
+const NOTHING: PricedUsage = {
   input_tokens: 0,
   cached_tokens: 0,
   output_tokens: 0,
-  audio_ms: 0,
   speech_chars: 0,
   carrier_s: 0,
-  tool_runs: 0,
 };
 
-function countOf(usage: ConversationUsage, measure: Measure): number {
+function countOf(usage: PricedUsage, measure: Measure): number {
   if (measure !== "uncached_tokens") return usage[measure];
   return Math.max(0, usage.input_tokens - usage.cached_tokens);
 }

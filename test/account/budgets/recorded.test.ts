@@ -133,6 +133,20 @@ describe("budgets of costs", () => {
     expect((await who.server.post("/api/v1/budgets", body)).status).toBe(201);
   });
 
+  it("need the price of the fallback model", async () => {
+    const who = await tenant();
+    const scope_id = await agentOf(who);
+    const server = { base_url: "https://models.acme.example/v1", models: "qwen" };
+    const install = { params: server, secrets: { api_key: "k" } };
+    await who.user.post("/api/v1/integrations/custom_llm/install", install);
+    await who.user.post("/api/v1/integrations/openai/install", { secrets: { api_key: "k" } });
+    await who.user.patch(`/api/v1/agents/${scope_id}`, { fallback_model: "custom_llm:qwen" });
+    const body = order(Object.assign({ scope: "agent", scope_id }, COSTS));
+    expect((await who.server.post<string>("/api/v1/budgets", body)).body).toContain("model/custom_llm/output");
+    await who.user.patch(`/api/v1/agents/${scope_id}`, { fallback_model: "gpt-4o-mini" });
+    expect((await who.server.post("/api/v1/budgets", body)).status).toBe(201);
+  });
+
   it("can only warn, even when changed, and require an existing scope", async () => {
     const who = await tenant();
     const { id } = await createBudget(who, COSTS);

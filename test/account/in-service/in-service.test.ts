@@ -141,6 +141,19 @@ describe("models and runtimes, as far as configuration tells", () => {
     expect((await reasons(server, id))[0]).toBe("no_model");
   });
 
+  it("find the model of the fallback that the account has a key for", async () => {
+    const owner = await tenant();
+    const { id } = await twilio(owner);
+    await owner.user.post("/api/v1/integrations/openai/install", { secrets: { api_key: "sk-1" } });
+    const models = { llm_model: "claude-3-5-sonnet", fallback_model: "gpt-4o" };
+    await owner.server.patch(`/api/v1/agents/${id}`, models);
+    expect((await reasons(owner.server, id))[0]).toBeNull();
+    await owner.server.patch(`/api/v1/agents/${id}`, { versioning: "manual" });
+    await owner.server.post(`/api/v1/agents/${id}/publish`);
+    await owner.server.patch(`/api/v1/agents/${id}`, { fallback_model: null });
+    expect((await reasons(owner.server, id))[0]).toBeNull();
+  });
+
   it("name an address that a carrier cannot reach", async () => {
     const owner = await tenant();
     const { id } = await twilio(owner);

@@ -237,4 +237,20 @@ describe("an analyst that fails", () => {
     expect(analysis).toMatchObject({ status: "done", model: "openai/gpt-4o-mini" });
     expect(model.bodies.map((body) => JSON.parse(body).model)).toEqual(["gpt-4o", "gpt-4o-mini"]);
   });
+
+  it("leaves each model's tokens under its own name and price", async () => {
+    const { call } = await held(["No JSON.", GOOD], { agent: { fallback_model: "gpt-4o-mini" } });
+    await tried(call, 1);
+    await pass(call, 5_000);
+    const { analysis } = await analyzedOnce(call);
+    expect(analysis.usage).toEqual({ input_tokens: 24, cached_tokens: 0, output_tokens: 14, requests: 2 });
+    await vi.waitFor(async () => {
+      const { body } = await call.server.get<{ usage: object[] }>("/api/v1/usage?group_by=kind,model");
+      expect(body.usage).toMatchObject([
+        { kind: "call" },
+        { kind: "analysis", model: "gpt-4o", input_tokens: 12, output_tokens: 7, cost: 100 },
+        { kind: "analysis", model: "gpt-4o-mini", input_tokens: 12, output_tokens: 7, cost: 6 },
+      ]);
+    }, WAIT);
+  });
 });

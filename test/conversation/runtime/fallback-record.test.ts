@@ -17,9 +17,9 @@ const MAKERS = {
 const AGENT = { llm_model: "gpt-4o", fallback_model: "claude-3-5-sonnet", filler_after_ms: 0 };
 
 /** Creates a call whose agent has models of two vendors; `first` answers for the first vendor. */
-async function ofTwo(first: (n: number) => Response) {
+async function ofTwo(first: (n: number) => Response, over = {}) {
   const { call, socket } = await conversing(AGENT);
-  await livesWith(call, call.call_id, MAKERS);
+  await livesWith(call, call.call_id, Object.assign({}, MAKERS, over));
   vi.spyOn(console, "error").mockImplementation(() => {});
   const asked: string[] = [];
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
@@ -72,6 +72,18 @@ describe("the record of a conversation that its second model answered", () => {
     const [listed] = (await call.server.get<{ conversations: (typeof record)[] }>("/api/v1/conversations")).body
       .conversations;
     expect(listed?.usage.models).toEqual(record.usage.models);
+  });
+
+  it("charges the second model alone if the first one has no key", async () => {
+    const { call, socket, asked } = await ofTwo(() => new Response("{}", { status: 401 }), { OPENAI_API_KEY: "" });
+    expect(await ask(socket, "Who is there?")).toBe("I am the second.");
+    expect(asked).toEqual(["anthropic.test"]);
+    socket.close(1000);
+    const { cost } = await recordOnce(call, (found) => hasEnded(found) && found.cost !== null);
+    expect((cost as Cost).items.flatMap(({ what }) => (what.startsWith("model/") ? [what] : []))).toEqual([
+      "model/claude-sonnet-5/input",
+      "model/claude-sonnet-5/output",
+    ]);
   });
 
   it("has no such list if the first model answered", async () => {

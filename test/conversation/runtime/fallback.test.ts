@@ -26,7 +26,8 @@ describe("a first model that fails before its first word is replaced by the seco
       ['data: {"choices":[]}\n\n', 3_000, 'data: {"choices":[]}\n\n', "SILENCE"],
       4,
     ],
-    ["begins and falls silent", [ROLE, "SILENCE"], 8],
+    ["sends an opening chunk and falls silent", [ROLE, "SILENCE"], 4],
+    ["sends opening chunks again and again", Array.from({ length: 8 }, () => [ROLE, 1_500]).flat(), 4],
     [
       "only thinks",
       Array.from({ length: 8 }, () => ['data: {"choices":[{"delta":{"reasoning":"hm"}}]}\n\n', 2_000]).flat(),

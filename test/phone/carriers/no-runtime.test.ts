@@ -250,5 +250,7 @@ describe("a carrier on the internet that our own runtime can talk with", () => {
     await server.patch(`/api/v1/agents/${agent_id}`, { llm_model: "claude-3-5-sonnet" });
     await server.post(`/api/v1/campaigns/${body.id}/pause`);
     expect((await server.post(`/api/v1/campaigns/${body.id}/resume`)).code).toBe("no_model");
+    await server.patch(`/api/v1/agents/${agent_id}`, { fallback_model: "gpt-4o" });
+    expect((await server.post(`/api/v1/campaigns/${body.id}/resume`)).status).toBe(200);
   });
 });

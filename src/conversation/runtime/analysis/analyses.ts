@@ -1,6 +1,6 @@
 import { earliest } from "../../../kernel/durable/alarm.ts";
 import type { Outbox } from "../../../kernel/durable/outbox.ts";
-import { NO_ANALYSIS_USE } from "../../../records/analysis/analysis.ts";
+import type { AnalysisUsage } from "../../../records/analysis/analysis.ts";
 import { type AnalysisReport, shortValues } from "../../../records/analysis/brief.ts";
 import { outcomeHolder } from "../../../records/ledger/outcome-holder.ts";
 import type { PricedConversation } from "../../../records/prices/rates.ts";
@@ -189,7 +189,6 @@ export class Analyses {
     const { conversation_id: id, run, job, model, outcome } = row;
     const revision = row.revision + 1;
     rows.update(id, { revision });
-    const { input_tokens, cached_tokens, output_tokens, requests } = row;
     const findings = outcome?.findings;
     const values = findings ? shortValues(findings) : { data: {} };
     const analysis: AnalysisReport = {
@@ -201,7 +200,7 @@ export class Analyses {
       successful: findings?.successful ?? "unknown",
       summary: findings?.summary ?? null,
       model,
-      usage: Object.assign({}, NO_ANALYSIS_USE, { input_tokens, cached_tokens, output_tokens, requests }),
+      usage: usageOf(row),
       rates: null,
       ended_at: outcome?.ended_at ?? null,
       ...values,
@@ -217,6 +216,26 @@ export class Analyses {
     const report: AnalyzedReport = Object.assign(holder, { conversation_id, analysis });
     this.#deps.outbox.add("campaign", keyOf(conversation_id), report);
   }
+}
+
+/** Returns what an analysis used. The fallback model, if there is one, answers all requests after the first. */
+function usageOf(row: JobRow): AnalysisUsage {
+  const { input_tokens, cached_tokens, output_tokens, requests } = row;
+  const usage: AnalysisUsage = { input_tokens, cached_tokens, output_tokens, requests };
+  if (requests < 2) return usage;
+  const first = {
+    fallback: false,
+    input_tokens: row.first_input_tokens,
+    cached_tokens: row.first_cached_tokens,
+    output_tokens: row.first_output_tokens,
+  };
+  const second = {
+    fallback: true,
+    input_tokens: input_tokens - first.input_tokens,
+    cached_tokens: cached_tokens - first.cached_tokens,
+    output_tokens: output_tokens - first.output_tokens,
+  };
+  return Object.assign(usage, { models: [first, second] });
 }
 
 /** Returns the key of its outbox row: a later state replaces one that was not delivered. */

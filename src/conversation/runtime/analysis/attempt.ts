@@ -107,6 +107,7 @@ function noteUse({ current, note }: AttemptDependencies, { input, output }: { in
   const row = current();
   if (row === null) return;
   const { input_tokens, output_tokens, requests } = row;
+  if (requests === 0) note({ first_input_tokens: input, first_output_tokens: output });
   note({
     input_tokens: input_tokens + input,
     output_tokens: output_tokens + output,
@@ -117,8 +118,10 @@ function noteUse({ current, note }: AttemptDependencies, { input, output }: { in
 
 function noteCached({ current, note }: AttemptDependencies, cached: number): void {
   const row = current();
-  if (row !== null && Number.isSafeInteger(cached) && cached > 0)
-    note({ cached_tokens: Math.min(row.input_tokens, row.cached_tokens + cached) });
+  if (row === null || !Number.isSafeInteger(cached) || cached <= 0) return;
+  const cached_tokens = Math.min(row.input_tokens, row.cached_tokens + cached);
+  note({ cached_tokens });
+  if (row.requests === 1) note({ first_cached_tokens: cached_tokens });
 }
 
 /**

@@ -51,6 +51,10 @@ export type JobRow = {
   input_tokens: number;
   cached_tokens: number;
   output_tokens: number;
+  /** The part of the tokens that the first request used: the fallback model answers the later ones, if there is one. */
+  first_input_tokens: number;
+  first_cached_tokens: number;
+  first_output_tokens: number;
   /** The number of finished requests. */
   requests: number;
   /** How often it was reported to the ledger. */
@@ -77,6 +81,9 @@ export const ANALYSES = `
     input_tokens INTEGER NOT NULL DEFAULT 0,
     cached_tokens INTEGER NOT NULL DEFAULT 0,
     output_tokens INTEGER NOT NULL DEFAULT 0,
+    first_input_tokens INTEGER NOT NULL DEFAULT 0,
+    first_cached_tokens INTEGER NOT NULL DEFAULT 0,
+    first_output_tokens INTEGER NOT NULL DEFAULT 0,
     requests INTEGER NOT NULL DEFAULT 0,
     revision INTEGER NOT NULL DEFAULT 0,
     -- what came of it, until everybody has it: JSON

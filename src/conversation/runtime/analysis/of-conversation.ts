@@ -63,9 +63,10 @@ export function analysesOf({ env, ctx, name, store, outbox, reports, arm, report
     },
     settle: (row) => meter().analyzed(analysisConsumerId(row.conversation_id, row.run), useOf(row)),
     keep: (id, run, { findings }) => putAnalysis(env().CONVERSATIONS, [account, id], run, findings),
-    priced: ({ job, tries }) => {
-      const choice = choiceOf(env(), job, keyHolders(job.installs), Math.max(0, tries - 1));
-      return { model: choice?.name ?? "scripted", voice_provider: "", call: null };
+    priced: ({ job, requests }) => {
+      const { first, fallback } = modelsOf(env(), job, keyHolders(job.installs));
+      const second = first !== null && requests > 1 ? (fallback?.name ?? null) : null;
+      return { model: (first ?? fallback)?.name ?? "scripted", fallback: second, voice_provider: "", call: null };
     },
     goesOn: (work) => ctx.waitUntil(work),
     arm,
@@ -77,16 +78,14 @@ export function analysesOf({ env, ctx, name, store, outbox, reports, arm, report
 /** No caller waits for an analysis, so the model may be silent for as long as an answer may take. */
 const TIMEOUTS = { first_ms: LONGEST_ANSWER_MS, between_ms: LONGEST_ANSWER_MS, total_ms: LONGEST_ANSWER_MS };
 
+function modelsOf(env: Bindings, { settings, llm_model, fallback_model = null }: AnalysisJob, keys: ModelKeys) {
+  return modelPair(env, { llm_model: settings.model ?? llm_model, fallback_model }, keys, Date.now());
+}
+
 /** Returns the model for a job after this many failures: the fallback after one failure, if there is one. */
 function choiceOf(env: Bindings, job: AnalysisJob, keys: ModelKeys, failures: number): ProviderChoice | null {
-  const { settings, llm_model, fallback_model = null } = job;
-  const { first, fallback } = modelPair(
-    env,
-    { llm_model: settings.model ?? llm_model, fallback_model },
-    keys,
-    Date.now(),
-  );
-  return failures > 0 && first !== null && fallback !== null ? fallback : first;
+  const { first, fallback } = modelsOf(env, job, keys);
+  return failures > 0 || first === null ? (fallback ?? first) : first;
 }
 
 /** Returns the model that reads the conversation, or the scripted analyst if there is none. @throws VaultUnavailable */

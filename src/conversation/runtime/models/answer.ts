@@ -48,13 +48,6 @@ const firstPiece = z
     return usage.input_tokens + (usage.cache_creation_input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0);
   });
 
-/** Checks whether a piece is a chunk of an answer, be it empty. */
-function isChunk(piece: unknown): boolean {
-  if (!isObject(piece)) return false;
-  if (typeof piece.type === "string") return /^(content_block_|message_)/.test(piece.type);
-  return Array.isArray(piece.choices) && piece.choices.length > 0;
-}
-
 /** Checks whether a piece carries anything of an answer: keep-alives, pings and empty pieces don't. */
 function isWork(piece: unknown): boolean {
   if (!isObject(piece)) return false;
@@ -85,13 +78,7 @@ export async function* answer(
   model: LanguageModelV4,
   options: LanguageModelV4CallOptions,
   exchange: Exchange,
-  {
-    signal,
-    onInput,
-    onChunk,
-    onWork,
-    onCall,
-  }: Pick<ModelRequest, "signal" | "onInput" | "onChunk" | "onWork" | "onCall">,
+  { signal, onInput, onWork, onCall }: Pick<ModelRequest, "signal" | "onInput" | "onWork" | "onCall">,
 ): AsyncGenerator<ModelPart> {
   signal.throwIfAborted();
   const unlessAborted = guardedBy(signal);
@@ -115,7 +102,6 @@ export async function* answer(
         const tokens = hasBegun ? undefined : firstPiece.safeParse(part.rawValue).data;
         hasBegun = true;
         if (tokens !== undefined) onInput?.(tokens);
-        if (isChunk(part.rawValue)) onChunk?.();
         if (isWork(part.rawValue)) onWork?.();
       } else if (part.type === "tool-input-start") {
         onCall?.();

@@ -13,8 +13,9 @@ import { scriptedModel } from "./scripted.ts";
 import { TIMERS, timed } from "./timeouts.ts";
 
 /**
- * The model that answers in a session, with the agent's second one, if that is connected.
- * @throws VaultUnavailable where the account's own key does not open; ModelFailed where people would meet the scripted one
+ * Returns the model that answers in a session, with the agent's second one if that is connected. If only the second one is
+ * connected, it answers. @throws VaultUnavailable if the account's own key does not open; ModelFailed if a real call would
+ * reach the scripted agent
  */
 export async function modelOf(env: Bindings, { snapshot, installs }: Session, ask: typeof fetch): Promise<Model> {
   const { agent, call } = snapshot;
@@ -22,10 +23,10 @@ export async function modelOf(env: Bindings, { snapshot, installs }: Session, as
   const { first, fallback } = modelPair(env, agent, keys, Date.now());
   const second = fallback && connected(fallback, ask);
   if (first) return timed(connected(first, ask), second, TIMERS);
-  if (!call || !isReal(env, call.provider as Provider)) return scriptedModel(snapshot);
-  // There was a model when the call was placed: its key may be gone, or the agent changed, since.
+  // A real call had a model when it was placed: since then its key was removed, or the agent changed.
   const gone = () => new ModelFailed(`no model answers for ${agent.llm_model}`, null, true, true);
-  if (second === null) throw gone();
+  if (second === null && call && isReal(env, call.provider as Provider)) throw gone();
+  if (second === null) return scriptedModel(snapshot);
   return timed({ name: agent.llm_model, answer: () => failing(gone()) }, second, TIMERS);
 }
 

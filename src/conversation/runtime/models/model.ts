@@ -42,8 +42,6 @@ export interface ModelRequest {
   signal: AbortSignal;
   /** Called with the input tokens by a model that reports them before its answer. */
   onInput?(tokens: number): void;
-  /** Called with each chunk of the answer, an empty one included. Keep-alives and comments are no chunks. */
-  onChunk?(): void;
   /** Called while the model works on what is not spoken: its reasoning, the arguments of a tool. */
   onWork?(): void;
   /** Called as soon as the model begins to call a tool: the call itself follows once its arguments are complete. */

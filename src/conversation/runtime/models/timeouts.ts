@@ -3,8 +3,9 @@ import { type Model, ModelFailed, type ModelPart, type ModelRequest } from "./mo
 import { guardedBy } from "./unless-aborted.ts";
 
 /**
- * How long a model may take (ms): to begin, between two signs of work, to its first words or tool call, and for the whole
- * answer. A model that reasons works, but the caller hears nothing of it.
+ * How long a model may take (ms): to its first sign of work, between two of them, to its first words or tool call, and for
+ * the whole answer. Reasoning is a sign of work, but the caller hears nothing of it. An opening chunk without content is
+ * none: servers send it before the model has done anything.
  */
 export interface ModelTimeouts {
   first_ms: number;
@@ -71,7 +72,6 @@ async function* answer(
   const watch = new StallWatch(timeouts, clock, (what) => stop.abort(new ModelFailed(`${model.name}: ${what}`)));
   const watched: ModelRequest = Object.assign({}, request, {
     signal,
-    onChunk: () => watch.begins(),
     onWork: () => watch.works(),
     onCall: () => {
       watch.calls();
@@ -114,11 +114,6 @@ class StallWatch {
     this.#stalled = stalled;
     this.#began = clock.now;
     this.#look();
-  }
-
-  /** The model's answer begins, be it with an empty chunk. */
-  begins(): void {
-    this.#since ??= this.#clock.now;
   }
 
   /** The model begins to call a tool. */

@@ -6,7 +6,7 @@ import type {
   Credit,
   LiveLease,
 } from "../../../account/meter/live-lease.ts";
-import type { SpeechAdmission, SpeechReservation } from "../../../account/meter/speech-budgets.ts";
+import type { SpeechAdmission, SpeechReservation, UnspokenPart } from "../../../account/meter/speech-budgets.ts";
 import type { SessionIdentity } from "../../../kernel/http/context.ts";
 import { tooMany } from "../../../kernel/http/errors.ts";
 import { passOf } from "../../../kernel/http/pass-holder.ts";
@@ -18,6 +18,7 @@ export interface Meter {
   renew(lease: LiveLease, use: ConversationUse, next: number): Promise<ConversationRenewal>;
   reserveRequest(lease: LiveLease, use: ConversationUse, n: number, tokens: number): Promise<boolean>;
   reserveSpeech(lease: LiveLease, part: SpeechReservation): Promise<SpeechAdmission>;
+  giveBackSpeech(lease: LiveLease, part: UnspokenPart): Promise<void>;
   leave(id: string, use: ConversationUse, speech: CumulativeUse | null): Promise<void>;
 }
 
@@ -103,6 +104,12 @@ export class ConversationLease {
   reserveSpeech(part: SpeechReservation): Promise<SpeechAdmission> {
     const { store, meter } = this.#deps;
     return meter().reserveSpeech(leaseOf(holdingOf(store)), part);
+  }
+
+  /** Gives back a part that was reserved and not spoken. */
+  giveBackSpeech(part: UnspokenPart): Promise<void> {
+    const { store, meter } = this.#deps;
+    return meter().giveBackSpeech(leaseOf(holdingOf(store)), part);
   }
 
   async #renew(): Promise<void> {

@@ -1,5 +1,5 @@
 import type { CumulativeUse } from "../../../account/meter/budget-consumers.ts";
-import type { SpeechAdmission, SpeechReservation } from "../../../account/meter/speech-budgets.ts";
+import type { SpeechAdmission, SpeechReservation, UnspokenPart } from "../../../account/meter/speech-budgets.ts";
 import { ApiError, tooMany } from "../../../kernel/http/errors.ts";
 import { MINUTE_MS } from "../../../kernel/time.ts";
 import type { Outgoing } from "../protocols/protocol.ts";
@@ -23,7 +23,7 @@ interface Part {
 export interface GivenSpeech extends OwnVoice {
   text: string;
   language: string;
-  /** The number of the part in the conversation, passed to `over`. */
+  /** The number of the part in the conversation, passed to `ended`. */
   n: number;
 }
 
@@ -36,6 +36,8 @@ export interface SpeechDependencies {
   newId(): string;
   /** Reserves a part in the account's meter. */
   reserve(part: SpeechReservation): Promise<SpeechAdmission>;
+  /** Gives a reserved part that was not spoken back to the meter. */
+  giveBack(part: UnspokenPart): Promise<void>;
   report(error: unknown): void;
   /** Schedules the report of usage. */
   arm(): Promise<void>;
@@ -77,7 +79,7 @@ export class AgentSpeech {
   /** How many characters of the current turn belong to numbered parts. */
   #named = 0;
   /** The parts being spoken by number, with their characters and when (ms) they stop counting. */
-  readonly #speaking = new Map<number, { chars: number; until: number }>();
+  readonly #speaking = new Map<number, { chars: number; reserved_at: number; until: number }>();
 
   constructor(deps: SpeechDependencies) {
     this.#deps = deps;
@@ -177,15 +179,16 @@ export class AgentSpeech {
     const n = speech_parts + 1;
     const { use } = this;
     part.given++;
-    this.#speaking.set(n, { chars, until: now() + LONGEST_STREAM_MS });
+    const reserved_at = now();
+    this.#speaking.set(n, { chars, reserved_at, until: reserved_at + LONGEST_STREAM_MS });
     this.#add(chars, n);
     const admission = await reserve({ visitor: this.#listener, n, chars, use }).catch((error: unknown) => {
-      this.over(n, false);
+      this.#over(n, false);
       throw error;
     });
     if (admission.outcome === "refused") {
       part.given--;
-      this.over(n, false);
+      this.#over(n, false);
       if (admission.code === "account_closed") throw new ApiError(403, admission.code, "the account is closed");
       throw tooMany(admission.code, REFUSED[admission.code], admission.retryAfterMs);
     }
@@ -193,8 +196,16 @@ export class AgentSpeech {
     return Object.assign({ text: part.text, language: part.language, n }, own);
   }
 
-  /** Ends the part with this number. A part that the vendor did not speak is not charged. */
-  over(n: number, isSpoken: boolean): void {
+  /** Ends the part with this number. A part that the vendor did not speak is not charged and counts towards no limit. */
+  async ended(n: number, isSpoken: boolean): Promise<void> {
+    const part = this.#speaking.get(n);
+    this.#over(n, isSpoken);
+    if (!part || isSpoken || this.#deps.store.row === null) return;
+    const { chars, reserved_at } = part;
+    await this.#deps.giveBack({ visitor: this.#listener, chars, reserved_at }).catch(this.#deps.report);
+  }
+
+  #over(n: number, isSpoken: boolean): void {
     const part = this.#speaking.get(n);
     if (!part) return;
     this.#speaking.delete(n);

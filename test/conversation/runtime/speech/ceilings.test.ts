@@ -63,6 +63,22 @@ describe("the agent's own voice", () => {
     expect(requests).toHaveLength(1);
   });
 
+  it.each([
+    ["a visitor", 40_000, "visitor %"],
+    ["a widget key", 200_000, "all"],
+    ["a widget key's guests", 100_000, GUESTS],
+  ])("gives a part back to the day of %s if the vendor did not speak it", async (_, most, counter) => {
+    const heard = await listener();
+    const [first, second] = addressesIn(heard.frames);
+    vendorAnswers();
+    expect(await outcome(first)).toBe("200");
+    await spoken(heard, most - GREETING.length + (GREETING.indexOf(".") + 2), counter);
+    vendorAnswers(() => new Response("no", { status: 503 }));
+    expect(await outcome(second)).toBe("502 speech_failed");
+    vendorAnswers();
+    await vi.waitFor(async () => expect(await outcome(second)).toBe("200"));
+  });
+
   it("draws on budgets of spoken characters", async () => {
     const heard = await listener();
     const { id } = await createBudget(heard.who, { unit: "speech_chars", limit: 1_000 });
