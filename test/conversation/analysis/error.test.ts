@@ -247,9 +247,10 @@ describe("an analyst that fails", () => {
     await vi.waitFor(async () => {
       const { body } = await call.server.get<{ usage: object[] }>("/api/v1/usage?group_by=kind,model");
       expect(body.usage).toMatchObject([
-        { kind: "call" },
         { kind: "analysis", model: "gpt-4o", input_tokens: 12, output_tokens: 7, cost: 100 },
         { kind: "analysis", model: "gpt-4o-mini", input_tokens: 12, output_tokens: 7, cost: 6 },
+        { kind: "call", model: null },
+        { kind: "call", model: "gpt-4o", cost: 0 },
       ]);
     }, WAIT);
   });
