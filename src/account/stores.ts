@@ -52,7 +52,7 @@ export const GATE = objectStore({
       left: "what a key asked for is asked for again",
     },
     sign_in_tickets: { nobody: "random ids of sign-ins, for minutes", ...notHandedOn },
-    quota_leases: { nobody: "ids of calls and campaigns, while the calls live", ...live },
+    reserved_campaigns: { nobody: "ids of campaigns, while they are being created", ...live },
     ended_campaigns: { nobody: "ids of campaigns", left: "read from the list of campaigns" },
     sign_in_failures: signIns,
     sign_in_homes: signIns,

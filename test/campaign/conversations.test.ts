@@ -225,7 +225,7 @@ describe("the conversations of a campaign's calls", () => {
         provider: vars.provider,
         from_number: "+12025550100",
         credentials_id: null,
-        agent_id: null,
+        agent_id: "agent",
         pinned_version: null,
         disclosure: null,
         recorded: 1,

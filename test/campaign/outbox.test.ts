@@ -187,7 +187,7 @@ class Scene {
         provider: "sandbox",
         from_number: "+12025550100",
         credentials_id: null,
-        agent_id: null,
+        agent_id: "agent",
         pinned_version: null,
         disclosure: null,
         recorded: 1,

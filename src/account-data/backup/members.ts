@@ -59,7 +59,7 @@ export async function bringMembers(
   });
   if (still.length === 0) return;
   const statements = await writeMembers(new Vault(env.ENCRYPTION_KEYS), still, { from: name, to: account, backup });
-  await accountDatabase(env, account).configure({ statements, tables: ["users", "second_factors"] });
+  await accountDatabase(env, account).configure({ statements, tables: ["users", "second_factors"], added: [] });
 }
 
 function lesser(one: Role, other: Role): Role {

@@ -100,7 +100,11 @@ export async function writePage(context: RestoreContext, of: RestoreOf, page: Re
     };
     for (const rows of tables) {
       const statement = await writeAccountRows(D1_TABLES, vaults, rows, { backup, now });
-      const outcome = await accountDatabase(env, account).configure({ statements: [statement], tables: [rows.table] });
+      const outcome = await accountDatabase(env, account).configure({
+        statements: [statement],
+        tables: [rows.table],
+        added: [],
+      });
       if ("refused" in outcome) throw conflict("not_consistent", `rows of ${rows.table} refer to what is not there`);
     }
   } else if (!bucketOf(env, store)) {

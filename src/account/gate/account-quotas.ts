@@ -3,14 +3,9 @@ import { ApiError } from "../../kernel/http/errors.ts";
 import { eachQuota, overQuota, type QuotaName, type Quotas, type QuotaUse } from "../plan/quotas.ts";
 import type { Listing } from "./listing.ts";
 import { OpenCampaigns } from "./open-campaigns.ts";
-import { QuotaLeases } from "./quota-leases.ts";
-
-/** How long a campaign that is not listed yet counts without renewal, ms. */
-export const QUOTA_LEASE_MS = 90_000;
 
 /** The quotas counted in D1 and at the gate: rows, and open campaigns. */
 export class AccountQuotas {
-  readonly #leases: QuotaLeases;
   readonly #campaigns: OpenCampaigns;
   readonly #limits: () => Promise<Quotas>;
   /** Admits campaigns one at a time, so that each counts what the one before admitted. */
@@ -18,46 +13,35 @@ export class AccountQuotas {
 
   /** @param limits returns the current limits */
   constructor(sql: SqlStorage, limits: () => Promise<Quotas>, read: () => Promise<Listing>) {
-    this.#leases = new QuotaLeases(sql);
     this.#campaigns = new OpenCampaigns(sql, read);
     this.#limits = limits;
   }
 
   /** Releases the reservation of a campaign that was being created: it is listed now, or gone. */
   async campaignListed(campaign: string): Promise<void> {
-    await this.#turns.run(async () => this.#leases.free("open_campaigns", [campaign]));
+    await this.#turns.run(async () => this.#campaigns.listed(campaign));
   }
 
   /** Counts a campaign as open from now on, a new or a reopened one. @throws ApiError 403 if the quota is reached */
   openCampaign(id: string, clock: () => number): Promise<void> {
     return this.#turns.run(async () => {
       const { open_campaigns: most } = await this.#limits();
-      const { open } = await this.#open(clock);
+      const { open } = await this.#campaigns.count(clock);
       if (open >= most) throw new ApiError(403, "quota_exceeded", overQuota("open_campaigns", most));
-      this.#campaigns.reopened(id);
-      const lease = { id, campaign: id };
-      this.#leases.take("open_campaigns", lease, QUOTA_LEASE_MS, clock());
+      this.#campaigns.reserve(id, clock());
     });
   }
 
   /** Records that a campaign was stopped or has completed, before D1 lists it so. */
   campaignEnded(id: string): void {
     this.#campaigns.ended(id);
-    // A redialed campaign is listed already, so only this releases its reservation.
-    this.#leases.free("open_campaigns", [id]);
   }
 
   /** Returns every quota, and how much of it is used. */
   async use(clock: () => number): Promise<Record<QuotaName, QuotaUse>> {
     const limits = await this.#limits();
-    const { open, used } = await this.#open(clock);
-    const here: Partial<Record<string, number>> = {
-      open_campaigns: open,
-    };
-    return eachQuota((name) => ({ limit: limits[name], used: here[name] ?? used[name] ?? 0 }));
-  }
-
-  #open(clock: () => number) {
-    return this.#campaigns.count(() => this.#leases.campaigns("open_campaigns", clock()));
+    const { open, used } = await this.#campaigns.count(clock);
+    const usedOf = (name: QuotaName) => (name === "open_campaigns" ? open : (used[name] ?? 0));
+    return eachQuota((name) => ({ limit: limits[name], used: usedOf(name) }));
   }
 }

@@ -60,7 +60,7 @@ export class ConfigurationWrites {
    * Runs a change as one atomic batch; only the account's store makes such batches. @throws ApiError 403 if it would
    * exceed a quota
    */
-  async configure({ statements, tables, added = [] }: ConfigurationBatch): Promise<ConfigurationOutcome> {
+  async configure({ statements, tables, added }: ConfigurationBatch): Promise<ConfigurationOutcome> {
     const { account, database, version, entrance, signIns, planChanged, accessChanged, budgetsChanged } = this.#deps;
     const { expectEvents, pushEvents, expectWebhooks, pushWebhooks } = this.#deps;
     const { before, after } = quotaChecks(account, { tables, added }, QUOTAS_IN_DATABASE);

@@ -11,10 +11,7 @@ const SESSIONS = `
 `;
 
 const OPEN_CAMPAIGNS = `
-  CREATE TABLE quota_leases (
-    quota TEXT NOT NULL, id TEXT NOT NULL, campaign TEXT NOT NULL, expires_at INTEGER NOT NULL,
-    PRIMARY KEY (quota, id)
-  ) WITHOUT ROWID;
+  CREATE TABLE reserved_campaigns (id TEXT PRIMARY KEY, expires_at INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE ended_campaigns (id TEXT PRIMARY KEY) WITHOUT ROWID;
 `;
 

@@ -1,5 +1,8 @@
 import type { Listing } from "./listing.ts";
 
+/** How long a campaign that is not listed yet counts without renewal, ms. */
+export const RESERVED_FOR_MS = 90_000;
+
 /**
  * The account's open campaigns. D1 lists them with a delay: a campaign being created is reserved until it is listed,
  * and one that has ended reports so itself and is remembered until D1 no longer lists it.
@@ -16,27 +19,42 @@ export class OpenCampaigns {
   /** Records that a campaign has ended, so that it no longer counts even if D1 still lists it. */
   ended(id: string): void {
     this.#sql.exec("INSERT OR IGNORE INTO ended_campaigns (id) VALUES (?)", id);
+    // A redialed campaign is listed already, so only this releases its reservation.
+    this.listed(id);
   }
 
-  /** Records that a campaign that had ended is open again. */
-  reopened(id: string): void {
+  /**
+   * Counts a new or reopened campaign from `now`, ms. The reservation expires, so a crash takes no slot forever.
+   */
+  reserve(id: string, now: number): void {
     this.#sql.exec("DELETE FROM ended_campaigns WHERE id = ?", id);
+    this.#sql.exec("DELETE FROM reserved_campaigns WHERE expires_at <= ?", now);
+    this.#sql.exec(
+      "INSERT OR REPLACE INTO reserved_campaigns (id, expires_at) VALUES (?, ?)",
+      id,
+      now + RESERVED_FOR_MS,
+    );
   }
 
-  /** Counts the open campaigns; `reserved` is called after D1 was read, and returns those being created. */
-  async count(reserved: () => string[]): Promise<Pick<Listing, "used"> & { open: number }> {
-    const endedBefore = this.#ended();
+  /** Releases the reservation of a campaign that is listed now, or gone. */
+  listed(id: string): void {
+    this.#sql.exec("DELETE FROM reserved_campaigns WHERE id = ?", id);
+  }
+
+  /** Counts the open campaigns. */
+  async count(clock: () => number): Promise<Pick<Listing, "used"> & { open: number }> {
+    const endedBefore = this.#ids("ended_campaigns");
     const { open: listed, used } = await this.#read();
-    const open = new Set([...listed, ...reserved()]);
-    for (const id of this.#ended()) open.delete(id);
+    const open = new Set([...listed, ...this.#ids("reserved_campaigns WHERE expires_at > ?", clock())]);
+    for (const id of this.#ids("ended_campaigns")) open.delete(id);
     const endedInDatabase = JSON.stringify(endedBefore.filter((id) => !listed.includes(id)));
     this.#sql.exec("DELETE FROM ended_campaigns WHERE id IN (SELECT value FROM json_each(?))", endedInDatabase);
     return { open: open.size, used };
   }
 
-  #ended(): string[] {
+  #ids(from: string, ...values: number[]): string[] {
     return this.#sql
-      .exec<{ id: string }>("SELECT id FROM ended_campaigns")
+      .exec<{ id: string }>(`SELECT id FROM ${from}`, ...values)
       .toArray()
       .map(({ id }) => id);
   }

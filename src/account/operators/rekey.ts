@@ -141,7 +141,11 @@ class Rekeying {
         .toSQL(),
     );
     this.#queries += statements.length;
-    const outcome = await accountDatabase(this.#env, account).configure({ statements, tables: [getTableName(table)] });
+    const outcome = await accountDatabase(this.#env, account).configure({
+      statements,
+      tables: [getTableName(table)],
+      added: [],
+    });
     if ("refused" in outcome) throw new Error(outcome.refused);
     for (const { meta } of outcome.results) this.result.resealed += meta.changes;
   }

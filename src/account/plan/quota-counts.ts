@@ -75,7 +75,7 @@ export interface QuotaChecks {
  */
 export function quotaChecks(
   account: string,
-  { tables, added = [] }: Pick<ConfigurationBatch, "tables" | "added">,
+  { tables, added }: Pick<ConfigurationBatch, "tables" | "added">,
   limits: LimitsByPlan,
 ): QuotaChecks {
   const changed = COUNTED_QUOTAS.filter((name) => tables.includes(getTableName(COUNTED[name].table)));

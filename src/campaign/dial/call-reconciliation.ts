@@ -119,7 +119,7 @@ export class CallReconciliation {
     account: this.#store.campaign.existing.account,
     call_id: attempt.call_id,
     provider_call_id: attempt.provider_call_id,
-    from_number: attempt.from_number ?? "",
+    from_number: attempt.from_number,
     to_number: `+${this.#store.contacts.get(attempt.contact)?.phone ?? ""}`,
     placed_at: attempt.dialled_at,
     connected: attempt.connected_at !== null,

@@ -26,5 +26,5 @@ export async function takeReport(
   await wake();
   const { agent_id, pinned_version, recorded } = attempt;
   const disclosure = disclosureIn(attempt.disclosure);
-  return { agent_id: agent_id ?? "", pinned_version, disclosure, recorded: recorded !== 0, leaving_message };
+  return { agent_id, pinned_version, disclosure, recorded: recorded !== 0, leaving_message };
 }

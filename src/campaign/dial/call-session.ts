@@ -19,7 +19,7 @@ export function callSession({ attempts, campaign, contacts }: CampaignStore, cal
     campaign_id: id,
     contact_id: contactId(id, contact.id),
     api_key_id: null,
-    from_number: attempt.from_number ?? "",
+    from_number: attempt.from_number,
     to_number,
     provider: attempt.provider,
     variables: contactVariables(columns, contact),

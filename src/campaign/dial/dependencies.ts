@@ -107,7 +107,7 @@ export function dialDependencies(
         provider: provider as Provider,
         credentials_id,
         call_id,
-        agent_id: agent_id ?? "",
+        agent_id,
         campaign_id: id,
       };
       await recordingInbox(env, account).take(call, [recording]);
@@ -118,9 +118,9 @@ export function dialDependencies(
       const call = {
         account,
         call_id: callId,
-        agent_id: line.agent_id ?? "",
+        agent_id: line.agent_id,
         campaign_id: id,
-        from_number: line.from_number ?? "",
+        from_number: line.from_number,
         to_number,
         credentials_id: line.credentials_id,
         disclosure: disclosureIn(line.disclosure),
@@ -138,9 +138,9 @@ export function dialDependencies(
       const [accountStatus, blocked, settings = DEFAULT_CALL_SETTINGS, agent, from] = await accountStore.read(
         accountStore.accountStatus(),
         ...dialReads(accountStore, [number]),
-        inForce(accountStore, eq(agents.id, line.agent_id ?? ""), ["status", "disclosure"]),
+        inForce(accountStore, eq(agents.id, line.agent_id), ["status", "disclosure"]),
         accountStore.first(phoneNumbers, {
-          where: eq(phoneNumbers.e164, line.from_number ?? ""),
+          where: eq(phoneNumbers.e164, line.from_number),
           columns: ["outbound_enabled"],
         }),
       );

@@ -23,9 +23,9 @@ export type AttemptRow = {
   unreported: number;
   /** Incremented by each change that the ledger receives. */
   revision: number;
-  from_number: string | null;
+  from_number: string;
   credentials_id: string | null;
-  agent_id: string | null;
+  agent_id: string;
   /** The version to which its agent was pinned when it was placed; null if it follows the one in force. */
   pinned_version: number | null;
   /** The version that held its conversation. */

@@ -75,7 +75,7 @@ const ATTEMPTS = `
     lease TEXT,
     -- whether the account's ledger lacks it as it is, and how often what the ledger has of it has changed
     unreported INTEGER NOT NULL DEFAULT 1, revision INTEGER NOT NULL DEFAULT 1,
-    from_number TEXT, credentials_id TEXT, agent_id TEXT, recorded INTEGER,
+    from_number TEXT NOT NULL, credentials_id TEXT, agent_id TEXT NOT NULL, recorded INTEGER NOT NULL,
     -- the version that its agent was pinned to, and the one that its conversation was held with
     pinned_version INTEGER, agent_version INTEGER,
     -- what is said on it before the first word: JSON of a Disclosure, null for nothing

@@ -14,8 +14,8 @@ export type RunBatch = (statements: BoundStatement[]) => Promise<D1Result[]>;
 export interface ConfigurationBatch {
   statements: BoundStatement[];
   tables: string[];
-  /** The tables to which it only adds rows; earlier releases don't set it. */
-  added?: string[];
+  /** The tables to which it only adds rows. */
+  added: string[];
 }
 
 /** The outcome of a configuration batch: D1's results, or the constraint for which all of it was refused. */

@@ -354,7 +354,7 @@ export class OperatorStore {
     builders: T,
   ) {
     const db = drizzleOver(async (statements) => {
-      const outcome = await this.#configure(account)({ statements, tables: [table] });
+      const outcome = await this.#configure(account)({ statements, tables: [table], added: [] });
       if ("refused" in outcome) throw new Error(outcome.refused);
       return outcome.results;
     });

@@ -8,7 +8,9 @@ import type { NewEvent } from "./event.ts";
 import type { EventType } from "./types.ts";
 
 /** An event as it is stored, with its data as JSON. */
-export type StoredEvent = { sequence: number; id: string; type: EventType; at: string; data: string };
+export type StoredEvent = {
+  [T in EventType]: { id: string; type: T; at: string; sequence: number; data: string };
+}[EventType];
 
 /** Which events to read, from where and in which direction. */
 export interface Walk {
@@ -60,7 +62,8 @@ const MOST_READ = 20_000;
 const CLOCKS_DIFFER_MS = HOUR_MS;
 const PRUNED = "pruned";
 const KEPT_DAYS = "kept_days";
-const COLUMNS = "sequence, id, type, at, data";
+/** In this order, which readers of the stream see. */
+const COLUMNS = "id, type, at, sequence, data";
 
 /**
  * The events of an account in the order in which they arrived, without gaps except for the oldest, which are pruned.

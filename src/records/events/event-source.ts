@@ -6,9 +6,8 @@ import { isEventType } from "./types.ts";
 /** An event as clients receive it. */
 export type EventRecord = NewEvent & { sequence: number };
 
-export function eventRecord({ id, type, at, sequence, data }: StoredEvent): EventRecord {
-  // In this order, which readers of the stream see.
-  return { id, type, at, sequence, data: JSON.parse(data) } as EventRecord;
+export function eventRecord({ data, ...head }: StoredEvent): EventRecord {
+  return Object.assign(head, { data: JSON.parse(data) });
 }
 
 /** Adapts an account's events for streams: each event has its own id, and no snapshot precedes them. */

@@ -1,8 +1,9 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { AccountQuotas, QUOTA_LEASE_MS } from "../../../src/account/gate/account-quotas.ts";
+import { AccountQuotas } from "../../../src/account/gate/account-quotas.ts";
 import { GATE_MIGRATIONS } from "../../../src/account/gate/migrations.ts";
+import { RESERVED_FOR_MS } from "../../../src/account/gate/open-campaigns.ts";
 import { QUOTA_NAMES, quotasOf } from "../../../src/account/plan/quotas.ts";
 import { migrate } from "../../../src/kernel/durable/migrate.ts";
 
@@ -82,9 +83,9 @@ describe("open campaigns", () => {
       await world.openCampaign("refused");
       await world.account.campaignListed("refused");
       await world.openCampaign("dies");
-      world.now = NOW + QUOTA_LEASE_MS - 1;
+      world.now = NOW + RESERVED_FOR_MS - 1;
       await expect(world.openCampaign("next")).rejects.toEqual(over("open_campaigns", 1, 403));
-      world.now = NOW + QUOTA_LEASE_MS;
+      world.now = NOW + RESERVED_FOR_MS;
       await world.openCampaign("next");
       expect(await world.used()).toEqual({ campaigns: 1 });
     });

@@ -145,6 +145,7 @@ export class World {
     return {
       ...withDefaults({}, "test"),
       ...limits,
+      agent_id: "agent",
       from_number: "+12025550100",
       schedule_config: windows,
       timezone,
@@ -170,9 +171,9 @@ export class World {
       },
       line: async () => ({
         provider: "sandbox",
-        from_number: store.campaign.settings.from_number,
+        from_number: store.campaign.settings.from_number ?? "",
         credentials_id: null,
-        agent_id: store.campaign.settings.agent_id,
+        agent_id: store.campaign.settings.agent_id ?? "",
         pinned_version: null,
         carrier: this.carrier.asCarrier((request) => this.#request(request)),
         speaker: SPEAKER,

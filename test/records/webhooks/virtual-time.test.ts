@@ -16,6 +16,12 @@ import { happening } from "../events/support.ts";
 
 const BEGAN = Date.UTC(2026, 10, 1);
 
+/** The event with this sequence number, as the log stores it. */
+function stored(sequence: number, now: number): StoredEvent {
+  const { data, ...head } = happening(sequence);
+  return Object.assign(head, { sequence, at: new Date(now).toISOString(), data: JSON.stringify(data) });
+}
+
 /** A webhook whose clock goes from one thing to do to the next, over the real tables. */
 class World {
   now = BEGAN;
@@ -89,8 +95,7 @@ class World {
   happen(count: number): void {
     for (let i = 0; i < count; i++) {
       const sequence = (this.log.at(-1)?.sequence ?? 0) + 1;
-      const { id, type, data } = happening(sequence);
-      this.log.push({ sequence, id, type, at: new Date(this.now).toISOString(), data: JSON.stringify(data) });
+      this.log.push(stored(sequence, this.now));
     }
     this.endpoint.noteLast(this.log.length);
   }
@@ -237,8 +242,7 @@ describe("over time,", () => {
       await world.until(BEGAN + 1_000);
       world.log.splice(0, 10);
       for (let n = 11; n <= 40; n++) {
-        const { id, type, data } = happening(n);
-        world.log.push({ sequence: n, id, type, at: new Date(world.now).toISOString(), data: JSON.stringify(data) });
+        world.log.push(stored(n, world.now));
       }
       world.log.splice(0, 25);
       world.pruned = 35;
