@@ -5,7 +5,7 @@ import { announceEndings } from "./agent/models/announce-endings.ts";
 import { deleteOldVersions } from "./agent/versions/retention.ts";
 import { app } from "./app.ts";
 import { Maintenance } from "./kernel/db/maintenance.ts";
-import { withPath } from "./kernel/http/asterisk.ts";
+import { withPath } from "./kernel/http/request-path.ts";
 import { DAY_MS } from "./kernel/time.ts";
 import { tellDueLedgers } from "./records/ledger/tell-retention.ts";
 import { runJobs } from "./scheduled-jobs.ts";

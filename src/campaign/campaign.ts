@@ -2,7 +2,6 @@ import type { ObjectRestore } from "../kernel/backup/object-copy.ts";
 import type { Act, Author } from "../kernel/db/account-store.ts";
 import { accountStore } from "../kernel/durable/account-stores.ts";
 import { ObjectFrame } from "../kernel/durable/object-frame.ts";
-import type { ObjectPart } from "../kernel/durable/object-part.ts";
 import { accountEvents, accountMeter, campaignOf } from "../kernel/durable/objects.ts";
 import { ApiError, notFound } from "../kernel/http/errors.ts";
 import type { Reader } from "../kernel/http/pass.ts";
@@ -43,7 +42,7 @@ import { publish } from "./object/publish.ts";
 import { removeCampaign } from "./object/remove.ts";
 import { restoreCampaign } from "./object/restore.ts";
 import { updateCampaign } from "./object/update.ts";
-import { Upkeep } from "./object/upkeep.ts";
+import { upkeepPart } from "./object/upkeep.ts";
 import { campaignOutbox } from "./outbox/campaign-outbox.ts";
 import { type LineReport, lineReportOf } from "./outbox/line-report.ts";
 import { planOf } from "./plan/plan.ts";
@@ -108,7 +107,7 @@ export class Campaign extends ObservedObject<Env> {
     accountStore: this.#accountStore,
     report: (reports) => new Ledger({ env: this.env, store: this.#accountStore }).report(reports),
     take: (events) => accountEvents(this.env, this.#name.account).take(events),
-    now: () => Date.now(),
+    now: Date.now,
   });
   readonly #dial = dialDependencies(this.env, this.#store, this.#accountStore, () => void this.#wake());
   readonly #dispatcher = new Dispatcher(this.#store, this.#dial);
@@ -130,17 +129,17 @@ export class Campaign extends ObservedObject<Env> {
     wake: this.#wake,
     background: (work) => this.ctx.waitUntil(work.catch(this.#report)),
     report: this.#report,
-    now: () => Date.now(),
+    now: Date.now,
   };
   readonly #appends = new ContactAppend(this.#store, this.#claims);
   readonly #redials = new Redials(this.#store, this.#claims);
-  readonly #upkeep = new Upkeep({ ...this.#context, appends: this.#appends, redials: this.#redials });
+  readonly #upkeep = upkeepPart({ ...this.#context, appends: this.#appends, redials: this.#redials });
   protected override readonly frame = new ObjectFrame({
     state: this.ctx,
     holds: () => this.#store.campaign.row !== null,
     build: () => ({
       upkeep: this.#upkeep,
-      end: this.#endReport,
+      end: this.#claims.endPart(this.#store),
       ledger: this.#owing.outbox.to("ledger"),
       events: this.#owing.outbox.to("events"),
       d1: this.#owing.outbox.to("d1"),
@@ -149,14 +148,6 @@ export class Campaign extends ObservedObject<Env> {
     parts: (all) => (this.#store.campaign.row?.importing ? { upkeep: all.upkeep } : all),
     report: this.#report,
   });
-
-  get #endReport(): ObjectPart {
-    const { campaign } = this.#store;
-    return {
-      dueAt: () => (this.#claims.owesEnd(campaign.row) ? 0 : null),
-      run: () => this.#claims.sayIfEnded(campaign.row),
-    };
-  }
 
   async import(upload: Upload, body: ReadableStream<Uint8Array> | null): Promise<Imported> {
     return importCampaign(this.#context, { upload, body });

@@ -1,3 +1,5 @@
+import { MASKED } from "../kernel/mask-number.ts";
+
 /**
  * Returns a contact's ID, computed from its campaign's ID and its row number. It is a valid UUIDv7 that needs neither a
  * column nor an index, which would be most of the table's size at a million contacts.
@@ -11,4 +13,12 @@ export function contactId(campaignId: string, row: number): string {
 export function contactRow(campaignId: string, id: string): number | null {
   const row = Number.parseInt(id.slice(-8), 16);
   return contactId(campaignId, row) === id.toLowerCase() ? row : null;
+}
+
+/** Replaces the digits of an erased number. No phone has it, and no search by number finds it. */
+export const ERASED_NUMBER = 0;
+
+/** Returns a number as clients see it, from its digits; null digits are those of an erased history entry. */
+export function shownNumber(digits: number | null): string {
+  return digits === null || digits === ERASED_NUMBER ? MASKED : `+${digits}`;
 }

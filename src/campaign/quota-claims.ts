@@ -1,10 +1,11 @@
+import type { ObjectPart } from "../kernel/durable/object-part.ts";
 import { accountGate, accountMeter } from "../kernel/durable/objects.ts";
 import { ApiError } from "../kernel/http/errors.ts";
 import type { Reader } from "../kernel/http/pass.ts";
 import type { StreamGate } from "../kernel/streams/open-streams.ts";
 import { streamGate } from "../kernel/streams/stream-gate.ts";
-import { isOver } from "./decide/state.ts";
 import type { CampaignRow } from "./store/campaign-row.ts";
+import type { CampaignStore } from "./store/campaign-store.ts";
 
 /** An upload being read: its sender, and what ends it early. */
 interface Reading {
@@ -105,13 +106,21 @@ export class QuotaClaims {
 
   /** Tells the gate that the campaign has ended, because D1, which lists it, may be unavailable. */
   async sayIfEnded(row: CampaignRow | null): Promise<void> {
-    if (this.owesEnd(row)) await this.#gate.campaignEnded(this.#name.id);
-    this.#isEndReported = row !== null && isOver(row.status);
+    if (this.#owesEnd(row)) await this.#gate.campaignEnded(this.#name.id);
+    this.#isEndReported = row !== null && row.ended_at !== null;
+  }
+
+  /** Returns the part that tells the gate when the campaign has ended. */
+  endPart({ campaign }: Pick<CampaignStore, "campaign">): ObjectPart {
+    return {
+      dueAt: () => (this.#owesEnd(campaign.row) ? 0 : null),
+      run: () => this.sayIfEnded(campaign.row),
+    };
   }
 
   /** Checks whether the campaign has ended and this instance of its object hasn't told the gate. */
-  owesEnd(row: CampaignRow | null): boolean {
-    const over = row !== null && isOver(row.status);
+  #owesEnd(row: CampaignRow | null): boolean {
+    const over = row !== null && row.ended_at !== null;
     // A reopened campaign has another end to report.
     if (!over) this.#isEndReported = false;
     return over && !this.#isEndReported;

@@ -7,7 +7,7 @@ import { OUTBOX, type RowTables } from "../kernel/stores/tables.ts";
 import { isTimeZone } from "../kernel/zones/time-zone.ts";
 import { PROVIDERS } from "../phone/carriers/carrier.ts";
 import { CALL_STATUSES } from "../records/ledger/call-status.ts";
-import { ERASED_NUMBER } from "./contact-number.ts";
+import { ERASED_NUMBER } from "./contact-id.ts";
 import { CAMPAIGN_STATUSES, CONTACT_STATUSES } from "./decide/state.ts";
 import { campaignsToVisit, eraseInCampaign, maskInList } from "./erasure.ts";
 import { settingsFields } from "./settings.ts";

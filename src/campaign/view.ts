@@ -1,8 +1,7 @@
 import { recordedAssumptions } from "../lists/rows.ts";
 import { FOUND_ALONE, type ValuedState } from "../records/analysis/analysis.ts";
 import { type HeldAnalysis, valuesIn } from "../records/analysis/brief.ts";
-import { contactId } from "./contact-id.ts";
-import { shownNumber } from "./contact-number.ts";
+import { contactId, shownNumber } from "./contact-id.ts";
 import type { AttemptRecord, CampaignRecord, ContactRecord } from "./contract.ts";
 import { storedSettings } from "./settings.ts";
 import type { AttemptRow } from "./store/attempt-row.ts";

@@ -1,7 +1,7 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
-import { ERASED_NUMBER } from "../../src/campaign/contact-number.ts";
+import { ERASED_NUMBER } from "../../src/campaign/contact-id.ts";
 import { campaignsToVisit } from "../../src/campaign/erasure.ts";
 import { accountStore } from "../../src/kernel/durable/account-stores.ts";
 import { breakD1, mend } from "../support/broken-d1.ts";

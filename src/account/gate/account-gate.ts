@@ -1,14 +1,15 @@
 import pMap from "p-map";
 import { AccountStore, type Author } from "../../kernel/db/account-store.ts";
-import { type ConfigurationBatch, type ConfigurationOutcome, directly } from "../../kernel/db/batch.ts";
+import type { ConfigurationBatch, ConfigurationOutcome } from "../../kernel/db/batch.ts";
 import { LookUps } from "../../kernel/db/look-ups.ts";
 import { OPERATOR_ACCOUNT } from "../../kernel/db/schema/index.ts";
-import { accountStore } from "../../kernel/durable/account-stores.ts";
+import { accountStore, drizzleOn } from "../../kernel/durable/account-stores.ts";
 import { InTurn } from "../../kernel/durable/in-turn.ts";
 import { ObjectFrame } from "../../kernel/durable/object-frame.ts";
 import { accountEvents, accountGate, accountMeter, accountOf } from "../../kernel/durable/objects.ts";
 import type { OperatorPass, Pass, Reader, Session } from "../../kernel/http/pass.ts";
 import { logError } from "../../kernel/log.ts";
+import { directly } from "../../kernel/observing/observed-d1.ts";
 import { ObservedObject } from "../../kernel/observing/observed-object.ts";
 import type { Authority } from "../../kernel/scopes.ts";
 import { HOUR_MS } from "../../kernel/time.ts";
@@ -152,7 +153,10 @@ export class AccountGate extends ObservedObject<Env> {
   async #deliverEvents(): Promise<number | null> {
     const run = directly(this.env.DB);
     const configure = async ({ statements }: ConfigurationBatch) => ({ results: await run(statements) });
-    const store = new AccountStore({ run, configure }, this.#account, { actor: "system:events", request_id: "" });
+    const store = new AccountStore({ db: drizzleOn(this.env.DB), configure }, this.#account, {
+      actor: "system:events",
+      request_id: "",
+    });
     let left: PendingLeft = "more";
     while (left === "more")
       left = await deliverPending(store, (events) => accountEvents(this.env, this.#account).take(events));
@@ -308,7 +312,8 @@ export class AccountGate extends ObservedObject<Env> {
 
   async changePassword(change: PasswordChange, author: Author): Promise<PasswordOutcome> {
     // Its own writes don't take the detour over the object's stub.
-    const database = { run: directly(this.env.DB), configure: (batch: ConfigurationBatch) => this.configure(batch) };
+    const configure = (batch: ConfigurationBatch) => this.configure(batch);
+    const database = { db: drizzleOn(this.env.DB), configure };
     const store = new AccountStore(database, this.#account, author);
     const sessions = () => this.#ledgers.open().sessions;
     return this.#passwordChanges.run(() => changePassword({ store, sessions, entrance: this.#entrance }, change));

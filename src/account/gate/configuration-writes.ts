@@ -1,4 +1,4 @@
-import type { AccountDatabase, ConfigurationBatch, ConfigurationOutcome } from "../../kernel/db/batch.ts";
+import type { ConfigurationBatch, ConfigurationOutcome, RunBatch } from "../../kernel/db/batch.ts";
 import { ApiError } from "../../kernel/http/errors.ts";
 import type { PlanInForce } from "../plan/plan-in-force.ts";
 import { exceededQuota, quotaChecks } from "../plan/quota-counts.ts";
@@ -9,7 +9,7 @@ import type { SignIns } from "./sign-ins.ts";
 
 interface Dependencies {
   account: string;
-  database: AccountDatabase["run"];
+  database: RunBatch;
   version: CatalogueVersion;
   entrance: Entrance;
   signIns: SignIns;

@@ -52,9 +52,10 @@ export class CallBudgets {
 
   /** Reserves the longest duration of calls with leases until `lapsesAt` (ms). */
   open(callIds: string[], consumer: CallConsumer, longestMs: number, lapsesAt: number, now: number): void {
+    const charged = consumerOf(consumer);
     for (const callId of callIds) {
       const id = idOf(callId);
-      this.#ledger.open({ id, object: callOfLeg(callId), consumer: consumerOf(consumer) }, "call_ms", now);
+      this.#ledger.open({ id, object: callOfLeg(callId), consumer: charged }, "call_ms", now);
       this.#ledger.hold(id, { amount: longestMs, started: false, lapsesAt }, now);
     }
   }

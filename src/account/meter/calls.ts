@@ -52,7 +52,7 @@ interface Dependencies {
   plan: Pick<PlanInForce, "get">;
   /** Arms the meter's alarm again. */
   arm(): Promise<void>;
-  longestCall(): CallLimits;
+  longestCall: CallLimits;
   /** How long a call may last in addition to a message to a machine, ms. */
   voicemailTimeoutMs: number;
   /** Tells a campaign that it is its turn. */
@@ -239,7 +239,7 @@ export class Calls implements ObjectPart {
   /** Records that the call was answered: its lease lasts as long as the call may. */
   async answered(callId: string): Promise<void> {
     const now = Date.now();
-    const limits = this.#deps.longestCall();
+    const limits = this.#deps.longestCall;
     const call: OpenCall = { placedAt: now, connectedAt: now, inDoubt: false };
     // A call that a machine answered may have to be hung up by then.
     const lookAt = Math.min(lookAtFirst(call, limits, now), now + this.#deps.voicemailTimeoutMs);
@@ -294,7 +294,7 @@ export class Calls implements ObjectPart {
 
   /** The longest that any call may talk, ms. */
   get #longest(): number {
-    return this.#deps.longestCall().duration;
+    return this.#deps.longestCall.duration;
   }
 
   /** Returns the campaign of a call that holds a lease; null for any other call. */

@@ -30,9 +30,9 @@ export function exchangeLeases(
   { campaign, free, refund, renew, leased, take, ttl }: Omit<LeaseExchange, "agent_id" | "took_ms">,
   now: number,
 ): Admission {
-  leases.renew(renew.calls, renew.ttl, now);
-  leases.free(free);
-  leases.refund(refund);
+  if (renew.calls.length > 0) leases.renew(renew.calls, renew.ttl, now);
+  if (free.length > 0) leases.free(free);
+  if (refund.length > 0) leases.refund(refund);
   if (leased) leases.refundLost(campaign, leased);
   const share = turns.share(campaign, take.length, leases.room(limits, now), now);
   const admission = leases.takeForCampaign(take.slice(0, share), ttl, limits, now, campaign);

@@ -66,7 +66,7 @@ function callsOf(meter: Surroundings, budgets: CallBudgets): Calls {
     budgets,
     plan,
     arm,
-    longestCall: () => longestCall(env),
+    longestCall: longestCall(env),
     voicemailTimeoutMs: voicemailTimeoutMs(env),
     wakeCampaign: (id) => campaignObject(env, account, id).wake(),
     reconcile: (silent) =>

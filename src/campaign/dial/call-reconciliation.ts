@@ -3,7 +3,7 @@ import { hangUp } from "../../phone/calls/live/hang-up.ts";
 import type { Desk, LiveCall } from "../../phone/calls/live/line-store.ts";
 import { reconcile } from "../../phone/calls/live/reconcile.ts";
 import { leaveMessage } from "../../phone/calls/live/voicemail.ts";
-import { CARRIER_CONCURRENCY } from "../../phone/calls/look-up-calls.ts";
+import { CARRIER_CONCURRENCY, shortCircuited } from "../../phone/calls/look-up-calls.ts";
 import type { CallRef, Carrier } from "../../phone/carriers/carrier.ts";
 import { isTerminal } from "../../records/ledger/call-status.ts";
 import { WAVE } from "../decide/next-step.ts";
@@ -11,7 +11,6 @@ import type { AttemptRow } from "../store/attempt-row.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { messageOverdue } from "../store/message-transitions.ts";
 import { attemptLines } from "./attempt-lines.ts";
-import { CarriersOfRound, lineKey } from "./carriers-of-round.ts";
 import type { DispatchDependencies } from "./dispatch-dependencies.ts";
 
 /**
@@ -24,6 +23,34 @@ type ReconciliationDependencies = Pick<
   DispatchDependencies,
   "now" | "carrierOf" | "limits" | "recorded" | "machineAnswered" | "machineMessage"
 >;
+
+/** Returns the key that calls with the same carrier and credentials share. */
+export function lineKey({ provider, credentials_id }: Pick<AttemptRow, "provider" | "credentials_id">): string {
+  return `${provider} ${credentials_id}`;
+}
+
+/**
+ * The carriers of one round of work. Each is connected once and short-circuited, so that the cost of a carrier that
+ * doesn't respond doesn't grow with the number of calls.
+ */
+class CarriersOfRound {
+  readonly #connect: (attempt: AttemptRow) => Promise<Carrier>;
+  readonly #byLine = new Map<string, Promise<Carrier>>();
+
+  constructor(connect: (attempt: AttemptRow) => Promise<Carrier>) {
+    this.#connect = connect;
+  }
+
+  /** Returns the carrier of the attempt's call. @throws any error of connecting it */
+  of(attempt: AttemptRow): Promise<Carrier> {
+    const line = lineKey(attempt);
+    const known = this.#byLine.get(line);
+    if (known) return known;
+    const carrier = this.#connect(attempt).then(shortCircuited);
+    this.#byLine.set(line, carrier);
+    return carrier;
+  }
+}
 
 /**
  * Reconciles the campaign's calls that sent no events, hangs up those that must end, and leaves messages for machines.
@@ -39,14 +66,19 @@ export class CallReconciliation {
     this.#deps = deps;
   }
 
-  /** Reconciles all due calls except those being dialed (`dialing`), and returns how many. */
-  async round(dialing: ReadonlySet<string>, carriers = this.#carriers()): Promise<number> {
+  /**
+   * Leaves due messages, reconciles all due calls except those being dialed (`dialing`), hangs up those that must end,
+   * and returns how many.
+   */
+  async round(dialing: ReadonlySet<string>): Promise<number> {
+    const carriers = this.#carriers();
+    const messages = await this.messages(carriers);
     const now = this.#deps.now();
     const silent = this.#store.attempts.silent(now, SILENT_AT_ONCE).filter(({ call_id }) => !dialing.has(call_id));
-    await this.ask(silent, carriers);
+    if (silent.length > 0) await this.ask(silent, carriers);
     const hangups = this.#store.attempts.toHangUp(now, WAVE);
-    await this.end(hangups, carriers);
-    return silent.length + hangups.length;
+    if (hangups.length > 0) await this.end(hangups, carriers);
+    return messages + silent.length + hangups.length;
   }
 
   /** Leaves due messages, hangs up calls whose message or greeting took too long, and returns how many. */

@@ -22,7 +22,7 @@ export async function takeReport(
     // A message that couldn't be left requires a hang-up.
     if ((await dispatcher.calls.messages()) > 0) await wake();
   };
-  background(leaveMessages());
+  if (leaving_message) background(leaveMessages());
   await wake();
   const { agent_id, pinned_version, recorded } = attempt;
   const disclosure = disclosureIn(attempt.disclosure);

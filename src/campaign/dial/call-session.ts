@@ -1,6 +1,5 @@
 import type { CallSession } from "../../phone/calls/call-session.ts";
-import { contactId } from "../contact-id.ts";
-import { shownNumber } from "../contact-number.ts";
+import { contactId, shownNumber } from "../contact-id.ts";
 import { chosenZone } from "../settings.ts";
 import { disclosureIn } from "../store/attempt-row.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";

@@ -25,7 +25,7 @@ import { pinOf } from "../settings.ts";
 import { disclosureIn, heldDisclosure } from "../store/attempt-row.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { contactVariables } from "../view.ts";
-import { lineKey } from "./carriers-of-round.ts";
+import { lineKey } from "./call-reconciliation.ts";
 import { type CallLine, type DispatchDependencies, LineUnavailable } from "./dispatch-dependencies.ts";
 import { contactMessage } from "./machine-message.ts";
 
@@ -61,11 +61,12 @@ export function dialDependencies(
     newCallId: (now) => uuidv7({ msecs: now }),
     exchange: ({ free, refund, renew, held, take }) => {
       const { account, id } = store.campaign.existing;
+      const { agent_id } = store.campaign.settings;
       // Runs in parallel to the meter, because a slot must not wait for a conversation to end.
-      void endConversations({ env, account }, store.attempts.answered(free));
+      if (free.length > 0) void endConversations({ env, account }, store.attempts.answered(free));
       return accountMeter(env, account).exchange({
         campaign: id,
-        agent_id: store.campaign.settings.agent_id,
+        agent_id,
         free,
         took_ms: store.attempts.tookMs(free),
         refund,

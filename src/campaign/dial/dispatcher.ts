@@ -20,7 +20,6 @@ import type { CampaignStore } from "../store/campaign-store.ts";
 import { cancelSome, completeIfDone } from "../store/campaign-transitions.ts";
 import type { ContactRow } from "../store/contacts.ts";
 import { CallReconciliation } from "./call-reconciliation.ts";
-import { CarriersOfRound } from "./carriers-of-round.ts";
 import { type CallLine, type DispatchDependencies, LineUnavailable } from "./dispatch-dependencies.ts";
 
 interface GrantedCall {
@@ -56,8 +55,7 @@ export class Dispatcher {
   async round(): Promise<{ worked: boolean; wakeAt: number | null }> {
     const { attempts, campaign } = this.#store;
     this.#throwFailure();
-    const carriers = new CarriersOfRound(this.#deps.carrierOf);
-    const handled = (await this.calls.messages(carriers)) + (await this.calls.round(this.#dialing, carriers));
+    const handled = await this.calls.round(this.#dialing);
     const cancelled =
       campaign.existing.status === "stopped" ? cancelSome(this.#store, CANCELLED_A_ROUND, this.#deps.now()) : 0;
     const { dialled, wakeAt } = await this.#dial();

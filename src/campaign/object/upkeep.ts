@@ -1,5 +1,4 @@
 import { earliest } from "../../kernel/durable/alarm.ts";
-import type { ObjectPart } from "../../kernel/durable/object-part.ts";
 import { PROMPT_RETRY } from "../../kernel/durable/part-failures.ts";
 import { RemindedPart } from "../../kernel/durable/reminded-part.ts";
 import type { CampaignContext } from "../context.ts";
@@ -14,55 +13,37 @@ interface Dependencies extends EraseContext, Pick<CampaignContext, "guard" | "cl
   redials: Redials;
 }
 
-/** Dials, and finishes or undoes work that takes longer than a request. */
-export class Upkeep implements ObjectPart {
-  readonly retry = PROMPT_RETRY;
-  readonly #deps: Dependencies;
-  readonly #reminded = new RemindedPart(() => this.#round());
+/** Returns the part that dials, and finishes or undoes work that takes longer than a request. */
+export function upkeepPart(deps: Dependencies): RemindedPart {
+  const resumeAt = (now: number, armedAt: number | null) => continueAt(deps, now, armedAt);
+  return new RemindedPart(() => upkeepRound(deps), { retry: PROMPT_RETRY, resumeAt });
+}
 
-  constructor(deps: Dependencies) {
-    this.#deps = deps;
-  }
+function continueAt({ store }: Dependencies, now: number, armedAt: number | null): number {
+  lookAtAllCalls(store, now);
+  // An interrupted append is undone at once, because until then the campaign can't be started.
+  const undoAt = store.campaign.row?.append_after == null ? null : now;
+  return earliest([armedAt, store.attempts.nextLookAt(), undoAt]) ?? now;
+}
 
-  /** Schedules a run at `at`, ms, or earlier. The caller must then set the object's alarm. */
-  remind(at: number): void {
-    this.#reminded.remind(at);
-  }
+/** Returns when to continue, ms. */
+async function upkeepRound(deps: Dependencies): Promise<number | null> {
+  const { store, redials, appends, dispatcher } = deps;
+  const { importing, redial, append_after } = store.campaign.existing;
+  if (importing) return watchImport(deps);
+  if (redial !== null) redials.round(Date.now());
+  const watchAt = append_after !== null && (await appends.round()) ? Date.now() + IMPORT_WATCH_MS : null;
+  const { worked, wakeAt } = await dispatcher.round();
+  return worked || redial !== null ? Date.now() : earliest([wakeAt, watchAt]);
+}
 
-  dueAt(): number | null {
-    return this.#reminded.dueAt();
-  }
-
-  run(now: number, until: number): Promise<void> {
-    return this.#reminded.run(now, until);
-  }
-
-  resume(now: number, armedAt: number | null): void {
-    const { store } = this.#deps;
-    lookAtAllCalls(store, now);
-    // An interrupted append is undone at once, because until then the campaign can't be started.
-    const undoAt = store.campaign.row?.append_after == null ? null : now;
-    this.remind(earliest([armedAt, store.attempts.nextLookAt(), undoAt]) ?? now);
-  }
-
-  /** Returns when to continue, ms. */
-  async #round(): Promise<number | null> {
-    const { store, redials, appends, dispatcher } = this.#deps;
-    if (store.campaign.existing.importing) return this.#watchImport();
-    const redialled = redials.round(Date.now());
-    const watchAt = (await appends.round()) ? Date.now() + IMPORT_WATCH_MS : null;
-    const { worked, wakeAt } = await dispatcher.round();
-    return worked || redialled ? Date.now() : earliest([wakeAt, watchAt]);
-  }
-
-  async #watchImport(): Promise<number | null> {
-    const { guard, claims } = this.#deps;
-    if (guard.is("importing")) await claims.keepUpload();
-    if (guard.is("importing")) return Date.now() + IMPORT_WATCH_MS;
-    // Erases an upload that was interrupted, or that failed while D1 was unavailable.
-    await abandon(this.#deps);
-    await claims.uploaded();
-    await claims.listed();
-    return null;
-  }
+async function watchImport(deps: Dependencies): Promise<number | null> {
+  const { guard, claims } = deps;
+  if (guard.is("importing")) await claims.keepUpload();
+  if (guard.is("importing")) return Date.now() + IMPORT_WATCH_MS;
+  // Erases an upload that was interrupted, or that failed while D1 was unavailable.
+  await abandon(deps);
+  await claims.uploaded();
+  await claims.listed();
+  return null;
 }

@@ -2,8 +2,7 @@ import { jsonBytes } from "../../kernel/http/fields.ts";
 import { MAX_VARIABLES_BYTES } from "../../phone/calls/contract.ts";
 import { endNotes, endReason } from "../../records/ledger/end-reason.ts";
 import type { CallLine, LedgerReport } from "../../records/ledger/report.ts";
-import { contactId } from "../contact-id.ts";
-import { shownNumber } from "../contact-number.ts";
+import { contactId, shownNumber } from "../contact-id.ts";
 import { type AttemptOfContact, disclosureIn } from "../store/attempt-row.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { namedVariables } from "../view.ts";
@@ -16,6 +15,7 @@ export function lineReport(campaign: string, columns: string[], attempt: Attempt
   const reason = attempt.message === null ? attempt.reason : null;
   const end = { status: attempt.status, reason, answered_by: attempt.answered_by, own: attempt.outcome };
   const over = attempt.ended_at !== null;
+  const end_reason = over ? endReason(end) : null;
   const metadata: Record<string, unknown> = over ? endNotes(end) : {};
   if (attempt.answered_by !== null) metadata.answered_by = attempt.answered_by;
   if (over && attempt.message === "left") metadata.message_left = true;
@@ -32,7 +32,7 @@ export function lineReport(campaign: string, columns: string[], attempt: Attempt
     provider: attempt.provider,
     credentials_id: attempt.credentials_id,
     provider_call_id: attempt.provider_call_id,
-    end_reason: over ? endReason(end) : null,
+    end_reason,
     started_at: time(attempt.dialled_at),
     connected_at: time(attempt.connected_at),
     ended_at: time(attempt.ended_at),

@@ -1,7 +1,6 @@
 import { type NewEvent, newEvent } from "../../records/events/event.ts";
 import type { EventData } from "../../records/events/types.ts";
-import { contactId } from "../contact-id.ts";
-import { shownNumber } from "../contact-number.ts";
+import { contactId, shownNumber } from "../contact-id.ts";
 import type { CampaignStatus, Outcome } from "../decide/state.ts";
 import type { StoredSettings } from "../settings.ts";
 import type { Milestone } from "../store/log.ts";

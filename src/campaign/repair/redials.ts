@@ -26,11 +26,9 @@ export class Redials {
     this.#claim = claim;
   }
 
-  /** Does the next step of a redial in progress; returns false if there is none. */
-  round(now: number): boolean {
-    if (this.#store.campaign.existing.redial === null) return false;
+  /** Does the next step of the redial in progress. */
+  round(now: number): void {
     redialSome(this.#store, REDIALLED_A_PIECE, now);
-    return true;
   }
 
   /**
@@ -55,7 +53,10 @@ export class Redials {
     const until = now() + LONGEST_MS;
     const contacts = beginRedial(this.#store, outcomes, author, now(), operation);
     await begun();
-    while (this.#existing().redial !== null && now() < until && this.round(now())) await giveWay();
+    while (this.#existing().redial !== null && now() < until) {
+      this.round(now());
+      await giveWay();
+    }
     return contacts;
   }
 

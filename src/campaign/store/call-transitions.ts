@@ -4,7 +4,7 @@ import { type CallLimits, HANG_UP_LOST_MS, lookAtAfterRebuild, lookAtFirst } fro
 import type { CallEvent } from "../../phone/carriers/carrier.ts";
 import { afterEvent, afterPlaced } from "../../records/ledger/call-state.ts";
 import { type CallStatus, isTerminal } from "../../records/ledger/call-status.ts";
-import { ERASED_NUMBER } from "../contact-number.ts";
+import { ERASED_NUMBER } from "../contact-id.ts";
 import { afterCarrierTrouble, type CarrierTrouble } from "../decide/breaker.ts";
 import { afterEnd, afterMachine, type ContactChange, isOver, type Outcome } from "../decide/state.ts";
 import type { AttemptLine, AttemptRow } from "./attempt-row.ts";
@@ -114,11 +114,15 @@ export function takeCallEvent(
   if (call === before && step === null) return;
   store.transaction((write) => {
     const { status, provider_call_id, answered_by, placedAt, connectedAt } = call;
-    store.attempts.update(callId, { status, provider_call_id, answered_by, connected_at: connectedAt });
-    if (before.over) return correctAnswer(store, attempt, write, now);
+    const reported = { status, provider_call_id, answered_by, connected_at: connectedAt };
+    if (before.over) {
+      store.attempts.update(callId, reported);
+      return correctAnswer(store, attempt, write, now);
+    }
     const answered = event.status === "in-progress" && before.connectedAt === null;
     const deadline = lookAtFirst({ placedAt, connectedAt, inDoubt: false }, limits, now);
     store.attempts.update(callId, {
+      ...reported,
       state: "placed",
       deadline: answered ? deadline : Math.max(deadline, attempt.deadline ?? 0),
       lease: answered ? "renew" : attempt.lease,

@@ -79,6 +79,11 @@ export class CampaignRowStore {
     return { pending, originated, connected, completed, failed, cancelled };
   }
 
+  /** The last row visible to clients. While contacts are being added, later rows are hidden. */
+  get lastShown(): number {
+    return this.row?.append_after ?? Number.MAX_SAFE_INTEGER;
+  }
+
   create(row: Pick<CampaignRow, "id" | "account" | "settings" | "created_by" | "created_at">): void {
     this.#sql.exec(
       `INSERT INTO campaign (only, id, account, status, status_reason, importing, settings, columns, created_by, created_at, updated_at)

@@ -57,12 +57,11 @@ export class CampaignStore {
     // Never writes to an object without a campaign.
     if (hasTable(storage, "campaign") && !isRestoring(storage)) this.createTables();
     this.campaign = new CampaignRowStore(storage.sql);
-    const lastShown = () => this.campaign.row?.append_after ?? Number.MAX_SAFE_INTEGER;
-    this.contacts = new ContactStore(storage.sql, lastShown);
-    this.cells = new ContactCells(storage.sql, lastShown);
-    this.listing = new ContactListing(storage.sql, lastShown);
+    this.contacts = new ContactStore(storage.sql, this.campaign);
+    this.cells = new ContactCells(storage.sql, this.campaign);
+    this.listing = new ContactListing(storage.sql, this.campaign);
     this.operations = new OperationStore(storage.sql);
-    this.repairs = new RepairStore(storage.sql, lastShown);
+    this.repairs = new RepairStore(storage.sql, this.campaign);
     this.imports = new ContactImportStore(storage.sql);
     this.rejects = new RejectStore(storage.sql);
     this.attempts = new AttemptStore(storage.sql);

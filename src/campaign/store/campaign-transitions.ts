@@ -1,6 +1,6 @@
 import type { Author } from "../../kernel/db/account-store.ts";
 import { changedFields } from "../../kernel/db/audit-changes.ts";
-import { ERASED_NUMBER } from "../contact-number.ts";
+import { ERASED_NUMBER } from "../contact-id.ts";
 import { afterOperation, type ContactStatus, isOver, type Operation } from "../decide/state.ts";
 import type { StoredSettings } from "../settings.ts";
 import type { CampaignStore } from "./campaign-store.ts";

@@ -1,5 +1,5 @@
 import { MAX_VALUE_CHARS } from "../../kernel/rendering/render.ts";
-import type { LastShown } from "./contacts.ts";
+import type { Visibility } from "./contacts.ts";
 
 /**
  * The number of waiting contacts that were read, and for each column how many of them are empty or too long for a text.
@@ -12,18 +12,18 @@ export interface CellCounts {
 
 export class ContactCells {
   readonly #sql: SqlStorage;
-  readonly #lastShown: LastShown;
+  readonly #campaign: Visibility;
 
-  constructor(sql: SqlStorage, lastShown: LastShown) {
+  constructor(sql: SqlStorage, campaign: Visibility) {
     this.#sql = sql;
-    this.#lastShown = lastShown;
+    this.#campaign = campaign;
   }
 
   waitingRows(limit: number): number[] {
     return this.#sql
       .exec<{ id: number }>(
         "SELECT id FROM contacts INDEXED BY contacts_due WHERE next_attempt_at IS NOT NULL AND id <= ? LIMIT ?",
-        this.#lastShown(),
+        this.#campaign.lastShown,
         limit,
       )
       .toArray()
@@ -33,8 +33,9 @@ export class ContactCells {
   /** Returns the row of the campaign's last contact; 0 if there is none. */
   lastRow(): number {
     return (
-      this.#sql.exec<{ id: number | null }>("SELECT max(id) id FROM contacts WHERE id <= ?", this.#lastShown()).one()
-        .id ?? 0
+      this.#sql
+        .exec<{ id: number | null }>("SELECT max(id) id FROM contacts WHERE id <= ?", this.#campaign.lastShown)
+        .one().id ?? 0
     );
   }
 

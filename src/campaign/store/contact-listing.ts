@@ -1,6 +1,6 @@
 import type { ContactStatus, Outcome } from "../decide/state.ts";
 import type { AnalyzedConversation } from "./attempt-row.ts";
-import type { ContactRow, LastShown } from "./contacts.ts";
+import { ALL_VISIBLE, type ContactRow, type Visibility } from "./contacts.ts";
 import { positionOf } from "./position.ts";
 import { MOST_READ_BYTES, upToSize } from "./up-to-size.ts";
 
@@ -48,11 +48,11 @@ const SEARCHED_A_STEP = 2_000;
 
 export class ContactListing {
   readonly #sql: SqlStorage;
-  readonly #lastShown: LastShown;
+  readonly #campaign: Visibility;
 
-  constructor(sql: SqlStorage, lastShown: LastShown = () => Number.MAX_SAFE_INTEGER) {
+  constructor(sql: SqlStorage, campaign: Visibility = ALL_VISIBLE) {
     this.#sql = sql;
-    this.#lastShown = lastShown;
+    this.#campaign = campaign;
   }
 
   /** Returns up to `limit` contacts in order, fewer if they are long. */
@@ -68,7 +68,7 @@ export class ContactListing {
       after ?? 0,
       limit,
       offset,
-      this.#lastShown(),
+      this.#campaign.lastShown,
       MOST_READ_BYTES,
     );
   }
@@ -81,7 +81,7 @@ export class ContactListing {
       `${upToSize(rows)} CROSS JOIN contacts ON id = key`,
       overhead,
       JSON.stringify(ids),
-      this.#lastShown(),
+      this.#campaign.lastShown,
       MOST_READ_BYTES,
     );
   }
@@ -120,7 +120,7 @@ export class ContactListing {
           "SELECT id, status, outcome FROM contacts INDEXED BY contacts_phone WHERE phone BETWEEN ? AND ? AND id <= ? LIMIT ?",
           from,
           to,
-          this.#lastShown(),
+          this.#campaign.lastShown,
           most + 1,
         )
         .toArray();
@@ -152,7 +152,7 @@ export class ContactListing {
 
   isLast(id: number): boolean {
     return (
-      this.#sql.exec("SELECT 1 FROM contacts WHERE id > ? AND id <= ? LIMIT 1", id, this.#lastShown()).toArray()
+      this.#sql.exec("SELECT 1 FROM contacts WHERE id > ? AND id <= ? LIMIT 1", id, this.#campaign.lastShown).toArray()
         .length === 0
     );
   }
@@ -164,7 +164,7 @@ export class ContactListing {
          FROM ${upToSize("SELECT id key, octet_length(variables) size FROM contacts WHERE id > ? AND id <= ? ORDER BY id LIMIT ?")}
          CROSS JOIN contacts ON id = key`,
         after,
-        this.#lastShown(),
+        this.#campaign.lastShown,
         SEARCHED_A_STEP,
         MOST_READ_BYTES,
       )

@@ -2,6 +2,7 @@ import { jsonPieces } from "../../kernel/db/json-pieces.ts";
 import type { ZoneQueue } from "../decide/next-step.ts";
 import type { ContactStatus, Outcome } from "../decide/state.ts";
 import type { WaitingGroup } from "../decide/waiting-zone.ts";
+import type { CampaignRowStore } from "./campaign-row.ts";
 
 /** A contact as stored. `id` is its row, `phone` the digits of its number. Times are ms. */
 export type ContactRow = {
@@ -24,16 +25,18 @@ export interface Zone {
   name: string | null;
 }
 
-/** Returns the last row visible to clients. While contacts are being added, later rows are hidden. */
-export type LastShown = () => number;
+/** What knows the last row visible to clients. */
+export type Visibility = Pick<CampaignRowStore, "lastShown">;
+/** Of a campaign whose rows are all visible. */
+export const ALL_VISIBLE: Visibility = { lastShown: Number.MAX_SAFE_INTEGER };
 
 export class ContactStore {
   readonly #sql: SqlStorage;
-  readonly #lastShown: LastShown;
+  readonly #campaign: Visibility;
 
-  constructor(sql: SqlStorage, lastShown: LastShown = () => Number.MAX_SAFE_INTEGER) {
+  constructor(sql: SqlStorage, campaign: Visibility = ALL_VISIBLE) {
     this.#sql = sql;
-    this.#lastShown = lastShown;
+    this.#campaign = campaign;
   }
 
   /** SQLite adds the row's ID to every index as its last column. */
@@ -48,7 +51,7 @@ export class ContactStore {
 
   get(id: number): ContactRow | undefined {
     return this.#sql
-      .exec<ContactRow>("SELECT * FROM contacts WHERE id = ? AND id <= ?", id, this.#lastShown())
+      .exec<ContactRow>("SELECT * FROM contacts WHERE id = ? AND id <= ?", id, this.#campaign.lastShown)
       .toArray()[0];
   }
 
@@ -106,7 +109,7 @@ export class ContactStore {
         "SELECT count(*) n FROM contacts INDEXED BY contacts_due WHERE zone = ? AND next_attempt_at <= ? AND id <= ?",
         id,
         now,
-        this.#lastShown(),
+        this.#campaign.lastShown,
       )
       .one();
     const later = this.#sql
@@ -130,7 +133,7 @@ export class ContactStore {
            WHERE next_attempt_at IS NOT NULL AND c.id <= ?3 GROUP BY c.zone, iif(next_attempt_at <= ?1, -1, next_attempt_at / 60000)`,
           now,
           piece,
-          this.#lastShown(),
+          this.#campaign.lastShown,
         )
         .toArray(),
     );
@@ -141,7 +144,7 @@ export class ContactStore {
       .exec<Pick<ContactRow, "id" | "phone">>(
         "SELECT id, phone FROM contacts WHERE id > ? AND id <= ? AND next_attempt_at IS NOT NULL ORDER BY id LIMIT ?",
         row,
-        this.#lastShown(),
+        this.#campaign.lastShown,
         limit,
       )
       .toArray();
@@ -160,7 +163,7 @@ export class ContactStore {
         from,
         to,
         limit,
-        this.#lastShown(),
+        this.#campaign.lastShown,
       )
       .one();
   }

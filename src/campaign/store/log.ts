@@ -1,7 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { jsonPieces } from "../../kernel/db/json-pieces.ts";
-import { ERASED_NUMBER } from "../contact-number.ts";
+import { ERASED_NUMBER } from "../contact-id.ts";
 import type { Outcome } from "../decide/state.ts";
 import type { CampaignRowStore } from "./campaign-row.ts";
 import { positionOf } from "./position.ts";
@@ -48,6 +48,10 @@ const COLUMNS = [
   "detail",
 ] as const;
 
+/** Inserts entries from a JSON array of arrays: the number, the columns, the hash. */
+const INSERT = `INSERT INTO log (seq, ${COLUMNS.join(", ")}, hash)
+  SELECT value ->> 0, ${COLUMNS.map((_, i) => `value ->> ${i + 1}`).join(", ")}, value ->> ${COLUMNS.length + 1} FROM json_each(?)`;
+
 /** The number that a contact had at an entry, if it was corrected since. Entries are hashed with it. */
 const NUMBER_THEN =
   "SELECT phone FROM earlier_numbers e WHERE e.contact = log.contact AND until_seq >= log.seq ORDER BY until_seq LIMIT 1";
@@ -77,15 +81,9 @@ export class Log {
       return row;
     });
     const values = rows.map((row) => [row.seq, ...COLUMNS.map((column) => row[column]), row.hash]);
-    for (const piece of jsonPieces(values)) {
-      this.#sql.exec(
-        `INSERT INTO log (seq, ${COLUMNS.join(", ")}, hash) SELECT value ->> 0, ${COLUMNS.map((_, i) => `value ->> ${i + 1}`).join(", ")}, value ->> ${COLUMNS.length + 1} FROM json_each(?)`,
-        piece,
-      );
-    }
-    this.#campaign.update({ seq, hash });
-    if (entries.some(({ reason }) => CHANGES_CONTACTS.has(reason ?? "")))
-      this.#campaign.update({ contacts_revision: seq });
+    const changesContacts = rows.some(({ reason }) => CHANGES_CONTACTS.has(reason ?? ""));
+    for (const piece of jsonPieces(values)) this.#sql.exec(INSERT, piece);
+    this.#campaign.update({ seq, hash, ...(changesContacts && { contacts_revision: seq }) });
   }
 
   after(seq: number, limit: number): LogEntry[] {

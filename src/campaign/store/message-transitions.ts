@@ -1,6 +1,6 @@
 import { messageUntil } from "../../phone/calls/voicemail.ts";
 import { messageMoves } from "../../records/ledger/call-state.ts";
-import { ERASED_NUMBER } from "../contact-number.ts";
+import { ERASED_NUMBER } from "../contact-id.ts";
 import { afterMachine, isOver } from "../decide/state.ts";
 import type { AttemptRow } from "./attempt-row.ts";
 import type { CampaignStore, Write } from "./campaign-store.ts";

@@ -1,5 +1,5 @@
 import type { NumberMask } from "../../kernel/mask-number.ts";
-import { ERASED_NUMBER } from "../contact-number.ts";
+import { ERASED_NUMBER } from "../contact-id.ts";
 
 /** An attempt whose call is in progress or must still be hung up. */
 const LIVE = "(state <> 'ended' OR hangup = 1)";

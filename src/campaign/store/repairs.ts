@@ -1,7 +1,7 @@
 import { jsonPieces } from "../../kernel/db/json-pieces.ts";
-import { ERASED_NUMBER } from "../contact-number.ts";
+import { ERASED_NUMBER } from "../contact-id.ts";
 import type { Outcome } from "../decide/state.ts";
-import type { ContactRow, LastShown } from "./contacts.ts";
+import type { ContactRow, Visibility } from "./contacts.ts";
 import { upToSize } from "./up-to-size.ts";
 
 export type FailedContact = Pick<ContactRow, "id" | "phone" | "status">;
@@ -40,11 +40,11 @@ const ROW_BYTES = 24;
 /** Changes of contacts that don't come from their calls. Each method is part of the caller's transaction. */
 export class RepairStore {
   readonly #sql: SqlStorage;
-  readonly #lastShown: LastShown;
+  readonly #campaign: Visibility;
 
-  constructor(sql: SqlStorage, lastShown: LastShown) {
+  constructor(sql: SqlStorage, campaign: Visibility) {
     this.#sql = sql;
-    this.#lastShown = lastShown;
+    this.#campaign = campaign;
   }
 
   withNumber(phone: number): number | null {
@@ -153,7 +153,7 @@ export class RepairStore {
       this.#sql
         .exec<{ outcome: Outcome; n: number }>(
           `SELECT outcome, count(*) n FROM ${of} WHERE ${where} AND outcome IS NOT NULL AND id <= ? GROUP BY outcome`,
-          this.#lastShown(),
+          this.#campaign.lastShown,
         )
         .toArray();
     const counts = new Map(count("contacts INDEXED BY contacts_outcome", "true").map(({ outcome, n }) => [outcome, n]));
@@ -175,7 +175,7 @@ export class RepairStore {
          + (SELECT count(*) FROM contacts WHERE id IN (${CANCELLED_BY_HAND}) AND outcome IS NULL AND id <= ?1)
          + (SELECT count(*) FROM contacts
             WHERE ${IS_ERASED} AND outcome IS NULL AND id <= ?1 AND id NOT IN (${CANCELLED_BY_HAND})) n`,
-        this.#lastShown(),
+        this.#campaign.lastShown,
       )
       .one();
     return all - n;
@@ -187,7 +187,7 @@ export class RepairStore {
       .exec<{ last: number | null }>(
         `SELECT max(key) last FROM ${upToSize(`SELECT id key, octet_length(variables) + ${ROW_BYTES} size FROM contacts WHERE id > ? AND id <= ? ORDER BY id LIMIT ${COPIED_ROWS}`)}`,
         after,
-        this.#lastShown(),
+        this.#campaign.lastShown,
         COPIED_BYTES,
       )
       .one();

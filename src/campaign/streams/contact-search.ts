@@ -1,5 +1,5 @@
 import { canonicalNumber } from "../../kernel/numbers/read-number.ts";
-import { shownNumber } from "../contact-number.ts";
+import { shownNumber } from "../contact-id.ts";
 import type { NumberRange, Wanted } from "../store/contact-listing.ts";
 import type { ContactRow } from "../store/contacts.ts";
 

@@ -11,6 +11,6 @@ export function eventSource(store: CampaignStore, id: string, storage: DurableOb
       const { seq } = store.campaign.existing;
       return { seq, data: { seq, campaign_id: id, ...campaignView(store.campaign.existing) } };
     },
-    durable: () => storage.sync(),
+    storage,
   };
 }

@@ -88,7 +88,7 @@ export function conversationParts(ctx: DurableObjectState, env: () => Env & Opti
     store,
     shown,
     gate: streamGate(env(), name.account, { type: "conversation", id: name.id }),
-    durable: () => ctx.storage.sync(),
+    storage: ctx.storage,
     report,
   });
   const archiving = new Archiving(store, (detail) => putArchive(env().CONVERSATIONS, name.account, detail));

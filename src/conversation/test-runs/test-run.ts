@@ -64,7 +64,7 @@ export class TestRun extends CopiedObject<Env & OptionalSecrets> {
       {
         after: (seq, limit) => this.#store.eventsAfter(seq, limit, this.#self.id, () => this.#recordOf()),
         snapshot: () => ({ seq: this.#store.lastSeq, data: this.#detail() }),
-        durable: () => this.ctx.storage.sync(),
+        storage: this.ctx.storage,
       },
       this.frame.existing === null ? 0 : this.#store.lastSeq,
       this.#streams,

@@ -1,4 +1,4 @@
-import { ERASED_NUMBER } from "../../campaign/contact-number.ts";
+import { ERASED_NUMBER } from "../../campaign/contact-id.ts";
 import { MASKED } from "../../kernel/mask-number.ts";
 import { KEY_ID, openKey } from "../../phone/do-not-call/opt-out-key.ts";
 import type { OpenBackup } from "./file.ts";

@@ -4,7 +4,7 @@
  */
 
 import service from "../../index.ts";
-import { withPath } from "../../kernel/http/asterisk.ts";
+import { withPath } from "../../kernel/http/request-path.ts";
 import { VENDORS } from "../vendors/index.ts";
 
 export * from "../../index.ts";

@@ -20,6 +20,7 @@ import {
 import type { ShippedRows } from "./shipped-rows.ts";
 import {
   close,
+  closeFirst,
   closeInsert,
   closeRead,
   closeRemoval,
@@ -64,8 +65,7 @@ export class AccountStatements {
 
   /** Selects the first of these rows; undefined if there is none. */
   first<T extends AccountTable>(table: T, page: Omit<Page<T>, "limit" | "offset"> = {}): Read<Row<T> | undefined> {
-    const query = this.#select(table, { ...page, limit: 1 });
-    return closeRead(query, ([rows]) => (rows as Row<T>[])[0]);
+    return closeFirst(this.#select(table, { ...page, limit: 1 }));
   }
 
   /** Selects some values of the account's rows, so that wide rows need not be read whole. */

@@ -21,6 +21,7 @@ import {
   open,
   type Read,
   type Results,
+  resultsOf,
   type Series,
   type Write,
 } from "./statement.ts";
@@ -121,10 +122,9 @@ export class AccountStore extends AccountStatements {
   #acts = 0;
 
   constructor(database: AccountDatabase, account: string, author: Author) {
-    const db = drizzleOver(database.run);
-    super(db, account);
+    super(database.db, account);
     this.#database = database;
-    this.#db = db;
+    this.#db = database.db;
     this.#author = author;
   }
 
@@ -279,7 +279,10 @@ export class AccountStore extends AccountStatements {
       .onConflictDoNothing();
   }
 
-  /** Runs the statements as one batch: changes of configuration through the gate, all others directly. */
+  /**
+   * Runs the statements as one batch: changes of configuration through the gate, all others directly. @throws
+   * UniqueViolation, ReferenceViolation if D1 refused a row for that reason
+   */
   async #run<S extends readonly AnyStatement[]>(statements: S): Promise<Results<S>> {
     const series = statements.map(open);
     const [first, ...rest] = series.flatMap(({ builders }) => builders) as BatchItem<"sqlite">[];
@@ -289,8 +292,11 @@ export class AccountStore extends AccountStatements {
     const added = tables.filter((table) => !changed.includes(table));
     const configure = (statements: BoundStatement[]) => this.#configure({ statements, tables, added });
     const db = tables.length > 0 ? drizzleOver(configure) : this.#db;
-    const results: unknown[] = [...(await naming(db.batch([first, ...rest])))];
-    return series.map(({ builders, result }) => result(results.splice(0, builders.length))) as Results<S>;
+    try {
+      return resultsOf(series, await db.batch([first, ...rest])) as Results<S>;
+    } catch (error) {
+      throw violatedConstraint(error) ?? error;
+    }
   }
 
   async #configure(batch: ConfigurationBatch): Promise<D1Result[]> {
@@ -305,15 +311,6 @@ const isoNow = () => new Date().toISOString();
 /** Returns the configuration tables that these statements change. */
 function configured(series: Series[]): string[] {
   return [...new Set(series.flatMap(({ writes }) => (writes !== null && THROUGH_GATE.has(writes) ? [writes] : [])))];
-}
-
-/** @throws UniqueViolation, ReferenceViolation if D1 refused a row for that reason */
-async function naming<T>(batch: Promise<T>): Promise<T> {
-  try {
-    return await batch;
-  } catch (error) {
-    throw violatedConstraint(error) ?? error;
-  }
 }
 
 /** Returns the constraint for which D1 refused a row; null for any other error. */

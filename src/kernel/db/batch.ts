@@ -1,5 +1,4 @@
 import { drizzle } from "drizzle-orm/d1";
-import { observedBatch } from "../observing/observed-d1.ts";
 
 /** An SQL statement and its parameters, as sent to the gate. */
 export interface BoundStatement {
@@ -22,16 +21,13 @@ export interface ConfigurationBatch {
 export type ConfigurationOutcome = { results: D1Result[] } | { refused: string };
 
 export interface AccountDatabase {
-  run: RunBatch;
+  /** Runs reads and bookkeeping. */
+  db: ReturnType<typeof drizzleOver>;
   /**
    * Changes configuration through the account's gate, which raises the version that readers compare. There is no other
    * way to change it.
    */
   configure: (batch: ConfigurationBatch) => Promise<ConfigurationOutcome>;
-}
-
-export function directly(d1: Pick<D1Database, "prepare" | "batch">): RunBatch {
-  return (statements) => observedBatch(d1, statements);
 }
 
 /** Returns Drizzle over a database whose batches are run by `run`; statements are plain SQL and parameters. */

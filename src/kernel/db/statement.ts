@@ -36,6 +36,11 @@ export function closeRead<T>(builder: unknown, result: Series["result"] = only):
   return close({ builders: [builder], result, writes: null });
 }
 
+/** Closes a statement that reads one row; undefined if there is none. */
+export function closeFirst<T>(builder: unknown): Read<T | undefined> {
+  return close({ builders: [builder], result: ([rows]) => (rows as T[])[0], writes: null });
+}
+
 export function closeWrite<T>(table: string, builder: unknown): Write<T> {
   return close({ builders: [builder], result: only, writes: table });
 }
@@ -68,16 +73,19 @@ export function mapped<A, T>(read: Read<A>, map: (result: A) => T): Read<T> {
 /** Combines reads into one read of all their results, in the same round trip. */
 export function combined<S extends readonly Read<unknown>[]>(...reads: S): Read<Results<S>> {
   const parts = reads.map(open);
-  const result = (results: unknown[]) => {
-    const rest = [...results];
-    return parts.map((part) => part.result(rest.splice(0, part.builders.length))) as Results<S>;
-  };
+  const result = (results: unknown[]) => resultsOf(parts, results);
   return close({ builders: parts.flatMap(({ builders }) => builders), result, writes: null });
 }
 
 /** Combines two reads into one, in the same round trip. */
 export function together<A, B, T>(first: Read<A>, second: Read<B>, combine: (first: A, second: B) => T): Read<T> {
   return mapped(combined(first, second), ([one, two]) => combine(one, two));
+}
+
+/** Returns the result of each statement from the results of all their builders, in order. */
+export function resultsOf(all: Series[], results: unknown[]): unknown[] {
+  const rest = [...results];
+  return all.map(({ builders, result }) => result(rest.splice(0, builders.length)));
 }
 
 /** Returns the content of a closed statement; only the store that runs it may call this. */

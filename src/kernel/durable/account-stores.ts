@@ -1,16 +1,27 @@
 import { AccountStore, type Author } from "../db/account-store.ts";
-import { type AccountDatabase, directly } from "../db/batch.ts";
+import { type AccountDatabase, drizzleOver } from "../db/batch.ts";
+import { directly } from "../observing/observed-d1.ts";
 import { accountGate } from "./objects.ts";
 
 export type StoreBindings = Pick<Env, "DB" | "ACCOUNT_GATE">;
 
+type D1 = Pick<D1Database, "prepare" | "batch">;
+
+/** One for each database: building it costs more than a query. */
+const built = new WeakMap<D1, AccountDatabase["db"]>();
+
+/** Returns Drizzle over a database, on which it runs batches directly. */
+export function drizzleOn(d1: D1): AccountDatabase["db"] {
+  const existing = built.get(d1);
+  if (existing) return existing;
+  const db = drizzleOver(directly(d1));
+  built.set(d1, db);
+  return db;
+}
+
 /** Returns an account's database: reads and bookkeeping go to D1, changes of configuration through the gate. */
-export function accountDatabase(
-  env: StoreBindings,
-  account: string,
-  d1: Pick<D1Database, "prepare" | "batch"> = env.DB,
-): AccountDatabase {
-  return { run: directly(d1), configure: (batch) => accountGate(env, account).configure(batch) };
+export function accountDatabase(env: StoreBindings, account: string, d1: D1 = env.DB): AccountDatabase {
+  return { db: drizzleOn(d1), configure: (batch) => accountGate(env, account).configure(batch) };
 }
 
 /**

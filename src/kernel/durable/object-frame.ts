@@ -43,7 +43,7 @@ type Dependencies<Opened> = Tables & {
  */
 export class ObjectFrame<Opened> {
   readonly #deps: Dependencies<Opened>;
-  readonly #schedule = new PartSchedule(() => this.#parts);
+  readonly #schedule = new PartSchedule();
   readonly #running = new Set<Promise<void>>();
   #opened: Opened | null = null;
   #isClosed = false;
@@ -115,7 +115,7 @@ export class ObjectFrame<Opened> {
     this.#wakeUp.resolve();
     if (this.#isDriving) this.#schedule.changed();
     else if (this.#isDueNow(Date.now())) await this.#armed;
-    else await this.#arm();
+    else await this.#arm(this.#schedule.alarmAt(this.#parts, Date.now()));
   }
 
   /** Returns how late an alarm was at most since the last call, ms, and resets it. */
@@ -136,14 +136,17 @@ export class ObjectFrame<Opened> {
     try {
       for (let turn = 0; turn < MOST_TURNS && Date.now() < until; turn++) {
         this.#wakeUp = Promise.withResolvers();
-        this.#start(this.#schedule.begin(Date.now()), until);
+        this.#start(this.#schedule.begin(this.#parts, Date.now()), until);
         if (this.#running.size === 0) break;
         await this.#change(until);
+        if (this.#isIdle(Date.now())) break;
         await giveWay();
       }
     } finally {
       this.#isDriving = false;
-      await this.#arm();
+      const { nextAt } = this.#schedule;
+      const isKnown = nextAt !== undefined && this.#running.size === 0;
+      await this.#arm(isKnown ? nextAt : this.#schedule.alarmAt(this.#parts, Date.now()));
     }
   }
 
@@ -157,7 +160,7 @@ export class ObjectFrame<Opened> {
     this.#schedule.failures = storage.kv.get<PartFailures>(FAILURES_KEY) ?? {};
     const armedAt = await storage.getAlarm();
     for (const part of Object.values(this.#parts)) part.resume?.(Date.now(), armedAt);
-    await this.#arm();
+    await this.#arm(this.#schedule.alarmAt(this.#parts, Date.now()));
   }
 
   /** Checks whether the alarm is about to fire, so that arming it again would change nothing. */
@@ -165,8 +168,8 @@ export class ObjectFrame<Opened> {
     return this.#armedAt !== null && this.#armedAt <= now + 1 && this.#armedAt > now - LOST_AFTER_MS;
   }
 
-  async #arm(): Promise<void> {
-    const at = this.#schedule.alarmAt(Date.now());
+  /** Arms the alarm for `at`, ms, unless it is armed for an earlier time; null for no time. */
+  async #arm(at: number | null): Promise<void> {
     if (at === null) return;
     this.#armedAt = Math.min(this.#armedAt ?? at, at);
     this.#armed = this.#setAlarm(at);
@@ -184,7 +187,7 @@ export class ObjectFrame<Opened> {
       const piece = this.#run(name, part, until).finally(() => {
         this.#running.delete(piece);
         // Starts newly due parts now instead of after the next yield.
-        if (this.#isDriving) this.#start(this.#schedule.beginMore(Date.now()), until);
+        if (this.#isDriving) this.#start(this.#schedule.beginMore(this.#parts, Date.now()), until);
       });
       this.#running.add(piece);
     }
@@ -200,9 +203,12 @@ export class ObjectFrame<Opened> {
     }
   }
 
+  /** Records the outcome of a piece. Returns false if it is discarded because the object was emptied meanwhile. */
   #ended(name: string, part: ObjectPart, outcome: "done" | "failed"): boolean {
     const { failures } = this.#schedule;
-    const isHere = this.#schedule.ended(name, part, outcome, Date.now());
+    const isRoutine = outcome === "done" && failures[name] === undefined;
+    const isHere = isRoutine || this.#parts[name] === part;
+    this.#schedule.ended(name, part, isHere ? outcome : "discarded", Date.now());
     if (this.#schedule.failures !== failures) this.#store(this.#schedule.failures);
     return isHere;
   }
@@ -220,10 +226,16 @@ export class ObjectFrame<Opened> {
     this.#deps.report(error, isLong ? { part, parked_since: new Date(failure.since).toISOString() } : { part });
   }
 
+  /** Checks whether no piece is running and no part is due. */
+  #isIdle(now: number): boolean {
+    const { nextAt } = this.#schedule;
+    return this.#running.size === 0 && nextAt !== undefined && (nextAt ?? Number.POSITIVE_INFINITY) > now;
+  }
+
   /** Waits until a piece ends, another part is due or something changes. */
   async #change(until: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const ms = Math.min(until, this.#schedule.nextAt() ?? until) - Date.now();
+    const ms = Math.min(until, this.#schedule.nextAt ?? until) - Date.now();
     const timer = setTimeout(resolve, Math.max(0, ms));
     await Promise.race([...this.#running, this.#wakeUp.promise, promise]);
     clearTimeout(timer);

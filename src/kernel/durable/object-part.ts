@@ -4,9 +4,10 @@ import type { RetryPolicy } from "./part-failures.ts";
 export interface ObjectPart {
   /**
    * Returns when (ms) it next has work, null for never. Called after every piece of work, so it may read one indexed
-   * row at most.
+   * row at most. `asking` is the same object for all parts that are asked at the same time, so that parts can share one
+   * answer.
    */
-  dueAt(): number | null;
+  dueAt(asking: object): number | null;
   /**
    * Does a bounded piece of the work due at `now` (ms) and yields by `until` (ms); the frame runs it again while it is
    * due. A piece that throws is retried by the part's policy and delays no other part.

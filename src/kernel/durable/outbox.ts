@@ -4,7 +4,7 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from "../time.ts";
 import { type After, withinTime } from "../time-limit.ts";
 import { earliest } from "./alarm.ts";
 import type { ObjectPart } from "./object-part.ts";
-import { DELIVERY_ROWS, type OutboxRow, OutboxRows, type Owed, type OwedRows } from "./outbox-rows.ts";
+import { DELIVERY_ROWS, type OutboxRow, OutboxRows, type Owed } from "./outbox-rows.ts";
 
 export { DELIVERY_ROWS, OUTBOX, type Owed } from "./outbox-rows.ts";
 
@@ -18,7 +18,7 @@ interface Dependencies<Destination extends string> {
    * Destinations whose messages are derived from the object's own tables instead of outbox rows: when (ms) the next is
    * due, null if none is. Their `deliver` reads the tables and records there what was delivered.
    */
-  byReference?: Partial<Record<Destination, Pick<ObjectPart, "dueAt">>>;
+  byReference?: Partial<Record<Destination, { dueAt(): number | null }>>;
   /** When the object was built (ms); now by default. */
   builtAt?: number;
   /** The timer that ends a delivery; the runtime's own by default. */
@@ -37,7 +37,6 @@ export const LONGEST_DELIVERY_MS = MINUTE_MS;
 const LONGEST_TRY_MS = 5 * SECOND_MS;
 /** Retry delay for emptying an object that still has pending rows, ms. */
 const DRAIN_AGAIN_MS = 5_000;
-const NO_ROWS: OwedRows = { isWaiting: false, parkedAt: null };
 /** A row that its destination has refused for this long (ms) is parked, and retried at this interval. */
 const PARKED_AFTER_MS = DAY_MS;
 /** The number of rows tried one by one from each end, to distinguish refused rows from an unavailable destination. */
@@ -58,6 +57,8 @@ export class Outbox<Destination extends string> implements ObjectPart {
   readonly #failures = new Map<Destination, { count: number; notBefore: number; since: number }>();
   /** The last delivery to each destination, or other work in its turn. */
   readonly #turns = new Map<Destination, Promise<unknown>>();
+  /** When (ms) deliveries start, for all parts of the outbox that are asked at the same time. */
+  #answer: { asking: object; startsAt: Map<Destination, number> } | null = null;
   /** The reduced batch size of destinations after a failure. */
   readonly #batchSizes = new Map<Destination, number>();
   /**
@@ -83,8 +84,7 @@ export class Outbox<Destination extends string> implements ObjectPart {
 
   /** Whether anything is still to be delivered; if so, the object must not be emptied. */
   get owes(): boolean {
-    const owed = this.#rows.owed(this.#destinations);
-    return this.#destinations.some((name) => this.#dueAt(name, owed) !== null);
+    return this.#dueAts(this.#destinations).size > 0;
   }
 
   /** The number of rows, and since when (ms) a destination has been failing; null if none is. */
@@ -101,20 +101,23 @@ export class Outbox<Destination extends string> implements ObjectPart {
   }
 
   dueAt(): number | null {
-    return this.#nextAt(this.#destinations);
+    const next = Math.min(...this.#startsAt(this.#destinations).values());
+    return next === Number.POSITIVE_INFINITY ? null : next;
   }
 
   /** Delivers a batch to each destination that is due. Failures are logged and retried. */
   async run(now: number): Promise<void> {
-    const owed = this.#rows.owed(this.#destinations);
-    const due = this.#destinations.filter((name) => (this.#notBefore(name, owed) ?? Number.POSITIVE_INFINITY) <= now);
-    await Promise.all(due.map((name) => this.#try(name, now)));
+    const due = [...this.#startsAt(this.#destinations)].filter(([, at]) => at <= now);
+    await Promise.all(due.map(([name]) => this.#try(name, now)));
   }
 
   /** Returns the deliveries to one destination as a part of their own, so that a slow one does not delay the others. */
   to(destination: Destination): ObjectPart {
     return {
-      dueAt: () => this.#nextAt([destination]),
+      dueAt: (asking) => {
+        if (this.#answer?.asking !== asking) this.#answer = { asking, startsAt: this.#startsAt(this.#destinations) };
+        return this.#answer.startsAt.get(destination) ?? null;
+      },
       run: (now) => this.#try(destination, now),
     };
   }
@@ -176,7 +179,7 @@ export class Outbox<Destination extends string> implements ObjectPart {
     if (owed && owed.parkedAt !== null) await this.#retryParked(destination, now);
     const most = this.#batchSizes.get(destination) ?? DELIVERY_ROWS;
     const rows = owed?.isWaiting ? this.#rows.first(destination, most) : [];
-    if (rows.length === 0 && this.#referredAt(destination) === null) return;
+    if (rows.length === 0 && (this.#deps.byReference?.[destination]?.dueAt() ?? null) === null) return;
     try {
       await this.#give(destination, rows);
     } catch (error) {
@@ -248,37 +251,31 @@ export class Outbox<Destination extends string> implements ObjectPart {
   }
 
   #owes(destination: Destination): boolean {
-    return this.#dueAt(destination, this.#rows.owed([destination])) !== null;
+    return this.#dueAts([destination]).has(destination);
   }
 
-  #dueAt(destination: Destination, owed: Map<Destination, OwedRows>): number | null {
-    const { isWaiting, parkedAt } = owed.get(destination) ?? NO_ROWS;
-    if (isWaiting) return 0;
-    const referredAt = this.#referredAt(destination);
-    if (parkedAt === null) return referredAt;
-    return earliest([referredAt, parkedAt < this.#builtAt ? 0 : parkedAt + PARKED_AFTER_MS]);
-  }
-
-  /** Returns when (ms) the destination's messages without rows are due; null if it has none. */
-  #referredAt(destination: Destination): number | null {
-    return this.#deps.byReference?.[destination]?.dueAt() ?? null;
-  }
-
-  /** Returns the same, delayed if the destination is failing. */
-  #notBefore(destination: Destination, owed: Map<Destination, OwedRows>): number | null {
-    const dueAt = this.#dueAt(destination, owed);
-    return dueAt === null ? null : Math.max(dueAt, this.#failures.get(destination)?.notBefore ?? 0);
-  }
-
-  /** Returns when (ms) the next delivery to any of these destinations starts; null if there is none. */
-  #nextAt(destinations: Destination[]): number | null {
-    const owed = this.#rows.owed(destinations);
-    let next: number | null = null;
-    for (const destination of destinations) {
-      const at = this.#notBefore(destination, owed);
-      if (at !== null) next = Math.min(next ?? at, at);
+  /** Returns when (ms) the messages of these destinations are due. Destinations without messages are left out. */
+  #dueAts(destinations: Destination[]): Map<Destination, number> {
+    const dueAts = new Map<Destination, number>();
+    for (const name of destinations) {
+      const referredAt = this.#deps.byReference?.[name]?.dueAt() ?? null;
+      if (referredAt !== null) dueAts.set(name, referredAt);
     }
-    return next;
+    for (const [name, { isWaiting, parkedAt }] of this.#rows.owed(destinations)) {
+      if (isWaiting) dueAts.set(name, 0);
+      else if (parkedAt !== null) {
+        const retryAt = parkedAt < this.#builtAt ? 0 : parkedAt + PARKED_AFTER_MS;
+        dueAts.set(name, Math.min(retryAt, dueAts.get(name) ?? retryAt));
+      }
+    }
+    return dueAts;
+  }
+
+  /** Returns when (ms) the next delivery to each of these destinations starts: later if the destination is failing. */
+  #startsAt(destinations: Destination[]): Map<Destination, number> {
+    const startsAt = this.#dueAts(destinations);
+    for (const [name, at] of startsAt) startsAt.set(name, Math.max(at, this.#failures.get(name)?.notBefore ?? 0));
+    return startsAt;
   }
 }
 

@@ -7,33 +7,32 @@ export type PartFailures = Readonly<Record<string, PartFailure>>;
 
 /**
  * Decides which parts of an object run when, without a clock, timer or storage of its own. Every part that is due and
- * not running starts at the next turn, so no part waits for another.
+ * not running starts at the next turn, so no part waits for another. Each call gets the object's parts at that time;
+ * none once the object is emptied.
  */
 export class PartSchedule {
-  readonly #parts: () => PartList;
   readonly #running = new Set<ObjectPart>();
   readonly #hadTurn = new Set<ObjectPart>();
-  /** When (ms) the next part starts; undefined if something changed since the parts were asked. */
-  #nextAt: number | null | undefined;
+  /**
+   * When (ms) the next part starts: null if none has work, undefined if something changed since the parts were asked.
+   * Only the schedule replaces it.
+   */
+  nextAt: number | null | undefined;
   /** The parts' failures. Store them whenever they are replaced, and restore them when the object is built. */
   failures: PartFailures = {};
 
-  constructor(parts: () => PartList) {
-    this.#parts = parts;
-  }
-
   /** Begins a turn: returns the parts to start at `now` (ms). Each counts as running until `ended`. */
-  begin(now: number): [name: string, part: ObjectPart][] {
+  begin(parts: PartList, now: number): [name: string, part: ObjectPart][] {
     this.#hadTurn.clear();
-    return this.beginMore(now);
+    return this.beginMore(parts, now);
   }
 
   /**
    * Returns more parts to start within the turn: those that have not had one and got work from a piece that just ended.
    */
-  beginMore(now: number): [name: string, part: ObjectPart][] {
-    if (this.#nextAt !== undefined && (this.#nextAt ?? Number.POSITIVE_INFINITY) > now) return [];
-    const due = this.#ask(now);
+  beginMore(parts: PartList, now: number): [name: string, part: ObjectPart][] {
+    if (this.nextAt !== undefined && (this.nextAt ?? Number.POSITIVE_INFINITY) > now) return [];
+    const due = this.#ask(parts, now);
     for (const [, part] of due) {
       this.#running.add(part);
       this.#hadTurn.add(part);
@@ -46,57 +45,43 @@ export class PartSchedule {
    * same effect.
    */
   changed(): void {
-    this.#nextAt = undefined;
+    this.nextAt = undefined;
   }
 
-  /**
-   * Records that a piece ended at `now` (ms). Returns false if the object was emptied meanwhile, which discards the
-   * outcome.
-   */
-  ended(name: string, part: ObjectPart, outcome: "done" | "failed", now: number): boolean {
+  /** Records that a piece ended at `now` (ms), unless its outcome is discarded because the object was emptied. */
+  ended(name: string, part: ObjectPart, outcome: "done" | "failed" | "discarded", now: number): void {
     this.#running.delete(part);
     this.changed();
-    if (this.#parts()[name] !== part) return false;
+    if (outcome === "discarded") return;
     const { [name]: earlier, ...others } = this.failures;
     if (outcome === "failed") {
       const failure = failedAgain(earlier, part.retry ?? USUAL_RETRY, now);
       this.failures = Object.assign(others, { [name]: failure });
     } else if (earlier !== undefined) this.failures = others;
-    return true;
-  }
-
-  /** Returns when (ms) the next part that is not running starts; null if none has work. */
-  nextAt(): number | null {
-    if (this.#nextAt === undefined) this.#ask(null);
-    return this.#nextAt ?? null;
   }
 
   /** Asks every part again and returns when to arm the alarm; null if no part has work. */
-  alarmAt(now: number): number | null {
-    // Asked again because a part may have got work without notifying the frame.
-    this.#ask(null);
+  alarmAt(parts: PartList, now: number): number | null {
+    this.#ask(parts, null);
     // The next alarm takes care of a running piece, because its process may be lost.
-    const at = this.#goesOn() ? now : (this.#nextAt ?? null);
+    const goesOn = this.#running.size > 0 && Object.values(parts).some((part) => this.#running.has(part));
+    const at = goesOn ? now : (this.nextAt ?? null);
     return at === null ? null : Math.max(now + 1, at);
-  }
-
-  #goesOn(): boolean {
-    if (this.#running.size === 0) return false;
-    return Object.values(this.#parts()).some((part) => this.#running.has(part));
   }
 
   /**
    * Asks every part that is not running when it is due. Returns the parts to start at `now` (ms) that have not had
-   * their turn; none if `now` is null. Sets `#nextAt` to when the first of the others starts.
+   * their turn; none if `now` is null. Sets `nextAt` to when the first of the others starts.
    */
-  #ask(now: number | null): [name: string, part: ObjectPart][] {
+  #ask(parts: PartList, now: number | null): [name: string, part: ObjectPart][] {
     const starting: [name: string, part: ObjectPart][] = [];
     let next: number | null = null;
-    for (const [name, part] of Object.entries(this.#parts())) {
+    const asking = {};
+    for (const [name, part] of Object.entries(parts)) {
       if (this.#running.has(part)) continue;
       let dueAt: number | null;
       try {
-        dueAt = part.dueAt();
+        dueAt = part.dueAt(asking);
       } catch {
         // A part that throws when asked is run now, so that its failure is handled like any other.
         dueAt = 0;
@@ -106,7 +91,7 @@ export class PartSchedule {
       if (now !== null && at <= now && !this.#hadTurn.has(part)) starting.push([name, part]);
       else next = Math.min(next ?? at, at);
     }
-    this.#nextAt = next;
+    this.nextAt = next;
     return starting;
   }
 }

@@ -3,17 +3,27 @@ import type { ObjectPart } from "./object-part.ts";
 import type { RetryPolicy } from "./part-failures.ts";
 
 /**
+ * Returns when (ms) a part continues in an object that was rebuilt at `now` (ms); the alarm was set to `armedAt` (ms).
+ */
+type ResumeAt = (now: number, armedAt: number | null) => number | null;
+
+/**
  * A part whose next time is stored only in the object's alarm. Whoever changes what it works on reminds it, and a
  * rebuilt object continues when its alarm fires.
  */
 export class RemindedPart implements ObjectPart {
   readonly #work: (now: number, until: number) => Promise<number | null>;
+  readonly #resumeAt: ResumeAt;
   readonly retry?: RetryPolicy;
   #at: number | null = null;
 
   /** @param work does a piece and returns when (ms) to continue, null if nothing is left to do */
-  constructor(work: (now: number, until: number) => Promise<number | null>, retry?: RetryPolicy) {
+  constructor(
+    work: (now: number, until: number) => Promise<number | null>,
+    { retry, resumeAt = (_now, armedAt) => armedAt }: { retry?: RetryPolicy; resumeAt?: ResumeAt } = {},
+  ) {
     this.#work = work;
+    this.#resumeAt = resumeAt;
     if (retry) this.retry = retry;
   }
 
@@ -37,7 +47,7 @@ export class RemindedPart implements ObjectPart {
     }
   }
 
-  resume(_now: number, armedAt: number | null): void {
-    this.#at = earliest([this.#at, armedAt]);
+  resume(now: number, armedAt: number | null): void {
+    this.#at = earliest([this.#at, this.#resumeAt(now, armedAt)]);
   }
 }

@@ -1,9 +1,9 @@
 import type { Context } from "hono";
 import { METHOD_NAME_ALL } from "hono/router";
 import { TrieRouter } from "hono/router/trie-router";
-import { WHOLE_SERVER } from "./asterisk.ts";
 import type { AppEnv } from "./context.ts";
 import { ApiError, notFound, renderError } from "./errors.ts";
+import { WHOLE_SERVER } from "./request-path.ts";
 
 const NO_RESOURCE = notFound("resource");
 

@@ -1,3 +1,4 @@
+import type { RunBatch } from "../db/batch.ts";
 import { currentRequest } from "./request-context.ts";
 
 type Timed = <T>(work: () => Promise<T>) => Promise<T>;
@@ -38,13 +39,10 @@ export function observedD1<T extends object>(target: T): T {
   return observed;
 }
 
-/** Runs statements as one batch, observed once instead of once per statement. */
-export function observedBatch(
-  d1: Pick<D1Database, "prepare" | "batch">,
-  statements: { sql: string; params: unknown[] }[],
-): Promise<D1Result[]> {
+/** Runs batches on D1 directly. Each is observed once instead of once per statement. */
+export function directly(d1: Pick<D1Database, "prepare" | "batch">): RunBatch {
   const own = (behind.get(d1) ?? d1) as typeof d1;
-  return timed(() => own.batch(statements.map(({ sql, params }) => own.prepare(sql).bind(...params))));
+  return (statements) => timed(() => own.batch(statements.map(({ sql, params }) => own.prepare(sql).bind(...params))));
 }
 
 /** Replaces observed statements in an argument by their originals. */

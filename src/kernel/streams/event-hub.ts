@@ -57,8 +57,8 @@ export interface EventSource {
   after(seq: number, limit: number, only: readonly string[] | null): StreamEvent[];
   /** Returns the end of the history and the snapshot at that point; null data if streams begin without one. */
   snapshot(): { seq: number; data: unknown };
-  /** Resolves when everything written is durable. */
-  durable(): Promise<void>;
+  /** The storage of the history; it is durable once `sync` resolves. */
+  storage: Pick<DurableObjectStorage, "sync">;
 }
 
 /** Callbacks that track the readers. */
@@ -147,9 +147,9 @@ export class EventHub {
     try {
       while (this.#durable < this.#written) {
         const written = this.#written;
-        await this.#source.durable();
+        await this.#source.storage.sync();
         this.#durable = written;
-        this.#announce();
+        if (this.#readers.size > 0) this.#announce();
       }
     } finally {
       this.#settling = null;
@@ -184,7 +184,6 @@ export class EventHub {
 
   /** Sends new events: the first at once, those that follow closely together. */
   #announce(): void {
-    if (this.#readers.size === 0) return;
     this.#changed = true;
     if (this.#pause !== null) return;
     const send = () => {

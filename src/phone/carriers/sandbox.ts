@@ -82,7 +82,7 @@ export function sandboxInbound(context: SandboxContext, says: string[] | null = 
 export const sandbox: CarrierKind<Record<string, never>> = {
   credentials: z.strictObject({}),
   connect: (_, context) => {
-    const carrier = sandboxCarrier(context.env, context.account);
+    const carrier = () => sandboxCarrier(context.env, context.account);
     return {
       async originate(order) {
         const { call_id, from_number, to_number, webhook_url, leaves_message, detects_machines } = order;
@@ -102,20 +102,24 @@ export const sandbox: CarrierKind<Record<string, never>> = {
         await place(context, played, talk);
         return { provider_call_id: call_id, status: "initiated" };
       },
-      lookup: ({ call_id }) => carrier.look(call_id),
-      hangup: ({ call_id }) => carrier.hangUp(call_id),
+      lookup: ({ call_id }) => carrier().look(call_id),
+      hangup: ({ call_id }) => carrier().hangUp(call_id),
       async transfer({ call_id }, { to_number }) {
         if (to_number.endsWith("04"))
           throw new CarrierRefusal("rejected", "the sandbox refuses numbers that end in 04");
-        const taken = await carrier.transfer(call_id).catch((cause: unknown) => {
-          throw new CarrierUncertain("the sandbox did not answer", { cause });
-        });
+        const taken = await carrier()
+          .transfer(call_id)
+          .catch((cause: unknown) => {
+            throw new CarrierUncertain("the sandbox did not answer", { cause });
+          });
         if (!taken) throw new CarrierRefusal("rejected", "nobody is on the line");
       },
       async leaveMessage({ call_id }) {
-        const taken = await carrier.leaveMessage(call_id).catch((cause: unknown) => {
-          throw new CarrierUncertain("the sandbox did not answer", { cause });
-        });
+        const taken = await carrier()
+          .leaveMessage(call_id)
+          .catch((cause: unknown) => {
+            throw new CarrierUncertain("the sandbox did not answer", { cause });
+          });
         if (!taken) throw new CarrierRefusal("rejected", "the call was not answered by a machine");
       },
       async parseWebhook(webhook) {

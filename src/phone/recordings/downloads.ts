@@ -32,13 +32,15 @@ export class Downloads {
   #ended: Ended[] = [];
   #changed = Promise.withResolvers<void>();
 
-  /** Tells whether this recording is being downloaded, or was downloaded and has not been taken yet. */
-  has({ id }: Pick<Entry, "id">): boolean {
-    return this.#underWay.has(id) || this.#ended.some(({ entry }) => entry.id === id);
+  /** Returns those of these recordings that are neither being downloaded nor downloaded and still to be taken. */
+  without(entries: Entry[]): Entry[] {
+    const ended = new Set(this.#ended.map(({ entry }) => entry.id));
+    return entries.filter(({ id }) => !this.#underWay.has(id) && !ended.has(id));
   }
 
-  isUnderWay({ id }: Pick<Entry, "id">): boolean {
-    return this.#underWay.has(id);
+  /** Checks whether any of these recordings is being downloaded. */
+  anyUnderWay(entries: Entry[]): boolean {
+    return entries.some(({ id }) => this.#underWay.has(id));
   }
 
   get count(): number {

@@ -57,7 +57,8 @@ export class RecordingInbox extends ObservedObject<Env> {
    */
   async take(call: RecordedCall, ready: Recording[]): Promise<void> {
     const now = Date.now();
-    const refused = ready.filter((recording) => !this.#ledger.add(call, recording, now)).length;
+    const ledger = this.#ledger;
+    const refused = ready.filter((recording) => !ledger.add(call, recording, now)).length;
     if (refused > 0) {
       const { provider, call_id } = call;
       this.#report(TOO_MANY_RECORDINGS, { event: "recordings_refused", provider, call_id, refused });
@@ -106,7 +107,8 @@ export class RecordingInbox extends ObservedObject<Env> {
    */
   async #round(): Promise<boolean> {
     const now = Date.now();
-    this.#ledger.prune(now);
+    const ledger = this.#ledger;
+    ledger.prune(now);
     const due = this.#due(now);
     if (due.length === 0) return this.#settleEnded([]);
     const { wanted, download, findings } = await prepare(this.env, this.#account, due);
@@ -116,14 +118,14 @@ export class RecordingInbox extends ObservedObject<Env> {
     while (Date.now() < until) {
       for (const entry of waiting) {
         // An entry of an erased call may be dropped while others are looked up.
-        const isThere = this.#ledger.waiting([entry.call_id]).some(({ id }) => id === entry.id);
+        const isThere = ledger.waiting([entry.call_id]).some(({ id }) => id === entry.id);
         if (!isThere) waiting.delete(entry);
         else if (this.#downloads.start(entry, download)) {
           waiting.delete(entry);
           mine.push(entry);
         }
       }
-      if (!mine.some((entry) => this.#downloads.isUnderWay(entry))) break;
+      if (!this.#downloads.anyUnderWay(mine)) break;
       await this.#downloads.change(until - Date.now());
     }
     return (await this.#settleEnded(findings)) || mine.length > 0;
@@ -140,7 +142,7 @@ export class RecordingInbox extends ObservedObject<Env> {
   /** Returns what is due and not being downloaded. */
   #due(now: number): Entry[] {
     const each = RECORDINGS_A_ROUND + this.#downloads.count;
-    return this.#ledger.due(now, each).filter((entry) => !this.#downloads.has(entry));
+    return this.#downloads.without(this.#ledger.due(now, each));
   }
 
   #isDue(): boolean {
@@ -156,12 +158,15 @@ export class RecordingInbox extends ObservedObject<Env> {
   /** Applies the round's decisions to the entries; audio that could not be deleted is tried again. */
   async #settle(findings: Finding[]): Promise<void> {
     const now = Date.now();
-    const erased = await this.#erase(findings.filter(({ entry, outcome }) => retryDecision(entry, outcome, now).erase));
-    for (const { entry, outcome, trouble } of findings) {
-      const decided = retryDecision(entry, outcome, now);
+    const decisions = findings.map(({ entry, outcome, trouble }) => {
+      return { entry, trouble, decided: retryDecision(entry, outcome, now) };
+    });
+    const erased = await this.#erase(decisions.flatMap(({ entry, decided }) => (decided.erase ? [entry] : [])));
+    const ledger = this.#ledger;
+    for (const { entry, trouble, decided } of decisions) {
       const decision = decided.erase && !erased ? retryDecision(entry, "unlisted", now) : decided;
-      if (decision.next === "again") this.#ledger.again(entry, decision.due_at);
-      else if (decision.next === "done") this.#ledger.done(entry, now);
+      if (decision.next === "again") ledger.again(entry, decision.due_at);
+      else if (decision.next === "done") ledger.done(entry, now);
       else this.#giveUp(entry, trouble);
     }
     const own = findings.find(({ outcome }) => outcome === "unlisted");
@@ -169,10 +174,10 @@ export class RecordingInbox extends ObservedObject<Env> {
   }
 
   /** Deletes audio that nothing refers to; false if R2 failed. */
-  async #erase(findings: Finding[]): Promise<boolean> {
-    if (findings.length === 0) return true;
+  async #erase(entries: Entry[]): Promise<boolean> {
+    if (entries.length === 0) return true;
     try {
-      await this.env.RECORDINGS.delete(findings.map(({ entry }) => audioKey(this.#account, entry.id)));
+      await this.env.RECORDINGS.delete(entries.map(({ id }) => audioKey(this.#account, id)));
       return true;
     } catch {
       return false;

@@ -19,7 +19,7 @@ import { EventLog, MOST_DAYS } from "./event-log.ts";
 import { type EventPage, eventPage, type PageQuery, placeOfLast } from "./event-page.ts";
 import { eventSource } from "./event-source.ts";
 import { type Followed, Followers, type Following, follow, stampOf } from "./followers.ts";
-import { type EventType, isEventType } from "./types.ts";
+import { type EventType, unknownType } from "./types.ts";
 
 /** The events of an account in one sequence, as other objects report them. Serves the list and the streams. */
 export class AccountEvents extends CopiedObject<Env> {
@@ -33,7 +33,7 @@ export class AccountEvents extends CopiedObject<Env> {
       const log = new EventLog({ storage: this.ctx.storage, keptDays: () => this.#keptDays() });
       const followers = new Followers({
         sql,
-        last: () => log.last,
+        log,
         webhook: (id) => webhookObject(this.env, this.#account, id),
         report: this.#report,
       });
@@ -55,8 +55,9 @@ export class AccountEvents extends CopiedObject<Env> {
    * @throws ApiError 503 if only another release knows a type; the sender keeps the events until that release runs
    */
   async take(events: NewEvent[]): Promise<void> {
-    const foreign = events.find(({ type }) => !isEventType(type));
-    if (foreign) throw unavailable("unknown_type", `events ${foreign.type} are unknown to this release`, MINUTE_MS);
+    const foreign = unknownType(events.map(({ type }) => type));
+    if (foreign !== undefined)
+      throw unavailable("unknown_type", `events ${foreign} are unknown to this release`, MINUTE_MS);
     const { log } = this.frame.open();
     const base = this.#base;
     log.take(

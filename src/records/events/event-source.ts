@@ -18,6 +18,6 @@ export function eventSource(log: EventLog, storage: DurableObjectStorage): Event
         return { seq: event.sequence, id: event.id, event: event.type, data: eventRecord(event) };
       }),
     snapshot: () => ({ seq: log.last, data: null }),
-    durable: () => storage.sync(),
+    storage,
   };
 }

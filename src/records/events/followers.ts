@@ -67,8 +67,8 @@ const LONGEST_WAIT_MS = MINUTE_MS;
 
 interface Dependencies {
   sql: SqlStorage;
-  /** Returns the sequence number of the last event. */
-  last(): number;
+  /** The account's events. */
+  log: Pick<EventLog, "last">;
   webhook(id: string): NotifiedWebhook;
   report(error: unknown): void;
 }
@@ -114,9 +114,9 @@ export class Followers implements ObjectPart {
     { webhook, stamp, enabled, told_stamp: notifiedStamp, told: notifiedThrough }: Row,
     now: number,
   ): Promise<void> {
-    const { sql, last, report } = this.#deps;
+    const { sql, log, report } = this.#deps;
     const object = this.#deps.webhook(webhook);
-    const place = last();
+    const place = log.last;
     try {
       if (stamp === null) {
         await object.remove();
@@ -140,7 +140,7 @@ export class Followers implements ObjectPart {
     return this.#deps.sql
       .exec<Row>(
         "SELECT * FROM followers WHERE stamp IS NULL OR stamp IS NOT told_stamp OR (enabled = 1 AND told < ?)",
-        this.#deps.last(),
+        this.#deps.log.last,
       )
       .toArray();
   }

@@ -448,6 +448,11 @@ export const EVENT_TYPES = Object.keys(EVENTS) as EventType[];
 
 export type EventData<T extends EventType> = z.output<(typeof EVENTS)[T]["shape"]["data"]>;
 
+/** Returns the first of these types that this release does not know; undefined if it knows all. */
+export function unknownType(types: string[]): string | undefined {
+  return types.find((type) => !isEventType(type));
+}
+
 export function isEventType(name: string): name is EventType {
   return Object.hasOwn(EVENTS, name);
 }

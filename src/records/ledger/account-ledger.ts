@@ -62,7 +62,7 @@ import { deleteToolRuns, lastToolRuns } from "./tool-run-queries.ts";
 import { readUsage, type UsageQuery, type UsageRow } from "./usage.ts";
 import { type UsageParts, type UsagePartsQuery, usageParts } from "./usage-parts.ts";
 import { VolumeD1 } from "./volume-d1.ts";
-import { isLate, volumeGauges } from "./volume-gauges.ts";
+import { lateness, volumeGauges } from "./volume-gauges.ts";
 import { VolumeSplit } from "./volume-split.ts";
 
 /** The database size at which the next volume begins, unless configured otherwise. */
@@ -133,7 +133,7 @@ export class AccountLedger extends CopiedObject<Env> {
         object,
         kind: "ledger",
         store,
-        isBusy: (now) => isLate({ notices, records }, now),
+        isBusy: lateness({ notices, records }),
         read: () => gauges(0),
         takeAlarmLag,
         clock: Date.now,

@@ -1,9 +1,11 @@
-import { answeredAt } from "./answered-at.ts";
-import { speaksOf } from "./call-identity.ts";
+import { SECOND_MS } from "../../kernel/time.ts";
 import { advances, type CallStatus, isTerminal, type Machine } from "./call-status.ts";
 import { type MachineStep, type MessageState, machineStep, type Voicemail } from "./machine-message.ts";
 
 /* How events change a call, the same for campaigns' and other calls. Pure functions. */
+
+/** Carriers count whole seconds and report late, so a difference below this (ms) corrects nothing. */
+const TOLERANCE_MS = 3 * SECOND_MS;
 
 /** A carrier's report of a call. */
 export interface LineEvent {
@@ -73,6 +75,36 @@ export function afterEvent(
   return { call: isSame(call, after) ? call : after, step };
 }
 
+/** When a call was placed and answered, ms; null if no answer was reported. */
+interface Answering {
+  placedAt: number;
+  connectedAt: number | null;
+}
+
+/** The fields of a carrier's report that show when the call was answered. */
+export interface AnswerReport {
+  status: CallStatus;
+  /** How long the call lasted after its answer (ms), if the report of its end contains it. */
+  talked_ms?: number | undefined;
+}
+
+/**
+ * Returns when (ms) a call was answered, after a report that arrives at `now`; null if it was not. Used for campaigns'
+ * calls and single calls alike. The report of an answer may be lost or late if the service or the network is down. Then
+ * the call's length in the report of its end gives the time; without a length, the answer counts as the end. So every
+ * call that counts as answered has an answer time.
+ */
+export function answeredAt(
+  { placedAt, connectedAt }: Answering,
+  { status, talked_ms }: AnswerReport,
+  now: number,
+): number | null {
+  if (status === "in-progress") return connectedAt ?? now;
+  if (status !== "completed") return connectedAt;
+  const byCarrier = Math.max(placedAt, now - (talked_ms ?? 0));
+  return connectedAt !== null && byCarrier > connectedAt - TOLERANCE_MS ? connectedAt : byCarrier;
+}
+
 /** Returns what to do about a machine reported on a running call. */
 function stepOf(call: CallState, { answered_by, machine }: LineEvent): MachineStep | null {
   const isReported = answered_by === "machine" || (call.answered_by === "machine" && machine !== undefined);
@@ -106,6 +138,22 @@ export function areOfAnotherCall(
 ): boolean {
   const own = call.credentials_id === null || call.credentials_id === credentialsId;
   return !own || !events.every((event) => speaksOf(call.provider_call_id, event));
+}
+
+/** The ids by which a carrier's event names its call. */
+interface CallReference {
+  provider_call_id: string | null;
+  request_id?: string | null;
+}
+
+/**
+ * Checks whether a carrier's event belongs to the call with this id at the carrier; null if the id is not known yet. A
+ * report that is correctly signed for one call may carry the id of another. If a call's id can differ from the one in
+ * the answer to its originate request, a report that does not name the request cannot be told apart by ids.
+ */
+export function speaksOf(providerCallId: string | null, { provider_call_id, request_id }: CallReference): boolean {
+  if (providerCallId === null || provider_call_id === null || request_id === null) return true;
+  return provider_call_id === providerCallId || request_id === providerCallId;
 }
 
 function isSame(before: CallState, after: CallState): boolean {

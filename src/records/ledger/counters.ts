@@ -1,8 +1,7 @@
 import { instantOf } from "../../kernel/instant-ids.ts";
 import { costOf, type PricedUsage, type Rate, shareOf } from "../prices/cost.ts";
 import { modelOfRates } from "../prices/rates.ts";
-import type { CallStatus } from "./call-status.ts";
-import { type EndReason, endReasonOnRecord } from "./end-reason.ts";
+import { recordedEndReason } from "./end-reason.ts";
 import type { CallRow, ConversationRow, UsageRow } from "./report.ts";
 import type { UsageSum } from "./usage.ts";
 
@@ -37,22 +36,10 @@ export type CountedCall = Counted &
     "line_revision" | "status" | "connected_at" | "ended_at" | "end_reason" | "metadata" | "hangup_requested"
   >;
 
-/** Returns why a call ended; null while it runs. */
-export function callEndReason(row: Omit<CountedCall, keyof Counted>): EndReason | null {
-  const { status, ended_at, end_reason, metadata, hangup_requested } = row;
-  if (ended_at === null) return null;
-  return endReasonOnRecord({
-    status: status as CallStatus,
-    end_reason,
-    by_machine: metadata.answered_by === "machine",
-    hangup_requested,
-  });
-}
-
 /** Returns what a call counts for; null until its line is reported. */
 export function callContribution(row: CountedCall | null): Contribution | null {
   if (row === null || row.line_revision === 0) return null;
-  const reason = callEndReason(row);
+  const reason = row.ended_at === null ? null : recordedEndReason(row);
   const over = reason !== null;
   const answered = wasAnswered(row) && row.metadata.answered_by !== "machine" && reason !== "machine";
   const sums: Record<string, number> = {

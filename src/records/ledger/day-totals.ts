@@ -1,5 +1,4 @@
 import { DAY_SUMS, type DayTotal } from "../../kernel/db/schema/index.ts";
-import { earliest } from "../../kernel/durable/alarm.ts";
 import type { ObjectPart } from "../../kernel/durable/object-part.ts";
 import type { Outbox } from "../../kernel/durable/outbox.ts";
 
@@ -37,7 +36,7 @@ export class DayTotals implements ObjectPart {
   }
 
   dueAt(): number | null {
-    return earliest([...this.#days.values()]);
+    return this.#days.size === 0 ? null : Math.min(...this.#days.values());
   }
 
   async run(now: number): Promise<void> {

@@ -83,25 +83,11 @@ export function recordedEndReason(row: {
   metadata: Record<string, unknown>;
 }): EndReason | null {
   if (row.ended_at === null) return null;
-  return endReasonOnRecord({
-    status: row.status as CallStatus,
-    end_reason: row.end_reason,
-    by_machine: row.metadata.answered_by === "machine",
-    hangup_requested: row.hangup_requested,
-  });
-}
-
-export function endReasonOnRecord(recorded: {
-  status: CallStatus;
-  end_reason: string | null;
-  by_machine: boolean;
-  hangup_requested: boolean;
-}): EndReason {
   return endReason({
-    status: recorded.status,
-    reason: recorded.end_reason,
-    answered_by: recorded.by_machine ? "machine" : null,
-    own: recorded.hangup_requested ? "hangup" : null,
+    status: row.status as CallStatus,
+    reason: row.end_reason,
+    answered_by: row.metadata.answered_by === "machine" ? "machine" : null,
+    own: row.hangup_requested ? "hangup" : null,
   });
 }
 

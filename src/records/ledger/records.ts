@@ -22,7 +22,6 @@ import {
   usageContributions,
 } from "./counters.ts";
 import type { DayTotals } from "./day-totals.ts";
-import { disclosedOnCall } from "./disclosed-call.ts";
 import { NO_LINE } from "./no-line.ts";
 import { writeQuestions } from "./questions.ts";
 import { Removals } from "./removals.ts";
@@ -44,6 +43,7 @@ import {
   analysisEvents,
   callEvents,
   conversationEvents,
+  disclosedOnCall,
   recordingEvent,
   stageOf,
   toolRunEvents,

@@ -2,8 +2,12 @@ import type { AnalysisReport } from "../analysis/brief.ts";
 import { type NewEvent, newEvent } from "../events/event.ts";
 import type { EventData } from "../events/types.ts";
 import type { CallStatus } from "./call-status.ts";
-import { callEndReason, timeBetween, wasAnswered } from "./counters.ts";
+import { timeBetween, wasAnswered } from "./counters.ts";
+import { type EndReason, recordedEndReason } from "./end-reason.ts";
 import type { CallRow, ConversationRow, RecordingRow, ToolRunRow } from "./report.ts";
+
+/** Why an answered call may end without a person on it: a machine was hung up on, or the caller was never connected. */
+const NOT_ANSWERED: (EndReason | null)[] = ["machine", "failed"];
 
 const LIFE = ["call.started", "call.answered", "call.ended"] as const;
 
@@ -20,13 +24,26 @@ export function stageOf(row: CallRow): number {
 }
 
 /**
+ * Returns how a call was disclosed: as its conversation reports; at the beginning of a message that was left; or not at
+ * all, if it was answered and ended without either. Null while that is open, and if no person answered.
+ */
+export function disclosedOnCall(call: CallRow): Pick<CallRow, "disclosed" | "disclosed_at"> {
+  const { connected_at, ended_at, metadata, disclosure, disclosed, disclosed_at } = call;
+  if (disclosure === null || disclosed_at !== null) return { disclosed, disclosed_at };
+  if (metadata.message_left === true) return { disclosed: "spoken", disclosed_at: connected_at ?? ended_at };
+  const isMissing = connected_at !== null && ended_at !== null && !NOT_ANSWERED.includes(recordedEndReason(call));
+  return { disclosed: isMissing ? "missing" : null, disclosed_at: null };
+}
+
+/**
  * Returns the events of a call that was at `stage`: one for each stage reached since, in order. The end is the last
  * event, whatever is reported later.
  */
 export function callEvents(stage: number, after: CallRow): NewEvent[] {
   const { id: call_id, direction, status, agent_id, campaign_id, contact_id, from_number, to_number } = after;
   const { created_at, started_at, connected_at, ended_at } = after;
-  const end_reason = callEndReason(after);
+  const end_reason = recordedEndReason(after);
+  const answered = wasAnswered(after);
   const data: EventData<(typeof LIFE)[number]> = {
     call_id,
     direction,
@@ -43,9 +60,7 @@ export function callEvents(stage: number, after: CallRow): NewEvent[] {
   };
   const times = [started_at ?? created_at, connected_at ?? ended_at ?? created_at, ended_at ?? created_at];
   return LIFE.slice(stage, after.stage).flatMap((type, i) =>
-    type === "call.answered" && !wasAnswered(after)
-      ? []
-      : [newEvent(type, times[stage + i] ?? created_at, call_id, data)],
+    type === "call.answered" && !answered ? [] : [newEvent(type, times[stage + i] ?? created_at, call_id, data)],
   );
 }
 

@@ -14,9 +14,9 @@ interface Deleting {
   records: Pick<RecordRetention, "since">;
 }
 
-/** Checks whether records have waited too long to be deleted, in the volume or by a notice. */
-export function isLate(deleting: Deleting, now: number): boolean {
-  return now - (waitingSince(deleting) ?? now) >= LATE_MS;
+/** Returns the check whether records have waited too long at `now` (ms) to be deleted, in the volume or by a notice. */
+export function lateness(deleting: Deleting): (now: number) => boolean {
+  return (now) => now - (waitingSince(deleting) ?? now) >= LATE_MS;
 }
 
 /** Returns the volume's gauges, without the `sent` outbox rows that are being delivered. */

@@ -43,7 +43,8 @@ export async function withVolumeDays<S extends readonly Read<unknown>[]>(
 ): Promise<[days: string[], results: Results<S>]> {
   const { account } = store;
   const cached = cachedDays.get(account);
-  if (cached && now - cached.at < REUSE_MS) return [cached.days, await store.read(...statements)];
+  if (cached && now - cached.at < REUSE_MS)
+    return [cached.days, (statements.length > 0 ? await store.read(...statements) : []) as Results<S>];
   const [days, ...results] = await store.read(store.ledgerDays(), ...statements);
   // A missing account may still be created, so its absence is not cached.
   if (days.length > 0) {
@@ -60,7 +61,7 @@ export function volumeOfId(days: string[], id: string, now: number): string | nu
   const [first] = days;
   if (at === null || first === undefined || at > now + CLOCKS_DIFFER_MS) return null;
   if (at < Date.parse(first) - CLOCKS_DIFFER_MS) return null;
-  return days.findLast((day) => Date.parse(day) <= at) ?? first;
+  return days.slice(1).findLast((day) => Date.parse(day) <= at) ?? first;
 }
 
 /** Returns the volumes, oldest first, that can contain ids of a window of time (ISO 8601) and lower than `before`. */

@@ -71,7 +71,7 @@ class World {
       budgets: new CallBudgets({ ledger, ready: async () => {} }),
       plan: { get: async () => PLAN },
       arm: async () => {},
-      longestCall: () => ({ ring: RING_MS, duration: LONGEST_MS }),
+      longestCall: { ring: RING_MS, duration: LONGEST_MS },
       voicemailTimeoutMs: MINUTE_MS,
       wakeCampaign: async () => {},
       reconcile: async () => [],

@@ -57,7 +57,7 @@ class World {
       budgets: new CallBudgets({ ledger: new BudgetLedger(this.#storage), ready: async () => {} }),
       plan: { get: async () => Object.assign({ quotas: NO_QUOTAS }, PLAN) },
       arm: async () => {},
-      longestCall: () => ({ ring: RING_MS, duration: LONGEST_MS }),
+      longestCall: { ring: RING_MS, duration: LONGEST_MS },
       voicemailTimeoutMs: MINUTE_MS,
       wakeCampaign: async () => {},
       reconcile: async (silent) =>

@@ -85,7 +85,7 @@ describe("the processing of a document", () => {
       const { part, ended } = processing(store, () => new Promise(() => {}));
       void part.run(NOW);
       await new Promise((resolve) => setTimeout(resolve, 0));
-      const deadline = part.deadlines.dueAt() ?? 0;
+      const deadline = part.deadlines.dueAt({}) ?? 0;
       expect(deadline).toBe(NOW + 600_000);
       await part.deadlines.run(deadline, deadline + 1);
       expect([ended, store.states(["a"])]).toMatchObject([["timed_out"], [{ status: "failed", chunks: 1 }]]);

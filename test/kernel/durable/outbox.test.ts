@@ -90,6 +90,25 @@ describe("an outbox", () => {
     });
   });
 
+  it("reads its rows once for all its parts that are asked at the same time", async () => {
+    await inObject(async ({ build, sql }) => {
+      const outbox = build();
+      outbox.add("a", "1", {});
+      const parts = [outbox.to("a"), outbox.to("b")];
+      const exec = vi.spyOn(sql, "exec");
+      const ask = () => {
+        const asking = {};
+        exec.mockClear();
+        return [parts.map((part) => part.dueAt(asking)), exec.mock.calls.length];
+      };
+      ask();
+      expect(ask()).toEqual([[0, null], 1]);
+      outbox.add("b", "2", {});
+      expect(ask()).toEqual([[0, 0], 1]);
+      exec.mockRestore();
+    });
+  });
+
   it("ends a delivery that hangs at the time limit, and retries it", async () => {
     await inObject(async ({ build, hanging, timers, keys }) => {
       const outbox = build();

@@ -56,7 +56,7 @@ class VirtualObject {
         { dueAt: () => this.#left[name]?.[0] ?? null, run: () => Promise.resolve() },
       ]),
     );
-    const schedule = new PartSchedule(() => this.#parts);
+    const schedule = new PartSchedule();
     schedule.failures = this.#failures;
     return schedule;
   }
@@ -86,7 +86,7 @@ class VirtualObject {
   until(end: number): void {
     for (;;) {
       // While pieces run, the alarm that started them waits for the first to end or for another part to be due.
-      const whileRunning = Math.min(this.#schedule.nextAt() ?? end, ...this.#running.map(({ endsAt }) => endsAt));
+      const whileRunning = Math.min(this.#schedule.nextAt ?? end, ...this.#running.map(({ endsAt }) => endsAt));
       const next = this.#running.length > 0 ? whileRunning : (this.#armedAt ?? end);
       if (next >= end || (this.#armedAt === null && this.#running.length === 0)) break;
       this.now = Math.max(this.now, next);
@@ -98,8 +98,8 @@ class VirtualObject {
   #turn(): void {
     const { now } = this;
     for (const piece of this.#running.filter(({ endsAt }) => endsAt <= now)) this.#end(piece);
-    for (const [name, part] of this.#schedule.begin(now)) {
-      const couldAt = Math.max(part.dueAt() ?? 0, this.#endedAt[name] ?? 0, this.#failures[name]?.notBefore ?? 0);
+    for (const [name, part] of this.#schedule.begin(this.#parts, now)) {
+      const couldAt = Math.max(part.dueAt({}) ?? 0, this.#endedAt[name] ?? 0, this.#failures[name]?.notBefore ?? 0);
       this.started.push({ name, at: now, couldAt });
       this.#running.push({ name, part, endsAt: now + (this.#work[name]?.pieceMs ?? 0) });
     }
@@ -117,7 +117,7 @@ class VirtualObject {
   }
 
   #arm(): void {
-    const at = this.#schedule.alarmAt(this.now);
+    const at = this.#schedule.alarmAt(this.#parts, this.now);
     if (at !== null) this.#armedAt = Math.min(this.#armedAt ?? at, at);
   }
 }
@@ -175,14 +175,15 @@ describe("the schedule of an object's parts", () => {
   it("begins with the shortest wait after a piece that succeeded", () => {
     let isDown = true;
     const part: ObjectPart = { dueAt: () => 0, run: async () => {} };
-    const schedule = new PartSchedule(() => ({ part }));
+    const schedule = new PartSchedule();
     let now = 0;
     for (const expected of [1_000, 2_000, 4_000, 0, 1_000]) {
       isDown = expected > 0;
-      expect(schedule.begin(now).length).toBe(1);
+      expect(schedule.begin({ part }, now).length).toBe(1);
       schedule.ended("part", part, isDown ? "failed" : "done", now);
-      expect((schedule.nextAt() ?? 0) - (isDown ? now : 0)).toBe(expected);
-      now = Math.max(now, schedule.nextAt() ?? now);
+      schedule.alarmAt({ part }, now);
+      expect((schedule.nextAt ?? 0) - (isDown ? now : 0)).toBe(expected);
+      now = Math.max(now, schedule.nextAt ?? now);
     }
     expect(USUAL_RETRY.firstMs).toBe(1_000);
   });
@@ -226,12 +227,12 @@ describe("the schedule of an object's parts", () => {
   it("discards the outcome of an emptied object's piece", () => {
     const part = (): ObjectPart => ({ dueAt: () => 0, run: async () => {} });
     let parts: Record<string, ObjectPart> = { one: part() };
-    const schedule = new PartSchedule(() => parts);
-    const [[name, old] = ["", part()]] = schedule.begin(0);
+    const schedule = new PartSchedule();
+    const [[name, old] = ["", part()]] = schedule.begin(parts, 0);
     parts = {};
-    expect(schedule.alarmAt(0)).toBeNull();
+    expect(schedule.alarmAt(parts, 0)).toBeNull();
     parts = { one: part() };
-    expect(schedule.ended(name, old, "failed", 0)).toBe(false);
-    expect([schedule.failures, schedule.nextAt()]).toEqual([{}, 0]);
+    schedule.ended(name, old, "discarded", 0);
+    expect([schedule.failures, schedule.alarmAt(parts, 0)]).toEqual([{}, 1]);
   });
 });

@@ -31,7 +31,7 @@ class History {
           return this.events.slice(seq, seq + limit);
         },
         snapshot: () => ({ seq: this.events.length, data: { seq: this.events.length } }),
-        durable: () => this.durable,
+        storage: { sync: () => this.durable },
       },
       length,
     );

@@ -10,7 +10,7 @@ import {
   type OpenCall,
   SETTLED_WITHIN_MS,
 } from "../../../src/phone/calls/reconciliation.ts";
-import { speaksOf } from "../../../src/records/ledger/call-identity.ts";
+import { speaksOf } from "../../../src/records/ledger/call-state.ts";
 import { CALL_STATUSES, type CallStatus, isTerminal } from "../../../src/records/ledger/call-status.ts";
 
 const LIMITS = { ring: 45_000, duration: 7_200_000 };

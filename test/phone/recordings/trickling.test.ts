@@ -51,9 +51,9 @@ describe("downloads of recordings", () => {
     const [slow, quick] = [entry(), entry()];
     downloads.start(slow, () => new Promise(() => undefined));
     downloads.start(quick, async () => AUDIO);
-    await vi.waitFor(() => expect(downloads.isUnderWay(quick)).toBe(false));
+    await vi.waitFor(() => expect(downloads.anyUnderWay([quick])).toBe(false));
     expect(downloads.takeEnded()).toEqual([{ entry: quick, audio: AUDIO }]);
-    expect([downloads.has(slow), downloads.has(quick)]).toEqual([true, false]);
+    expect(downloads.without([slow, quick])).toEqual([quick]);
   });
 
   it("end at once when their call is dropped, and give nothing to put on record", async () => {
@@ -66,7 +66,7 @@ describe("downloads of recordings", () => {
     });
     await downloads.change(0);
     await downloads.abort([dropped.call_id]);
-    expect([downloads.has(dropped), downloads.takeEnded()]).toEqual([false, []]);
+    expect([downloads.without([dropped]), downloads.takeEnded()]).toEqual([[dropped], []]);
   });
 
   it("store nothing of audio that is dropped while it comes", async () => {

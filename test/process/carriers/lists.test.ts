@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CallRef, Carrier } from "../../../src/phone/carriers/carrier.ts";
-import { speaksOf } from "../../../src/records/ledger/call-identity.ts";
+import { speaksOf } from "../../../src/records/ledger/call-state.ts";
 import { type ReceivedRequest, type StandIn, standIn } from "./stand-in.ts";
 import { NOW, order, type Payload } from "./subject.ts";
 import { subjects } from "./subjects.ts";

@@ -24,7 +24,7 @@ describe("the webhooks of an account", () => {
     };
     const followers = new Followers({
       sql: storage.sql,
-      last: () => world.last,
+      log: world,
       webhook: (id) => ({
         reconfigure: notify(id, "configured"),
         notify: (last) => notify(id, String(last))(),

@@ -5,7 +5,7 @@ import { Dispatcher } from "../../../src/campaign/dial/dispatcher.ts";
 import { takeCallEvent } from "../../../src/campaign/store/call-transitions.ts";
 import { operate } from "../../../src/campaign/store/campaign-transitions.ts";
 import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
-import { answeredAt } from "../../../src/records/ledger/answered-at.ts";
+import { answeredAt } from "../../../src/records/ledger/call-state.ts";
 import { CALL_STATUSES } from "../../../src/records/ledger/call-status.ts";
 import { Ledger } from "../../../src/records/ledger/ledger.ts";
 import { CALM, draft, inObject, World } from "../../campaign/world/virtual-world.ts";

@@ -1,6 +1,6 @@
 import { notFound } from "../../../kernel/http/errors.ts";
 import type { Reader } from "../../../kernel/http/pass.ts";
-import { EventHub, type StreamEvent } from "../../../kernel/streams/event-hub.ts";
+import { EventHub, type EventSource, type StreamEvent } from "../../../kernel/streams/event-hub.ts";
 import { OpenStreams } from "../../../kernel/streams/open-streams.ts";
 import { conversationDetail } from "../../../records/conversations/conversation-schema.ts";
 import { view } from "../../../records/conversations/view.ts";
@@ -15,8 +15,8 @@ export interface WatcherDependencies {
   shown: ShownLog;
   /** The account's say over who may read on. */
   gate: ConstructorParameters<typeof OpenStreams>[0];
-  /** Resolves when what was written is durable. */
-  durable(): Promise<void>;
+  /** The storage of the conversation. */
+  storage: EventSource["storage"];
   report(error: unknown): void;
 }
 
@@ -28,13 +28,13 @@ export class Watchers {
 
   constructor(deps: WatcherDependencies) {
     this.#deps = deps;
-    const { store, shown, gate, durable, report } = deps;
+    const { store, shown, gate, storage, report } = deps;
     this.#streams = new OpenStreams(gate, (ids) => this.#hub.end(ids), report);
     this.#hub = new EventHub(
       {
         after: (n, limit) => shown.after(n, limit).map((one) => this.#streamed(one)),
         snapshot: () => ({ seq: shown.lastN, data: conversationDetail.parse(view(shownDetail(store, shown))) }),
-        durable,
+        storage,
       },
       // Nothing is redacted before somebody watches: then what was written is published.
       0,

@@ -45,8 +45,8 @@ export function callOwner(
   context: { env: Bindings; store: AccountStore; now: number },
   campaignId: string | null,
 ): CallOwner {
-  const ledger: CallOwner = new LedgerOwner(context);
-  if (campaignId === null) return ledger;
+  const ledger = (): CallOwner => new LedgerOwner(context);
+  if (campaignId === null) return ledger();
   const campaign = campaignObject(context.env, context.store.account, campaignId);
   const lineOf = async (callId: string) => (await campaign.lineReport(callId)) as LineReport | null;
   const find = async (callId: string, onRecord: CallRow | null) => {
@@ -60,13 +60,13 @@ export function callOwner(
       // Pairs arrive as lists over RPC.
       return call && { ...call, variables: call.variables.map(([name = "", value = ""]) => [name, value]) };
     },
-    take: async (report, carrier) => (await campaign.callEvents(report)) ?? ledger.take(report, carrier),
+    take: async (report, carrier) => (await campaign.callEvents(report)) ?? ledger().take(report, carrier),
     hangUp: async (call, act) =>
-      (await campaign.hangUp(call.id, act)) ? ((await find(call.id, call)) ?? call) : ledger.hangUp(call, act),
+      (await campaign.hangUp(call.id, act)) ? ((await find(call.id, call)) ?? call) : ledger().hangUp(call, act),
     async endUnsettled(call) {
       const report = await lineOf(call.id);
       // The campaign settles its calls by the same policy, and only it writes their state.
-      return report ? isTerminal(report.line.status as CallStatus) : ledger.endUnsettled(call);
+      return report ? isTerminal(report.line.status as CallStatus) : ledger().endUnsettled(call);
     },
     message: (callId) => campaign.machineMessage(callId),
   };

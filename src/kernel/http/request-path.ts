@@ -1,3 +1,5 @@
+import { getPath } from "hono/utils/url";
+
 /** The path for requests to the server as a whole. */
 export const WHOLE_SERVER = "/*";
 
@@ -9,4 +11,10 @@ export function withPath(request: Request): Request {
   const { url } = request;
   const isWhole = url.endsWith("*") && !url.includes("/", url.indexOf("://") + 3);
   return isWhole ? new Request(url.slice(0, -1) + WHOLE_SERVER, request) : request;
+}
+
+/** Returns the path used for routing: `/v1…` means `/api/v1…`, and the legacy prefix `/hub-api` is removed. */
+export function aliasedPath(request: Request): string {
+  const path = getPath(request).replace(/^\/hub-api(?=\/|$)/, "") || "/";
+  return path === "/v1" || path.startsWith("/v1/") ? `/api${path}` : path;
 }
