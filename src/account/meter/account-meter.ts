@@ -46,7 +46,9 @@ export class AccountMeter extends CopiedObject<Env> {
         takeAlarmLag: () => this.frame.takeAlarmLag(),
         report,
       }),
-    parts: ({ calls, live, tools, budgets, outbox, gauges }) => ({ calls, live, tools, budgets, outbox, gauges }),
+    parts: ({ calls, live: { revocation: live }, tools, budgets, outbox, gauges }) => {
+      return { calls, live, tools, budgets, outbox, gauges };
+    },
     report,
   });
 

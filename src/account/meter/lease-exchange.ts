@@ -34,6 +34,10 @@ export function exchangeLeases(
   if (free.length > 0) leases.free(free);
   if (refund.length > 0) leases.refund(refund);
   if (leased) leases.refundLost(campaign, leased);
+  if (take.length === 0) {
+    turns.leave(campaign);
+    return { granted: 0, refusal: null };
+  }
   const share = turns.share(campaign, take.length, leases.room(limits, now), now);
   const admission = leases.takeForCampaign(take.slice(0, share), ttl, limits, now, campaign);
   if (admission.granted === take.length) {

@@ -1,5 +1,7 @@
 import pMap from "p-map";
 import { earliest } from "../../kernel/durable/alarm.ts";
+import type { ObjectPart } from "../../kernel/durable/object-part.ts";
+import { PROMPT_RETRY } from "../../kernel/durable/part-failures.ts";
 import type { GateAccess } from "../gate/session-ledger.ts";
 import { type LiveAccess, mayStay } from "./live-access.ts";
 import type { LiveLease } from "./live-lease.ts";
@@ -27,7 +29,8 @@ const TRY_AGAIN_MS = 1_000;
  * leases with one batch of reads. It runs when the gate reports a change and after every renewal, so that a lost
  * message costs no more than one turn.
  */
-export class LiveRevocation {
+export class LiveRevocation implements ObjectPart {
+  readonly retry = PROMPT_RETRY;
   readonly #deps: RevocationDependencies;
   #checking: Promise<void> | null = null;
   #next: Promise<void> | null = null;
@@ -43,11 +46,11 @@ export class LiveRevocation {
     this.#againAt = now;
   }
 
-  nextAt(): number | null {
+  dueAt(): number | null {
     return earliest([this.#againAt, this.#deps.leases.soonestEnd()]);
   }
 
-  async round(now: number): Promise<void> {
+  async run(now: number): Promise<void> {
     this.#againAt = null;
     this.#deps.leases.endPast(now);
     await this.check();

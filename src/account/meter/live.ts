@@ -1,5 +1,3 @@
-import type { ObjectPart } from "../../kernel/durable/object-part.ts";
-import { PROMPT_RETRY } from "../../kernel/durable/part-failures.ts";
 import { tooMany } from "../../kernel/http/errors.ts";
 import type { Reader } from "../../kernel/http/pass.ts";
 import { overQuota, type Quotas } from "../plan/quotas.ts";
@@ -23,19 +21,15 @@ const QUOTA_OF = { stream: "event_streams", upload: "uploads" } as const;
  * Everything live in the account: conversations, streams and uploads, each with a lease, and closed once it loses
  * access.
  */
-export class Live implements ObjectPart {
-  readonly retry = PROMPT_RETRY;
+export class Live {
   readonly #leases: LiveLeases;
-  readonly #revocation: LiveRevocation;
+  /** The part that closes what lost access. */
+  readonly revocation: LiveRevocation;
 
   constructor(deps: Dependencies) {
     this.#leases = new LiveLeases(deps.sql, Date.now());
-    this.#revocation = new LiveRevocation(Object.assign({ leases: this.#leases }, deps));
+    this.revocation = new LiveRevocation(Object.assign({ leases: this.#leases }, deps));
   }
-
-  dueAt = () => this.#revocation.nextAt();
-  run = (now: number) => this.#revocation.round(now);
-  resume = (now: number) => this.#revocation.resume(now);
 
   count(kind: LiveLease["kind"]): number {
     return this.#leases.count(kind, Date.now());
@@ -49,7 +43,7 @@ export class Live implements ObjectPart {
   /** Renews a conversation's lease; checks its holder's access only afterwards. */
   renew(lease: LiveLease): LiveRenewal {
     const renewal = this.#leases.renew(lease, Date.now());
-    this.#revocation.checkSoon();
+    this.revocation.checkSoon();
     return renewal;
   }
 
@@ -59,7 +53,7 @@ export class Live implements ObjectPart {
 
   /** Called when admission has changed. Resolves when all leases have been checked again. */
   accessChanged(): Promise<void> {
-    return this.#revocation.check();
+    return this.revocation.check();
   }
 
   /**
@@ -75,7 +69,7 @@ export class Live implements ObjectPart {
   keepStreams(owner: LeaseOwner, open: { id: string; reader: Reader }[], opening: string[]): string[] {
     const leases = open.map((stream) => leaseOf("stream", owner, stream));
     this.#leases.keepAll({ kind: "stream", object: owner }, leases, opening, Date.now());
-    this.#revocation.checkSoon();
+    this.revocation.checkSoon();
     return this.#leases.endingOf(leases);
   }
 
@@ -87,7 +81,7 @@ export class Live implements ObjectPart {
   /** Renews the lease of an upload that is still being read. */
   keepUpload(owner: LeaseOwner, upload: { id: string; reader: Reader }): void {
     this.#leases.renew(leaseOf("upload", owner, upload), Date.now());
-    this.#revocation.checkSoon();
+    this.revocation.checkSoon();
   }
 
   #take(lease: LiveLease & { kind: keyof typeof QUOTA_OF }, quotas: Quotas): void {
@@ -95,7 +89,7 @@ export class Live implements ObjectPart {
     if (!this.#leases.take(lease, quotas[quota], Date.now()))
       throw tooMany("quota_exceeded", overQuota(quota, quotas[quota]), RETRY_AFTER_MS[quota]);
     // Its holder may have been admitted before the last change.
-    this.#revocation.checkSoon();
+    this.revocation.checkSoon();
   }
 }
 

@@ -150,8 +150,9 @@ export class AccountLedger extends CopiedObject<Env> {
   }
 
   #open(): LedgerRecords {
+    if (this.#records) return this.#records;
     const { outbox, retention, acts, totals } = this.frame.open();
-    this.#records ??= new LedgerRecords({ storage: this.ctx.storage, outbox, retention, acts, totals });
+    this.#records = new LedgerRecords({ storage: this.ctx.storage, outbox, retention, acts, totals });
     return this.#records;
   }
 
