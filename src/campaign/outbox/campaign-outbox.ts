@@ -43,8 +43,8 @@ export function campaignOutbox({ sql, store, accountStore, report, take, now }: 
         if (rows.length > 0) await report(rows.map(({ body }): LedgerReport => JSON.parse(body)));
         await lines.deliver();
       },
-      events: () => milestones.deliver(),
-      d1: (rows) => listing.deliver(rows),
+      events: milestones.deliver,
+      d1: listing.deliver,
     },
     byReference: { ledger: lines, events: milestones, d1: listing },
   });

@@ -40,14 +40,14 @@ export class Listing {
   }
 
   /** Writes the row if D1 is outdated, and the pending audit entries, in one round trip. */
-  async deliver(owed: Owed[]): Promise<void> {
+  readonly deliver = async (owed: Owed[]): Promise<void> => {
     const { store, accountStore, now } = this.#deps;
     const row = { ...store.campaign.existing };
+    const name = store.campaign.settings.name || null;
     const isHeld = this.#holdsAgent && !isOver(row.status);
     const isBehind = this.#isBehind(row);
     this.#pace.begin(row.status, now());
     const entries = owed.map(({ body }): AuditEntryOwed => JSON.parse(body));
-    const name = store.campaign.settings.name || null;
     const namesCreation = !this.#namedCreation && name !== null;
     await accountStore.record(
       ...(isBehind ? [this.#list(row, isHeld)] : []),
@@ -56,7 +56,7 @@ export class Listing {
     );
     this.#namedCreation ||= namesCreation;
     if (isBehind && !isHeld) store.campaign.markListed(row.revision);
-  }
+  };
 
   /**
    * Lists the campaign as running in D1 before it starts, if its agent still exists. This is one statement, so that of

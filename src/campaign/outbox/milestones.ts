@@ -29,17 +29,17 @@ export class Milestones {
     return row !== null && row.told_seq < row.seq ? this.#pace.dueAt(row.status) : null;
   }
 
-  async deliver(): Promise<void> {
+  readonly deliver = async (): Promise<void> => {
     const { store, take, now } = this.#deps;
     const { id, seq, told_seq, told_status, status, accepted } = store.campaign.existing;
+    const campaign = { id, settings: store.campaign.settings, total_contacts: accepted };
     this.#pace.begin(status, now());
     const end = Math.min(seq, told_seq + ENTRIES_A_BATCH);
     const milestones = store.log.milestones(told_seq, end, EVENTS_A_BATCH);
-    const campaign = { id, settings: store.campaign.settings, total_contacts: accepted };
     const events = milestoneEvents(campaign, milestones, told_status);
     if (events.events.length > 0) await take(events.events);
     const last = milestones.length < EVENTS_A_BATCH ? end : (milestones.at(-1)?.seq ?? end);
     store.campaign.markReported(last, events.status);
     if (last < seq) this.#pace.more();
-  }
+  };
 }

@@ -168,9 +168,10 @@ export class ObjectFrame<Opened> {
     return this.#armedAt !== null && this.#armedAt <= now + 1 && this.#armedAt > now - LOST_AFTER_MS;
   }
 
-  /** Arms the alarm for `at`, ms, unless it is armed for an earlier time; null for no time. */
-  async #arm(at: number | null): Promise<void> {
-    if (at === null) return;
+  /** Arms the alarm for a time (ms), never for the present, unless it is armed for an earlier one; null for none. */
+  async #arm(time: number | null): Promise<void> {
+    if (time === null) return;
+    const at = Math.max(Date.now() + 1, time);
     this.#armedAt = Math.min(this.#armedAt ?? at, at);
     this.#armed = this.#setAlarm(at);
     await this.#armed;

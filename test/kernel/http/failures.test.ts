@@ -52,9 +52,12 @@ function from(address: string, overrides: Record<string, unknown> = {}) {
   return { send, many, ...FAILED_RATE };
 }
 
+const unreachable = () => {
+  throw new Error("the database is asked");
+};
 /** Makes the database and objects unreachable. */
 const NO_IO = {
-  DB: undefined,
+  DB: { prepare: unreachable, batch: unreachable },
   FAILED_RATE: undefined,
   ACCOUNT_GATE: undefined,
   CAMPAIGN: undefined,
