@@ -47,8 +47,12 @@ export class RecordingInbox extends ObservedObject<Env> {
     report: (error, context) => logError("recordings", error, Object.assign({ account: this.#account }, context)),
   });
 
+  /** Null until the first use. */
+  #opened: InboxLedger | null = null;
+
   get #ledger(): InboxLedger {
-    return this.frame.open().ledger;
+    this.#opened ??= this.frame.open().ledger;
+    return this.#opened;
   }
 
   /**
