@@ -10,6 +10,7 @@ import { AddDocuments } from "./add-documents.tsx";
 import { documentList } from "./queries.ts";
 import { SearchBox } from "./search-box.tsx";
 import { DocumentState } from "./state.tsx";
+import { Unanswered } from "./unanswered.tsx";
 
 const COLUMNS: Column<Body<"Document">>[] = [
   { header: t.fields.title, cell: ({ title }) => title },
@@ -34,6 +35,7 @@ export default function Documents(props: RouteSectionProps) {
     >
       <AddDocuments />
       <SearchBox />
+      <Unanswered />
     </ResourceList>
   );
 }

@@ -28,6 +28,12 @@ export const documentById = (id: string) =>
     },
   );
 
+/** The questions for which agents found nothing, the last asked first. */
+export const unansweredQuestions = () =>
+  query(["unanswered"], (signal) =>
+    data(api.GET("/api/v1/knowledge/unanswered", { params: { query: { limit: PAGE } }, signal })),
+  );
+
 /** The pages of a document's address, read anew as its crawl goes on. */
 export const documentPages = ({ id, crawl, updated_at }: Body<"Document">) =>
   query(["knowledge", id, "pages", JSON.stringify(crawl), updated_at], (signal) =>
