@@ -49,7 +49,7 @@ describe("Knowledge", () => {
     const { page, account } = operator;
     await askInVain(account);
     await operator.goTo("/knowledge");
-    const row = page.getByRole("table", { name: "Unanswered questions" }).getByRole("row", { name: QUESTION });
+    const row = page.getByRole("region", { name: "Unanswered questions" }).getByRole("row", { name: QUESTION });
     await row.getByRole("button", { name: "Answer" }).click();
     const dialog = page.getByRole("dialog", { name: "Add a text that answers this" });
     await dialog.getByText(QUESTION).waitFor();
