@@ -58,6 +58,20 @@ describe("results of MCP tools", () => {
     }
   });
 
+  it("list_voices returns as many voices as were asked for, and their total", async () => {
+    const { server } = await tenant();
+    const found = async (args: object) => (await use(server, "list_voices", args)).structuredContent;
+    const { voices, total } = (await found({ limit: 2, provider: "elevenlabs" })) as { voices: []; total: number };
+    expect(voices).toHaveLength(2);
+    expect(total).toBeGreaterThan(2);
+  });
+
+  it("list_voices refuses an invalid language", async () => {
+    const { server } = await tenant();
+    const refused = await use(server, "list_voices", { language: "not a language" });
+    expect([refused.isError, textOf(refused)]).toEqual([true, expect.stringContaining("language")]);
+  });
+
   it("a long conversation is paged within a model's reach", async () => {
     const who = await tenant();
     const text = "word ".repeat(500);

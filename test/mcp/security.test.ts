@@ -10,6 +10,8 @@ const LOOKS = [
   "find_agents",
   "find_numbers",
   "list_campaigns",
+  "list_models",
+  "list_voices",
   "plan_campaign",
   "recent_events",
   "search_conversations",

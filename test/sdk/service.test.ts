@@ -1,7 +1,8 @@
 import { exports } from "cloudflare:workers";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { type Progress, Switchboard, type SwitchboardOptions } from "../../packages/sdk/src/index.ts";
-import { BASE, tenant } from "../support/client.ts";
+import { connect, DEEPGRAM_MODELS, MP3, mp3, vendors } from "../phone/voices/support.ts";
+import { apiKey, BASE, tenant } from "../support/client.ts";
 
 type Send = NonNullable<SwitchboardOptions["fetch"]>;
 const service: Send = (url, init) => exports.default.fetch(new Request(url, init));
@@ -10,6 +11,36 @@ async function client(fetch: Send = service) {
   const { key } = await tenant();
   return new Switchboard({ baseUrl: BASE, apiKey: key.key, fetch });
 }
+
+afterEach(() => vi.restoreAllMocks());
+
+describe("the SDK's previews of voices", () => {
+  const VIKTORIA = { voice_provider: "deepgram", voice_id: "aura-2-viktoria-de", language: "de-DE" } as const;
+  const clientWith = (key: string) => new Switchboard({ baseUrl: BASE, apiKey: key, fetch: service });
+
+  it("previewVoice returns the bytes of an mp3", async () => {
+    const who = await tenant();
+    await connect(who, "deepgram");
+    vendors(({ url }) => (url.endsWith("/v1/models") ? Response.json(DEEPGRAM_MODELS) : mp3()));
+    expect(await clientWith(who.key.key).account.previewVoice(VIKTORIA)).toEqual(MP3);
+  });
+
+  it("a failed previewVoice is not repeated", async () => {
+    const who = await tenant();
+    await connect(who, "deepgram");
+    const asked = vendors(({ url }) =>
+      url.endsWith("/v1/models") ? Response.json(DEEPGRAM_MODELS) : new Response("no", { status: 503 }),
+    );
+    const preview = clientWith(who.key.key).account.previewVoice(VIKTORIA);
+    await expect(preview).rejects.toMatchObject({ status: 502, code: "voice_unavailable" });
+    expect(asked.filter(({ url }) => url.includes("/v1/speak"))).toHaveLength(1);
+  });
+
+  it("previewVoice is refused to a key with read alone", async () => {
+    const { key } = await apiKey((await tenant()).user, { scopes: ["read"] });
+    await expect(clientWith(key).account.previewVoice(VIKTORIA)).rejects.toMatchObject({ status: 403 });
+  });
+});
 
 describe("happy", () => {
   it("creates, reads, changes on condition and deletes", async () => {

@@ -10,6 +10,7 @@ import { addEvents } from "./events/commands.ts";
 import { actIn } from "./kernel/act.ts";
 import type { World } from "./kernel/context.ts";
 import { addKnowledge } from "./knowledge/commands.ts";
+import { addModels } from "./models/commands.ts";
 
 const EXAMPLES = `
 Examples:
@@ -48,6 +49,7 @@ export function programOf(world: World): Command {
   addSignIn(program, act);
   addAgents(program, act);
   addKnowledge(program, act);
+  addModels(program, act);
   addCampaigns(program, act);
   addWatching(program, act);
   addEvents(program, act);

@@ -1,5 +1,4 @@
 import {
-  Account,
   Agents,
   Budgets,
   Calls,
@@ -16,6 +15,7 @@ import {
   Webhooks,
   WidgetKeys,
 } from "./operations.ts";
+import { Account } from "./resources/account.ts";
 import { AgentTests } from "./resources/agent-tests.ts";
 import { ApiKeys } from "./resources/api-keys.ts";
 import { Campaigns } from "./resources/campaigns.ts";

@@ -5,6 +5,7 @@ import { callTools } from "./calls.ts";
 import { campaignTools } from "./campaigns.ts";
 import { conversationTools } from "./conversations.ts";
 import { knowledgeTools } from "./knowledge.ts";
+import { modelTools } from "./models.ts";
 import { tryAgent } from "./try-agent.ts";
 
 /** All that an assistant can do here. */
@@ -12,6 +13,7 @@ export const TOOLS: readonly Tool[] = [
   ...agentTools,
   tryAgent,
   ...knowledgeTools,
+  ...modelTools,
   ...campaignTools,
   ...callTools,
   ...conversationTools,

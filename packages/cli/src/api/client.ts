@@ -67,6 +67,12 @@ export class Client {
     }
   }
 
+  /** Sends a POST once and returns the bytes of its response. @throws Failure */
+  async bytes(path: string, body: JsonObject): Promise<Uint8Array> {
+    const response = await this.#fetch("POST", path, { body, accept: "*/*", maxRetries: 0 });
+    return new Uint8Array(await response.arrayBuffer());
+  }
+
   /** Requests a page or file as text. @throws Failure */
   async text(path: string): Promise<string> {
     return (await this.#fetch("GET", path, { accept: "*/*" })).text();
