@@ -37,6 +37,8 @@ export const EMBEDDED_TOGETHER = 64;
 /** The longest that a request for embeddings takes, ms; and how long a search waits for that of its query. */
 export const EMBEDDING_MS = 30 * SECOND_MS;
 export const QUERY_EMBEDDING_MS = 150;
+/** How many chunks a search compares component by component: those that differ from the query in the fewest signs. */
+export const COMPARED_CLOSELY = 200;
 /** Up to this many chunks a search compares with all their embeddings; beyond it, with those of the best by words. */
 export const MAX_COMPARED = 20_000;
 export const BEST_BY_WORDS = 200;

@@ -298,6 +298,26 @@ describe("the ranking by both", () => {
   });
 });
 
+describe("the comparison of many chunks", () => {
+  it("finds the nearest of a thousand chunks, whose signs differ least", async () => {
+    const wide: EmbeddingModel = { name: "wide", dimensions: 256 };
+    /** Components that no other text has. */
+    const wave = (seed: number) => Array.from({ length: 256 }, (_, i) => Math.sin((i + 1) * (seed + 1) * 1.7));
+    await withTables(async ({ sql, add, embeddings }) => {
+      add(
+        "a",
+        Array.from({ length: 1_000 }, (_, n) => `${n}`),
+      );
+      await finish(embeddings({ run: async (_, { text }) => ({ data: text.map((one) => wave(Number(one))) }) }, wide));
+      for (const n of [0, 63, 64, 777, 999]) {
+        const noisy = wave(n).map((component, i) => component + Math.cos(i * 31) / 3);
+        const given = { words: [], unit: unitVector(noisy), model: "wide", documents: ["a"], limit: 1 };
+        expect(rankByBoth(sql, given).ranked.map(({ place }) => place)).toEqual([n]);
+      }
+    });
+  });
+});
+
 describe("packed vectors", () => {
   it("have the cosines of the vectors to within a hundredth", () => {
     const wave = (seed: number) => Array.from({ length: 1_024 }, (_, i) => Math.sin(i * seed) * Math.cos(i + seed));

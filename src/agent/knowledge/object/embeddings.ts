@@ -3,7 +3,7 @@ import { MINUTE_MS, SECOND_MS } from "../../../kernel/time.ts";
 import { withinTime } from "../../../kernel/time-limit.ts";
 import { EMBEDDED_TOGETHER, EMBEDDING_MS, MAX_WAITING, QUERY_EMBEDDING_MS } from "../limits.ts";
 import { type EmbeddingModel, type EmbeddingService, embed } from "./embedding-service.ts";
-import { packVectors, unitVector } from "./vectors.ts";
+import { packSigns, packVectors, unitVector } from "./vectors.ts";
 
 interface Dependencies {
   storage: DurableObjectStorage;
@@ -66,7 +66,7 @@ export class Embeddings implements ObjectPart {
     const texts = this.#textsOf(row);
     const vectors = await embed(service, model, texts, EMBEDDING_MS);
     this.#failed = "";
-    this.#store(row, texts, packVectors(vectors));
+    this.#store(row, texts, vectors);
   }
 
   /** Returns the embedding of a query, or null if there is none in time. */
@@ -144,16 +144,17 @@ export class Embeddings implements ObjectPart {
   }
 
   /** Stores a row, unless its text was replaced, deleted or masked meanwhile. */
-  #store(row: Row, texts: readonly string[], vectors: ArrayBuffer): void {
+  #store(row: Row, texts: readonly string[], vectors: readonly (readonly number[])[]): void {
     this.#deps.storage.transactionSync(() => {
       if (JSON.stringify(this.#textsOf(row)) !== JSON.stringify(texts)) return;
       this.#sql.exec(
-        "INSERT OR REPLACE INTO embeddings (document, edition, first, model, vectors) VALUES (?, ?, ?, ?, ?)",
+        "INSERT OR REPLACE INTO embeddings (document, edition, first, model, vectors, signs) VALUES (?, ?, ?, ?, ?, ?)",
         row.document,
         row.edition,
         row.first,
         this.#deps.model.name,
-        vectors,
+        packVectors(vectors),
+        packSigns(vectors),
       );
     });
   }

@@ -46,9 +46,10 @@ const CHUNKS = `
     INSERT INTO chunk_index (chunk_index, rowid, words) VALUES ('delete', old.n, old.words);
     INSERT INTO chunk_index (rowid, words) VALUES (new.n, new.words);
   END;
-  -- of neighbouring chunks, the first of them at the place \`first\`: one packed vector after the other
+  -- of neighbouring chunks, the first of them at the place \`first\`: one packed vector after the other, and their signs
   CREATE TABLE embeddings (
     document TEXT NOT NULL, edition INTEGER NOT NULL, first INTEGER NOT NULL, model TEXT NOT NULL, vectors BLOB NOT NULL,
+    signs BLOB NOT NULL,
     PRIMARY KEY (document, edition, first)
   );
   -- editions whose chunks are to be deleted

@@ -1,7 +1,14 @@
-import { BEST_BY_WORDS, EMBEDDED_TOGETHER, LEAST_SIMILARITY, MAX_COMPARED, NEAREST } from "../limits.ts";
+import {
+  BEST_BY_WORDS,
+  COMPARED_CLOSELY,
+  EMBEDDED_TOGETHER,
+  LEAST_SIMILARITY,
+  MAX_COMPARED,
+  NEAREST,
+} from "../limits.ts";
 import { fusedScore } from "../rank.ts";
 import { type RankedChunk, rankByWords } from "./search.ts";
-import { packedBytes, similarities } from "./vectors.ts";
+import { packedBytes, signDistances, signsOf, similarities } from "./vectors.ts";
 
 /** A search by words and by meaning. */
 export interface SearchByBoth {
@@ -13,7 +20,8 @@ export interface SearchByBoth {
   limit: number;
 }
 
-type Similar = Omit<RankedChunk, "score"> & { similarity: number };
+type Place = Omit<RankedChunk, "score">;
+type Similar = Place & { similarity: number };
 
 /** Ranks chunks by their words and by their embeddings, and fuses both orders. Also returns the scores by words. */
 export function rankByBoth(
@@ -23,18 +31,20 @@ export function rankByBoth(
 ): { ranked: RankedChunk[]; wordScores: number[] } {
   const { words, documents, limit } = search;
   const byWords = rankByWords(sql, words, documents, BEST_BY_WORDS);
-  const compared = countVisible(sql, documents) > maxCompared ? compare(sql, search, byWords) : compareAll(sql, search);
+  const rows = countVisible(sql, documents) > maxCompared ? null : signsOfAll(sql, search);
+  const compared = compare(sql, search, rows === null ? byWords : nearestBySigns(rows, search));
+  const embedded = new Set((rows ?? compared).map(rowOf));
   const nearest = compared
     .filter(({ similarity }) => similarity >= LEAST_SIMILARITY)
     .toSorted((a, b) => b.similarity - a.similarity)
     .slice(0, NEAREST);
-  const hasEmbedding = new Set(compared.map(keyOf));
   const wordRanks = new Map(byWords.map((chunk, rank) => [keyOf(chunk), rank]));
   const ranks = new Map(nearest.map((chunk, rank) => [keyOf(chunk), rank]));
   const all = new Map([...nearest, ...byWords].map((chunk) => [keyOf(chunk), chunk]));
-  const ranked = Array.from(all, ([key, { document, edition, place }]) => {
+  const ranked = Array.from(all, ([key, chunk]) => {
+    const { document, edition, place } = chunk;
     const byWord = wordRanks.get(key) ?? null;
-    const score = fusedScore(byWord, hasEmbedding.has(key) ? (ranks.get(key) ?? null) : byWord);
+    const score = fusedScore(byWord, embedded.has(rowOf(chunk)) ? (ranks.get(key) ?? null) : byWord);
     return { document, edition, place, score };
   });
   return {
@@ -53,23 +63,50 @@ function countVisible(sql: SqlStorage, documents: readonly string[]): number {
   return sql.exec<{ n: number }>(query, JSON.stringify(documents)).one().n;
 }
 
-/** Compares all chunks of the documents, a row of them in memory at a time. */
-function compareAll(sql: SqlStorage, { unit, model, documents }: SearchByBoth): Similar[] {
-  const rows = sql.exec<{ document: string; edition: number; first: number; vectors: ArrayBuffer }>(
-    `SELECT e.document, e.edition, e.first, e.vectors FROM documents AS d
+/** Names the row of embeddings that a chunk is in. */
+function rowOf({ document, place }: Pick<RankedChunk, "document" | "place">): string {
+  return keyOf({ document, place: place - (place % EMBEDDED_TOGETHER) });
+}
+
+/** A row of embeddings, by its first chunk, with how many signs of each differ from the query's. */
+interface SignRow extends Place {
+  distances: number[];
+}
+
+/** Compares the signs of all chunks of the documents, a row of them in memory at a time. */
+function signsOfAll(sql: SqlStorage, { unit, model, documents }: SearchByBoth): SignRow[] {
+  const own = signsOf(unit);
+  const rows = sql.exec<{ document: string; edition: number; place: number; signs: ArrayBuffer }>(
+    `SELECT e.document, e.edition, e.first AS place, e.signs FROM documents AS d
      JOIN embeddings AS e ON e.document = d.id AND e.edition = d.edition
      WHERE d.id IN (SELECT value FROM json_each(?)) AND e.model = ?`,
     JSON.stringify(documents),
     model,
   );
-  const found: Similar[] = [];
-  for (const { document, edition, first, vectors } of rows)
-    for (const [i, similarity] of similarities(unit, vectors).entries())
-      found.push({ document, edition, place: first + i, similarity });
-  return found;
+  return Array.from(rows, ({ document, edition, place, signs }) => {
+    return { document, edition, place, distances: signDistances(own, signs) };
+  });
 }
 
-function compare(sql: SqlStorage, { unit, model }: SearchByBoth, chunks: readonly RankedChunk[]): Similar[] {
+/** Returns the chunks that differ in the fewest signs: among four times as many, the nearest ones are found. */
+function nearestBySigns(rows: readonly SignRow[], { unit }: SearchByBoth): Place[] {
+  const counts = new Uint32Array(unit.length + 1);
+  for (const { distances } of rows) for (const distance of distances) counts[distance] = (counts[distance] ?? 0) + 1;
+  let [most, count] = [0, counts[0] ?? 0];
+  while (count < COMPARED_CLOSELY && most < unit.length) {
+    most += 1;
+    count += counts[most] ?? 0;
+  }
+  const near = rows.flatMap(({ document, edition, place, distances }) =>
+    distances.flatMap((distance, i) =>
+      distance <= most ? [{ chunk: { document, edition, place: place + i }, distance }] : [],
+    ),
+  );
+  const nearest = near.toSorted((a, b) => a.distance - b.distance).slice(0, COMPARED_CLOSELY);
+  return nearest.map(({ chunk }) => chunk);
+}
+
+function compare(sql: SqlStorage, { unit, model }: SearchByBoth, chunks: readonly Place[]): Similar[] {
   const bytes = packedBytes(unit.length);
   return chunks.flatMap(({ document, edition, place }) =>
     sql

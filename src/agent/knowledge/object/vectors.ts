@@ -24,6 +24,42 @@ export function packVectors(vectors: readonly (readonly number[])[]): ArrayBuffe
   return packed.buffer;
 }
 
+/** Returns whether each component of a vector is positive, 32 to a number. */
+export function signsOf(vector: ArrayLike<number>): Int32Array {
+  const signs = new Int32Array(Math.ceil(vector.length / 32));
+  for (let i = 0; i < vector.length; i++)
+    if ((vector[i] ?? 0) > 0) signs[i >>> 5] = (signs[i >>> 5] ?? 0) | (1 << (i & 31));
+  return signs;
+}
+
+/** Packs the signs of vectors one after the other, a bit for each component. */
+export function packSigns(vectors: readonly (readonly number[])[]): ArrayBuffer {
+  const each = vectors.map(signsOf);
+  const words = each[0]?.length ?? 0;
+  const packed = new Int32Array(words * each.length);
+  for (const [i, signs] of each.entries()) packed.set(signs, i * words);
+  return packed.buffer;
+}
+
+/** Returns how many signs differ from those of each of the packed vectors: the fewer, the nearer the vectors are. */
+export function signDistances(own: Int32Array, packed: ArrayBuffer): number[] {
+  const all = new Int32Array(packed);
+  const found: number[] = [];
+  for (let from = 0; from + own.length <= all.length; from += own.length) {
+    let distance = 0;
+    for (let i = 0; i < own.length; i++) distance += bitsOf((own[i] ?? 0) ^ (all[from + i] ?? 0));
+    found.push(distance);
+  }
+  return found;
+}
+
+/** Counts the bits of a 32-bit number that are set: in pairs, then in fours, then in bytes. */
+function bitsOf(number: number): number {
+  const pairs = number - ((number >>> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
 /** Returns the vector with the length 1. */
 export function unitVector(vector: readonly number[]): Float32Array {
   const length = Math.hypot(...vector);
