@@ -1,7 +1,8 @@
 import { exports } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type Progress, Switchboard, type SwitchboardOptions } from "../../packages/sdk/src/index.ts";
-import { connect, DEEPGRAM_MODELS, MP3, mp3, vendors } from "../phone/voices/support.ts";
+import { DEEPGRAM_MODELS } from "../phone/voices/pages.ts";
+import { connect, MP3, mp3, vendors } from "../phone/voices/support.ts";
 import { apiKey, BASE, tenant } from "../support/client.ts";
 
 type Send = NonNullable<SwitchboardOptions["fetch"]>;

@@ -3,7 +3,8 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { OfferedVoice } from "../../../src/phone/voices/carrier-voices.ts";
 import { carrierVoices } from "../../../src/phone/voices/carrier-voices.ts";
 import { type Tenant, tenant } from "../../support/client.ts";
-import { cartesiaVoice, connect, DEEPGRAM_MODELS, elevenLabsVoice, vendors } from "./support.ts";
+import { cartesiaVoice, DEEPGRAM_MODELS, elevenLabsVoice } from "./pages.ts";
+import { connect, vendors } from "./support.ts";
 
 interface Listed {
   voices: OfferedVoice[];

@@ -2,7 +2,8 @@ import { exports } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { PREVIEWS_AN_HOUR } from "../../../src/phone/voices/contract.ts";
 import { apiKey, BASE, type Tenant, tenant } from "../../support/client.ts";
-import { connect, DEEPGRAM_MODELS, MP3, mp3, vendors } from "./support.ts";
+import { DEEPGRAM_MODELS } from "./pages.ts";
+import { connect, MP3, mp3, vendors } from "./support.ts";
 
 const VIKTORIA = { voice_provider: "deepgram", voice_id: "aura-2-viktoria-de", language: "de-AT" };
 const isList = ({ url }: { url: string }) => url.endsWith("/v1/models");
