@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { framesOf, openaiFrames } from "../../../../src/dev/stand-in-frames.ts";
 import { budget, createBudget } from "../../../account/budgets/support.ts";
+import { setQuotas } from "../../../account/quotas/support.ts";
 import { runtimeFor } from "../../../support/runtime.ts";
 import { livesWith } from "../conversing.ts";
 import { addressesIn, GREETING, type Listener, listener, mp3, outcome, vendorAnswers, visits } from "./support.ts";
@@ -77,6 +78,24 @@ describe("the agent's own voice", () => {
     expect(await outcome(second)).toBe("502 speech_failed");
     vendorAnswers();
     await vi.waitFor(async () => expect(await outcome(second)).toBe("200"));
+  });
+
+  it("speaks to 50 visitors at once and counts every character", async () => {
+    const heard = await listener();
+    const { who } = heard;
+    await setQuotas(who.account, { conversations: 200 });
+    const others: Listener[] = [];
+    for (let n = 1; n < 50; n++) others.push(await visits(who));
+    const requests = vendorAnswers();
+    const addresses = [heard, ...others].map(({ frames }) => addressesIn(frames)[0]);
+    const outcomes = await Promise.all(addresses.map((address) => outcome(address)));
+    expect(outcomes).toEqual(Array.from({ length: 50 }, () => "200"));
+    expect(requests).toHaveLength(50);
+    const meter = env.ACCOUNT_METER.getByName(who.account) as unknown as DurableObjectStub;
+    await runInDurableObject(meter, (_, { storage }) => {
+      const counted = storage.sql.exec("SELECT speech_chars FROM visitor_days WHERE who = 'all'").toArray();
+      expect(counted).toEqual([{ speech_chars: 50 * "Hello there.".length }]);
+    });
   });
 
   it("draws on budgets of spoken characters", async () => {
