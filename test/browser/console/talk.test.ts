@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { silence } from "../silence.ts";
 import { installLab, labOf } from "../voice-lab.ts";
 import { atAgent, button, GREETING, link, tab } from "./at-agent.ts";
 import { expectFit, type Operator, serveConsole, signedIn } from "./operator.ts";
@@ -84,6 +85,31 @@ describe("talking to an agent", () => {
     await expect.poll(async () => (await lab.spoken()).join(" ")).toContain("We are open from 9 to 18");
     await tab(page, "Prompt").click();
     await expect.poll(lab.listening).toEqual(["over"]);
+  });
+
+  it("Talk plays the agent's own voice in place of the browser's", async () => {
+    const operator = await signedIn();
+    const { page, account } = operator;
+    await account.server("POST", "/api/v1/integrations/elevenlabs/install", { secrets: { api_key: "key-1" } });
+    const own = { voice_provider: "elevenlabs", voice_id: "JBFqnCBsd6RMkjVDRZzb" };
+    await account.server("PATCH", `/api/v1/agents/${account.agent.id}`, own);
+    let parts = 0;
+    await page.route("**/api/v1/widget/speech/*", (route) => {
+      parts++;
+      return route.fulfill({ body: silence(100), contentType: "audio/wav" });
+    });
+    await installLab(page, { speaks: false });
+    const lab = labOf(page);
+    await operator.goTo(`/agents/${account.agent.id}/talk`);
+    await button(page, "Start talking").click();
+    await log(page).getByText(GREETING).waitFor();
+    await button(page, "Talk by voice").click();
+    await expect.poll(lab.listening).toEqual(["on"]);
+    await expect.poll(() => parts).toBeGreaterThan(0);
+    await lab.final("Can I talk about something?");
+    const greeted = parts;
+    await expect.poll(() => parts).toBeGreaterThan(greeted);
+    expect(await lab.spoken()).toEqual([]);
   });
 
   it("explains why no conversation is possible", async () => {
