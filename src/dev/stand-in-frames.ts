@@ -64,7 +64,13 @@ export function anthropicFrames(cut?: StandInCut): Frames {
   return {
     open: [
       typedEvent("message_start", {
-        message: { id: "msg_1", role: "assistant", usage: { input_tokens: USAGE.input, output_tokens: 1 } },
+        message: {
+          id: "msg_1",
+          type: "message",
+          role: "assistant",
+          content: [],
+          usage: { input_tokens: USAGE.input, output_tokens: 1 },
+        },
       }),
       typedEvent("ping"),
     ],

@@ -44,14 +44,14 @@ describe("OpenAI's library", () => {
   };
 
   it("reads words, tool calls and usage in the stand-in's stream", async () => {
-    const stream = client().chat.completions.stream(params);
-    const { choices, usage } = await stream.finalChatCompletion();
-    const [{ message } = expect.fail("no choice")] = choices;
-    expect(message.content).toBe("One moment.");
-    expect(message.tool_calls).toMatchObject([
-      { id: "call_1", function: { name: "look", arguments: JSON.stringify(CALL.arguments) } },
-    ]);
-    expect(usage).toMatchObject({ prompt_tokens: 12, completion_tokens: 7 });
+    const chunks: OpenAI.ChatCompletionChunk[] = [];
+    for await (const chunk of await client().chat.completions.create(params)) chunks.push(chunk);
+    const deltas = chunks.flatMap(({ choices }) => choices.map(({ delta }) => delta));
+    expect(deltas.map(({ content }) => content ?? "").join("")).toBe("One moment.");
+    const calls = deltas.flatMap(({ tool_calls }) => tool_calls ?? []);
+    expect(calls[0]).toMatchObject({ id: "call_1", function: { name: "look" } });
+    expect(calls.map((call) => call.function?.arguments ?? "").join("")).toBe(JSON.stringify(CALL.arguments));
+    expect(chunks.at(-1)?.usage).toMatchObject({ prompt_tokens: 12, completion_tokens: 7 });
   });
 
   it("has a type for each field of the service's request", async () => {
