@@ -55,6 +55,7 @@ export const KNOWLEDGE = objectStore({
       only: { status: ["ready", "failed"] },
     },
     chunks: { by: ["text"], mentions: ["heading", "text", "words"], erasure: "mask", copy: true },
+    kept: { nobody: "hashes of earlier texts, whose chunks are masked with all others", copy: true },
     stale: { nobody: "ids of documents whose old text is being deleted", left: "such text is not found anyway" },
     sites: {
       nobody: "the addresses that the account's documents are read from",
@@ -114,7 +115,7 @@ export const AGENT_ROWS = {
   documents: {
     ...copied,
     borders: Object.assign(
-      { sha256: hash, content_type: contentTypeField },
+      { sha256: hash, text_sha256: hash.nullable(), content_type: contentTypeField },
       documentFields.shape,
       nullable(addressFields.shape),
     ),

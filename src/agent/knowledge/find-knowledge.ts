@@ -60,15 +60,13 @@ export async function findKnowledge(
   const words = queryWords(query);
   if (words.length === 0) return [];
   const of = searched === "account" ? NOTHING_ELSE : searched;
-  const visible = await visibleDocuments(
-    { store, now },
-    searched === "account" ? searched : of.documents.map(({ id }) => id),
-  );
+  const texts = new Map(of.documents.map(({ id, text }) => [id, text]));
+  const visible = await visibleDocuments({ store, now }, searched === "account" ? searched : [...texts.keys()]);
   const titles = new Map(visible.map(({ id, title }) => [id, title]));
   const { chunks, counts, wordScores } = await knowledgeBase(env, store.account).search({
     query,
     words,
-    documents: [...titles.keys()],
+    documents: visible.map(({ id }) => ({ id, text: texts.get(id) ?? null })),
     limit,
   });
   const found = chunks.map(({ document_id, ...chunk }) =>

@@ -44,7 +44,7 @@ export async function knownDocuments(
   const known = searchedDocuments(wanted);
   const ids = new Set(known.map(({ document_id }) => document_id));
   const ofMode = (mode: DocumentItem["mode"]) =>
-    wanted.items.filter((item) => item.mode === mode && ids.has(item.id)).map(({ id }) => id);
+    wanted.items.filter((item) => item.mode === mode && ids.has(item.id)).map(({ id, text }) => ({ id, text }));
   const wish = { prompt: ofMode("prompt"), auto: ofMode("auto") };
   if (wish.prompt.length + wish.auto.length === 0) return known;
   const read = await knowledgeBase(env, account).promptPassages(wish, MAX_PROMPT_CHARS);

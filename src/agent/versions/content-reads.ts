@@ -138,13 +138,15 @@ export function foundAgent(found: ContentFound): FoundAgent | null {
     }),
     documents: documentLinks.flatMap(({ document_id, mode }) => {
       const document = documentsById.get(document_id);
-      return document ? [{ id: document.id, body: documentBody(document), mode }] : [];
+      return document ? [{ id: document.id, body: documentBody(document), mode, text: null }] : [];
     }),
   };
   const versions = new Map(
     versionRows.map((version) => {
       const fields = withFields(draft.fields, version.fields);
-      return [version.number, { row: version, content: contentOf(fields, version.items, bodies) }];
+      // Under versioning auto, text that was refreshed is live at once.
+      const keepsTexts = row.versioning === "manual";
+      return [version.number, { row: version, content: contentOf(fields, version.items, bodies, keepsTexts) }];
     }),
   );
   const inForce = row.versioning === "manual" ? (versions.get(row.published_version ?? 0) ?? null) : null;
@@ -156,6 +158,7 @@ function contentOf(
   fields: AgentContent["fields"],
   items: VersionItem[],
   bodies: Map<string, Record<string, unknown>>,
+  keepsTexts: boolean,
 ): AgentContent {
   const content: AgentContent = { fields, tools: [], playbooks: [], faqs: [], documents: [] };
   for (const { kind, id, hash, settings } of items) {
@@ -169,7 +172,8 @@ function contentOf(
     else if (kind === "faq") content.faqs.push({ id, body: body as FaqBody });
     else {
       const mode = settings && "mode" in settings ? settings.mode : "auto";
-      content.documents.push({ id, body: body as DocumentBody, mode });
+      const document = body as DocumentBody;
+      content.documents.push({ id, body: document, mode, text: keepsTexts ? document.text_sha256 : null });
     }
   }
   return content;

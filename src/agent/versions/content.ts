@@ -58,7 +58,7 @@ const TOOL_BODY = [
   "tags",
 ] as const;
 
-const DOCUMENT_BODY = ["title", "sha256"] as const;
+const DOCUMENT_BODY = ["title", "sha256", "text_sha256"] as const;
 
 export type DocumentBody = Pick<typeof documents.$inferSelect, (typeof DOCUMENT_BODY)[number]>;
 export type FaqBody = Pick<typeof faqs.$inferSelect, (typeof FAQ_BODY)[number]>;
@@ -77,9 +77,11 @@ export interface ToolItem extends Item<ToolBody> {
   config: Record<string, unknown>;
 }
 
-/** A document as attached to an agent, identified by its title and the SHA-256 of its original. */
+/** A document as attached to an agent, identified by its title and the SHA-256 of its original and its text. */
 export interface DocumentItem extends Item<DocumentBody> {
   mode: DocumentMode;
+  /** The SHA-256 of the text that conversations find while it is kept; null for the newest. */
+  text: string | null;
 }
 
 /** A complete agent as its conversations use it: its fields, and its items of each kind in order. */

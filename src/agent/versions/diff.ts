@@ -26,8 +26,8 @@ export function diff(before: AgentContent, after: AgentContent): Change[] {
 }
 
 /** Returns a document as an item that is named by its title. */
-function named({ id, body: { title, sha256 }, mode }: DocumentItem): Named {
-  return { id, body: Object.assign({ name: title }, { title, sha256 }), mode };
+function named({ id, body: { title, sha256, text_sha256 }, mode }: DocumentItem): Named {
+  return { id, body: Object.assign({ name: title }, { title, sha256, text_sha256 }), mode };
 }
 
 function ofKind(kind: string, before: Named[], after: Named[]): Change[] {

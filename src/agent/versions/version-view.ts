@@ -26,6 +26,7 @@ export function contentView(content: AgentContent) {
       document_id: id,
       title: body.title,
       sha256: body.sha256,
+      text_sha256: body.text_sha256,
       mode,
     })),
   });

@@ -28,7 +28,10 @@ interface Crawl {
 }
 
 /** Runs work over the tables of an object that no account has. */
-function withCrawl(work: (crawl: Crawl) => Promise<void>, limits = { chunks: 1_000, pages: 500 }): Promise<void> {
+function withCrawl(
+  work: (crawl: Crawl) => Promise<void>,
+  limits: { chunks: number; pages: number; isHeld?: boolean } = { chunks: 1_000, pages: 500 },
+): Promise<void> {
   const stub = env.KNOWLEDGE_BASE.getByName(`no-account-${crypto.randomUUID()}`);
   return runInDurableObject(stub as DurableObjectStub<KnowledgeBase>, async (_, { storage }) => {
     migrate(storage, KNOWLEDGE.migrations, NOW);
@@ -53,6 +56,7 @@ function withCrawl(work: (crawl: Crawl) => Promise<void>, limits = { chunks: 1_0
           read: (one) => readPage(env, one),
           mostChunks: async () => limits.chunks,
           mostPages: async () => limits.pages,
+          isHeld: async () => limits.isHeld ?? false,
           giveWay: async () => {},
           now: () => clock.now,
           ended: () => {},
@@ -66,7 +70,7 @@ function withCrawl(work: (crawl: Crawl) => Promise<void>, limits = { chunks: 1_0
         while (store.hasStale) store.deleteStale();
         return requested;
       },
-      texts: () => store.chunksOf("a", 0, 1_000).map(({ text }) => text),
+      texts: () => store.chunksOf("a", { from: 0, limit: 1_000 }).map(({ text }) => text),
       state: () => store.states(["a"])[0] ?? { status: "gone", reason: null },
     });
   });

@@ -1,7 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import { DocumentStore } from "../../../src/agent/knowledge/object/document-store.ts";
+import { DocumentStore, type FoundText } from "../../../src/agent/knowledge/object/document-store.ts";
 import {
   EMBEDDING_MODEL,
   type EmbeddingModel,
@@ -60,6 +60,8 @@ interface Tables {
   /** Stores a document whose chunks are these texts. */
   add(id: string, texts: string[]): void;
   embeddings(service: EmbeddingService | null, model?: EmbeddingModel): Embeddings;
+  /** Returns the texts of these documents, as searches are given them. */
+  textsOf(...ids: string[]): FoundText[];
   rows(): { document: string; first: number; model: string }[];
 }
 
@@ -75,7 +77,7 @@ function withTables<T>(work: (tables: Tables) => Promise<T> | T): Promise<T> {
       if (job === null) throw new Error("nothing is queued");
       const chunks = texts.map((text) => ({ heading: "", text, repeated: 0, words: wordsOf(text).join(" ") }));
       store.add(job, chunks, 0);
-      store.finish(job, null, NOW);
+      store.finish(job, null, { now: NOW, isHeld: false });
     };
     const embeddings = (service: EmbeddingService | null, model = SMALL) =>
       new Embeddings({ storage, service, model, report: () => {} });
@@ -85,7 +87,8 @@ function withTables<T>(work: (tables: Tables) => Promise<T> | T): Promise<T> {
           "SELECT document, first, model FROM embeddings ORDER BY document, first",
         )
         .toArray();
-    return work({ store, sql, add, embeddings, rows });
+    const textsOf = (...ids: string[]) => store.texts(ids.map((id) => ({ id, text: null })));
+    return work({ store, sql, add, embeddings, textsOf, rows });
   });
 }
 
@@ -260,39 +263,39 @@ describe("the ranking by both", () => {
   const unit = unitVector(vectorOf("refund", 4));
 
   it("puts a chunk that both orders have before one that only one has", async () => {
-    await withTables(async ({ sql, add, embeddings }) => {
+    await withTables(async ({ sql, add, embeddings, textsOf }) => {
       add("a", ["money back", "refund of a deposit", "opening words about deposit"]);
       await finish(embeddings(standIn(SMALL)));
-      const given = { words: wordsOf("deposit"), unit, model: "small", documents: ["a"], limit: 5 };
+      const given = { words: wordsOf("deposit"), unit, model: "small", texts: textsOf("a"), limit: 5 };
       expect(rankByBoth(sql, given).ranked.map(({ place }) => place)).toEqual([1, 0, 2]);
     });
   });
 
   it("does not put a chunk without an embedding behind those that have one", async () => {
-    await withTables(async ({ sql, add, embeddings }) => {
+    await withTables(async ({ sql, add, embeddings, textsOf }) => {
       add("a", ["money back"]);
       await finish(embeddings(standIn(SMALL)));
       add("b", ["deposit"]);
-      const given = { words: wordsOf("deposit"), unit, model: "small", documents: ["a", "b"], limit: 5 };
+      const given = { words: wordsOf("deposit"), unit, model: "small", texts: textsOf("a", "b"), limit: 5 };
       expect(rankByBoth(sql, given).ranked.map(({ document }) => document)).toEqual(["b", "a"]);
     });
   });
 
   it("compares only the best by words where there are too many chunks", async () => {
-    await withTables(async ({ sql, add, embeddings }) => {
+    await withTables(async ({ sql, add, embeddings, textsOf }) => {
       add("a", ["money back", "deposit and hours", "refund, deposit"]);
       await finish(embeddings(standIn(SMALL)));
-      const given = { words: wordsOf("deposit"), unit, model: "small", documents: ["a"], limit: 5 };
+      const given = { words: wordsOf("deposit"), unit, model: "small", texts: textsOf("a"), limit: 5 };
       expect(rankByBoth(sql, given, 2).ranked.map(({ place }) => place)).toEqual([2, 1]);
     });
   });
 
   it("finds no chunk of a document that is not searched", async () => {
-    await withTables(async ({ sql, add, embeddings }) => {
+    await withTables(async ({ sql, add, embeddings, textsOf }) => {
       add("a", ["money back"]);
       add("b", ["refund"]);
       await finish(embeddings(standIn(SMALL)));
-      const given = { words: wordsOf("refund"), unit, model: "small", documents: ["a"], limit: 5 };
+      const given = { words: wordsOf("refund"), unit, model: "small", texts: textsOf("a"), limit: 5 };
       expect(rankByBoth(sql, given).ranked.map(({ document }) => document)).toEqual(["a"]);
     });
   });

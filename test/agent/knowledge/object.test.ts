@@ -21,7 +21,7 @@ function withStore<T>(work: (store: DocumentStore, sql: SqlStorage) => Promise<T
 }
 
 /** A processing whose reader returns `chunks`, and its outcome. */
-function processing(store: DocumentStore, read: () => Promise<string[]>) {
+function processing(store: DocumentStore, read: () => Promise<string[]>, isHeld = false) {
   const ended: string[] = [];
   const part = new Processing({
     store,
@@ -31,6 +31,7 @@ function processing(store: DocumentStore, read: () => Promise<string[]>) {
       return { language: null, chunks: texts.map(chunk), count: texts.length };
     },
     mostChunks: async () => 1_000,
+    isHeld: async () => isHeld,
     ended: ({ status, reason }) => void ended.push(reason ?? status),
     report: () => {},
   });
@@ -57,7 +58,7 @@ describe("the processing of a document", () => {
         while (second.part.dueAt() !== null) await second.part.run(NOW);
         while (store.hasStale) store.deleteStale();
         expect(store.states(["a"])).toMatchObject([{ status: "ready", chunks: 250 }]);
-        expect(store.chunksOf("a", 0, 1_000).map(({ text }) => text)).toEqual(texts);
+        expect(store.chunksOf("a", { from: 0, limit: 1_000 }).map(({ text }) => text)).toEqual(texts);
       });
     }
   });
@@ -113,7 +114,7 @@ describe("searches of an account", () => {
     const stub = env.KNOWLEDGE_BASE.getByName(`no-account-${crypto.randomUUID()}`);
     await stub.process(original("a"));
     await runDurableObjectAlarm(stub);
-    const search = () => stub.search({ query: "word", words: ["word"], documents: ["a"], limit: 5 });
+    const search = () => stub.search({ query: "word", words: ["word"], documents: [{ id: "a", text: null }], limit: 5 });
     const answers = await Promise.allSettled(Array.from({ length: 200 }, search));
     const refused = answers.filter((one) => one.status === "rejected");
     expect(refused.length).toBeGreaterThan(0);

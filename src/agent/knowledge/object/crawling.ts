@@ -31,6 +31,8 @@ interface Dependencies extends Fetcher {
   mostChunks(): Promise<number>;
   /** How many pages the account may fetch a day. */
   mostPages(): Promise<number>;
+  /** Checks whether a published version refers to the text that a document has now. */
+  isHeld(id: string): Promise<boolean>;
   giveWay(): Promise<void>;
   /** ms */
   now(): number;
@@ -289,23 +291,42 @@ export class Crawling implements ObjectPart {
     store.transaction(() => sites.put(job, stepWith(step, Object.assign(kept, { state: "failed", reason } as const))));
   }
 
-  #finish(job: Job): void {
+  async #finish(job: Job): Promise<void> {
     const { store, sites, now, ended } = this.#deps;
+    const pages = sites.pagesOf(job);
+    const isHeld = await this.#deps.isHeld(job.id);
+    if (isHeld && !sites.foundTheSame(job)) await this.#copyUnchanged(job, pages);
+    if (!store.isCurrent(job)) return;
     store.transaction(() => {
-      const pages = sites.pagesOf(job);
       const start = pages.find(({ kind }) => kind === "start");
       if (start === undefined || start.chunks === 0) return ended(store.fail(job.id, start?.reason ?? "no_text"));
       if (sites.foundTheSame(job)) {
         sites.takeOver(job);
         return ended(store.confirm(job.id, now()));
       }
-      for (const page of pages) {
-        const earlier = page.state === "read" ? null : sites.earlier(job.id, page.url);
-        if (earlier !== null && page.chunks > 0) sites.keepChunks(job, earlier, page.first);
-      }
-      ended(store.finish(job, start.language, now()));
+      if (!isHeld) for (const [page, earlier] of this.#unchanged(job, pages)) sites.keepChunks(job, earlier, page.first);
+      ended(store.finish(job, start.language, { now: now(), isHeld }));
       sites.dropEarlier(job);
     });
+  }
+
+  /** Returns the pages that keep the text they had, each with its earlier step. */
+  #unchanged({ id }: Job, pages: readonly Step[]): [page: Step, earlier: Step][] {
+    return pages.flatMap((page): [Step, Step][] => {
+      const earlier = page.state === "read" || page.chunks === 0 ? null : this.#deps.sites.earlier(id, page.url);
+      return earlier === null ? [] : [[page, earlier]];
+    });
+  }
+
+  /** Copies the text of unchanged pages, some chunks at a time, because a published version needs the earlier one too. */
+  async #copyUnchanged(job: Job, pages: readonly Step[]): Promise<void> {
+    const { store, sites, giveWay } = this.#deps;
+    for (const [page, earlier] of this.#unchanged(job, pages))
+      for (let at = 0; at < page.chunks; at += CHUNKS_A_TURN) {
+        if (!store.isCurrent(job)) return;
+        sites.copyChunks(job, earlier, page.first, { from: at, limit: CHUNKS_A_TURN });
+        await giveWay();
+      }
   }
 
   #fail({ id }: Job, reason: string): void {

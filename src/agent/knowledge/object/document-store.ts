@@ -1,3 +1,5 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { CHUNKS_A_TURN, PROCESSING_MS } from "../limits.ts";
 import type { Chunk } from "../text/chunks.ts";
 
@@ -38,6 +40,15 @@ export interface Job extends Original {
 export interface IndexedChunk extends Chunk {
   words: string;
 }
+
+/** A document to be found, with the SHA-256 of the text that is wanted; null for the newest. */
+export interface WantedText {
+  id: string;
+  text: string | null;
+}
+
+/** A text of a document, and how many chunks and characters it has. */
+export type FoundText = { id: string; edition: number; chunks: number; chars: number };
 
 type Count = { n: number };
 
@@ -158,9 +169,37 @@ export class DocumentStore {
     });
   }
 
-  /** Replaces the document's searchable chunks with those of this try. */
-  finish({ id, newest }: Pick<Job, "id" | "newest">, language: string | null, now: number): DocumentState {
-    this.#dropShown(id);
+  /** Checks whether a try read the text that searches find already. */
+  readTheSame({ id, newest }: Pick<Job, "id" | "newest">): boolean {
+    return this.hashOf(id) === this.#textHash(id, newest);
+  }
+
+  /** Returns the SHA-256 of the text that searches find; null if there is none. */
+  hashOf(id: string): string | null {
+    const rows = this.#sql.exec<{ hash: string | null }>("SELECT hash FROM documents WHERE id = ?", id).toArray();
+    return rows[0]?.hash ?? null;
+  }
+
+  #textHash(id: string, edition: number): string {
+    const hash = sha256.create();
+    const rows = this.#sql.exec<{ heading: string; text: string }>(
+      "SELECT heading, text FROM chunks WHERE document = ? AND edition = ? ORDER BY place",
+      id,
+      edition,
+    );
+    for (const { heading, text } of rows) hash.update(utf8ToBytes(JSON.stringify([heading, text])));
+    return bytesToHex(hash.digest());
+  }
+
+  /** Replaces the document's searchable chunks with those of this try, and keeps the earlier ones if they are held. */
+  finish(
+    { id, newest }: Pick<Job, "id" | "newest">,
+    language: string | null,
+    { now, isHeld }: { now: number; isHeld: boolean },
+  ): DocumentState {
+    if (isHeld) this.#keepShown(id);
+    else this.#dropShown(id);
+    const hash = this.#textHash(id, newest);
     const { chunks, chars, words } = this.#sql
       .exec<{ chunks: number; chars: number; words: number }>(
         `SELECT count(*) AS chunks, coalesce(sum(length(heading) + length(text) - repeated), 0) AS chars,
@@ -172,11 +211,12 @@ export class DocumentStore {
       .one();
     this.#sql.exec(
       `UPDATE documents SET status = 'ready', reason = NULL, deadline = NULL, edition = newest, language = ?,
-         chunks = ?, chars = ?, words = ?, refreshed_at = ? WHERE id = ?`,
+         chunks = ?, chars = ?, words = ?, hash = ?, refreshed_at = ? WHERE id = ?`,
       language,
       chunks,
       chars,
       words,
+      hash,
       now,
       id,
     );
@@ -205,7 +245,8 @@ export class DocumentStore {
     this.transaction(() => {
       this.#dropNewest(id);
       this.#dropShown(id);
-      for (const table of ["sites", "pages"]) this.#sql.exec(`DELETE FROM ${table} WHERE document = ?`, id);
+      this.#sql.exec("INSERT OR IGNORE INTO stale SELECT document, edition FROM kept WHERE document = ?", id);
+      for (const table of ["sites", "pages", "kept"]) this.#sql.exec(`DELETE FROM ${table} WHERE document = ?`, id);
       this.#sql.exec("DELETE FROM documents WHERE id = ?", id);
     });
   }
@@ -219,6 +260,46 @@ export class DocumentStore {
 
   #dropShown(id: string): void {
     this.#sql.exec("INSERT OR IGNORE INTO stale SELECT id, edition FROM documents WHERE id = ? AND edition > 0", id);
+  }
+
+  #keepShown(id: string): void {
+    this.#sql.exec(
+      `INSERT OR IGNORE INTO kept (document, edition, hash, chunks, chars)
+       SELECT id, edition, hash, chunks, chars FROM documents WHERE id = ? AND edition > 0 AND hash IS NOT NULL`,
+      id,
+    );
+  }
+
+  /** Returns the documents that have earlier texts. */
+  withEarlierTexts(): string[] {
+    return this.#sql
+      .exec<{ document: string }>("SELECT DISTINCT document FROM kept")
+      .toArray()
+      .map(({ document }) => document);
+  }
+
+  /** Deletes the earlier texts of these documents that are not among the held ones. */
+  dropEarlierTexts(documents: readonly string[], held: ReadonlySet<string>): void {
+    const [ids, hashes] = [JSON.stringify(documents), JSON.stringify([...held])];
+    const where = `document IN (SELECT value FROM json_each(?)) AND hash NOT IN (SELECT value FROM json_each(?))`;
+    this.transaction(() => {
+      this.#sql.exec(`INSERT OR IGNORE INTO stale SELECT document, edition FROM kept WHERE ${where}`, ids, hashes);
+      this.#sql.exec(`DELETE FROM kept WHERE ${where}`, ids, hashes);
+    });
+  }
+
+  /** Returns the wanted texts of documents, or the newest where the wanted one is not kept; nothing without a text. */
+  texts(wanted: readonly WantedText[]): FoundText[] {
+    return this.#sql
+      .exec<FoundText>(
+        `SELECT d.id, coalesce(k.edition, d.edition) AS edition, coalesce(k.chunks, d.chunks) AS chunks,
+           coalesce(k.chars, d.chars) AS chars
+         FROM json_each(?) AS w CROSS JOIN documents AS d ON d.id = w.value ->> 'id'
+         LEFT JOIN kept AS k ON k.document = d.id AND k.hash = w.value ->> 'text' AND k.hash IS NOT d.hash
+         WHERE d.edition > 0 ORDER BY w.key`,
+        JSON.stringify(wanted),
+      )
+      .toArray();
   }
 
   #stateOf(id: string): DocumentState {
@@ -237,21 +318,27 @@ export class DocumentStore {
       .toArray();
   }
 
-  /** Returns how many chunks searches find, of all documents but one. */
+  /** Returns how many chunks searches find, of all documents but one and of the earlier texts of all. */
   countChunks(except = ""): number {
-    return this.#sql.exec<Count>("SELECT coalesce(sum(chunks), 0) AS n FROM documents WHERE id <> ?", except).one().n;
+    const query = `SELECT coalesce(sum(chunks), 0) AS n FROM
+      (SELECT chunks FROM documents WHERE id <> ? UNION ALL SELECT chunks FROM kept)`;
+    return this.#sql.exec<Count>(query, except).one().n;
   }
 
-  /** Returns chunks of a document that searches find, in order. */
-  chunksOf(id: string, from: number, limit: number): (Chunk & { place: number })[] {
+  /** Returns chunks of a text in order; by default of the newest text. */
+  chunksOf(
+    id: string,
+    { from, limit, edition }: { from: number; limit: number; edition?: number },
+  ): (Chunk & { place: number })[] {
     return this.#sql
       .exec<{ place: number; heading: string; text: string; repeated: number }>(
         `SELECT place, heading, text, repeated FROM chunks
-         WHERE document = ?1 AND edition = (SELECT edition FROM documents WHERE id = ?1) AND place >= ?2
+         WHERE document = ?1 AND edition = coalesce(?4, (SELECT edition FROM documents WHERE id = ?1)) AND place >= ?2
          ORDER BY place LIMIT ?3`,
         id,
         from,
         limit,
+        edition ?? null,
       )
       .toArray();
   }
@@ -288,7 +375,8 @@ export class DocumentStore {
   findStale(): void {
     this.#sql.exec(
       `INSERT OR IGNORE INTO stale SELECT DISTINCT document, edition FROM chunks AS c
-       WHERE NOT EXISTS (SELECT 1 FROM documents AS d WHERE d.id = c.document AND c.edition IN (d.edition, d.newest))`,
+       WHERE NOT EXISTS (SELECT 1 FROM documents AS d WHERE d.id = c.document AND c.edition IN (d.edition, d.newest))
+       AND NOT EXISTS (SELECT 1 FROM kept AS k WHERE k.document = c.document AND k.edition = c.edition)`,
     );
   }
 }

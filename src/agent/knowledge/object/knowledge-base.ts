@@ -12,13 +12,14 @@ import { logError } from "../../../kernel/log.ts";
 import { SECOND_MS } from "../../../kernel/time.ts";
 import type { NewEvent } from "../../../records/events/event.ts";
 import { KNOWLEDGE } from "../../stores.ts";
+import { heldTexts } from "../../versions/held-texts.ts";
 import { MAX_WAITING } from "../limits.ts";
 import { originalKey } from "../original.ts";
 import { rarest, type WordCounts } from "../rank.ts";
 import type { Chunk } from "../text/chunks.ts";
 import { Crawling, nextRefresh } from "./crawling.ts";
 import { eventOf } from "./document-events.ts";
-import { type DocumentState, DocumentStore, type Original } from "./document-store.ts";
+import { type DocumentState, DocumentStore, type Original, type WantedText } from "./document-store.ts";
 import { EMBEDDING_MODEL, type EmbeddingEnv } from "./embedding-service.ts";
 import { Embeddings } from "./embeddings.ts";
 import { type MaskedChunks, maskChunks } from "./mask.ts";
@@ -36,7 +37,7 @@ import { tidying } from "./tidy.ts";
 export interface ChunkSearch {
   query: string;
   words: string[];
-  documents: string[];
+  documents: WantedText[];
   limit: number;
 }
 
@@ -76,7 +77,7 @@ export class KnowledgeBase extends CopiedObject<Env & EmbeddingEnv> {
             await accountEvents(this.env, this.#account).take(events);
           },
           catalogue: async (rows) => {
-            for (const { key } of rows) await touchDocument(this.#own, key);
+            for (const { key } of rows) await touchDocument(this.#own, key, this.#documents.hashOf(key));
           },
         },
       });
@@ -126,6 +127,7 @@ export class KnowledgeBase extends CopiedObject<Env & EmbeddingEnv> {
       original: async (id) => (await this.env.DOCUMENTS.get(originalKey(this.#account, id)))?.arrayBuffer() ?? null,
       read: (job, bytes) => readChunks(this.env, job, bytes),
       mostChunks: () => mostChunks(this.#own),
+      isHeld: (id) => this.#isHeld(id),
       ended,
       report: (error) => this.#report(error),
     });
@@ -139,6 +141,7 @@ export class KnowledgeBase extends CopiedObject<Env & EmbeddingEnv> {
       fetch: (input, init) => fetch(input, init),
       read: (page) => readPage(this.env, page),
       mostChunks: () => mostChunks(this.#own),
+      isHeld: (id) => this.#isHeld(id),
       mostPages: () => mostCrawledPages(this.#own),
       giveWay,
       now: () => Date.now(),
@@ -155,6 +158,15 @@ export class KnowledgeBase extends CopiedObject<Env & EmbeddingEnv> {
     if (refresh === null) return;
     const failures = state.status === "ready" ? 0 : refresh.failures + 1;
     this.#sites.ended(state.id, failures, nextRefresh(refresh.refresh_hours, failures, now));
+  }
+
+  /** Checks whether a published version refers to the text that searches find, and drops earlier texts that none does. */
+  async #isHeld(id: string): Promise<boolean> {
+    const hash = this.#documents.hashOf(id);
+    if (hash === null) return false;
+    const held = await heldTexts(this.#own, [id]);
+    this.#documents.dropEarlierTexts([id], held);
+    return held.has(hash);
   }
 
   /** Queues a document to be read; the text that it has stays until it is replaced. */
@@ -178,7 +190,7 @@ export class KnowledgeBase extends CopiedObject<Env & EmbeddingEnv> {
 
   /** Returns chunks of a document in order, `limit` from a place on. */
   async chunks(id: string, from: number, limit: number): Promise<(Chunk & { place: number })[]> {
-    return this.frame.existing === null ? [] : this.#documents.chunksOf(id, from, limit);
+    return this.frame.existing === null ? [] : this.#documents.chunksOf(id, { from, limit });
   }
 
   /** Returns the documents that fit a prompt of so many characters, with their passages. */
@@ -235,10 +247,11 @@ export class KnowledgeBase extends CopiedObject<Env & EmbeddingEnv> {
         const { sql } = this.ctx.storage;
         const counts = wordCounts(sql, words);
         const wanted = rarest(words, counts);
+        const texts = this.#documents.texts(documents);
         const { ranked, wordScores } =
           unit === null
-            ? { ranked: rankByWords(sql, wanted, documents, limit), wordScores: null }
-            : rankByBoth(sql, { words: wanted, unit, model: EMBEDDING_MODEL.name, documents, limit });
+            ? { ranked: rankByWords(sql, wanted, texts, limit), wordScores: null }
+            : rankByBoth(sql, { words: wanted, unit, model: EMBEDDING_MODEL.name, texts, limit });
         return { chunks: withText(sql, ranked), counts, wordScores };
       });
     } finally {

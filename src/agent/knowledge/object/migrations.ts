@@ -14,6 +14,8 @@ const DOCUMENTS = `
     -- of the edition that searches find
     language TEXT, chunks INTEGER NOT NULL DEFAULT 0, chars INTEGER NOT NULL DEFAULT 0,
     words INTEGER NOT NULL DEFAULT 0, refreshed_at INTEGER,
+    -- SHA-256 of its text, hexadecimal
+    hash TEXT,
     queued_at INTEGER NOT NULL
   );
   CREATE INDEX documents_queue ON documents (queued_at, id) WHERE status = 'processing';
@@ -51,6 +53,11 @@ const CHUNKS = `
     document TEXT NOT NULL, edition INTEGER NOT NULL, first INTEGER NOT NULL, model TEXT NOT NULL, vectors BLOB NOT NULL,
     signs BLOB NOT NULL,
     PRIMARY KEY (document, edition, first)
+  );
+  -- earlier editions that published versions of agents refer to by their text's hash
+  CREATE TABLE kept (
+    document TEXT NOT NULL, edition INTEGER NOT NULL, hash TEXT NOT NULL, chunks INTEGER NOT NULL, chars INTEGER NOT NULL,
+    PRIMARY KEY (document, edition)
   );
   -- editions whose chunks are to be deleted
   CREATE TABLE stale (document TEXT NOT NULL, edition INTEGER NOT NULL, PRIMARY KEY (document, edition));

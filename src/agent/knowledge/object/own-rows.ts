@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { AccountStore } from "../../../kernel/db/account-store.ts";
 import { documents } from "../../../kernel/db/schema/index.ts";
 import { CHUNKS_BY_PLAN, CRAWL_PAGES_BY_PLAN } from "../limits.ts";
@@ -15,7 +15,10 @@ export async function mostCrawledPages(store: AccountStore): Promise<number> {
   return most;
 }
 
-/** Has answers made anew that show how a document stands: they are kept until the account's configuration changes. */
-export async function touchDocument(store: AccountStore, id: string): Promise<void> {
-  await store.record(store.update(documents, { updated_at: sql`${documents.updated_at}` }, eq(documents.id, id)));
+/**
+ * Stores the SHA-256 of the text that was read last. Also invalidates answers that show how the document stands, which
+ * are kept until the account's configuration changes.
+ */
+export async function touchDocument(store: AccountStore, id: string, text_sha256: string | null): Promise<void> {
+  await store.record(store.update(documents, { text_sha256 }, eq(documents.id, id)));
 }

@@ -14,6 +14,8 @@ interface Dependencies {
   read(job: Job, bytes: ArrayBuffer): Promise<ReadDocument>;
   /** How many chunks the account may have now. */
   mostChunks(): Promise<number>;
+  /** Checks whether a published version refers to the text that a document has now. */
+  isHeld(id: string): Promise<boolean>;
   /** Called in the transaction that ends a processing. */
   ended(state: DocumentState): void;
   report(error: unknown): void;
@@ -86,7 +88,7 @@ export class Processing implements ObjectPart {
     }
   }
 
-  #store(work: Work, now: number): void {
+  async #store(work: Work, now: number): Promise<void> {
     const { store } = this.#deps;
     const batch: IndexedChunk[] = [];
     while (batch.length < CHUNKS_A_TURN) {
@@ -99,8 +101,15 @@ export class Processing implements ObjectPart {
       work.stored += batch.length;
       return;
     }
+    const { job, language } = work;
+    const isHeld = await this.#deps.isHeld(job.id);
     this.#work = null;
-    store.transaction(() => this.#deps.ended(store.finish(work.job, work.language, now)));
+    if (!store.isCurrent(job)) return;
+    store.transaction(() =>
+      this.#deps.ended(
+        store.readTheSame(job) ? store.confirm(job.id, now) : store.finish(job, language, { now, isHeld }),
+      ),
+    );
   }
 
   #end(job: Job, reason: string): void {

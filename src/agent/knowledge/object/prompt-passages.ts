@@ -1,12 +1,12 @@
 import type { Chunk } from "../text/chunks.ts";
-import type { DocumentState, DocumentStore } from "./document-store.ts";
+import type { DocumentStore, FoundText, WantedText } from "./document-store.ts";
 
 /** The documents that may stand in a prompt, each kind in the agent's order. */
 export interface PromptWish {
   /** Those of mode `prompt`: each is taken that fits. */
-  prompt: string[];
+  prompt: WantedText[];
   /** Those of mode `auto`: all or none. */
-  auto: string[];
+  auto: WantedText[];
 }
 
 /** A passage of a document, without what it repeats of the one before it. */
@@ -18,27 +18,31 @@ export interface Passage {
 }
 
 /** Returns the documents that fit so many characters together. */
-export function fitting({ prompt, auto }: PromptWish, states: readonly DocumentState[], most: number): string[] {
-  const chars = new Map(states.map((state) => [state.id, state.chars]));
-  const sizeOf = (id: string) => chars.get(id) ?? 0;
+export function fitting({ prompt, auto }: PromptWish, texts: readonly FoundText[], most: number): FoundText[] {
+  const byId = new Map(texts.map((text) => [text.id, text]));
+  const found = (wanted: WantedText[]) => wanted.flatMap(({ id }) => byId.get(id) ?? []);
   let room = most;
-  const taken = prompt.filter((id) => {
-    const fits = sizeOf(id) <= room;
-    if (fits) room -= sizeOf(id);
+  const taken = found(prompt).filter(({ chars }) => {
+    const fits = chars <= room;
+    if (fits) room -= chars;
     return fits;
   });
-  const all = auto.reduce((sum, id) => sum + sizeOf(id), 0);
-  return [...taken, ...(all <= room ? auto : [])].filter((id) => sizeOf(id) > 0);
+  const rest = found(auto);
+  const all = rest.reduce((sum, { chars }) => sum + chars, 0);
+  return [...taken, ...(all <= room ? rest : [])].filter(({ chars }) => chars > 0);
 }
 
 /** Returns the documents that fit with their passages. */
 export function promptPassages(
-  store: Pick<DocumentStore, "states" | "chunksOf">,
+  store: Pick<DocumentStore, "texts" | "chunksOf">,
   wish: PromptWish,
   most: number,
 ): { id: string; passages: Passage[] }[] {
-  const ids = fitting(wish, store.states([...wish.prompt, ...wish.auto]), most);
-  return ids.map((id) => ({ id, passages: store.chunksOf(id, 0, most).map(passageOf) }));
+  const fit = fitting(wish, store.texts([...wish.prompt, ...wish.auto]), most);
+  return fit.map(({ id, edition }) => ({
+    id,
+    passages: store.chunksOf(id, { from: 0, limit: most, edition }).map(passageOf),
+  }));
 }
 
 function passageOf({ place, heading, text, repeated }: Chunk & { place: number }): Passage {

@@ -7,6 +7,7 @@ import {
   NEAREST,
 } from "../limits.ts";
 import { fusedScore } from "../rank.ts";
+import type { FoundText } from "./document-store.ts";
 import { type RankedChunk, rankByWords } from "./search.ts";
 import { packedBytes, signDistances, signsOf, similarities } from "./vectors.ts";
 
@@ -16,7 +17,7 @@ export interface SearchByBoth {
   /** The embedding of the query, with the length 1, and the model that made it. */
   unit: Float32Array;
   model: string;
-  documents: readonly string[];
+  texts: readonly FoundText[];
   limit: number;
 }
 
@@ -29,9 +30,10 @@ export function rankByBoth(
   search: SearchByBoth,
   maxCompared = MAX_COMPARED,
 ): { ranked: RankedChunk[]; wordScores: number[] } {
-  const { words, documents, limit } = search;
-  const byWords = rankByWords(sql, words, documents, BEST_BY_WORDS);
-  const rows = countVisible(sql, documents) > maxCompared ? null : signsOfAll(sql, search);
+  const { words, texts, limit } = search;
+  const byWords = rankByWords(sql, words, texts, BEST_BY_WORDS);
+  const visible = texts.reduce((sum, { chunks }) => sum + chunks, 0);
+  const rows = visible > maxCompared ? null : signsOfAll(sql, search);
   const compared = compare(sql, search, rows === null ? byWords : nearestBySigns(rows, search));
   const embedded = new Set((rows ?? compared).map(rowOf));
   const nearest = compared
@@ -57,12 +59,6 @@ function keyOf({ document, place }: Pick<RankedChunk, "document" | "place">): st
   return `${document} ${place}`;
 }
 
-function countVisible(sql: SqlStorage, documents: readonly string[]): number {
-  const where = "id IN (SELECT value FROM json_each(?))";
-  const query = `SELECT coalesce(sum(chunks), 0) AS n FROM documents WHERE ${where}`;
-  return sql.exec<{ n: number }>(query, JSON.stringify(documents)).one().n;
-}
-
 /** Names the row of embeddings that a chunk is in. */
 function rowOf({ document, place }: Pick<RankedChunk, "document" | "place">): string {
   return keyOf({ document, place: place - (place % EMBEDDED_TOGETHER) });
@@ -73,14 +69,14 @@ interface SignRow extends Place {
   distances: number[];
 }
 
-/** Compares the signs of all chunks of the documents, a row of them in memory at a time. */
-function signsOfAll(sql: SqlStorage, { unit, model, documents }: SearchByBoth): SignRow[] {
+/** Compares the signs of all chunks of the texts, a row of them in memory at a time. */
+function signsOfAll(sql: SqlStorage, { unit, model, texts }: SearchByBoth): SignRow[] {
   const own = signsOf(unit);
   const rows = sql.exec<{ document: string; edition: number; place: number; signs: ArrayBuffer }>(
-    `SELECT e.document, e.edition, e.first AS place, e.signs FROM documents AS d
-     JOIN embeddings AS e ON e.document = d.id AND e.edition = d.edition
-     WHERE d.id IN (SELECT value FROM json_each(?)) AND e.model = ?`,
-    JSON.stringify(documents),
+    `SELECT e.document, e.edition, e.first AS place, e.signs FROM json_each(?) AS t
+     CROSS JOIN embeddings AS e ON e.document = t.value ->> 'id' AND e.edition = t.value ->> 'edition'
+     WHERE e.model = ?`,
+    JSON.stringify(texts),
     model,
   );
   return Array.from(rows, ({ document, edition, place, signs }) => {

@@ -1,4 +1,5 @@
 import type { WordCounts } from "../rank.ts";
+import type { FoundText } from "./document-store.ts";
 
 /** A chunk that a search found. */
 export interface FoundChunk {
@@ -38,23 +39,23 @@ export interface RankedChunk {
   score: number;
 }
 
-/** Ranks the chunks of these documents that have any of the words. */
+/** Ranks the chunks of these texts that have any of the words. */
 export function rankByWords(
   sql: SqlStorage,
   words: readonly string[],
-  documents: readonly string[],
+  texts: readonly FoundText[],
   limit: number,
 ): RankedChunk[] {
-  if (words.length === 0 || documents.length === 0) return [];
+  if (words.length === 0 || texts.length === 0) return [];
   return sql
     .exec<{ [K in keyof RankedChunk]: RankedChunk[K] }>(
       `SELECT c.document, c.edition, c.place, -bm25(chunk_index) AS score
        FROM chunk_index JOIN chunks AS c ON c.n = chunk_index.rowid
-       JOIN documents AS d ON d.id = c.document AND d.edition = c.edition
-       WHERE chunk_index MATCH ? AND c.document IN (SELECT value FROM json_each(?))
+       WHERE chunk_index MATCH ?
+         AND (c.document, c.edition) IN (SELECT value ->> 'id', value ->> 'edition' FROM json_each(?))
        ORDER BY score DESC, c.document, c.place LIMIT ?`,
       words.map(quoted).join(" OR "),
-      JSON.stringify(documents),
+      JSON.stringify(texts),
       limit,
     )
     .toArray();

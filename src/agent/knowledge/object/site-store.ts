@@ -287,6 +287,25 @@ export class SiteStore {
     );
   }
 
+  /** Copies some of a page's chunks from the edition that searches find; repeating it changes nothing. */
+  copyChunks(
+    { id, newest }: Edition,
+    earlier: Step,
+    first: number,
+    { from, limit }: { from: number; limit: number },
+  ): void {
+    this.#sql.exec(
+      `INSERT OR IGNORE INTO chunks (document, edition, place, heading, text, repeated, words)
+       SELECT document, ?1, place + ?2, heading, text, repeated, words FROM chunks
+       WHERE document = ?3 AND edition = (SELECT edition FROM documents WHERE id = ?3) AND place >= ?4 AND place < ?5`,
+      newest,
+      first - earlier.first,
+      id,
+      earlier.first + from,
+      earlier.first + Math.min(from + limit, earlier.chunks),
+    );
+  }
+
   /** Checks whether the crawl found exactly the text that searches find, in the same places. */
   foundTheSame({ id, newest }: Edition): boolean {
     const of = `SELECT url, first, chunks, hash FROM pages WHERE ${IS_PAGE} AND chunks > 0 AND document = ?1 AND edition`;

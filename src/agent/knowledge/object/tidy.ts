@@ -3,6 +3,7 @@ import type { AccountStore } from "../../../kernel/db/account-store.ts";
 import { documents } from "../../../kernel/db/schema/index.ts";
 import type { ObjectPart } from "../../../kernel/durable/object-part.ts";
 import { DAY_MS, HOUR_MS } from "../../../kernel/time.ts";
+import { heldTexts } from "../../versions/held-texts.ts";
 import type { DocumentStore } from "./document-store.ts";
 
 const AT_ONCE = 1_000;
@@ -32,6 +33,8 @@ export function tidying({ kv, store, account, originals }: Dependencies): Object
       ids = store.idsAfter(ids.at(-1) ?? "", AT_ONCE);
     }
     store.findStale();
+    const earlier = store.withEarlierTexts();
+    store.dropEarlierTexts(earlier, await heldTexts(account, earlier));
   };
   const tidyOriginals = async (now: number) => {
     const prefix = `${account.account}/`;

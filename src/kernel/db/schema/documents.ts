@@ -32,6 +32,8 @@ export const documents = sqliteTable(
     bytes: integer("bytes").notNull(),
     /** SHA-256 of the original, or of the address, in hexadecimal, by which versions of agents refer to it. */
     sha256: text("sha256").notNull(),
+    /** SHA-256 of the text that was read last, in hexadecimal; null if there is none yet. */
+    text_sha256: text("text_sha256"),
     /** The first and last day on which agents find it, in the account's time zone; null for no limit. */
     effective_from: text("effective_from"),
     effective_until: text("effective_until"),
