@@ -506,6 +506,7 @@ CREATE TABLE `documents` (
 	`refresh_hours` integer,
 	`bytes` integer NOT NULL,
 	`sha256` text NOT NULL,
+	`text_sha256` text,
 	`effective_from` text,
 	`effective_until` text,
 	`created_by` text NOT NULL,

@@ -70,6 +70,11 @@ const content = named(
             description: "SHA-256 of the document's original, hexadecimal.",
             example: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
           }),
+          text_sha256: z.string().nullable().openapi({
+            description:
+              "SHA-256 of the text that the version was created with, hexadecimal; null if none had been read yet.",
+            example: "60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752",
+          }),
         }),
       )
       .openapi({ description: "Its documents as they were attached; those deleted since are not found any more." }),

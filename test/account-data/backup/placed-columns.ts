@@ -86,7 +86,8 @@ export const PLACED: Record<string, string> = {
   "events/events": "json: data; number: sequence taken_at; text: id; time: at; values: type",
   "knowledge/chunks": "number: n edition place repeated; text: document heading text words",
   "knowledge/documents":
-    "key: id; number: tries deadline edition newest chunks chars words refreshed_at queued_at; text: file_name content_type reason language; values: status",
+    "key: id; number: tries deadline edition newest chunks chars words refreshed_at queued_at; text: file_name content_type reason language hash; values: status",
+  "knowledge/kept": "number: edition chunks chars; text: document hash",
   "ledger/acts": "json: changes; key: id; text: actor actor_name action resource resource_id resource_name request_id",
   "ledger/analysis_values": "key: id; text: conversation_id name value state; time: started_at",
   "ledger/call_retention": "number: one due; text: kept_from",

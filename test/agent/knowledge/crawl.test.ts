@@ -397,4 +397,27 @@ describe("the refresh of an address", () => {
     expect([0, 1, 2, 3, 50].map(hours)).toEqual([24, 48, 96, 168, 168]);
     expect(nextRefresh(null, 0, NOW)).toBeNull();
   });
+
+  it("copies the text of unchanged pages if a published version refers to the earlier text", async () => {
+    await withCrawl(
+      async ({ begin, crawl, texts, store }) => {
+        begin(`${SITE}/`, 4);
+        await crawl(fifty());
+        const text = store.hashOf("a");
+        const before = texts();
+        begin(`${SITE}/`, 4);
+        await crawl(Object.assign(fifty(), { [`${SITE}/p1`]: page("Page 1", "changed") }));
+        expect(texts()).toEqual(before.map((one) => (one === "word1" ? "changed" : one)));
+        const kept = () => {
+          const [one] = store.texts([{ id: "a", text }]);
+          return store.chunksOf("a", { from: 0, limit: 10, edition: one?.edition ?? 0 }).map((chunk) => chunk.text);
+        };
+        expect(kept()).toEqual(before);
+        store.dropEarlierTexts(["a"], new Set());
+        while (store.hasStale) store.deleteStale();
+        expect(kept()).toEqual(texts());
+      },
+      { chunks: 1_000, pages: 500, isHeld: true },
+    );
+  });
 });

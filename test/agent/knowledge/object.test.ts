@@ -114,7 +114,8 @@ describe("searches of an account", () => {
     const stub = env.KNOWLEDGE_BASE.getByName(`no-account-${crypto.randomUUID()}`);
     await stub.process(original("a"));
     await runDurableObjectAlarm(stub);
-    const search = () => stub.search({ query: "word", words: ["word"], documents: [{ id: "a", text: null }], limit: 5 });
+    const search = () =>
+      stub.search({ query: "word", words: ["word"], documents: [{ id: "a", text: null }], limit: 5 });
     const answers = await Promise.allSettled(Array.from({ length: 200 }, search));
     const refused = answers.filter((one) => one.status === "rejected");
     expect(refused.length).toBeGreaterThan(0);

@@ -304,7 +304,8 @@ export class Crawling implements ObjectPart {
         sites.takeOver(job);
         return ended(store.confirm(job.id, now()));
       }
-      if (!isHeld) for (const [page, earlier] of this.#unchanged(job, pages)) sites.keepChunks(job, earlier, page.first);
+      if (!isHeld)
+        for (const [page, earlier] of this.#unchanged(job, pages)) sites.keepChunks(job, earlier, page.first);
       ended(store.finish(job, start.language, { now: now(), isHeld }));
       sites.dropEarlier(job);
     });
