@@ -1,4 +1,6 @@
 /** The service with a stand-in of the embedding service in some accounts, and beside each account's index a plain one of SQLite. */
+
+import { DocumentStore } from "../../../src/agent/knowledge/object/document-store.ts";
 import type { EmbeddingService } from "../../../src/agent/knowledge/object/embedding-service.ts";
 import { KnowledgeBase as Deployed } from "../../../src/agent/knowledge/object/knowledge-base.ts";
 import { rankByWords, withText, wordCounts } from "../../../src/agent/knowledge/object/search.ts";
@@ -72,9 +74,13 @@ export class KnowledgeBase extends Deployed {
   async #once(side: Side, query: string, documents: string[], limit: number): Promise<void> {
     const { sql } = this.ctx.storage;
     const words = queryWords(query);
+    const wanted = documents.map((id) => ({ id, text: null }));
     if (side === "plain") this.#plain(query, limit);
-    else if (side === "both") await this.search({ query, words, documents, limit });
-    else withText(sql, rankByWords(sql, rarest(words, wordCounts(sql, words)), documents, limit));
+    else if (side === "both") await this.search({ query, words, documents: wanted, limit });
+    else {
+      const texts = new DocumentStore(this.ctx.storage).texts(wanted);
+      withText(sql, rankByWords(sql, rarest(words, wordCounts(sql, words)), texts, limit));
+    }
   }
 
   #plain(query: string, limit: number): Plain[] {
