@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { MAX_QUERY_CHARS } from "../../../agent/knowledge/limits.ts";
-import { wordsOf } from "../../../agent/knowledge/text/words.ts";
+import { queryWords } from "../../../agent/knowledge/text/common-words.ts";
 import type { ConversationEvent } from "../../../records/conversations/events.ts";
 import type { AskedQuestion } from "../../../records/ledger/report.ts";
 import { redactConversation } from "../../../records/privacy/redaction/redact-conversation.ts";
@@ -46,8 +46,8 @@ function asked(id: string, at: string, { said, query }: { said: string; query: s
   return { id, at, question, query: short, topic: topicOf(short) };
 }
 
-/** Returns the words of a query in the order of the alphabet. Numbers are left out: they would be somebody's. */
+/** Returns the words that a query is searched by, in the order of the alphabet. Numbers are left out: they would be somebody's. */
 function topicOf(query: string): string {
-  const words = wordsOf(query).filter((word) => !/\p{N}/u.test(word));
+  const words = queryWords(query).filter((word) => !/\p{N}/u.test(word));
   return [...new Set(words)].toSorted().join(" ");
 }
