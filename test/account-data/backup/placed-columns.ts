@@ -51,7 +51,7 @@ export const PLACED: Record<string, string> = {
     "forced: revision; json: record; key: id; number: agent_version; text: agent_id from_number; time: created_at; values: status",
   "d1/do_not_call": "border: phone_number reason; text: conversation_id; time: created_at",
   "d1/documents":
-    "border: title language content_type url pages refresh_hours sha256 effective_from effective_until; key: id; number: bytes revision; text: file_name created_by updated_by; time: created_at updated_at revised_at; values: source",
+    "border: title language content_type url pages refresh_hours sha256 text_sha256 effective_from effective_until; key: id; number: bytes revision; text: file_name created_by updated_by; time: created_at updated_at revised_at; values: source",
   "d1/erased_opt_outs": "key: id; sealed: sealed",
   "d1/erasures": "json: counts; key: id; text: hint; time: created_at completed_at; values: status subject",
   "d1/faqs":
@@ -87,7 +87,7 @@ export const PLACED: Record<string, string> = {
   "knowledge/chunks": "number: n edition place repeated; text: document heading text words",
   "knowledge/documents":
     "key: id; number: tries deadline edition newest chunks chars words refreshed_at queued_at; text: file_name content_type reason language hash; values: status",
-  "knowledge/kept": "number: edition chunks chars; text: document hash",
+  "knowledge/kept": "key: document; number: edition chunks chars; text: hash",
   "ledger/acts": "json: changes; key: id; text: actor actor_name action resource resource_id resource_name request_id",
   "ledger/analysis_values": "key: id; text: conversation_id name value state; time: started_at",
   "ledger/call_retention": "number: one due; text: kept_from",
