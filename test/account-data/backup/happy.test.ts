@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { secondFactorContext } from "../../../src/kernel/db/seal-contexts.ts";
 import { Vault } from "../../../src/kernel/secrets/vault.ts";
+import { readyText, search, settled } from "../../agent/knowledge/support.ts";
 import { type Campaign, contactsCsv, ready, started, until, upload } from "../../campaign/support.ts";
 import { analyzedCall, analyzedOnce, tell } from "../../conversation/analysis/support.ts";
 import { GOODBYE, ran, tested, withTest } from "../../conversation/test-runs/support.ts";
@@ -67,6 +68,23 @@ describe("a backup", () => {
     expect((await there.get<{ analysis: object }>(`/api/v1/conversations/${id}`)).body.analysis).toEqual(analysis);
     const { body } = await there.get<{ conversations: { id: string }[] }>("/api/v1/conversations?data.part=evening");
     expect(body.conversations.map((found) => found.id)).toEqual([id]);
+  });
+
+  it("restores documents with their index and their originals", async () => {
+    const who = await tenant();
+    const { id } = await readyText(who.server, "Towing", "Who parks in the fire lane is towed to the depot.");
+    const as = fresh();
+    expect(new Set(await restored(await take(who.account), as))).toEqual(new Set([200, 204]));
+    const there = await consoleUser(as);
+    expect(await search(there, "depot")).toMatchObject([{ document_id: id, title: "Towing" }]);
+    const path = `/api/v1/knowledge/${id}`;
+    for (const part of ["", "/content", "/original"])
+      expect((await there.get(path + part)).body).toEqual((await who.server.get(path + part)).body);
+    expect((await there.post(`${path}/refresh`, {})).status).toBe(202);
+    expect(await settled(there, id)).toMatchObject({ status: "ready", chunks: 1 });
+    await there.delete(path);
+    expect(await search(there, "depot")).toEqual([]);
+    expect(await search(who.server, "depot")).toHaveLength(1);
   });
 
   it("restores versions with their content, and tests with their results", async () => {
