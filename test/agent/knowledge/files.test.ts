@@ -15,8 +15,8 @@ const fromBase64 = (text: string): Uint8Array<ArrayBuffer> =>
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
 /** Uploads a file and waits until it was read. */
-async function readFile(server: Client, name: string, bytes: Uint8Array<ArrayBuffer>): Promise<DocumentBody> {
-  const { status, body } = await upload(server, name, bytes);
+async function readFile(server: Client, name: string, bytes: Uint8Array): Promise<DocumentBody> {
+  const { status, body } = await upload(server, name, new Uint8Array(bytes));
   expect([status, body]).toMatchObject([202, {}]);
   return settled(server, body.id);
 }

@@ -26,10 +26,10 @@ describe("the expectation `cited`", () => {
         const steps = [{ says: QUESTION }];
         const test_id = await withTest(who, { name: "Cites", steps, expect: [{ cited: { document_id } }] });
         const { results } = await ran(who, { tests: [test_id] });
-        return results[0]?.passed;
+        return results[0]?.state;
       };
-      expect(await of(ids[0])).toBe(true);
-      expect(await of(ids[1])).toBe(false);
+      expect(await of(ids[0])).toBe("passed");
+      expect(await of(ids[1])).toBe("failed");
     },
   );
 
