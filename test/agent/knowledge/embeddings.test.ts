@@ -306,7 +306,7 @@ describe("the comparison of many chunks", () => {
     const wide: EmbeddingModel = { name: "wide", dimensions: 256 };
     /** Components that no other text has. */
     const wave = (seed: number) => Array.from({ length: 256 }, (_, i) => Math.sin((i + 1) * (seed + 1) * 1.7));
-    await withTables(async ({ sql, add, embeddings }) => {
+    await withTables(async ({ sql, add, embeddings, textsOf }) => {
       add(
         "a",
         Array.from({ length: 1_000 }, (_, n) => `${n}`),
@@ -314,7 +314,7 @@ describe("the comparison of many chunks", () => {
       await finish(embeddings({ run: async (_, { text }) => ({ data: text.map((one) => wave(Number(one))) }) }, wide));
       for (const n of [0, 63, 64, 777, 999]) {
         const noisy = wave(n).map((component, i) => component + Math.cos(i * 31) / 3);
-        const given = { words: [], unit: unitVector(noisy), model: "wide", documents: ["a"], limit: 1 };
+        const given = { words: [], unit: unitVector(noisy), model: "wide", texts: textsOf("a"), limit: 1 };
         expect(rankByBoth(sql, given).ranked.map(({ place }) => place)).toEqual([n]);
       }
     });
