@@ -1,2 +1,1 @@
-/** The key of a document's original. */
 export const originalKey = (account: string, id: string): string => `${account}/${id}`;

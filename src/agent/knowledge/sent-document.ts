@@ -18,7 +18,6 @@ import { formFields, newAddress, newText } from "./contract.ts";
 import { contentTypeOf } from "./fields.ts";
 import { MAX_DOCUMENT_BYTES } from "./limits.ts";
 
-/** A document as it was sent. */
 export interface SentDocument {
   fields: z.output<typeof formFields> & { title: string };
   source: "file" | "text" | "url";
@@ -26,7 +25,6 @@ export interface SentDocument {
   address: { url: string; pages: number; refresh_hours: number | null } | null;
   file_name: string;
   content_type: NonNullable<ReturnType<typeof contentTypeOf>>;
-  /** The original in pieces. */
   pieces: Uint8Array[];
   bytes: number;
   /** SHA-256 of the original, hexadecimal. */

@@ -45,7 +45,6 @@ function faultOf(name: string): string | null {
   return `is not the name of a model: use ${LISTED_MODELS.map((model) => model.name).join(", ")} or custom_llm:<model>`;
 }
 
-/** The name of a model, as agents name it. */
 export const modelName = z
   .string()
   .max(170)

@@ -15,7 +15,6 @@ interface Context {
   store: AccountStore;
   principal: Principal;
   now: number;
-  /** Creates the conversation's id. */
   newId: () => string;
 }
 

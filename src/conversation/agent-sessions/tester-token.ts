@@ -7,9 +7,7 @@ import { judgeToken, signToken } from "../../kernel/secrets/tokens.ts";
 /** A member or key of the account that tries an agent. */
 export type Tester = Extract<SessionIdentity, { kind: "test" }>;
 
-/** A test to begin. */
 interface NewTest {
-  /** The conversation's id. */
   id: string;
   agent_id: string;
   /** Variables that the agent's texts can name. */

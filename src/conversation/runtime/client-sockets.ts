@@ -75,12 +75,10 @@ export class ClientSockets {
     return { signed, address };
   }
 
-  /** The socket of the active client; null for none. */
   get current(): WebSocket | null {
     return this.#talkedTo()?.socket ?? null;
   }
 
-  /** The protocol of the active client; null for none. */
   get currentProtocol(): ProtocolName | null {
     return this.#talkedTo()?.protocol ?? null;
   }

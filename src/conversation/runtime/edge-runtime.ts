@@ -26,7 +26,6 @@ const MAX_TURNS_A_MINUTE = 600;
 /** The state of a participant, who has heard nothing yet. */
 const NOTHING_SPOKEN: SpokenByCarrier = { disclosed: false, announced: false, greeted: false };
 
-/** The dependencies of the edge runtime. */
 export interface EdgeDependencies extends Omit<VoiceDependencies, "send" | "store"> {
   store: ConversationStore;
   sockets: Pick<DurableObjectState, "acceptWebSocket" | "getWebSockets">;
@@ -34,7 +33,6 @@ export interface EdgeDependencies extends Omit<VoiceDependencies, "send" | "stor
   open(frame: Record<string, unknown>, client: Client): Promise<Party>;
   /** Checks whether the other side may continue. @throws ApiError if it may not */
   assertMayContinue(): void;
-  /** Returns whether frames are limited. */
   limited(): boolean;
   /** Makes the conversation reachable by its id. */
   makeFindable(): Promise<void>;
@@ -75,7 +73,6 @@ export class EdgeRuntime {
     return this.#voice.busy;
   }
 
-  /** Whether a client is connected. */
   get connected(): boolean {
     return this.#sockets.current !== null;
   }

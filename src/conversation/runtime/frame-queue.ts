@@ -6,7 +6,6 @@ export class FrameQueue {
   #turn: Promise<void> = Promise.resolve();
   #waiting = 0;
 
-  /** Whether the queue is full. */
   get isFull(): boolean {
     return this.#waiting >= MAX_WAITING_FRAMES;
   }

@@ -3,7 +3,6 @@ import { conflict } from "../../kernel/http/errors.ts";
 import type { ConversationStore } from "./store/conversation-store.ts";
 import { CALL_ENDED, MACHINE } from "./turns/quiet-watch.ts";
 
-/** Dependencies of a handover. */
 export interface HandoverDependencies {
   store: ConversationStore;
   /** Returns the present number of the agent's transfer target with this label. @throws ApiError 403 `not_a_target` */
@@ -12,7 +11,6 @@ export interface HandoverDependencies {
   transfer(toNumber: string, accountStore: AccountStore): Promise<void>;
   /** Returns whether the call continues, according to its carrier. */
   callGoesOn(): Promise<boolean>;
-  /** Ends the conversation. */
   end(reason: string): Promise<void>;
   report(error: unknown): void;
 }

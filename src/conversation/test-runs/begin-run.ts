@@ -23,7 +23,6 @@ interface Context {
 }
 
 interface Order {
-  /** The run's id. */
   id: string;
   agent_id: string;
   /** Null for the current draft. */

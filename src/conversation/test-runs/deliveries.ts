@@ -16,7 +16,6 @@ import { ratesOf } from "../../records/prices/rates.ts";
 import type { RunPlan, RunRecord } from "./plan.ts";
 import type { Talked } from "./talk/talk.ts";
 
-/** The destinations of a test run's reports: the account's meter, ledger and events, and its row in D1. */
 export type RunDestination = "meter" | "ledger" | "events" | "d1";
 
 /** A pending report of usage, with the models that were used. Prices are looked up when it is delivered. */

@@ -20,7 +20,6 @@ export interface RunPlan {
   agent_id: string;
   version: number;
   hash: string;
-  /** The version's model. */
   llm_model: string;
   /** The fallback model; absent in runs that began before agents had one. */
   fallback_model?: string | null | undefined;
@@ -79,7 +78,6 @@ export interface TestResult {
   usage: ModelUsage;
 }
 
-/** The state of a run. */
 export interface RunRecord {
   id: string;
   agent_id: string;

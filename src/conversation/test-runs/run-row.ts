@@ -42,7 +42,6 @@ export async function recordRun(
   return found !== undefined;
 }
 
-/** Records the end of a run. */
 export async function endRun(
   store: AccountStore,
   { id, status, reason, ended_at }: RunRecord,

@@ -122,7 +122,6 @@ export class RunStore {
       .one();
   }
 
-  /** The outcomes of the tests so far. */
   get outcomes(): TestOutcome[] {
     const ended = this.#storage.sql
       .exec<{ test_id: string; state: ResultState }>(

@@ -111,7 +111,6 @@ export class RunWork implements ObjectPart {
     });
   }
 
-  /** Ends the run as failed. */
   fail(reason: RunFailure, now: number): void {
     const { store, over, changed } = this.#deps;
     store.transaction(() => {

@@ -18,7 +18,6 @@ interface Context {
 }
 
 interface PolicyUpdate {
-  /** The agent's id. */
   id: string;
   changes: z.output<NonNullable<typeof updateAgentWidgetSettings.body>>;
   /** The revision of the widget settings on which the change is based; null for any. */

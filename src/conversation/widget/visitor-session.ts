@@ -7,7 +7,6 @@ export interface Visitor {
   account: string;
   agent_id: string;
   visitor_type: "guest" | "user";
-  /** The widget key's row id. */
   key_id: string;
   /** The origin of the page, if a page requested it. */
   origin?: string | undefined;

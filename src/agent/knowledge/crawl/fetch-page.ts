@@ -25,7 +25,6 @@ export interface Fetcher {
   fetch: typeof fetch;
 }
 
-/** A page to fetch. */
 export interface Wanted extends Validators {
   url: string;
   /** The origin that redirects may not leave. */

@@ -363,7 +363,6 @@ export class DocumentStore {
     });
   }
 
-  /** Lists documents after an id. */
   idsAfter(id: string, limit: number): string[] {
     return this.#sql
       .exec<{ id: string }>("SELECT id FROM documents WHERE id > ? ORDER BY id LIMIT ?", id, limit)

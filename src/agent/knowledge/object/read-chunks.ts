@@ -9,7 +9,6 @@ export type ReadDocument =
   | { language: string | null; chunks: Iterable<IndexedChunk>; count: number }
   | { failed: string };
 
-/** Reads an original into chunks. */
 export async function readChunks(
   env: ReaderEnv,
   { content_type }: Original,

@@ -9,7 +9,6 @@ import type { IndexedChunk } from "./document-store.ts";
 
 const MAX_HEADING_CHARS = 200;
 
-/** The text of a page. */
 export interface PageText {
   title: string;
   language: string | null;
@@ -37,7 +36,6 @@ export function pageTypeOf(content_type: string, { pathname }: URL): string | nu
   return TYPES[content_type] ?? null;
 }
 
-/** Reads a page that was fetched. */
 export async function readPage(
   env: ReaderEnv,
   page: { content_type: string; bytes: Uint8Array; charset?: string },

@@ -1,7 +1,6 @@
 import type { WordCounts } from "../rank.ts";
 import type { FoundText } from "./document-store.ts";
 
-/** A chunk that a search found. */
 export interface FoundChunk {
   document_id: string;
   chunk: number;
@@ -30,7 +29,6 @@ export function wordCounts(sql: SqlStorage, words: readonly string[]): WordCount
   return Object.assign(totals, { having: Object.fromEntries(rows.map(({ term, doc }) => [term, doc])) });
 }
 
-/** A chunk among those that a search ranks. */
 export interface RankedChunk {
   document: string;
   edition: number;

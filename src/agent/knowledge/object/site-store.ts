@@ -216,7 +216,6 @@ export class SiteStore {
     return step ?? null;
   }
 
-  /** Stores what a step led to. */
   put({ id, newest }: Edition, step: Step): void {
     const { n, state, reason, etag, modified, hash, title, language, bytes, first, chunks, read_at } = step;
     this.#sql.exec(
@@ -357,7 +356,6 @@ export class SiteStore {
       .toArray();
   }
 
-  /** Returns how many pages were fetched on a day. */
   pagesOn(day: string): number {
     const [row] = this.#sql.exec<{ pages: number }>("SELECT pages FROM crawl_days WHERE day = ?", day).toArray();
     return row?.pages ?? 0;

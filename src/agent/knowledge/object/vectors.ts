@@ -2,7 +2,6 @@
 const HEAD_BYTES = 4;
 const LARGEST = 127;
 
-/** Returns how many bytes a packed vector has. */
 export function packedBytes(dimensions: number): number {
   return HEAD_BYTES + dimensions;
 }

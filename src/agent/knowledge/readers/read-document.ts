@@ -5,7 +5,6 @@ import { readHtml } from "./html.ts";
 import { readCsv, readMarkdown, readPlain } from "./plain.ts";
 import { type ReadText, Unreadable } from "./read-text.ts";
 
-/** A document's original. */
 export interface Original {
   content_type: string;
   bytes: Uint8Array;

@@ -15,7 +15,6 @@ export type ReadFailure =
 /** A document as read: its parts by headings, or why it cannot be read. */
 export type ReadText = { title: string | null; language: string | null; blocks: Block[] } | { failed: ReadFailure };
 
-/** Longest text of a document, characters. */
 export const MAX_TEXT_CHARS = 5_000_000;
 const MAX_HEADING_CHARS = 200;
 

@@ -102,7 +102,6 @@ export class Analyses {
     beginning(() => rows.add(Object.assign({ next_at: now() }, own)));
   }
 
-  /** Begins an analysis that was requested. */
   begin(wanted: Pick<JobRow, "conversation_id" | "run" | "job">): void {
     const { rows, transaction, now, own, beginning } = this.#deps;
     const work = () => {

@@ -2,7 +2,6 @@ import type { Charge } from "../budget/charge.ts";
 import { bytesOf } from "../budget/request-size.ts";
 import { type Cut, type Model, ModelFailed, type ModelRequest, type ModelUsage } from "../models/model.ts";
 
-/** A model's complete answer. */
 export interface Answered {
   text: string;
   cut: Cut | null;

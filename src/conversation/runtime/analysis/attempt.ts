@@ -26,9 +26,7 @@ const REFUSED = "the model refused";
 const TOO_LONG = "the model's answer reached its greatest length";
 export const OUT_OF_BUDGET = "budget";
 
-/** The dependencies of an attempt. */
 export interface AttemptDependencies {
-  /** Returns the archive of the conversation. */
   archived(id: string): Promise<Archived | null>;
   /** Returns the model that reads the conversation after `tries` failures. */
   analyst(job: JobRow["job"], material: Material, tries: number): Promise<Model>;

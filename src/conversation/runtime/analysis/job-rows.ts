@@ -55,7 +55,6 @@ export type JobRow = {
   first_input_tokens: number;
   first_cached_tokens: number;
   first_output_tokens: number;
-  /** The number of finished requests. */
   requests: number;
   /** How often it was reported to the ledger. */
   revision: number;

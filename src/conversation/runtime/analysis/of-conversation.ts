@@ -32,7 +32,6 @@ interface Context {
   report(error: unknown): void;
 }
 
-/** Creates the analyses of a conversation's object. */
 export function analysesOf({ env, ctx, name, store, outbox, reports, arm, report }: Context): Analyses {
   const { account } = name;
   const { storage } = ctx;

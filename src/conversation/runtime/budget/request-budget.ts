@@ -50,7 +50,6 @@ export class RequestBudget implements TurnBudget {
     this.#deps = deps;
   }
 
-  /** The conversation's use so far. */
   get use(): ConversationUse {
     const { input_tokens, output_tokens, requests } = this.#deps.store.existing;
     return { input_tokens, output_tokens, requests };
@@ -62,7 +61,6 @@ export class RequestBudget implements TurnBudget {
     return this.#lastInput + GROWTH + this.#deps.maxOutput();
   }
 
-  /** Replaces the credit. */
   take(credit: Credit): void {
     this.#credit = credit;
   }

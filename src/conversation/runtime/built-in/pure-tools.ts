@@ -12,7 +12,6 @@ export interface PureContext extends Pick<SessionSnapshot, "timezone"> {
   search(query: string): Promise<PureOutcome>;
 }
 
-/** The result of a tool. */
 export interface PureOutcome {
   ok: boolean;
   result: unknown;

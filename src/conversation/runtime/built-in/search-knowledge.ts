@@ -13,7 +13,6 @@ import type { PureContext, PureOutcome } from "./pure-tools.ts";
 /** The agent's knowledge by kind. */
 type Known = Pick<AgentContent, "documents" | "faqs" | "playbooks">;
 
-/** A search result with its source. */
 interface SearchResult {
   source:
     | { kind: "faq" | "playbook"; name: string; title: string }
@@ -28,7 +27,6 @@ interface Context {
   now(): number;
 }
 
-/** The most results. */
 const MAX_RESULTS = 3;
 /** The longest wait for a search, ms. Then the agent answers without it. */
 const LONGEST_SEARCH_MS = 5 * SECOND_MS;

@@ -1,4 +1,3 @@
-/** A tool as described to a model. */
 export interface ModelTool {
   name: string;
   description: string;

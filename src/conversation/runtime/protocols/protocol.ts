@@ -50,7 +50,6 @@ export class Refusal extends Error {
   }
 }
 
-/** Maximum length of a frame, characters. */
 export const MAX_FRAME_CHARS = 256 * 1024;
 
 /** Maximum length of a visitor's or tester's message, characters, as in the widget's own field. */

@@ -28,7 +28,6 @@ const OPEN_REUSE_MS = 15_000;
 
 export const sessionEnded = () => new ApiError(403, "session_ended", "the session has ended");
 
-/** Dependencies of the door. */
 export interface DoorDependencies {
   env: Bindings;
   /** The conversation's account and session key. */

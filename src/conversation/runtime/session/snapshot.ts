@@ -186,7 +186,6 @@ function judgedSession({ visitor, agent_id, key_id, key, origin, made_by }: Visi
   return { visitor_type: visitor.type, agent_id, key_id, fam: key, origin, made_by };
 }
 
-/** The parts of a session. */
 interface SessionParts extends Pick<Session, "follows" | "announcement"> {
   session_id: string;
   party: Party;

@@ -56,7 +56,6 @@ export class EventLog {
     return this.#seqs.has(seq);
   }
 
-  /** Loads stored events in their order. */
   load(stored: { n: number; text: string }[]): void {
     for (const { n, text } of stored) this.#put(n, JSON.parse(text) as ConversationEvent, text);
   }

@@ -60,7 +60,6 @@ export class ShownLog {
   }
 }
 
-/** The log that a store holds. */
 export function logOf(store: ConversationStore): ReadLog | null {
   const { row, log, lastN } = store;
   return row === null ? null : { id: row.id, policy: policyOf(store.session.snapshot), log, lastN };

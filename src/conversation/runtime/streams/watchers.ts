@@ -9,7 +9,6 @@ import type { ConversationStore } from "../store/conversation-store.ts";
 import type { ShownLog } from "./shown-log.ts";
 import { shownDetail } from "./view.ts";
 
-/** What those who watch a conversation depend on. */
 export interface WatcherDependencies {
   store: ConversationStore;
   shown: ShownLog;

@@ -24,7 +24,6 @@ export class PlatformTools {
     this.#search = deps.search;
   }
 
-  /** Checks whether a tool of this name runs here. */
   has(name: string): boolean {
     return this.#store.session.snapshot.tools.some((tool) => tool.name === name && tool.runs === "platform");
   }

@@ -23,7 +23,6 @@ export interface ToolUseResult {
 
 type ToolCallEvent = Extract<ConversationEvent, { type: "tool_call" }>;
 
-/** Logs a conversation's tool runs. */
 export class ToolRunLog {
   readonly #store: TalkStore;
   readonly #now: () => number;
@@ -53,7 +52,6 @@ export class ToolRunLog {
     }
   }
 
-  /** Returns the call that first requested a run. */
   callOf(run_id: string): ToolCallEvent | null {
     return this.#calls.find((call) => call.run_id === run_id) ?? null;
   }

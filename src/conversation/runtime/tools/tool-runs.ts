@@ -28,7 +28,6 @@ export interface ToolRunDependencies {
    * were authorized before.
    */
   testerScopes(): Promise<readonly Scope[] | null>;
-  /** Called when a run has ended. */
   ended(): void;
   /** ms */
   now(): number;
@@ -42,7 +41,6 @@ interface OpenRun {
   done: Promise<ToolUseResult>;
 }
 
-/** The outcome of a run that has ended. */
 interface Outcome {
   event: RunEvent;
   result: unknown;
@@ -163,7 +161,6 @@ export class ToolRuns {
     return this.#end(run, { event, result, status: response?.status ?? null, error });
   }
 
-  /** Reads the rates and the tool's current setup. */
   async #mayRun(name: string): Promise<{ rate: RateRefusal | null; found: FoundTool | { refused: string } }> {
     const { store, accountStore, count, testerScopes } = this.#deps;
     const { account, agent_id } = store.identity;

@@ -28,7 +28,6 @@ export interface VoiceDependencies {
   budget: TurnBudget & Pick<RequestBudget, "allowsTurn">;
   /** Sets the alarm again after something changed that it depends on. */
   arm(): Promise<void>;
-  /** Ends the conversation. */
   end(reason: string): Promise<void>;
   /** An answer is over, whatever became of it. */
   turnEnded(): void;

@@ -24,7 +24,6 @@ export const NOT_RUN = {
 /** Why a conversation is over whose budget is reached. */
 export const BUDGET = "budget";
 
-/** Dependencies of the turn loop. */
 export interface TurnDependencies extends SpeechDependencies, RequestDependencies, FillerDependencies {
   tools: ModelTool[];
   /** The fixed sentences in the language that the conversation is in now: a tool may change it within an answer. */

@@ -32,7 +32,6 @@ export interface OptOutReport {
   phone_number: string;
   /** The conversation in which they asked. */
   conversation_id: string;
-  /** The agent that held it. */
   agent_id: string;
   /** ISO 8601, UTC */
   at: string;

@@ -14,9 +14,7 @@ import type { Tested } from "../tested.ts";
 const FROM_NUMBER = "+12025550100";
 const TO_NUMBER = "+12025550143";
 
-/** The parameters of a test's session. */
 export interface TestSession {
-  /** The session's id. */
   id: string;
   account: string;
   /** When the run began (ms), the time that prompts can name. */

@@ -34,7 +34,6 @@ export class TestTools {
     nextEnd: () => this.#deps.runs.nextEnd(),
   };
 
-  /** Returns what answered a tool call. */
   answeredBy(tool_call_id: string): TestToolUse["answered_by"] {
     return this.#answered.get(tool_call_id) ?? "built_in";
   }

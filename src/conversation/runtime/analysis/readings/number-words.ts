@@ -1,7 +1,6 @@
 import { LANGUAGES, type NumberWords, numberWords, WEAK } from "./spoken-languages.ts";
 import { longestAt, type Token } from "./tokens.ts";
 
-/** A number in words, from one token to another. */
 export interface WordNumber {
   /** The possible values, by the languages that know these words. */
   values: number[];
