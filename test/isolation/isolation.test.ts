@@ -20,7 +20,7 @@ function fill(path: string, params: string[]): string {
   return path.replace(/\{\w+\}/g, () => values.next().value ?? "");
 }
 
-describe("isolation: every endpoint", () => {
+describe("isolation of every endpoint", () => {
   it("every endpoint has its isolation case, and every case its endpoint", () => {
     expect([...mounted].sort()).toEqual(Object.keys(CASES).sort());
   });

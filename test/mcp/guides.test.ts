@@ -3,7 +3,7 @@ import { GuideShelf } from "../../src/mcp/guides.ts";
 
 const PAGE = { name: "guides/retrying", title: "Retrying", summary: "Safely.", markdown: "# Retrying" };
 
-it("simultaneous requests read the guides until one has finished", async () => {
+it("a request reads the guides itself while no earlier request has finished reading them", async () => {
   const shelf = new GuideShelf();
   const requests: string[] = [];
   const read = (by: string, answer: Promise<Response>) => {

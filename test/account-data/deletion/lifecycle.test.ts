@@ -129,7 +129,7 @@ describe("a request to delete an account", () => {
     expect((await (await operator()).get(deletionPath(account))).status).toBe(404);
   });
 
-  it("deleting an account at once is refused if it was open", async () => {
+  it("immediate deletion is refused for an account that was open", async () => {
     const { account } = await tenant();
     await disable(account);
     expect(await requested(account, { immediately: true })).toMatchObject({ status: 409, code: "was_open" });

@@ -236,7 +236,7 @@ describe("an invitation, in an account without passwords", () => {
     expect(await invitationsOf(one)).toBe(0);
   });
 
-  it("an invitation is not accepted at a provider where a password is used instead", async () => {
+  it("signing in at a provider does not accept an invitation that requires a password", async () => {
     const { one, account, idp } = await world();
     await person(account);
     await invite(one, "ada@acme.example", "builder");

@@ -92,7 +92,7 @@ describe("joining memberships", () => {
     expect(here.account).toBe(one.account);
   });
 
-  it("joining an account is subject to its own second factor and hours", async () => {
+  it("a joined account keeps its own second factor and idle time", async () => {
     const { one, two, both } = await joined();
     await two.user.patch("/api/v1/sign-in-policy", { require_second_factor: true });
     expect(await see(both, one, two)).toEqual([200, "403 second_factor_missing"]);

@@ -45,8 +45,8 @@ function search(seq: number, query: string, results: unknown[] = [], ok = true) 
   ];
 }
 
-describe("a question for which a search found nothing", () => {
-  it("is listed with the words of the caller once the call has ended", async () => {
+describe("unanswered questions", () => {
+  it("a question for which a search found nothing is listed with the caller's words after the call", async () => {
     const call = await greetedSession();
     const { id } = await readyText(call.server, "Opening hours", "On Saturdays we close at noon.");
     await call.server.post(`/api/v1/agents/${call.agent_id}/knowledge`, { document_id: id });
@@ -67,7 +67,7 @@ describe("a question for which a search found nothing", () => {
     expect(question).toMatchObject({ agent_id: call.agent_id, conversation_id });
   });
 
-  it("is one entry with other questions for the same words, whatever their order and numbers", async () => {
+  it("questions for the same words are one entry, whatever their order and numbers", async () => {
     const call = await greetedSession();
     await report(
       call,
@@ -88,7 +88,7 @@ describe("a question for which a search found nothing", () => {
     );
   });
 
-  it("is not listed if the search failed, found something or belongs to another tool", async () => {
+  it("a question is not listed if the search failed, found something or belongs to another tool", async () => {
     const call = await greetedSession();
     const other = { tool_call_id: "t", name: "find_orders", arguments: { query: "orders" } };
     await report(
@@ -104,7 +104,7 @@ describe("a question for which a search found nothing", () => {
     expect((await listed(call, 1)).map(({ query }) => query)).toEqual(["pool"]);
   });
 
-  it("is redacted as its conversation is", async () => {
+  it("an unanswered question is redacted like its conversation", async () => {
     const call = await greetedSession({ storage: "redacted", redact: ["email", "phone"] });
     const mail = "ada@acme.example";
     await report(call, words(1, `Does ${mail} or +13035550142 owe you?`), ...search(2, `bill of ${mail}`), ended(4));
@@ -112,14 +112,14 @@ describe("a question for which a search found nothing", () => {
     expect(question).toMatchObject({ question: "Does [EMAIL] or [PHONE] owe you?", query: "bill of [EMAIL]" });
   });
 
-  it("is not kept of a conversation that keeps no content", async () => {
+  it("an unanswered question is not kept of a conversation that keeps no content", async () => {
     const call = await greetedSession({ storage: "metadata" });
     await report(call, words(1), ...search(2, "pool"), ended(4));
     await recordOnce(call, hasEnded);
     expect((await unanswered(call.server)).total).toBe(0);
   });
 
-  it("is gone with its conversation", async () => {
+  it("deleting a conversation deletes its unanswered questions", async () => {
     const call = await greetedSession();
     await report(call, words(1), ...search(2, "pool"), ended(4));
     const [question] = await listed(call, 1);
@@ -130,7 +130,7 @@ describe("a question for which a search found nothing", () => {
     expect((await unanswered(call.server)).total).toBe(0);
   });
 
-  it("is gone with the person who asked, and a number in another's is masked", async () => {
+  it("erasing a person deletes their unanswered questions and masks the number in others'", async () => {
     const [call, other] = await Promise.all([greetedSession(), greetedSession()]);
     await report(call, words(1), ...search(2, "pool"), ended(4));
     await listed(call, 1);

@@ -24,7 +24,7 @@ const countOf = async (volume: Volume) =>
   (await rowsOf<{ n: number }>(volume, "SELECT count(*) AS n FROM questions"))[0]?.n;
 
 describe("the unanswered questions of a volume", () => {
-  it("are at most 20 of a conversation, and of a visitor and day", async () => {
+  it("at most 20 unanswered questions are stored of a conversation, or of a visitor in a day", async () => {
     const volume = newVolume();
     await talked(volume, 30);
     expect(await countOf(volume)).toBe(20);
@@ -36,7 +36,7 @@ describe("the unanswered questions of a volume", () => {
     expect(await countOf(volume)).toBe(48);
   });
 
-  it("are replaced by a later report, and stay as they are after an earlier one", async () => {
+  it("a later report replaces unanswered questions, and an earlier one does not", async () => {
     const volume = newVolume();
     const talk = await talked(volume, 3);
     const row = conversation(talk, { revision: 2, status: "ended", ended_at: AT });
@@ -56,7 +56,7 @@ describe("the unanswered questions of a volume", () => {
     expect(await countOf(volume)).toBe(0);
   });
 
-  it("are the newest 10,000, grouped by agent and words", async () => {
+  it("the newest 10,000 unanswered questions are grouped by agent and words", async () => {
     const volume = newVolume();
     for (let at = 0; at < 510; at += 30)
       await volume.report(
