@@ -174,7 +174,7 @@ export const SIZES: Size[] = [
     trips: 1,
   },
   {
-    name: "Body of anybody, bytes",
+    name: "Unauthenticated body, bytes",
     bound: FROM_ANYBODY.kept,
     request: (size) => anybody("{}".padEnd(size)),
     at: "400 invalid_request",
@@ -182,7 +182,7 @@ export const SIZES: Size[] = [
     trips: 1,
   },
   {
-    name: "Body of anybody without Content-Length, bytes",
+    name: "Unauthenticated body without Content-Length, bytes",
     bound: FROM_ANYBODY.kept,
     request: (size) => anybody(chunked("{}".padEnd(size))),
     at: "400 invalid_request",
@@ -190,7 +190,7 @@ export const SIZES: Size[] = [
     trips: 1,
   },
   {
-    name: "Body of anybody, unpacked, bytes",
+    name: "Unauthenticated body, unpacked, bytes",
     bound: FROM_ANYBODY.kept,
     request: async (size) => anybody(await gzipped("{}".padEnd(size)), { "content-encoding": "gzip" }),
     at: "400 invalid_request",
@@ -198,7 +198,7 @@ export const SIZES: Size[] = [
     trips: 1,
   },
   {
-    name: "Values of anybody's body",
+    name: "Values of an unauthenticated body",
     bound: MAX_VALUES_OF_ANYBODY,
     request: (size) => anybody(valued(size)),
     at: "400 invalid_request",
