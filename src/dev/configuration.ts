@@ -9,7 +9,6 @@ export interface Configuration {
   /** The main module's path. */
   main: string;
   keepNames: boolean;
-  /** `[vars]`. */
   vars: Record<string, unknown>;
   /** The remaining settings, in Miniflare's format. */
   workerOptions: Record<string, unknown>;

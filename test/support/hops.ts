@@ -91,7 +91,6 @@ function watchedBinding(name: string, binding: unknown, hops: Hops): unknown {
   return binding;
 }
 
-/** Wraps each method of the object with `wrap`. */
 function through<T extends object>(target: T, wrap: (name: string, method: Method) => Method): T {
   return new Proxy(target, {
     get(object, name) {

@@ -23,7 +23,6 @@ export async function haveVolumes({ account }: Account, [first, ...more]: [strin
     .run();
 }
 
-/** Returns a volume of the account's ledger. */
 export const volumeIn = ({ account }: Account, day: string) => ledgerVolume(env, account, day);
 
 export const idAt = (time: string) => newId(Date.parse(time));

@@ -14,7 +14,7 @@ interface Context {
   caller: Pick<Authority, "agentIds">;
 }
 
-/** Refuses an attachment of what the caller does not see, and of what does not fit a prompt. @throws ApiError 400, 404 */
+/** Refuses to attach documents that the caller cannot see or that do not fit a prompt. @throws ApiError 400, 404 */
 export async function assertAttachable(
   { env, store, caller }: Context,
   { agent_id, document_id, mode }: { agent_id: string; document_id: string; mode: DocumentMode },

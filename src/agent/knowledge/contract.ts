@@ -85,7 +85,6 @@ export const listDocuments = endpoint({
 
 const optional = documentFields.partial();
 
-/** A text that is sent as JSON. */
 export const newText = optional
   .extend({
     title: documentFields.shape.title,
@@ -100,7 +99,6 @@ export const newText = optional
   })
   .openapi("NewDocumentText");
 
-/** An address that is sent as JSON. */
 export const newAddress = optional
   .extend({
     url: addressFields.shape.url,
@@ -109,7 +107,6 @@ export const newAddress = optional
   })
   .openapi("NewDocumentAddress");
 
-/** The fields beside the file of a form. */
 export const formFields = optional.openapi({ description: "The title is the file's name if it is left out." });
 
 export const createDocument = endpoint({

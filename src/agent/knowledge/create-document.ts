@@ -14,8 +14,8 @@ interface Context {
 }
 
 /**
- * Stores a document and has it read; gives its id. The same content under the same title gives the document that is
- * there.
+ * Stores a document, queues it for reading and returns its id. The same content under the same title returns the
+ * existing document's id.
  */
 export async function createDocument({ env, store, created_by, now }: Context, id: string, sent: SentDocument) {
   const existing = await sameDocument(store, sent);
@@ -50,7 +50,7 @@ type Processed = Pick<
   "id" | "file_name" | "content_type" | "url" | "pages" | "refresh_hours"
 >;
 
-/** Has a document read from its original or its address. */
+/** Queues a document for reading from its original or its address. */
 export async function processDocument(
   env: Pick<Env, "KNOWLEDGE_BASE">,
   account: string,
@@ -69,7 +69,7 @@ async function sameDocument(store: AccountStore, { fields: { title }, sha256 }: 
   return row?.id ?? null;
 }
 
-/** Stores an original piece by piece, without joining the pieces in memory. */
+/** Stores an original in pieces without joining them in memory. */
 async function storePieces(
   bucket: R2Bucket,
   key: string,

@@ -26,7 +26,7 @@ function useReads(store: AccountStore, ids: SQL) {
   ] as const;
 }
 
-/** Reads how the crawls of documents with an address stand; without any it asks nobody. */
+/** Reads the state of crawls; makes no request if no document has an address. */
 async function crawlsOf(env: DocumentReader["env"], account: string, rows: readonly Row[]) {
   const ids = rows.flatMap(({ id, url }) => (url === null ? [] : [id]));
   const sites = ids.length === 0 ? [] : await knowledgeBase(env, account).sites(ids);
@@ -38,7 +38,7 @@ async function crawlsOf(env: DocumentReader["env"], account: string, rows: reado
   );
 }
 
-/** Shows documents with how they stand and which of the caller's agents have them. */
+/** Returns documents with their state and those of the caller's agents that have them. */
 async function shown(
   { env, store, caller }: DocumentReader,
   rows: readonly Row[],
@@ -64,7 +64,7 @@ async function shown(
   });
 }
 
-/** A page of the documents that the caller sees, newest first. */
+/** Returns a page of the documents that the caller may see, newest first. */
 export async function documentPage(reader: DocumentReader, { limit, offset }: { limit: number; offset: number }) {
   const { store, caller } = reader;
   const where = documentsSeenBy(caller, store);
@@ -83,7 +83,7 @@ export async function documentPage(reader: DocumentReader, { limit, offset }: { 
   return { documents: await shown(reader, rows, links, named), total, limit, offset };
 }
 
-/** A document that the caller sees. @throws ApiError 404 */
+/** Returns a document that the caller may see. @throws ApiError 404 */
 export async function documentOf(reader: DocumentReader, id: string) {
   const { store, caller } = reader;
   const [row, links, named] = await store.read(
@@ -96,7 +96,7 @@ export async function documentOf(reader: DocumentReader, id: string) {
   return document;
 }
 
-/** The row of a document that the caller sees. @throws ApiError 404 */
+/** Returns the row of a document that the caller may see. @throws ApiError 404 */
 export async function documentRow({ store, caller }: Omit<DocumentReader, "env">, id: string): Promise<Row> {
   const where = and(eq(documents.id, id), documentsSeenBy(caller, store));
   const [row] = await store.read(store.first(documents, { where: where ?? sql`false` }));

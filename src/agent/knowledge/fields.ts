@@ -3,7 +3,7 @@ import { label } from "../../kernel/http/fields.ts";
 import { languageNamed, whyNoLanguage } from "../speech/language.ts";
 import { MAX_PAGES, REFRESH_HOURS } from "./limits.ts";
 
-/** The media types that documents can have, by the endings of their names. */
+/** The supported media types by file extension. */
 const CONTENT_TYPES = {
   md: "text/markdown",
   markdown: "text/markdown",
@@ -17,7 +17,7 @@ const CONTENT_TYPES = {
 
 export const contentTypeField = z.enum(Object.values(CONTENT_TYPES));
 
-/** Returns the media type of a file by the ending of its name; null if it is none that can be read. */
+/** Returns the media type of a file by its extension; null if it cannot be read. */
 export function contentTypeOf(fileName: string): z.output<typeof contentTypeField> | null {
   const ending = fileName.slice(fileName.lastIndexOf(".") + 1).toLowerCase();
   return Object.entries(CONTENT_TYPES).find(([name]) => name === ending)?.[1] ?? null;
@@ -48,7 +48,6 @@ const day = (which: string) =>
       example: which === "first" ? "2026-12-01" : "2026-12-31",
     });
 
-/** What people set of a document. */
 export const documentFields = z.object({
   title: label.openapi({ description: "What it is called, up to 200 characters.", example: "Price list 2026" }),
   language,
@@ -56,7 +55,6 @@ export const documentFields = z.object({
   effective_until: day("last"),
 });
 
-/** What people set of a document that is read from an address. */
 export const addressFields = z.object({
   url: z.string().max(2_000).openapi({
     description: "The address that it is read from: https, on a public host.",

@@ -1,28 +1,27 @@
 import { MAX_QUERY_WORDS } from "./limits.ts";
 
-/** How often words occur in texts. */
 export interface WordCounts {
-  /** How many texts there are, and how many words these have together. */
+  /** The number of texts, and of all their words together. */
   texts: number;
   words: number;
-  /** How many texts have each word. */
+  /** The number of texts that contain each word. */
   having: Record<string, number>;
 }
 
-/** The parameters of BM25, as SQLite's FTS5 has them. */
+/** The parameters of BM25, as in SQLite's FTS5. */
 const K1 = 1.2;
 const B = 0.75;
-/** The weight of a word that more than half of the texts have. */
+/** The weight of a word that more than half of the texts contain. */
 const LEAST_WEIGHT = 1e-6;
 
-/** Returns the words that the fewest texts have, in their order; words that none has are left out. */
+/** Returns the rarest words in order, without those that no text contains. */
 export function rarest(words: readonly string[], { having }: Pick<WordCounts, "having">): string[] {
   const found = [...new Set(words)].filter((word) => (having[word] ?? 0) > 0);
   const kept = found.toSorted((a, b) => (having[a] ?? 0) - (having[b] ?? 0)).slice(0, MAX_QUERY_WORDS);
   return found.filter((word) => kept.includes(word));
 }
 
-/** Returns the counts of the account's chunks and of these texts together. */
+/** Adds these texts to the counts of the account's chunks. */
 export function withTexts(counts: WordCounts, texts: readonly (readonly string[])[]): WordCounts {
   const having = { ...counts.having };
   for (const words of texts) for (const word of new Set(words)) having[word] = (having[word] ?? 0) + 1;
@@ -30,7 +29,7 @@ export function withTexts(counts: WordCounts, texts: readonly (readonly string[]
   return { texts: counts.texts + texts.length, words, having };
 }
 
-/** Returns how well a text of these words answers a query, on the scale of FTS5's `bm25` with its sign changed; 0 for not at all. */
+/** Scores how well a text matches a query, on the scale of FTS5's `bm25` with its sign changed; 0 for no match. */
 export function scoreOf(text: readonly string[], query: readonly string[], counts: WordCounts): number {
   const average = counts.words / Math.max(1, counts.texts);
   const length = 1 - B + (B * text.length) / Math.max(1, average);
@@ -45,10 +44,10 @@ function weightOf(word: string, { texts, having }: WordCounts): number {
   return Math.max(LEAST_WEIGHT, Math.log((texts - n + 0.5) / (n + 0.5)));
 }
 
-/** The constant of reciprocal rank fusion: the larger, the less the first places outweigh the next. */
+/** The constant of reciprocal rank fusion. The larger it is, the less the first ranks outweigh the next. */
 const FUSION = 60;
 
-/** Fuses two ranks, counted from 0; null where an order lacks the text. */
+/** Fuses two ranks, counted from 0; null if an order lacks the text. */
 export function fusedScore(a: number | null, b: number | null): number {
   const part = (rank: number | null) => (rank === null ? 0 : 1 / (FUSION + rank + 1));
   return part(a) + part(b);

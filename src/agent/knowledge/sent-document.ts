@@ -21,7 +21,6 @@ import { MAX_DOCUMENT_BYTES } from "./limits.ts";
 export interface SentDocument {
   fields: z.output<typeof formFields> & { title: string };
   source: "file" | "text" | "url";
-  /** What is read, for a document from an address. */
   address: { url: string; pages: number; refresh_hours: number | null } | null;
   file_name: string;
   content_type: NonNullable<ReturnType<typeof contentTypeOf>>;
@@ -32,7 +31,7 @@ export interface SentDocument {
 }
 
 const FORM: FormRules = { file: "file", most: MAX_DOCUMENT_BYTES, received: 33_000_000 };
-/** The most of a text with its fields: a character takes up to six bytes as an escape. */
+/** The limits of a text with its fields. A character takes up to six bytes as an escape. */
 const JSON_LIMIT = { kept: 4_000_000, read: 33_000_000 };
 const MAX_TITLE_CHARS = 200;
 const MAX_FILE_NAME_CHARS = 255;
@@ -65,7 +64,7 @@ async function sentText(c: Context<AppEnv>): Promise<SentDocument> {
   };
 }
 
-/** @throws ApiError 400 if the address is none that may be fetched */
+/** @throws ApiError 400 if the address may not be fetched */
 function sentAddress(c: Context<AppEnv>, json: Record<string, unknown>): SentDocument {
   const { url: written, pages, refresh_hours, title, ...fields } = parsed(newAddress, json);
   named(c, unknownFields(newAddress, json));
@@ -94,7 +93,7 @@ async function sentFile(c: Context<AppEnv>): Promise<SentDocument> {
   let [file_name, bytes] = ["", 0];
   try {
     await readForm({ headers: c.req.raw.headers, body: decodedBody(c.req.raw) }, FORM, {
-      // A field that is sent empty counts as not sent.
+      // An empty field counts as not sent.
       field: (name, value) => {
         if (value !== "") sent[name] = value;
       },
@@ -134,7 +133,7 @@ async function sentFile(c: Context<AppEnv>): Promise<SentDocument> {
   };
 }
 
-/** A file's name without folders and control characters; its end, which tells its type, stays. */
+/** Returns a file's name without folders and control characters, with its extension. */
 function baseName(name: string): string {
   const last = name.slice(Math.max(name.lastIndexOf("/"), name.lastIndexOf("\\")) + 1);
   return last
@@ -150,7 +149,7 @@ function parsed<S extends z.ZodType>(schema: S, sent: unknown): z.output<S> {
   return data as z.output<S>;
 }
 
-/** Names what was sent and is not used. @throws ApiError 400 under strict handling */
+/** Names the fields that are not used. @throws ApiError 400 under strict handling */
 function named(c: Context<AppEnv>, unknown: UnknownFields): void {
   if (unknown.total > 0 && prefersStrict(c.req.header("prefer"))) throw unknownFieldsError(unknown);
   nameIgnored(c, unknown);

@@ -1,7 +1,10 @@
 import { knowledgeBase } from "../../kernel/durable/objects.ts";
 import type { DocumentState } from "./object/document-store.ts";
 
-/** A document whose processing was never begun, because the request that created it was cut off or it was restored since. */
+/**
+ * Returns the state of a document whose processing never began, because its request was interrupted or it was restored
+ * since.
+ */
 const interrupted = (id: string): DocumentState => ({
   id,
   status: "failed",
@@ -12,7 +15,7 @@ const interrupted = (id: string): DocumentState => ({
   refreshed_at: null,
 });
 
-/** Reads how documents stand, in one hop, and none without any. */
+/** Reads the states of documents in one hop; makes none without documents. */
 export async function statesOf(
   env: Pick<Env, "KNOWLEDGE_BASE">,
   account: string,

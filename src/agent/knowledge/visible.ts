@@ -1,8 +1,8 @@
 import type { documents } from "../../kernel/db/schema/index.ts";
 
-/** Returns the day that it is in a zone; null is UTC. */
+/** Returns the current day in a zone; null means UTC. */
 export function dayIn(zone: string | null, now: number): string {
-  // The Canadian form of a date is that of ISO 8601.
+  // The Canadian date format is that of ISO 8601.
   return new Intl.DateTimeFormat("en-CA", {
     timeZone: zone ?? "UTC",
     year: "numeric",

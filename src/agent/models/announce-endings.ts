@@ -8,13 +8,13 @@ import { endOf, LISTED_MODELS, type ListedModel } from "./list.ts";
 
 /** How long before a model's end its agents are named in events, ms. */
 const NOTICE_MS = 30 * DAY_MS;
-/** Accounts that are told at a time. */
+/** Accounts that are notified at once. */
 const CONCURRENT = 6;
 
 /**
- * Emits `model.ending` for every agent of these accounts that names a model which ends within 30 days of `now` (ms), and
- * returns the accounts for which that failed. Each event has the same id every time, and the account's log takes an id
- * once, so that a run that is repeated or breaks off neither loses nor doubles any.
+ * Emits `model.ending` for every agent of these accounts with a model that ends within 30 days of `now` (ms), and
+ * returns the accounts for which that failed. Each event always has the same id, which the account's log accepts once,
+ * so that repeated or interrupted runs neither lose nor double events.
  */
 export async function announceEndings(
   env: Pick<Env, "DB" | "ACCOUNT_EVENTS">,
@@ -60,7 +60,7 @@ function eventsOf(agent: NamingAgent, ending: readonly ListedModel[]): EventOf<"
     .filter(({ name }) => agent.named.includes(name))
     .map((model) => {
       const end = endOf(model) ?? 0;
-      // The same at each visit, because it is part of the event's identity.
+      // The same at each run, because it is part of the event's identity.
       const at = new Date(Math.max(end - NOTICE_MS, Date.parse(agent.created_at))).toISOString();
       return newEvent("model.ending", at, `${agent.id} ${model.name}`, {
         agent_id: agent.id,

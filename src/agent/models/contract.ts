@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { timestamp } from "../../kernel/http/fields.ts";
 
-/** What an agent's conversations are answered with. */
+/** The provider that answers in an agent's conversations. */
 const answersWith = z.enum(["openai", "anthropic", "compatible", "custom_llm", "own_runtime", "scripted"]);
 export type AnswersWith = z.output<typeof answersWith>;
 

@@ -1,17 +1,17 @@
 /** A model that agents can name, as its vendor describes it; its prices are in the price list. */
 export interface ListedModel {
-  /** As agents name it. */
+  /** The name that agents use. */
   name: string;
   provider: "openai" | "anthropic";
-  /** For people. */
+  /** The name that people see. */
   label: string;
-  /** Whether reasoning has to be switched off: it is on by default, and too slow for a call. */
+  /** Whether reasoning must be turned off, because it is on by default and too slow for a call. */
   thinks: boolean;
   /** The day (UTC) on which its vendor stops serving it; null if none is announced. */
   ends_on: string | null;
-  /** The name in this list that answers from that day on; null if nothing does. */
+  /** The listed model that answers from that day on; null if none does. */
   replaced_by: string | null;
-  /** The vendor's page that this is from. */
+  /** The vendor's page as source. */
   source: string;
   /** The day on which that page was read. */
   read_on: string;
@@ -23,8 +23,8 @@ const ANTHROPIC_MODELS = "https://platform.claude.com/docs/en/about-claude/model
 const ANTHROPIC_ENDS = "https://platform.claude.com/docs/en/about-claude/model-deprecations";
 
 /**
- * Every model of the vendors that agents can name. A model never leaves this list, because agents and their versions
- * keep its name: after its end `replaced_by` answers.
+ * All vendors' models that agents can name. A model never leaves this list, because agents and their versions keep its
+ * name: after its end `replaced_by` answers.
  */
 export const LISTED_MODELS: readonly ListedModel[] = [
   {
@@ -53,8 +53,8 @@ export const LISTED_MODELS: readonly ListedModel[] = [
     label: "Claude 3.5 Sonnet",
     thinks: false,
     ends_on: "2025-10-28",
-    // Of its successors this one can be kept from thinking altogether. claude-sonnet-5-5 cannot: it puts words between
-    // tool calls into thinking blocks, which nobody would hear and a conversation does not keep.
+    // The only successor that can turn thinking off completely. claude-sonnet-5-5 cannot: it puts words between tool
+    // calls into thinking blocks, which no one would hear and a conversation does not keep.
     replaced_by: "claude-sonnet-5",
     source: ANTHROPIC_ENDS,
     read_on: "2026-11-21",
@@ -94,7 +94,7 @@ export const LISTED_MODELS: readonly ListedModel[] = [
   },
 ];
 
-/** The specification's names, which the platform's own key serves where the operator lists nothing else. */
+/** The specification's names, which the platform's own key serves if the operator lists no others. */
 export const DEFAULT_PLATFORM_MODELS = ["gpt-4o", "gpt-4o-mini", "claude-3-5-sonnet"] as const;
 
 const BY_NAME = new Map(LISTED_MODELS.map((model) => [model.name, model]));
@@ -109,7 +109,7 @@ export function endOf({ ends_on }: ListedModel): number | null {
   return ends_on === null ? null : Date.parse(`${ends_on}T00:00:00Z`);
 }
 
-/** Returns the model that answers in place of this one at `now` (ms): itself before its end, else its successor. */
+/** Returns the model that answers at `now` (ms): this one before its end, otherwise its successor. */
 export function inService(model: ListedModel, now: number): ListedModel {
   const end = endOf(model);
   if (end === null || now < end) return model;

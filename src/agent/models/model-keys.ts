@@ -8,20 +8,19 @@ import { aiIntegrations } from "../catalog/integrations/ai.ts";
 import type { CustomServer, ModelKeys } from "./choose-model.ts";
 import { customNames } from "./model-name.ts";
 
-/** The stored part of an account's installs of the models' makers. */
+/** The stored part of an account's installs of model vendors. */
 export type ModelInstall = typeof integrationInstalls.$inferSelect;
 
 const secrets = z.object({ api_key: z.string().optional() });
 
-/** The ids of the integrations that models answer by. */
 export const MODEL_INTEGRATIONS = aiIntegrations.map(({ id }) => id);
 
-/** The statement that reads the account's installs of the models' makers. */
+/** Returns the statement that reads the account's installs of model vendors. */
 export function modelKeys(store: AccountStore): Read<ModelInstall[]> {
   return store.select(integrationInstalls, { where: inArray(integrationInstalls.id, MODEL_INTEGRATIONS) });
 }
 
-/** The account's own keys, as these rows have them. @throws VaultUnavailable where a key is stored that does not open */
+/** Decrypts the account's own keys from these rows. @throws VaultUnavailable if a stored key cannot be decrypted */
 export async function openKeys(vault: Vault, rows: ModelInstall[]): Promise<ModelKeys> {
   const [openai, anthropic, custom] = await Promise.all([
     keyOf("openai", vault, rows),
@@ -31,14 +30,14 @@ export async function openKeys(vault: Vault, rows: ModelInstall[]): Promise<Mode
   return { openai, anthropic, custom_llm: serverOf(rows, custom) };
 }
 
-/** The account's own server of models with this key; null if the integration lacks anything. */
+/** Returns the account's own model server with this key; null if the integration is incomplete. */
 function serverOf(rows: readonly Pick<ModelInstall, "id" | "installed_at" | "params">[], api_key: string | null) {
   const { base_url, models } = installOf("custom_llm", rows)?.params ?? {};
   if (api_key === null || typeof base_url !== "string") return null;
   return { base_url, models: customNames(models), api_key } satisfies CustomServer;
 }
 
-/** The install of a maker of models, where it is installed. */
+/** Returns the install of a model vendor if there is one. */
 function installOf<I extends Pick<ModelInstall, "id" | "installed_at">>(
   name: keyof ModelKeys,
   rows: readonly I[],
@@ -54,10 +53,10 @@ async function keyOf(name: keyof ModelKeys, vault: Vault, rows: ModelInstall[]):
   return opened.api_key?.trim() || null;
 }
 
-/** Stands in for an existing key where its value is not needed. */
+/** Placeholder for an existing key whose value is not needed. */
 const SEALED = "sealed";
 
-/** Which of the account's own keys exist, without opening them. */
+/** Returns which of the account's own keys exist without decrypting them. */
 export function keyHolders(
   rows: readonly Pick<ModelInstall, "id" | "installed_at" | "params" | "secret_names">[],
 ): ModelKeys {

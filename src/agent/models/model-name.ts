@@ -1,30 +1,29 @@
 import { z } from "@hono/zod-openapi";
 import { LISTED_MODELS, listedModel } from "./list.ts";
 
-/** What the name of a model on the account's own server begins with. */
 const CUSTOM_PREFIX = "custom_llm:";
-/** Printable ASCII but the comma, which separates the names in the integration's `models`. */
+/** Printable ASCII except the comma, which separates the names in the integration's `models`. */
 const CUSTOM_NAME = /^[!-+\--~]{1,150}$/;
 
-/** Returns the model's name at the account's own server; null if the model is not one of that server's. */
+/** Returns the model's name at the account's own server; null if it is not one of that server's models. */
 export function customModel(name: string): string | null {
   return name.startsWith(CUSTOM_PREFIX) ? name.slice(CUSTOM_PREFIX.length) : null;
 }
 
-/** Returns the names in the integration's param `models`, which separates them by commas. */
+/** Returns the names in the integration's comma-separated param `models`. */
 export function customNames(models: unknown): string[] {
   const names = String(models ?? "").split(",");
   return names.map((name) => name.trim()).filter((name) => name !== "");
 }
 
-/** The models that an agent names, or those of them that a change sends. */
+/** The models that an agent names, or those in a change. */
 export interface NamedModels {
   llm_model?: string | undefined;
   fallback_model?: string | null | undefined;
   analysis?: { model?: string | null | undefined } | undefined;
 }
 
-/** Returns the models that an agent names, by the field that names them. */
+/** Returns the models that an agent names, with their fields. */
 export function modelsOf({ llm_model, fallback_model, analysis }: NamedModels): { field: string; name: string }[] {
   const fields = { llm_model, fallback_model, "analysis.model": analysis?.model };
   return Object.entries(fields).flatMap(([field, name]) => (name ? [{ field, name }] : []));
@@ -35,7 +34,7 @@ export function customModelsOf(agent: NamedModels): string[] {
   return modelsOf(agent).flatMap(({ name }) => (customModel(name) === null ? [] : [name]));
 }
 
-/** Returns the fault of a model's name, as the end of a sentence; null if it has none. */
+/** Returns what is wrong with a model's name, as the end of a sentence; null if it is valid. */
 function faultOf(name: string): string | null {
   const custom = customModel(name);
   if (custom === "") return "must name a model of your server after custom_llm:";

@@ -1,21 +1,21 @@
 import { chooseModel, type ModelKeys, type ModelSettings } from "./choose-model.ts";
 import type { ProviderChoice } from "./provider.ts";
 
-/** The models that an agent names to answer; sessions that began before agents had a second one were frozen without it. */
+/** The models that an agent names to answer. Sessions from before agents had a second model were frozen without it. */
 export interface NamedPair {
   llm_model: string;
   fallback_model?: string | null | undefined;
 }
 
-/** What answers for an agent, and what answers in its place if it fails; null for what is not connected. `now` in ms. */
+/** The models that answer for an agent and in place of a failed one; null if not connected. `now` in ms. */
 export interface ModelPair {
   first: ProviderChoice | null;
   fallback: ProviderChoice | null;
 }
 
 /**
- * Decides which models answer for an agent. The same model at the same server is no second one: it would fail as the first
- * one does.
+ * Decides which models answer for an agent. The same model at the same server does not count as a second one, because
+ * it would fail like the first.
  */
 export function modelPair(
   env: ModelSettings,

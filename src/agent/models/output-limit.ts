@@ -1,7 +1,7 @@
 import { MINUTE_MS } from "../../kernel/time.ts";
 
-/** The most tokens of a model's answer, where its agent says nothing else. */
+/** Maximum tokens of a model's answer unless its agent sets another limit. */
 export const DEFAULT_MAX_OUTPUT_TOKENS = 1_000;
 
-/** No model may take longer for one answer, ms: its request is aborted then, and what was reserved for it lapses. */
+/** The longest time for one answer, ms, after which its request is aborted and its reservation lapses. */
 export const LONGEST_ANSWER_MS = MINUTE_MS;

@@ -10,7 +10,7 @@ export function pricedModels(
   installs: readonly ModelInstall[],
   now: number,
 ): { model: string; fallback: string | null } {
-  // The account's own runtime gets the agent's model, and reports its usage.
+  // The account's own runtime gets the agent's model and reports its usage.
   if (env.VOICE_RUNTIME_URL !== "") return { model: agent.llm_model, fallback: null };
   return answeringPair(env, agent, keyHolders(installs), now);
 }

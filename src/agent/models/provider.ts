@@ -1,14 +1,14 @@
-/** A model at a server that speaks OpenAI's API (OpenAI itself, or any compatible one) or Anthropic's. */
+/** A model at a server with OpenAI's API (OpenAI itself, or a compatible one) or Anthropic's. */
 export interface ProviderChoice {
   /** `compatible` is the operator's server for every agent, `custom_llm` the account's own. */
   kind: "openai" | "anthropic" | "compatible" | "custom_llm";
   base_url: string;
-  /** Empty where the server asks for none. */
+  /** Empty if the server requires none. */
   api_key: string;
-  /** As its server names it. */
+  /** The server's name of the model. */
   model: string;
-  /** As prices, usage and records name it: a name of the list, `custom_llm:<model>` or `compatible`. */
+  /** The name in prices, usage and records: a listed name, `custom_llm:<model>` or `compatible`. */
   name: string;
-  /** Whether reasoning has to be switched off: it is on by default, and too slow for a call. */
+  /** Whether reasoning must be turned off, because it is on by default and too slow for a call. */
   thinks: boolean;
 }

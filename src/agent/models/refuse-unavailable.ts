@@ -14,8 +14,9 @@ interface Context {
 }
 
 /**
- * Refuses models that nothing would answer for, naming what is missing. The specification's names pass in any account: the
- * scripted agent answers for them until a key is there. What the agent `agent_id` names already stays. @throws ApiError 400
+ * Refuses models that no provider would answer for, naming what is missing. The specification's names are allowed in
+ * any account, because the scripted agent answers until a key is installed. Models that the agent `agent_id` already
+ * names are kept. @throws ApiError 400
  */
 export async function refuseUnavailable(
   { env, store, now }: Context,
@@ -39,7 +40,7 @@ export async function refuseUnavailable(
   if (faults.length > 0) throw invalidFields(faults, "model_unavailable");
 }
 
-/** Whether an account needs a key or a server of its own for a model, or the operator's list has to have it. */
+/** Checks whether an account needs its own key or server for a model, or the operator's list must contain it. */
 function needsKey({ VOICE_RUNTIME_URL }: Pick<Env, "VOICE_RUNTIME_URL">, name: string): boolean {
   if (customModel(name) !== null) return true;
   return VOICE_RUNTIME_URL === "" && !DEFAULT_PLATFORM_MODELS.some((model) => model === name);

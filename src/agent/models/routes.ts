@@ -26,14 +26,16 @@ serve(models, listModels, async ({ env, store, now }) => {
   return { models: [...listed, ...custom] };
 });
 
-/** What decides how a model is served. */
 interface Facts {
   keys: ModelKeys;
   own: (typeof prices.$inferSelect)[];
   now: number;
 }
 
-/** What answers for agents that name this model, and what it costs; `priced` is the name of its price if nothing does. */
+/**
+ * Returns which model answers for agents that name this one, and its price; `priced` is the price's name if none
+ * answers.
+ */
 function servedModel(env: Bindings, { name, priced }: { name: string; priced: string }, { keys, own, now }: Facts) {
   const found = findModel(env, name, keys, now);
   const isOwnRuntime = env.VOICE_RUNTIME_URL !== "";

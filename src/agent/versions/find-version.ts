@@ -21,7 +21,6 @@ export async function findAgent(
   return found;
 }
 
-/** Returns a read of whether the agent has a version with this number. */
 export function versionRead(store: AccountStore, agent_id: string, number: number) {
   const isIt = all(eq(agentVersions.agent_id, agent_id), eq(agentVersions.number, number));
   return store.first(agentVersions, { where: isIt, columns: ["number"] });

@@ -1,6 +1,6 @@
 import { subtagOf } from "../speech/language.ts";
 
-/** What a preview says, by language: all languages that Cartesia or ElevenLabs speak, and those of Deepgram are among them. */
+/** The sentence of a preview by language: all languages of Cartesia and ElevenLabs, which include Deepgram's. */
 const SENTENCES: Record<string, string> = {
   ar: "مرحبًا، كيف يمكنني مساعدتك اليوم؟",
   bg: "Здравейте, как мога да ви помогна днес?",
@@ -48,7 +48,6 @@ const SENTENCES: Record<string, string> = {
 
 const ALIASES: Record<string, string> = { nb: "no", nn: "no", tl: "fil", cmn: "zh" };
 
-/** Returns the sentence that previews say in a language; undefined if there is none. */
 export function previewSentence(language: string): string | undefined {
   const subtag = subtagOf(language);
   return SENTENCES[ALIASES[subtag] ?? subtag];

@@ -37,7 +37,6 @@ const CARTESIA_VERSION = "2025-11-04";
 const CARTESIA_MODEL = "sonic-3.5";
 /** Made for conversations (about 75 ms); any of its voices speaks all its languages (elevenlabs.io/docs/overview/models). */
 const ELEVENLABS_MODEL = "eleven_flash_v2_5";
-/** The languages of that model. */
 export const ELEVENLABS_LANGUAGES =
   "en ja zh de hi fr ko pt it es id nl tr fil pl sv bg ro ar cs el fi hr ms sk da ta uk ru hu no vi".split(" ");
 

@@ -7,20 +7,20 @@ const KEPT_MS = HOUR_MS;
 
 const entry = z.object({ at: z.number(), voices: z.array(voice) });
 
-/** The list of one account at one vendor, as it is stored there: another key or parameter makes another revision. */
+/** Identifies one account's list at one vendor. Another key or parameter changes the revision. */
 export interface ListKey {
   account: string;
   provider: string;
   revision: number;
 }
 
-/** No request from outside has this host, so that nobody else gets the list. */
+/** No external request has this host, so no other caller can get the list. */
 const addressOf = ({ account, provider, revision }: ListKey) =>
   `https://voices.invalid/${encodeURIComponent(account)}/${provider}/${revision}`;
 
 /**
- * Returns a vendor's voices from the location's cache, or loads and keeps them for an hour. It costs no write to a
- * database, and a location that lost its entry asks the vendor again. `now` in ms.
+ * Returns a vendor's voices from the location's cache, or loads and caches them for an hour. It needs no database
+ * write; a location without the entry loads the list again. `now` in ms.
  */
 export async function keptVoices(key: ListKey, now: number, load: () => Promise<Voice[]>): Promise<Voice[]> {
   const cached = await caches.default.match(addressOf(key));

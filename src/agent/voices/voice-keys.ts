@@ -7,16 +7,16 @@ import { readinessOf } from "../integrations/readiness.ts";
 import { openSecrets } from "../integrations/stored-secrets.ts";
 import type { VoiceProvider } from "./vendors.ts";
 
-/** The stored part of an account's installs of the vendors of voices. */
+/** The stored part of an account's installs of voice vendors. */
 export type VoiceInstall = typeof integrationInstalls.$inferSelect;
 
-/** The statement that reads the account's installs of the vendors of voices. */
+/** Returns the statement that reads the account's installs of voice vendors. */
 export function voiceInstalls(store: AccountStore): Read<VoiceInstall[]> {
   const ids = voiceIntegrations.map(({ id }) => id);
   return store.select(integrationInstalls, { where: inArray(integrationInstalls.id, ids) });
 }
 
-/** Returns the install of a vendor if it is ready, otherwise why it is not. */
+/** Returns a vendor's install if it is ready, otherwise why it is not. */
 export function voiceInstall(
   provider: VoiceProvider,
   installs: readonly VoiceInstall[],
@@ -27,7 +27,7 @@ export function voiceInstall(
   return install && reason === null ? { install } : { reason: reason ?? "" };
 }
 
-/** Opens the account's key. @throws VaultUnavailable if it does not open */
+/** Decrypts the account's key. @throws VaultUnavailable if it cannot be decrypted */
 export async function openVoiceKey(vault: Vault, install: VoiceInstall): Promise<string> {
   return (await openSecrets(vault, install)).api_key?.trim() ?? "";
 }

@@ -14,32 +14,32 @@ import {
   VoiceUnavailable,
 } from "./vendors.ts";
 
-/** A voice as its vendor lists it. */
+/** A voice in its vendor's list. */
 export const voice = z.object({
   voice_id: z.string(),
   name: z.string(),
   /** BCP 47; empty if the vendor does not say. */
   languages: z.array(z.string()),
   gender: z.enum(["female", "male", "neutral"]).nullable(),
-  /** An example that any browser can play; null if there is none. */
+  /** A sample that any browser can play; null if there is none. */
   preview_url: z.string().nullable(),
 });
 export type Voice = z.output<typeof voice>;
 
-/** A part of a list, and the rest of the query that asks for the next part; null if it is the last. */
+/** A part of a list, and the query of the next part; null if it is the last. */
 interface Page {
   voices: (Voice | null)[];
   next: string | null;
 }
 
-/** How a vendor lists voices: the query of its first page, and how a page is read. */
+/** A vendor's list of voices: the query of its first page, and how to read a page. */
 interface List {
   path: string;
   first: string;
   read: (page: unknown) => Page;
 }
 
-/** Voices to a page, the most that Cartesia and ElevenLabs give. */
+/** Voices per page, the maximum of Cartesia and ElevenLabs. */
 const PAGE = 100;
 const MOST_PAGES = 10;
 const MOST_PAGE_BYTES = 4 * 1024 * 1024;
@@ -74,7 +74,7 @@ const LISTS: Record<VoiceProvider, List> = {
       const last = ofCartesia.safeParse(data.at(-1)).data?.id;
       const isLast = last === undefined || !(has_more ?? data.length >= PAGE);
       return {
-        // Its previews need the key, so no browser can play them.
+        // Its samples require the key, so no browser can play them.
         voices: each(ofCartesia, data, ({ id, name, language, gender }) =>
           voiceOf({ id, name, languages: [language], gender, sample: null }),
         ),
@@ -91,7 +91,7 @@ const LISTS: Record<VoiceProvider, List> = {
       return {
         voices: each(ofElevenLabs, voices, ({ voice_id, name, labels, preview_url, verified_languages }) => {
           const verified = (verified_languages ?? []).map(({ language, locale }) => locale ?? language);
-          // Any voice speaks all languages of the model; those that are verified are known to sound right.
+          // Any voice speaks all languages of the model; verified ones are known to sound natural.
           const languages = verified.length > 0 ? verified : ELEVENLABS_LANGUAGES;
           return voiceOf({ id: voice_id, name, languages, gender: labels?.gender, sample: preview_url });
         }),
@@ -118,7 +118,6 @@ const LISTS: Record<VoiceProvider, List> = {
   },
 };
 
-/** The vendors' words for a voice's gender. */
 const GENDERS = new Map<string, NonNullable<Voice["gender"]>>([
   ["feminine", "female"],
   ["female", "female"],
@@ -128,7 +127,7 @@ const GENDERS = new Map<string, NonNullable<Voice["gender"]>>([
   ["neutral", "neutral"],
 ]);
 
-/** Reads entries one by one, so that one of an unknown form does not hide the others. */
+/** Reads entries one by one, so that one invalid entry does not hide the others. */
 function each<S extends z.ZodType>(schema: S, entries: unknown[], voiceOf: (entry: z.output<S>) => Voice | null) {
   return entries.map((entry) => {
     const { data } = schema.safeParse(entry);
@@ -144,7 +143,7 @@ interface Listed {
   sample: string | null | undefined;
 }
 
-/** Returns the voice with what is known of it, in our words; null if agents cannot name it. */
+/** Converts a vendor's voice; null if agents cannot name it. */
 function voiceOf({ id, name, languages, gender, sample }: Listed): Voice | null {
   if (id.trim() === "" || id.length > 200 || !isVoiceId(id)) return null;
   const tags = languages.flatMap((tag) => (tag ? (languageNamed(tag) ?? []) : []));
@@ -158,8 +157,8 @@ function voiceOf({ id, name, languages, gender, sample }: Listed): Voice | null 
 }
 
 /**
- * Asks a vendor for its voices, up to ten pages of a hundred. @throws VoiceUnavailable if a page does not come, is too
- * large or is no list
+ * Requests a vendor's voices, up to ten pages of a hundred.
+ * @throws VoiceUnavailable if a page fails, is too large or is not a list
  */
 export async function listVoices(
   env: VoiceSettings,
@@ -183,7 +182,7 @@ export async function listVoices(
   return [...found.values()];
 }
 
-/** Reads a page; null if it is incomplete or has another form. */
+/** Parses a page; null if it is incomplete or invalid. */
 function pageOf(read: List["read"], { text, failure }: ReadText): Page | null {
   if (failure) return null;
   try {
@@ -193,13 +192,13 @@ function pageOf(read: List["read"], { text, failure }: ReadText): Page | null {
   }
 }
 
-/** Checks whether a voice speaks a language, in whatever region; one of which nothing is known does. */
+/** Checks whether a voice speaks a language in any region. A voice of unknown languages counts as speaking it. */
 export function speaks({ languages }: Pick<Voice, "languages">, language: string): boolean {
   const wanted = family(language);
   return languages.length === 0 || languages.some((tag) => family(tag) === wanted);
 }
 
-/** Norwegian is written `no` by vendors, and `nb` or `nn` by others; Filipino `fil` or `tl`. */
+/** Vendors write Norwegian as `no`, others as `nb` or `nn`; Filipino is `fil` or `tl`. */
 const family = (language: string) => {
   const subtag = subtagOf(language);
   if (subtag === "nb" || subtag === "nn") return "no";

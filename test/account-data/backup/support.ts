@@ -61,7 +61,6 @@ export async function give(
   return statuses;
 }
 
-/** Restores all of a backup. */
 export async function restored(taken: Taken, account: string, backup = crypto.randomUUID()): Promise<number[]> {
   const who = await operator();
   const statuses = await give(who, taken, account, backup);

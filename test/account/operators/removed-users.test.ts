@@ -7,7 +7,6 @@ import { PASSWORD, type Person, person } from "../../support/person.ts";
 const ADMIN = "/api/admin/v1/accounts";
 const outcome = ({ status, code }: { status: number; code: string | null }) => `${status} ${code}`;
 
-/** Removes a user as an operator. */
 const remove = async ({ account, id }: Person) => (await operator()).delete(`${ADMIN}/${account}/users/${id}`);
 
 /** Tries one request of each kind that a signed-in console user can make. */

@@ -10,7 +10,6 @@ interface Named {
   id: string;
 }
 
-/** An agent in service. */
 function agentOf({ client }: Service, fields: object = {}): Promise<Named> {
   return client.post<Named>("/api/v1/agents", Object.assign({ name: "Ada", status: "active" }, fields));
 }

@@ -151,7 +151,6 @@ async function fillD1({ DB }: Env, span: Span): Promise<number> {
   return Date.now() - began;
 }
 
-/** The row as it is stored. */
 function stored(row: typeof callTable.$inferSelect): Record<string, SqlStorageValue> {
   let values: SqlStorageValue[] = [];
   let names: string[] = [];

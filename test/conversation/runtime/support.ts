@@ -68,7 +68,6 @@ export function carrierToken(
   return issueCarrierToken(env.SIGNING_KEYS, callOf(claims), spoken, 7200, now);
 }
 
-/** Returns the identity of the session that a token opens. */
 export async function identityOf(token: string, now = Date.now()): Promise<SessionIdentity> {
   const runtime = await readRuntimeToken(env.SIGNING_KEYS, token, now);
   const holder = "refused" in runtime ? await readPartyToken(env.SIGNING_KEYS, token, now) : runtime;

@@ -58,7 +58,6 @@ async function heldUntil(given: () => (() => Response) | null): Promise<Response
   }
 }
 
-/** Returns the vendor's next request. */
 export function nextRequest(sent: VendorRequest[], n = 1): Promise<VendorRequest> {
   return vi.waitFor(
     () => {

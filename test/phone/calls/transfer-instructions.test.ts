@@ -19,7 +19,6 @@ const THEIRS = "+13035550110";
 const TARGET = "+12025550177";
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
 
-/** A carrier that fetches the instructions of a transfer. */
 interface Fetching {
   credentials: Record<string, string>;
   /** Returns the address in a transfer's request. */

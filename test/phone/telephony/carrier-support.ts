@@ -80,7 +80,6 @@ export async function post<T>(client: Client, path: string, vars: Partial<Env>, 
   return { status: response.status, code: response.headers.get("x-error-code"), headers: response.headers, body };
 }
 
-/** Returns the checks by name. */
 export function byName({ checks }: { checks: Check[] }): Partial<Record<Name, Check>> {
   return Object.fromEntries(checks.map((check) => [check.name, check]));
 }

@@ -58,7 +58,6 @@ export const plivoXml = {
     response(element("Record", recording), element("Speak", {}, escaped(announcement))),
 };
 
-/** A request as its method, path and JSON body. */
 export type SentJson = [method: string, path: string, body: unknown];
 
 /** The request that makes Plivo fetch a call's instructions again. */

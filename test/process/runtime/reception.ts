@@ -54,7 +54,6 @@ export class Reception {
     this.#signingKeys = signingKeys;
   }
 
-  /** Of a service that signs with these keys. */
   static async open(service: Service, signingKeys: string): Promise<Reception> {
     const anybody = new ApiClient(service.url, fetch);
     const operator = await anybody.signIn(OPERATOR);

@@ -6,7 +6,6 @@ import { endedRow, held, later, ledgerOf, PATH, type Page, putRows } from "../co
 
 const USE = { input_tokens: 100, cached_tokens: 10, output_tokens: 20, requests: 1 };
 
-/** An analysis that is done. */
 function done(over: Partial<AnalysisReport> = {}): AnalysisReport {
   const report: AnalysisReport = {
     run: 1,

@@ -46,7 +46,6 @@ export function line(over: Partial<CallLine> = {}): CallLine {
   return Object.assign(base, over);
 }
 
-/** A report of a call's line. */
 export function lineReport(id: string, revision: number, over: Partial<CallLine> = {}): LedgerReport {
   return { part: "line", id, revision, line: line(over) };
 }
@@ -109,7 +108,6 @@ export function conversation(id: string, over: Partial<ConversationRow> = {}): C
   return Object.assign(base, over);
 }
 
-/** A recording of a call. */
 export function recording(id: string, call_id: string, over: Partial<RecordingRow> = {}): RecordingRow {
   const base: RecordingRow = {
     id,

@@ -31,7 +31,6 @@ export interface Forwarding {
   world: Pick<World, "fetch" | "now" | "sleep">;
 }
 
-/** Returns an event as a webhook's body. */
 export function webhookBody(event: JsonObject, account: string): string {
   const { id = null, type = null, at = null, data = null } = event;
   return JSON.stringify({ id, type, timestamp: at, account, data });

@@ -7,13 +7,13 @@ const TOTAL_MS = 20 * SECOND_MS;
 const MAX_REDIRECTS = 3;
 const MAX_TAG_CHARS = 500;
 
-/** What lets the site answer that a page has not changed. */
+/** The headers by which a site can answer that a page has not changed. */
 export interface Validators {
   etag: string | null;
   modified: string | null;
 }
 
-/** The result of fetching a page once. `failed` is the reason; `again` whether another try may succeed. */
+/** The result of fetching a page once. `failed` is the reason; `again` tells whether another try may succeed. */
 export type Fetched =
   | ({ bytes: Uint8Array; content_type: string; charset: string | undefined; url: URL } & Validators)
   | { unchanged: true }
@@ -29,12 +29,12 @@ export interface Wanted extends Validators {
   url: string;
   /** The origin that redirects may not leave. */
   origin: string;
-  /** Checks an address that a redirect leads to. */
+  /** Checks the target of a redirect. */
   allows(url: URL): boolean;
   max_bytes: number;
 }
 
-/** Fetches a page, following redirects inside its origin; one that leaves it is returned as `elsewhere`. */
+/** Fetches a page and follows redirects within its origin; a redirect to another origin is returned as `elsewhere`. */
 export async function fetchPage({ rules, fetch }: Fetcher, wanted: Wanted): Promise<Fetched> {
   const { etag, modified, origin, max_bytes } = wanted;
   const headers: Record<string, string> = {

@@ -1,12 +1,12 @@
 import { decodeEntities } from "../readers/entities.ts";
 
 const MAX_ADDRESS_CHARS = 2_000;
-/** How much of a page is searched for links, characters, and the most links of a page or a sitemap. */
+/** Characters of a page that are searched for links, and the most links of a page or a sitemap. */
 const SEARCHED_CHARS = 2_000_000;
 const MAX_LINKS = 1_000;
 const LINK = /<a\s[^<>]{0,500}?href\s*=\s*(?:"([^"<>]{1,2000})"|'([^'<>]{1,2000})'|([^\s"'<>]{1,2000}))/gi;
 const LOCATION = /<loc>\s{0,100}(?:<!\[CDATA\[)?([^<>\]]{1,2000})/gi;
-/** Files that have no text for an agent. */
+/** File types without text for an agent. */
 const NO_PAGE =
   /\.(?:png|jpe?g|gif|webp|avif|svg|ico|css|m?js|json|xml|rss|zip|gz|tar|exe|dmg|mp[34]|mov|webm|wav|woff2?|ttf|ics)$/i;
 
@@ -19,7 +19,7 @@ export function pageAddress(written: string, base: string, origin: string): stri
   return isPage && url.href.length <= MAX_ADDRESS_CHARS ? url.href : null;
 }
 
-/** Returns the addresses that a page links to, as they are written. */
+/** Returns the addresses that a page links to, as written. */
 export function linksOf(page: string): string[] {
   const found: string[] = [];
   for (const [, double, single, bare] of page.slice(0, SEARCHED_CHARS).matchAll(LINK)) {
@@ -29,7 +29,7 @@ export function linksOf(page: string): string[] {
   return found;
 }
 
-/** Returns the addresses that a sitemap lists, and whether these are further sitemaps. */
+/** Returns the addresses that a sitemap lists, and whether they are further sitemaps. */
 export function readSitemap(text: string): { isIndex: boolean; addresses: string[] } {
   const addresses: string[] = [];
   for (const [, location = ""] of text.matchAll(LOCATION)) {

@@ -1,18 +1,18 @@
 import { SECOND_MS } from "../../../kernel/time.ts";
 
-/** The name by which sites address this crawler in robots.txt. */
+/** This crawler's name in robots.txt. */
 const OUR_NAME = "switchboard";
 /** Rules and characters of a robots.txt beyond these are ignored. */
 const MAX_RULES = 1_000;
 export const MAX_ROBOTS_CHARS = 100_000;
-/** The longest delay between two pages that a site can ask for, ms. */
+/** The longest delay between two pages that a site can request, ms. */
 const MAX_DELAY_MS = 10 * SECOND_MS;
 
-/** What a site's robots.txt tells this crawler (RFC 9309). */
+/** The rules of a site's robots.txt for this crawler (RFC 9309). */
 export interface Robots {
   /** Checks whether an address may be fetched. */
   allows(url: URL): boolean;
-  /** The delay between two pages that the site asks for, ms. */
+  /** The delay between two pages that the site requests, ms. */
   delay_ms: number;
   sitemaps: string[];
 }
@@ -28,7 +28,7 @@ interface Group {
   delay_ms: number;
 }
 
-/** Reads a robots.txt; an empty one allows everything. */
+/** Parses a robots.txt; an empty one allows everything. */
 export function readRobots(text: string): Robots {
   const { groups, sitemaps } = parse(text.slice(0, MAX_ROBOTS_CHARS));
   const named = groups.filter(({ names }) => names.includes(OUR_NAME));
@@ -55,7 +55,7 @@ function parse(text: string): { groups: Group[]; sitemaps: string[] } {
         group = { names: [], rules: [], delay_ms: 0 };
         groups.push(group);
       }
-      // A version after the name, as in "Switchboard/1.0", does not belong to the name.
+      // A version after the name, as in "Switchboard/1.0", is ignored.
       group.names.push(told.toLowerCase().split("/")[0] ?? "");
     }
     isNaming = name === "user-agent" || (isNaming && name === "");
@@ -67,7 +67,7 @@ function parse(text: string): { groups: Group[]; sitemaps: string[] } {
   return { groups, sitemaps };
 }
 
-/** The longest rule that matches decides; of two equally long ones the one that allows. */
+/** The longest matching rule decides; of equally long ones, the one that allows. */
 function isAllowed(rules: readonly Rule[], path: string): boolean {
   let best: Rule | null = null;
   for (const rule of rules) {
@@ -78,7 +78,7 @@ function isAllowed(rules: readonly Rule[], path: string): boolean {
   return best === null || best.allow;
 }
 
-/** Matches a rule's path, in which `*` is any text and a last `$` the end, without backtracking. */
+/** Matches a rule's path without backtracking. `*` is any text, and a final `$` the end. */
 function matches(rule: string, path: string): boolean {
   const isWhole = rule.endsWith("$");
   const parts = (isWhole ? rule.slice(0, -1) : rule).split("*");

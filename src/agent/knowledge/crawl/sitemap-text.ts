@@ -1,4 +1,4 @@
-/** Returns the text of a sitemap, which may be compressed; nothing after `most` bytes. */
+/** Returns the text of a sitemap, which may be compressed, up to `most` bytes. */
 export async function sitemapText(bytes: Uint8Array, most: number): Promise<string> {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return new TextDecoder().decode(bytes);
   const decoder = new TextDecoder();
@@ -10,7 +10,7 @@ export async function sitemapText(bytes: Uint8Array, most: number): Promise<stri
       text += decoder.decode(part, { stream: true });
     }
   } catch {
-    // What came before a broken end counts.
+    // The text before a damaged end counts.
   }
   return text;
 }

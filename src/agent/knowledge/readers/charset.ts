@@ -1,20 +1,20 @@
 import { Unreadable } from "./read-text.ts";
 
-/** How much of an HTML page is searched for the name of its charset, bytes. */
+/** Bytes of an HTML page that are searched for its charset. */
 const META_BYTES = 2_048;
-/** How much of a file is looked at to tell UTF-16 without a mark at its beginning, bytes. */
+/** Bytes of a file that are examined to detect UTF-16 without a byte order mark. */
 const SAMPLE_BYTES = 4_096;
 const META = /<meta\b[^>]{0,200}\bcharset\s*=\s*["']?\s*([\w.:-]{1,40})/i;
 
 /**
- * Decodes a text: by the mark at its beginning, else by the charset that is declared, else as UTF-8 or UTF-16 if it is that,
- * else as windows-1252.
+ * Decodes a text by its byte order mark, otherwise by the declared charset, otherwise as UTF-8 or UTF-16 if valid,
+ * otherwise as windows-1252.
  * @param declared in the header of an answer
- * @throws Unreadable if it is no text
+ * @throws Unreadable if it is not text
  */
 export function decodeText(bytes: Uint8Array, { html, declared }: { html: boolean; declared?: string }): string {
   const text = textIn(bytes, html, declared);
-  // Only what is no text has this character.
+  // Text never contains this character.
   if (text.includes("\0")) throw new Unreadable("not_text");
   return text.toWellFormed();
 }
@@ -40,7 +40,7 @@ function charsetOfMark([a, b, c]: Uint8Array): string | null {
 function charsetOfMeta(bytes: Uint8Array): string | undefined {
   const beginning = new TextDecoder("windows-1252").decode(bytes.subarray(0, META_BYTES));
   const charset = META.exec(beginning)?.[1]?.toLowerCase();
-  // What can be read as single bytes is not UTF-16, whatever it says.
+  // A declaration that is readable as single bytes is not in UTF-16.
   return charset?.startsWith("utf-16") ? "utf-8" : charset;
 }
 
@@ -52,7 +52,7 @@ function decoderOf(charset: string | undefined): TextDecoder | null {
   }
 }
 
-/** UTF-16 if nearly every second byte is zero, as in texts of European languages. */
+/** Detects UTF-16 if nearly every second byte is zero, as in texts of European languages. */
 function wideCharset(bytes: Uint8Array): string | null {
   const sample = bytes.subarray(0, SAMPLE_BYTES);
   const zeros = [0, 0];

@@ -2,22 +2,22 @@ import { decodeEntities } from "./entities.ts";
 import { Sections } from "./read-text.ts";
 
 const names = (list: string) => new Set(list.split(" "));
-/** Elements whose text stands on lines of its own. */
+/** Elements whose text is on separate lines. */
 const BLOCKS = names(
   "address article aside blockquote body br dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main ol option p pre section summary table tr ul",
 );
-/** Elements that are left out with all that is in them. */
+/** Elements that are skipped with their content. */
 const SKIPPED = names("canvas iframe nav noscript object script select style svg template textarea");
 const TAG = /<(\/?)([a-zA-Z][a-zA-Z0-9]*)/y;
 const LANG = /\slang\s*=\s*["']?([\w-]{2,35})/i;
 
 /**
- * Reads a page under its headings, without its scripts, styles and navigation. It goes through the page once and builds no tree: a
- * page of twenty megabytes, with every tag left open, takes no longer than another.
+ * Reads a page under its headings, without scripts, styles and navigation. It reads the page once without building a
+ * tree, so a page of twenty megabytes with unclosed tags takes no longer.
  */
 export function readHtml(page: string) {
   const text = new PageText();
-  /** Elements that are open to the end of the page. */
+  /** Elements that are never closed. */
   const unclosed = new Set<string>();
   let language: string | null = null;
   let at = 0;
@@ -48,7 +48,7 @@ export function readHtml(page: string) {
   return { title: text.title || text.firstHeading, language, blocks };
 }
 
-/** Returns the place after a comment or declaration; the next one for a `<` that begins neither. */
+/** Returns the position after a comment or declaration, or after a `<` that begins neither. */
 function afterMark(page: string, open: number): number {
   if (!/[!?/]/.test(page.charAt(open + 1))) return open + 1;
   const mark = page.startsWith("<!--", open) ? "-->" : ">";
@@ -56,14 +56,14 @@ function afterMark(page: string, open: number): number {
   return end < 0 ? page.length : end + mark.length;
 }
 
-/** Returns where the next end tag of this name is; -1 for nowhere. */
+/** Returns the position of the next end tag of this name; -1 if there is none. */
 function endTag(page: string, name: string, from: number): number {
   const tag = new RegExp(`</${name}[\\s/>]`, "gi");
   tag.lastIndex = from;
   return tag.exec(page)?.index ?? -1;
 }
 
-/** Returns the place after a tag, whose quoted values may hold `>`. */
+/** Returns the position after a tag, whose quoted values may contain `>`. */
 function afterTag(page: string, open: number): number {
   let quote = "";
   for (let at = open; at < page.length; at++) {
@@ -72,16 +72,16 @@ function afterTag(page: string, open: number): number {
     else if (character === ">") return at + 1;
     else if (character === '"' || character === "'") quote = character;
   }
-  // A quotation mark was left open.
+  // A quotation mark is unclosed.
   const end = page.indexOf(">", open);
   return end < 0 ? page.length : end + 1;
 }
 
-/** The text of a page, put together from what stands between its tags. */
+/** The text of a page, collected between its tags. */
 class PageText {
   readonly #sections = new Sections();
   #pieces: string[] = [];
-  /** The level of the heading that the text is in; null outside of headings. */
+  /** The level of the current heading; null outside of headings. */
   #heading: number | null = null;
   title: string | null = null;
 

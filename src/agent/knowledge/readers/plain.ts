@@ -4,19 +4,18 @@ import { Sections } from "./read-text.ts";
 const HEADING = /^ {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$/;
 const FENCE = /^ {0,3}(```|~~~)/;
 const UNDERLINE = /^ {0,3}(=+|-+)[ \t]*$/;
-/** Settings of a generator of sites before the text itself. */
+/** Settings of a site generator before the text. */
 const FRONT_MATTER = /^---[ \t]*\n[\s\S]{0,10000}?\n---[ \t]*\n/;
 
 const lineBreaks = (text: string) => text.replaceAll(/\r\n?/g, "\n");
 
-/** Reads a text without headings. */
 export function readPlain(text: string) {
   const sections = new Sections();
   sections.line(lineBreaks(text));
   return { title: null, blocks: sections.end() };
 }
 
-/** Reads Markdown under its headings; the text keeps its marks, which models understand. */
+/** Reads Markdown under its headings. The text keeps its marks, which models understand. */
 export function readMarkdown(text: string) {
   const sections = new Sections();
   let fence: string | null = null;
@@ -45,7 +44,7 @@ export function readMarkdown(text: string) {
   return { title: sections.title, blocks: sections.end() };
 }
 
-/** Reads a table: each row becomes a line in which every cell stands behind its column's name. */
+/** Reads a table: each row becomes a line with the column's name before each cell. */
 export function readCsv(text: string) {
   const sections = new Sections();
   let names: string[] | null = null;

@@ -8,7 +8,7 @@ import { type ReadText, Unreadable } from "./read-text.ts";
 export interface Original {
   content_type: string;
   bytes: Uint8Array;
-  /** The charset that the header of an answer names. */
+  /** The charset in the header of an answer. */
   charset?: string;
 }
 

@@ -12,13 +12,11 @@ export type ReadFailure =
   | "takes_too_long"
   | "reader_unavailable";
 
-/** A document as read: its parts by headings, or why it cannot be read. */
 export type ReadText = { title: string | null; language: string | null; blocks: Block[] } | { failed: ReadFailure };
 
 export const MAX_TEXT_CHARS = 5_000_000;
 const MAX_HEADING_CHARS = 200;
 
-/** Thrown while a document is read that cannot be. */
 export class Unreadable extends Error {
   readonly reason: ReadFailure;
 
@@ -30,7 +28,7 @@ export class Unreadable extends Error {
 
 /** Collects a document's text under its headings. @throws Unreadable once it is too long */
 export class Sections {
-  /** The first heading of the highest level, which names a document that has no other title. */
+  /** The first heading of the highest level, used if the document has no other title. */
   title: string | null = null;
   readonly #blocks: Block[] = [];
   readonly #headings: string[] = [];

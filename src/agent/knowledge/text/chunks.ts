@@ -1,32 +1,30 @@
 /** A part of a document under one heading. */
 export interface Block {
-  /** The headings above it; empty for none. */
   heading: string;
   text: string;
 }
 
-/** A piece of a document as searches find it. */
+/** A searchable piece of a document. */
 export interface Chunk extends Block {
-  /** How many characters at its beginning repeat the end of the chunk before it. */
+  /** Number of characters at its beginning that repeat the end of the previous chunk. */
   repeated: number;
 }
 
 export const MAX_CHUNK_CHARS = 2_000;
-/** The most that a chunk repeats of the one before it, so that a passage is found where it was cut. */
+/** Maximum overlap of two chunks, so that a passage across the cut is found. */
 export const MAX_OVERLAP_CHARS = 200;
 
-// The same sentences for every document: most languages end them with the same marks.
+// The same rules for every document, because most languages end sentences with the same marks.
 const sentences = new Intl.Segmenter("en", { granularity: "sentence" });
 
 /**
- * Cuts blocks into chunks: at sentences, else at spaces, else anywhere but within a character. Looks at one chunk's length at
- * a time, so that a text without sentences costs no more than another.
+ * Splits blocks into chunks: at sentences, otherwise at spaces, otherwise anywhere but within a character. It examines
+ * one chunk's length at a time, so a text without sentences costs no more.
  */
 export function chunksOf(blocks: readonly Block[]): Chunk[] {
   return joined(blocks).flatMap(({ heading, text }) => cut(heading, text));
 }
 
-/** Joins neighbours under the same heading. */
 function joined(blocks: readonly Block[]): Block[] {
   const sections: { heading: string; texts: string[] }[] = [];
   for (const { heading, text } of blocks) {
@@ -53,12 +51,15 @@ function cut(heading: string, text: string): Chunk[] {
   }
 }
 
-/** Where sentences start in a text, but for the first one. */
+/** Returns where sentences start in a text, except the first one. */
 function sentenceStarts(text: string): number[] {
   return Array.from(sentences.segment(text), ({ index }) => index).slice(1);
 }
 
-/** Returns the length of the chunk: as many whole sentences as fill half of it, else as many whole words. */
+/**
+ * Returns the length of the chunk: as many whole sentences as fit if they fill half of it, otherwise as many whole
+ * words.
+ */
 function lengthOf(window: string, starts: readonly number[]): number {
   const sentence = starts.at(-1) ?? 0;
   if (sentence >= MAX_CHUNK_CHARS / 2) return sentence;
@@ -66,7 +67,7 @@ function lengthOf(window: string, starts: readonly number[]): number {
   return word >= MAX_CHUNK_CHARS / 2 ? word : wholeCharacters(window, MAX_CHUNK_CHARS);
 }
 
-/** Returns where the next chunk starts: at the first sentence or word of what is repeated. */
+/** Returns where the next chunk starts: at the first sentence or word of the overlap. */
 function nextStart(window: string, starts: readonly number[], length: number): number {
   const earliest = wholeCharacters(window, length - MAX_OVERLAP_CHARS + 1);
   const sentence = starts.find((index) => index >= earliest && index < length);
@@ -75,7 +76,7 @@ function nextStart(window: string, starts: readonly number[], length: number): n
   return word >= 0 ? earliest + word : earliest;
 }
 
-/** Returns the place, or the one before it if it lies within a pair of surrogates. */
+/** Returns the position, or the one before it within a surrogate pair. */
 function wholeCharacters(text: string, at: number): number {
   const before = text.charCodeAt(at - 1);
   return before >= 0xd800 && before <= 0xdbff ? at - 1 : at;

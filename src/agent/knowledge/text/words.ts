@@ -1,8 +1,8 @@
-/** Longest word; what goes on is cut off. Longer ones are data, such as a key in base 64. */
+/** Maximum length of a word; the rest is cut off. Longer ones are data, such as a key in base 64. */
 const MAX_WORD_CHARS = 64;
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
-/** Letters of scripts that put no spaces between words. */
+/** Letters of scripts without spaces between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const segmenter = new Intl.Segmenter("en", { granularity: "word" });

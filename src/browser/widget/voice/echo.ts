@@ -58,7 +58,6 @@ function inCommon(a: string[], b: string[]): number {
   return above[b.length] ?? 0;
 }
 
-/** Returns the text after its first `count` words. */
 function afterWords(text: string, count: number): string {
   let rest = text;
   for (let left = count; left > 0; ) {

@@ -56,7 +56,6 @@ export function pureTools({ documents, faqs, playbooks }: Known): SessionTool[] 
   return TOOLS.filter(({ name }) => hasKnowledge || name !== "search_knowledge");
 }
 
-/** Checks whether a tool of this name is one of these. */
 export const isPure = (name: string): boolean => PURE_TOOLS.includes(name);
 
 const text = z.string().trim().min(1);

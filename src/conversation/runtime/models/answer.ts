@@ -13,7 +13,7 @@ import { brokenOff, gaveUp, notBegun, unreadable } from "./failures.ts";
 import type { Cut, ModelPart, ModelRequest, ToolCall } from "./model.ts";
 import { guardedBy } from "./unless-aborted.ts";
 
-/** A piece of an answer that says why it ends, as that reason: whatever is missing after it, nothing more was to come. */
+/** A piece that contains the reason why the answer ends. Nothing more follows it, even if the stream breaks off. */
 const lastPiece = z.union([
   z
     .object({ choices: z.tuple([z.object({ finish_reason: z.string().min(1) })]).rest(z.unknown()) })
@@ -23,7 +23,7 @@ const lastPiece = z.union([
     .transform(({ delta }) => delta.stop_reason),
 ]);
 
-/** The reasons of OpenAI and Anthropic by which an answer was cut. */
+/** The reasons with which OpenAI and Anthropic report a cut answer. */
 const CUTS = new Map<string, Cut>([
   ["length", "length"],
   ["max_tokens", "length"],
@@ -32,7 +32,7 @@ const CUTS = new Map<string, Cut>([
   ["refusal", "content_filter"],
 ]);
 
-/** The first piece of Anthropic's, which says how much was read. */
+/** Anthropic's first piece, which contains the input tokens. */
 const firstPiece = z
   .object({
     type: z.literal("message_start"),
@@ -48,7 +48,7 @@ const firstPiece = z
     return usage.input_tokens + (usage.cache_creation_input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0);
   });
 
-/** Checks whether a piece carries anything of an answer: keep-alives, pings and empty pieces don't. */
+/** Checks whether a piece contains part of an answer, unlike keep-alives, pings and empty pieces. */
 function isWork(piece: unknown): boolean {
   if (!isObject(piece)) return false;
   if (typeof piece.type === "string") return /^(content_block_|message_delta)/.test(piece.type);
@@ -60,7 +60,7 @@ function isWork(piece: unknown): boolean {
 const isEmpty = (value: unknown): boolean =>
   value == null || value === "" || (Array.isArray(value) && value.length === 0);
 
-/** A piece of a kind that is of no use here: there are some, and there may be more some day. */
+/** A piece of an unused kind. Servers may add new kinds. */
 const otherPiece = z.object({
   choices: z.never().optional(),
   error: z.never().optional(),
@@ -71,8 +71,9 @@ const otherPiece = z.object({
 });
 
 /**
- * The parts of the model's answer as they come, and at its end whether it was cut. Its tool calls count only then.
- * @throws ModelFailed; whatever aborts the signal
+ * Yields the parts of the model's answer as they arrive, then whether it was cut. Its tool calls are complete only
+ * then.
+ * @throws ModelFailed, or the signal's reason
  */
 export async function* answer(
   model: LanguageModelV4,
@@ -125,7 +126,7 @@ export async function* answer(
   }
 }
 
-/** @throws ModelFailed unless there is no error, or the end of the answer explains it better */
+/** @throws ModelFailed for an error that the end of the answer does not explain better */
 function throwFor(error: unknown): void {
   if (InvalidResponseDataError.isInstance(error)) return;
   if (!TypeValidationError.isInstance(error)) throw JSONParseError.isInstance(error) ? unreadable() : gaveUp({ error });
@@ -133,7 +134,10 @@ function throwFor(error: unknown): void {
   throw error.value instanceof Object && "error" in error.value ? gaveUp(error.value) : unreadable();
 }
 
-/** A tool's arguments as a model wrote them: none at all are an empty object, what is no object is null. */
+/**
+ * Parses a tool's arguments as a model wrote them: nothing becomes an empty object, anything but an object becomes
+ * null.
+ */
 function toolArguments(text: string): ToolCall["arguments"] {
   if (text.trim() === "") return {};
   try {

@@ -1,13 +1,13 @@
 import { bytesOf, type RequestSize, sizeOf } from "../budget/request-size.ts";
 import type { Model, ModelPart, ModelRequest, ModelUsage } from "./model.ts";
 
-/** The fewest tokens that bytes count are a quarter of them, which is half of the most that a request is assumed to use. */
+/** The fewest tokens that are charged are a quarter of the bytes, half of the most that a request is assumed to use. */
 const BYTES_PER_TOKEN = 4;
 const LEAST_OF_RESERVED = 2;
 
 /**
- * The model of a server that belongs to the account, whose word for its usage counts within bounds: a server that says
- * nothing, or too little, would evade budgets, and one that says too much would use them up.
+ * Wraps the model of an account's own server, whose reported usage is charged within bounds: a server that reports too
+ * little would evade budgets, and one that reports too much would use them up.
  */
 export function withBoundedUsage(model: Model): Model {
   return { name: model.name, answer: (request) => bounded(model, request) };
@@ -17,7 +17,7 @@ async function* bounded(model: Model, request: ModelRequest): AsyncGenerator<Mod
   const size = sizeOf(request);
   let bytes = 0;
   let reported: ModelUsage = { input_tokens: 0, cached_tokens: 0, output_tokens: 0 };
-  // What it says before its answer would count without bounds if the answer is interrupted.
+  // Usage reported before the answer would not be bounded if the answer is interrupted.
   for await (const part of model.answer(Object.assign({}, request, { onInput: undefined }))) {
     if (part.type === "usage") {
       reported = part;
@@ -30,7 +30,7 @@ async function* bounded(model: Model, request: ModelRequest): AsyncGenerator<Mod
   yield Object.assign({ type: "usage" as const }, withinBounds(reported, size, bytes));
 }
 
-/** The usage that is charged: as reported, at least a quarter of the bytes, at most what was reserved. */
+/** Returns the charged usage: as reported, but at least a quarter of the bytes and at most what was reserved. */
 export function withinBounds(reported: ModelUsage, { input, output }: RequestSize, answerBytes: number): ModelUsage {
   const input_tokens = between(reported.input_tokens, Math.ceil(input / LEAST_OF_RESERVED), input);
   return {
@@ -40,7 +40,10 @@ export function withinBounds(reported: ModelUsage, { input, output }: RequestSiz
   };
 }
 
-/** A reported count within bounds, of which the upper one wins; a count that is no whole number is the least. */
+/**
+ * Limits a reported count to bounds, of which the upper one takes precedence. A count that is not a whole number
+ * becomes the least.
+ */
 function between(count: number, least: number, most: number): number {
   return Math.min(most, Number.isSafeInteger(count) ? Math.max(least, count) : least);
 }

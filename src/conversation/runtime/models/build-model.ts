@@ -8,7 +8,7 @@ import { type Model, ModelFailed, type ModelPart, type ModelRequest } from "./mo
 import { promptOf } from "./prompt.ts";
 import { toolsUsed } from "./transcript.ts";
 
-/** The chosen model, requested with `fetch`; `now` in ms. */
+/** Builds the chosen model, which is requested with `fetch`; `now` in ms. */
 export function buildModel(choice: ProviderChoice, fetch: typeof globalThis.fetch, now: () => number): Model {
   const name = `${choice.kind}/${choice.model}`;
   return {
@@ -29,7 +29,7 @@ function modelAt({ kind, base_url, api_key, model }: ProviderChoice, { fetch }: 
   );
 }
 
-/** OpenAI's own name for the limit: its newer models refuse the older one, which other servers go on taking. */
+/** Uses OpenAI's own name for the limit. Its newer models refuse the older name, which other servers still use. */
 function withCompletionLimit({ max_tokens, ...body }: Record<string, unknown>): Record<string, unknown> {
   return Object.assign(body, { max_completion_tokens: max_tokens });
 }
@@ -43,13 +43,13 @@ function optionsOf(choice: ProviderChoice, request: ModelRequest): LanguageModel
     ...toolsOf(choice, request),
     ...(choice.thinks && { reasoning: "none" }),
     ...(choice.kind === "anthropic" && {
-      // Calls are taken as a whole, so arguments that arrive early and unchecked are of no use.
+      // Calls are used only when complete, so partial arguments are not needed.
       providerOptions: { anthropic: { toolStreaming: false } },
     }),
   };
 }
 
-/** The tools; where none may be used, Anthropic wants those all the same whose use the conversation shows. */
+/** Returns the tools. If none may be used, Anthropic still requires those that the conversation has used. */
 function toolsOf(
   { kind }: ProviderChoice,
   request: ModelRequest,
@@ -68,7 +68,6 @@ function toolsOf(
   return { tools, toolChoice: { type: "none" } };
 }
 
-/** The parts; a failure says which model it was. */
 async function* named(name: string, parts: AsyncIterable<ModelPart>): AsyncGenerator<ModelPart> {
   try {
     yield* parts;

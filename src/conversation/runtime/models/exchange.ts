@@ -1,18 +1,18 @@
-/** The most bytes of an answer, far more than anybody listens to, and of a refusal. */
+/** Maximum bytes of an answer, far more than any conversation needs, and of a refusal. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 const MAX_REFUSAL_BYTES = 16 * 1024;
-/** Some servers mark the end of an answer only by this, which the AI SDK ignores. */
+/** Some servers mark the end of an answer only with this line, which the AI SDK ignores. */
 const DONE = /[\r\n]data: ?\[DONE\]\s*$/;
 const DONE_CHARS = 20;
 
-/** One request to a maker's API, as its bytes went: what the AI SDK makes of it does not tell all that matters. */
+/** Observes the bytes of one request, because the AI SDK does not report all relevant details. */
 export class Exchange {
-  /** The status that was answered instead of an answer. */
+  /** The status of a refusal. */
   refused: number | null = null;
-  /** After how long a refused request may be sent again, ms; null if the server does not say. */
+  /** When a refused request may be sent again, ms; null if the server does not say. */
   retryAfterMs: number | null = null;
   answered = false;
-  /** Why the bytes ended before their end, if they did. */
+  /** Why the bytes ended early, if they did. */
   cut: "lost" | "too long" | null = null;
   readonly #fetch: typeof globalThis.fetch;
   readonly #now: () => number;
@@ -24,12 +24,14 @@ export class Exchange {
     this.#now = now;
   }
 
-  /** Whether the answer's last words were that it is done. */
+  /** Whether the answer ended with the line that marks its end. */
   get done(): boolean {
     return DONE.test(this.#tail);
   }
 
-  /** The fetch that the AI SDK uses. A redirect would take the key to a host that nobody configured. */
+  /**
+   * The fetch that the AI SDK uses. It refuses redirects, which would send the key to a host that is not configured.
+   */
   readonly fetch: typeof globalThis.fetch = async (input, init) => {
     const response = await this.#fetch(input, { ...init, redirect: "manual" });
     this.answered = true;
@@ -40,7 +42,7 @@ export class Exchange {
     return new Response(this.#bounded(response.body, most), { status: response.status });
   };
 
-  /** The bytes as they arrive; an interruption ends them without an error, so that what came before is not lost. */
+  /** Passes the bytes on. An interruption ends them without an error, so that the received part is kept. */
   #bounded(body: ReadableStream<Uint8Array>, most: number): ReadableStream<Uint8Array> {
     const reader = body.getReader();
     const decoder = new TextDecoder();
@@ -72,7 +74,7 @@ export class Exchange {
   }
 }
 
-/** The time in a `Retry-After`, in ms from `now` (RFC 9110, 10.2.3: seconds or a date); null if there is none. */
+/** Parses `Retry-After` into ms from `now` (RFC 9110, 10.2.3: seconds or a date); null if there is none. */
 function retryAfter(header: string | null, now: number): number | null {
   const value = header?.trim() ?? "";
   if (/^\d{1,9}(\.\d+)?$/.test(value)) return Number(value) * 1_000;

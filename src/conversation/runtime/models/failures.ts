@@ -1,13 +1,13 @@
 /*
- * Why a model failed, in few words. None of them repeats what was sent or said, and none has a cause: the AI SDK's errors
- * hold addresses, whole requests and whole answers.
+ * The failures of models in few words. They repeat nothing that was sent or received and have no cause, because the AI
+ * SDK's errors contain addresses, whole requests and whole answers.
  */
 import { APICallError } from "@ai-sdk/provider";
 import { z } from "zod";
 import type { Exchange } from "./exchange.ts";
 import { ModelFailed } from "./model.ts";
 
-/** A kind of error as makers name them: words, and so never a key. */
+/** A kind of error as vendors name it. It consists of words, so it cannot be a key. */
 const kind = z
   .string()
   .regex(/^[a-z]{2,30}(_[a-z]{2,30}){1,5}$/)
@@ -15,22 +15,24 @@ const kind = z
   .catch(undefined);
 const answerWithError = z.object({ error: z.object({ code: kind, type: kind }) });
 
-/** Refusals below 500 that pass: a timeout, a conflict, too early, too many requests. */
+/** Refusals below 500 that may pass: a timeout, a conflict, too early, too many requests. */
 const PASSING = [408, 409, 425, 429];
 
 /**
- * OpenAI's word in a 429 for a quota that is used up: it does not pass by itself, as "too many requests" does.
+ * OpenAI's code in a 429 for a used-up quota, which does not pass by itself.
  * Source: https://platform.openai.com/docs/guides/error-codes
  */
 const USED_UP = "insufficient_quota";
 
-/** Refusals that are about the request's content. */
+/** Refusals caused by the request's content. */
 const INVALID = [400, 422];
 const faultOfRequest = z.object({
   error: z.object({ message: z.string().catch(""), param: z.string().nullish().catch(null) }),
 });
 
-/** The failure to begin an answer, by what the AI SDK made of it; `tools` are the names of those it was to use. */
+/**
+ * Creates the failure of an answer that did not begin, from the AI SDK's error; `tools` names the tools of the request.
+ */
 export function notBegun(
   error: unknown,
   { answered, refused, retryAfterMs }: Exchange,
@@ -49,24 +51,23 @@ export function notBegun(
   return body === undefined ? unreadable() : gaveUp({ error: body });
 }
 
-/** The failure of an answer that is not what it should be. */
 export function unreadable(): ModelFailed {
   return new ModelFailed("the answer is invalid");
 }
 
-/** A failure that a server reports in the middle of its answer. */
+/** Creates the failure that a server reports in the middle of its answer. */
 export function gaveUp(body: unknown): ModelFailed {
   return new ModelFailed(`the server gave up${inBrackets(kindOf(body))}`);
 }
 
-/** The failure of an answer that ends before it is whole. */
 export function brokenOff({ cut }: Exchange): ModelFailed {
   if (cut === "too long") return unreadable();
   return new ModelFailed(cut === "lost" ? "the connection broke off" : "the answer broke off");
 }
 
 /**
- * The tool that a server's refusal is about, by its place among the tools or by its name in quotes; null if it names none.
+ * Returns the tool that a server's refusal is about, by its position among the tools or its quoted name; null if there
+ * is none.
  * Source: refusals of OpenAI ("Invalid schema for function 'x'", `param: "tools[0].function.parameters"`) and Anthropic
  * ("tools.0.custom.input_schema: …").
  */
@@ -82,7 +83,7 @@ function toolNamed(body: unknown, tools: readonly string[]): string | null {
   return tools.find(isQuoted) ?? null;
 }
 
-/** The server's word for its error; null if it has none. */
+/** Returns the server's code for its error; null if it has none. */
 function kindOf(body: unknown): string | null {
   const { code, type } = answerWithError.safeParse(body).data?.error ?? {};
   return code ?? type ?? null;

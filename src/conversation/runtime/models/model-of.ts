@@ -30,12 +30,12 @@ export async function modelOf(env: Bindings, { snapshot, installs }: Session, as
   return timed({ name: agent.llm_model, answer: () => failing(gone()) }, second, TIMERS);
 }
 
-/** An answer that fails before its first part. */
+/** Returns an answer that fails before its first part. */
 function failing(failure: ModelFailed): AsyncIterable<never> {
   return { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(failure) }) };
 }
 
-/** A model at its server, whose word for its usage counts within bounds where that is the account's own. */
+/** Builds a model whose reported usage is bounded if the server is the account's own. */
 export function connected(choice: ProviderChoice, ask: typeof fetch): Model {
   const model = buildModel(choice, ask, () => TIMERS.now);
   return choice.kind === "custom_llm" ? withBoundedUsage(model) : model;

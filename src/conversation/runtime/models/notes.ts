@@ -2,12 +2,15 @@ import type { LocalTime } from "../../../kernel/rendering/built-in.ts";
 
 const ARRIVED = /^\(The result of ([^()]+) is there now\./;
 
-/** Says in the user's place that results of tools have come: models expect the last word to be the user's. */
+/**
+ * Returns a note, in the user's place, that results of tools have arrived: models expect the last message to be the
+ * user's.
+ */
 export function arrivalNote(names: string[]): string {
   return `(The result of ${names.join(" and of ")} is there now. Go on with it.)`;
 }
 
-/** The tool whose result the note mentions last; null if the text is no such note. */
+/** Returns the tool that the note mentions last; null if the text is no such note. */
 export function arrivedIn(text: string): string | null {
   return ARRIVED.exec(text)?.[1]?.split(" and of ").at(-1) ?? null;
 }

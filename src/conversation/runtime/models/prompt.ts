@@ -3,7 +3,6 @@ import type { ProviderChoice } from "../../../agent/models/provider.ts";
 import type { ModelMessage, ModelRequest } from "./model.ts";
 import { type ModelTurn, transcriptOf } from "./transcript.ts";
 
-/** A request's prompt in the AI SDK's form. */
 export function promptOf({ kind }: ProviderChoice, request: ModelRequest): LanguageModelV4Prompt {
   const facts: ModelMessage[] = request.facts === "" ? [] : [{ role: "user", text: request.facts }];
   const transcript = transcriptOf([...facts, ...request.messages]);
@@ -14,8 +13,8 @@ export function promptOf({ kind }: ProviderChoice, request: ModelRequest): Langu
 }
 
 /**
- * Has Anthropic cache the request up to this message: the tools and the instructions, and what was said so far, are the
- * same in the next request. Other providers do it unasked.
+ * Makes Anthropic cache the request up to this message, because the next request repeats it. Other vendors cache
+ * automatically.
  */
 function cached(message: LanguageModelV4Message): LanguageModelV4Message {
   return Object.assign({}, message, { providerOptions: { anthropic: { cacheControl: { type: "ephemeral" } } } });

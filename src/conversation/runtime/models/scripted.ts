@@ -3,12 +3,14 @@ import type { Model, ModelPart, ModelRequest } from "./model.ts";
 import { type Knowledge, knowledgeOf } from "./scripted/knowledge.ts";
 import { nextStep } from "./scripted/next-step.ts";
 
-/** Words of one piece of a spoken answer. */
+/** A few words, sent as one piece of a spoken answer. */
 const PIECE = /\s*(?:\S+\s*){1,3}/g;
-/** A rule of thumb for English. */
+/** An estimate for English. */
 const CHARS_PER_TOKEN = 4;
 
-/** The embedded model: no network, no key, and the same answer to the same conversation. docs/scripted-agent.md is its contract. */
+/**
+ * The embedded model, which needs no network and no key, and is deterministic. docs/scripted-agent.md is its contract.
+ */
 export function scriptedModel(snapshot: SessionSnapshot): Model {
   let knowledge: Knowledge | undefined;
   return {
@@ -20,7 +22,7 @@ export function scriptedModel(snapshot: SessionSnapshot): Model {
       const longest = request.max_output_tokens * CHARS_PER_TOKEN;
       const isCut = step.say.length > longest;
       const say = step.say.slice(0, longest);
-      // The calls would have come after the words.
+      // A cut answer would not have reached its tool calls.
       const calls = isCut ? [] : step.calls;
       const called = calls.map(({ name, args }, i): ModelPart => {
         return { type: "tool_call", call: { id: `scripted_${request.messages.length}_${i}`, name, arguments: args } };

@@ -5,7 +5,7 @@ export type ModelTurn =
   | { role: "user"; texts: string[] }
   | { role: "agent"; texts: string[]; calls: { call: ToolCall; result: string }[] };
 
-/** The result of a tool that never returned one: makers refuse a request with a call without a result. */
+/** The result of a tool that never returned one. Vendors refuse requests with a call without a result. */
 const NO_RESULT = "There is no result: the tool did not finish.";
 
 /**
@@ -40,7 +40,6 @@ export function transcriptOf(messages: ModelMessage[]): ModelTurn[] {
   return transcript;
 }
 
-/** The names of the tools that were called so far. */
 export function toolsUsed({ messages }: ModelRequest): string[] {
   const names = messages.flatMap((message) =>
     message.role === "agent" ? message.tool_calls.map(({ name }) => name) : [],

@@ -1,6 +1,6 @@
 /**
- * What pieces of work give, or the signal's reason as soon as it is aborted, whether or not the work heeds it; one
- * listener for all of them.
+ * Returns a function that settles with the given work, or rejects with the signal's reason as soon as it is aborted.
+ * All work shares one listener.
  */
 export function guardedBy(signal: AbortSignal): <T>(work: Promise<T>) => Promise<T> {
   const aborted = new Promise<never>((_, reject) => {
@@ -8,7 +8,7 @@ export function guardedBy(signal: AbortSignal): <T>(work: Promise<T>) => Promise
     if (signal.aborted) abort();
     else signal.addEventListener("abort", abort, { once: true });
   });
-  // Nobody may be waiting when it is aborted.
+  // Prevents an unhandled rejection if no work is pending.
   aborted.catch(() => {});
   return (work) => Promise.race([work, aborted]);
 }

@@ -8,7 +8,6 @@ export type Incoming =
   | { type: "interrupt"; spokenText: string | undefined }
   | { type: "trouble"; description: string };
 
-/** A message to the other side. */
 export type Outgoing =
   /** With `speech`, each part of the agent's words has a ticket to play it in the agent's own voice. */
   | { type: "ready"; conversation_id: string; speech: boolean }

@@ -34,7 +34,6 @@ export class EventLog {
     return this.#chars;
   }
 
-  /** The `seq` of the next event. */
   get nextSeq(): number {
     return this.#mostSeq + 1;
   }

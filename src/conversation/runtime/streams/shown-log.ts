@@ -6,20 +6,18 @@ import { policyOf } from "../session/session.ts";
 import type { LoggedEvent } from "../store/conversation-row.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
 
-/** What is read of a conversation's log. */
 export interface ReadLog {
   id: string;
   policy: StoragePolicy;
   /** In the order of arrival. */
   log: readonly LoggedEvent[];
-  /** The place of the newest event, also of one that is no longer there. */
+  /** The place of the newest event, even if it was removed. */
   lastN: number;
 }
 
 /**
- * The events of a live conversation that may be shown: what its record will hide is hidden already. Each question reads
- * only what was logged since the one before, so that a long conversation costs no more per turn than a short one; a new
- * instance reads the log from the start.
+ * The events of a live conversation that may be shown, redacted as its record will be. Each read only examines new
+ * events, so that long conversations cost no more per turn. A new instance reads the log from the start.
  */
 export class ShownLog {
   readonly #current: () => ReadLog | null;
@@ -27,25 +25,24 @@ export class ShownLog {
   #of: Shown | null = null;
 
   /**
-   * @param current returns the log, null where there is no conversation
-   * @param work is counted up by what was examined in turns
+   * @param current returns the log, null if there is no conversation
+   * @param work counts the examined turns
    */
   constructor(current: () => ReadLog | null, work?: Work) {
     this.#current = current;
     this.#work = work;
   }
 
-  /** The place of the last event that is shown: what follows may still become part of something to redact. */
+  /** The place of the last event that is shown. Later events may still become part of something to redact. */
   get lastN(): number {
     return this.#read()?.lastN ?? 0;
   }
 
-  /** At most `limit` events that are shown, after a place. */
+  /** Returns at most `limit` shown events after a place. */
   after(n: number, limit: number): LoggedEvent[] {
     return this.#read()?.after(n, limit) ?? [];
   }
 
-  /** All events that are shown. */
   get events(): ConversationEvent[] {
     return this.after(0, Number.POSITIVE_INFINITY).map(({ event }) => event);
   }
@@ -65,7 +62,6 @@ export function logOf(store: ConversationStore): ReadLog | null {
   return row === null ? null : { id: row.id, policy: policyOf(store.session.snapshot), log, lastN };
 }
 
-/** What is shown of one conversation. */
 class Shown {
   readonly id: string;
   readonly #showsAll: boolean;
@@ -74,7 +70,7 @@ class Shown {
   /** How far the log was read, and the last number (`seq`) before the first gap. */
   #readN = 0;
   #through = 0;
-  /** Events beyond the gap, by number: what is missing may come before them. */
+  /** Events after the gap, by number: the missing ones belong before them. */
   readonly #beyond = new Map<number, ConversationEvent>();
   #isOver = false;
   lastN = 0;
@@ -93,7 +89,7 @@ class Shown {
     }
     for (const { n, event } of log.slice(firstAfter(log, this.#readN))) {
       this.#readN = n;
-      // A turn that was cut is logged again under its number; its words are the same.
+      // An interrupted turn is logged again under its number with the same words.
       if (event.seq > this.#through) this.#beyond.set(event.seq, event);
     }
     this.#closeGap();
@@ -130,7 +126,7 @@ class Shown {
   }
 }
 
-/** The index of the first event after a place. */
+/** Returns the index of the first event after a place. */
 function firstAfter(log: readonly LoggedEvent[], n: number): number {
   let [low, high] = [0, log.length];
   while (low < high) {

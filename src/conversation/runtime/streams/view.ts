@@ -17,7 +17,7 @@ import type { ConversationStore } from "../store/conversation-store.ts";
 import { hasOptedOut } from "../store/opted-out.ts";
 import type { ShownLog } from "./shown-log.ts";
 
-/** The conversation as it goes on record, with its results. */
+/** Returns the conversation's record with its results. */
 export function detailOf(store: ConversationStore): ConversationDetail {
   const shown = redactConversation(store.events, policyOf(store.session.snapshot));
   return Object.assign(detailWith(store, shown), {
@@ -26,7 +26,7 @@ export function detailOf(store: ConversationStore): ConversationDetail {
   });
 }
 
-/** The conversation as it may be shown now, with what was said. */
+/** Returns what may be shown of the conversation now, with its turns. */
 export function shownDetail(store: ConversationStore, shown: ShownLog): ConversationDetail {
   return detailWith(store, shown.events);
 }
@@ -41,7 +41,7 @@ function detailWith(store: ConversationStore, shown: ConversationEvent[]): Conve
   });
 }
 
-/** The conversation as it is listed; what is counted is counted over all that happened. */
+/** Returns the conversation as lists show it. Its counts cover all events. */
 export function recordOf({ existing, identity, session, events, runs }: ConversationStore): ConversationRecord {
   const { id, started_at, ended_at, end_reason, transferred_to, held_by } = existing;
   const { snapshot, phone_number, direction } = session;
@@ -51,7 +51,7 @@ export function recordOf({ existing, identity, session, events, runs }: Conversa
   const counted = tally(events);
   const usage = {
     speech_chars: call === null ? existing.speech_chars : speechChars(events, held_by),
-    // The ledger puts the call's own time in its place once that has ended.
+    // The ledger replaces this by the call's own duration once it has ended.
     carrier_s: call === null || ended_at === null ? 0 : wholeSeconds(ended_at - started_at),
     tool_runs: runs.all.filter((run) => run.started_at !== null).length,
   };

@@ -12,14 +12,14 @@ import { shownDetail } from "./view.ts";
 export interface WatcherDependencies {
   store: ConversationStore;
   shown: ShownLog;
-  /** The account's say over who may read on. */
+  /** Checks whether readers still have access. */
   gate: ConstructorParameters<typeof OpenStreams>[0];
   /** The storage of the conversation. */
   storage: EventSource["storage"];
   report(error: unknown): void;
 }
 
-/** The watchers of a live conversation: its events as server-sent events, from wherever each watcher left off. */
+/** Streams a live conversation to its watchers as server-sent events, each from where it left off. */
 export class Watchers {
   readonly #deps: WatcherDependencies;
   readonly #streams: OpenStreams;
@@ -35,13 +35,13 @@ export class Watchers {
         snapshot: () => ({ seq: shown.lastN, data: conversationDetail.parse(view(shownDetail(store, shown))) }),
         storage,
       },
-      // Nothing is redacted before somebody watches: then what was written is published.
+      // Redaction only starts with the first watcher, who then gets what was already written.
       0,
       this.#streams,
     );
   }
 
-  /** A stream of what happens, those events after `lastSeen` first. @throws ApiError 404 where there is no conversation */
+  /** Opens a stream that begins with the events after `lastSeen`. @throws ApiError 404 if there is no conversation */
   async open(lastSeen: number | null, reader: Reader): Promise<ReadableStream<Uint8Array>> {
     const { store } = this.#deps;
     const requireConversation = () => {
@@ -57,13 +57,13 @@ export class Watchers {
     return stream;
   }
 
-  /** Publishes what has been written since, if anybody watches. */
+  /** Publishes new events if anyone is watching. */
   notify(): void {
     const { shown, report } = this.#deps;
     if (this.#hub.size > 0) this.#hub.publish(shown.lastN).catch(report);
   }
 
-  /** Ends the streams once the end has been published to them. */
+  /** Ends the streams after the end has been published. */
   end(): void {
     const { store, shown, report } = this.#deps;
     if (this.#hub.size === 0) return;
@@ -77,12 +77,12 @@ export class Watchers {
       .catch(report);
   }
 
-  /** Ends those of these streams that are open: their readers may not read on. */
+  /** Ends those of these streams that are open, because their readers have lost access. */
   revoke(ids: string[]): void {
     this.#streams.revoke(ids);
   }
 
-  /** Lets them go at once. */
+  /** Closes all streams at once. */
   close(): void {
     this.#hub.close();
   }

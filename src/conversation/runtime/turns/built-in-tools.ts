@@ -7,21 +7,20 @@ import type { ModelTool } from "../models/model.ts";
 import type { SessionSnapshot } from "../session/session.ts";
 import { frameLanguage, SET_LANGUAGE } from "./spoken-language.ts";
 
-/** The result of a tool; `ends` is the reason why the conversation ends with it. */
+/** The result of a tool; `ends` is the reason if the conversation ends with it. */
 export interface ToolOutcome {
   ok: boolean;
   result: unknown;
   ends?: string;
 }
 
-/** What the built-in tools act on. */
 export interface BuiltInActions extends Pick<PureContext, "search"> {
-  /** Puts the number on the do-not-call list; false if there is none. */
+  /** Adds the number to the do-not-call list; false if there is none. */
   optOut(): boolean;
   disposition(value: string, note: string | undefined): void;
-  /** Transfers the call to the agent's target of this label. @throws Error with a sentence where that cannot be */
+  /** Transfers the call to the agent's target with this label. @throws Error with a sentence if it cannot */
   transfer(label: string): Promise<void>;
-  /** Has the client recognize and speak another language, as it takes it in a frame. */
+  /** Switches the client to another language, in the form of its frame. */
   setLanguage(language: string): void;
 }
 
@@ -32,7 +31,7 @@ const objectOf = (properties: Record<string, object>, required: string[] = []) =
   additionalProperties: false,
 });
 
-/** The tools by which every agent of the edge runtime acts on the conversation. */
+/** Returns the tools with which every agent of the edge runtime acts on the conversation. */
 function conversationTools(snapshot: SessionSnapshot): ModelTool[] {
   const labels = snapshot.kind === "call" ? snapshot.agent.transfer_targets.map(({ label }) => label) : [];
   const transfer: ModelTool = {
@@ -69,14 +68,14 @@ function conversationTools(snapshot: SessionSnapshot): ModelTool[] {
   ];
 }
 
-/** Returns the tools that models of this conversation have refused, which are no longer offered to them. */
+/** Returns the tools that models of this conversation have refused, which are no longer offered. */
 export function droppedTools(events: readonly ConversationEvent[]): Set<string> {
   return new Set(events.flatMap((event) => (event.type === "usage" && event.dropped_tool) || []));
 }
 
 /**
- * Returns the tools that the model may use: the built-in ones, and the account's own that run on the platform (Python
- * does not); without those that a model has refused.
+ * Returns the tools that the model may use: the built-in ones, and the account's own that run on the platform (not
+ * Python), without those that a model has refused.
  */
 export function offeredTools(snapshot: SessionSnapshot, dropped: ReadonlySet<string>): ModelTool[] {
   const others = snapshot.tools.filter(({ name, runs }) => runs === "platform" && !CONVERSATION_TOOLS.includes(name));
@@ -87,7 +86,7 @@ export function offeredTools(snapshot: SessionSnapshot, dropped: ReadonlySet<str
   return all.filter(({ name }) => !dropped.has(name));
 }
 
-/** Whether the session's tool of this name changes nothing, so that it may run beside others. */
+/** Checks whether a tool of the session has no side effects, so that it may run beside others. */
 export function isReadIn({ tools }: SessionSnapshot, name: string): boolean {
   return tools.some((tool) => tool.name === name && tool.runs === "platform" && tool.effect === "read");
 }
@@ -98,7 +97,7 @@ const ARGUMENTS = {
   set_language: z.object({ language: z.string().trim() }),
 };
 
-/** Carries out a built-in tool at `now` (ms); undefined for any other name. */
+/** Runs a built-in tool at `now` (ms); undefined for any other name. */
 export async function runBuiltIn(
   name: string,
   given: Record<string, unknown>,

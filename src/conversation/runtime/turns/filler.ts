@@ -1,23 +1,23 @@
 import type { Clock } from "../models/timeouts.ts";
 import type { TurnSpeech } from "./turn-speech.ts";
 
-/** The sentence that fills a wait, and after how much silence (ms) it is said. */
+/** The sentence that fills a wait, and the silence (ms) before it is said. */
 export interface FillerSentence {
   words(): string;
   after_ms: number;
 }
 
 export interface FillerDependencies {
-  /** Null if waits stay silent: in chats, where silence alarms nobody, and where the agent's setting says so. */
+  /** Null if waits stay silent: in chats, and if the agent's setting says so. */
   filler: FillerSentence | null;
-  /** When (ms) all that was said has been spoken; 0 for nothing. */
+  /** When (ms) all words will have been spoken; 0 if there are none. */
   spokenUntil(): number;
   /** ms */
   now(): number;
   after: Clock["after"];
 }
 
-/** Fills waits in one answer: once per wait, which lasts until the model's next words. */
+/** Fills waits in one answer, once per wait, which lasts until the model's next words. */
 export class Filler {
   readonly #deps: FillerDependencies;
   readonly #speech: TurnSpeech;
@@ -29,7 +29,7 @@ export class Filler {
     this.#speech = speech;
   }
 
-  /** A wait begins now, or once all that was said has been spoken. */
+  /** Begins a wait, now or once all words have been spoken. */
   begin(): void {
     const { filler, spokenUntil, now, after } = this.#deps;
     this.#callOff();
@@ -37,19 +37,17 @@ export class Filler {
     this.#callOff = after(Math.max(0, spokenUntil() - now()) + filler.after_ms, () => this.say());
   }
 
-  /** The model speaks, so the wait is over. */
   end(): void {
     this.#callOff();
     this.#isSaid = false;
   }
 
-  /** Nobody waits any longer. */
   stop(): void {
     this.#callOff();
     this.#isSaid = true;
   }
 
-  /** Fills the wait now, for one that is known to be long. In the middle of a sentence it would confuse the caller. */
+  /** Fills the wait now because it is known to be long. Never in the middle of a sentence. */
   say(): void {
     const { filler } = this.#deps;
     this.#callOff();

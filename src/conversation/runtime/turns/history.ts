@@ -2,21 +2,21 @@ import type { ConversationEvent } from "../../../records/conversations/events.ts
 import type { ModelMessage, ToolCall } from "../models/model.ts";
 import { type PersonClock, timeNotes } from "./moment.ts";
 
-/** Characters of what was said that a model is given at most: the newest, whole turns. */
+/** Maximum characters of the conversation that a model gets: the newest whole turns. */
 const MAX_HISTORY_CHARS = 100_000;
 
-/** The result of a tool that still runs, for the model. */
+/** The model's result of a tool that is still running. */
 const STILL_RUNNING =
   "Still running: there is no result yet. Do not call it again; the result will be given to you when it is there.";
 
 /**
- * The conversation so far as a model gets it; interrupted turns only as far as they were heard. What the other person
- * says in another minute than before comes with the time. That follows from the events alone, so that a later request
- * begins with the very same messages and models can cache them.
+ * Returns the conversation as a model gets it, with interrupted turns only as far as they were heard. The other
+ * person's words come with the time if the minute has changed. This follows from the events alone, so that each request
+ * repeats the same messages and models can cache them.
  */
 export function historyOf(arrived: readonly ConversationEvent[], clock: PersonClock): ModelMessage[] {
   const timeNote = timeNotes(clock);
-  // A turn that was cut arrives again, after those that followed it.
+  // An interrupted turn is logged again after the turns that followed it.
   const events = arrived.toSorted((a, b) => a.seq - b.seq);
   const results = new Set(events.flatMap((event) => (event.type === "tool_result" ? [event.tool_call_id] : [])));
   const messages: ModelMessage[] = [];
@@ -44,7 +44,7 @@ export function historyOf(arrived: readonly ConversationEvent[], clock: PersonCl
   return newest(grouped(messages));
 }
 
-/** Puts results right after the message that requested them: several calls of one answer follow each other. */
+/** Moves results right after the message that requested them, which may contain several calls. */
 function grouped(messages: ModelMessage[]): ModelMessage[] {
   const calledAt = new Map<string, number>();
   const after = new Map<number, ModelMessage[]>();
@@ -58,7 +58,7 @@ function grouped(messages: ModelMessage[]): ModelMessage[] {
   return rest.flatMap(({ message, at }) => [message, ...(after.get(at) ?? [])]);
 }
 
-/** The newest messages that fit, beginning with the caller's words. */
+/** Returns the newest messages that fit, beginning with the caller's words. */
 function newest(messages: ModelMessage[]): ModelMessage[] {
   let chars = 0;
   let from = messages.length;

@@ -1,19 +1,19 @@
 import type { Clock } from "../models/timeouts.ts";
 
-/** Digits that follow each other within this time are one entry, ms: people look a number up while they type it. */
+/** Digits within this time are one entry, ms, because people look numbers up while they type. */
 const TOGETHER_MS = 3_000;
 const MAX_DIGITS = 100;
-/** Submits what was entered before it. */
+/** Submits the entry. */
 const SUBMIT = "#";
 
-/** What somebody enters on the keypad: digits arrive one by one, and form one entry at `#` or when no more follow. */
+/** Collects digits from the keypad into entries, which end at `#` or after a pause. */
 export class Keypad {
   readonly #entered: (entry: string) => void;
   readonly #after: Clock["after"];
   #text = "";
   #callOff: () => void = () => {};
 
-  /** @param entered is called with each complete entry, as a turn's words */
+  /** @param entered is called with each complete entry as a turn's words */
   constructor(entered: (entry: string) => void, after: Clock["after"]) {
     this.#entered = entered;
     this.#after = after;
@@ -35,7 +35,7 @@ export class Keypad {
     if (entry !== null) this.#entered(entry);
   }
 
-  /** Takes what was entered so far; null for nothing. */
+  /** Returns the unfinished entry and clears it; null for none. */
   take(): string | null {
     this.#callOff();
     if (this.#text === "") return null;

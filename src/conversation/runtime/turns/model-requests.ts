@@ -17,7 +17,7 @@ import type { Filler } from "./filler.ts";
 import { afterFailure, toGoOn } from "./going-on.ts";
 import type { TurnSpeech } from "./turn-speech.ts";
 
-/** Thrown if no budget covers a request: none is sent without a reservation. */
+/** Thrown if no budget covers a request. No request is sent without a reservation. */
 export class NotCovered extends Error {
   readonly isRefused: boolean;
 
@@ -31,12 +31,11 @@ export interface RequestDependencies {
   model(): Promise<Model>;
   system: string;
   facts: string;
-  /** Most tokens of one answer of the model. */
   max_output_tokens: number;
   usage(used: ModelUsage, times: RequestTimes): void;
-  /** A request failed; it may be retried, without the tool that its model refused (null for none). */
+  /** Called when a request failed and may be retried, without the tool that its model refused (null for none). */
   failed(times: RequestTimes, droppedTool: string | null): void;
-  /** Covers every request before it is sent. */
+  /** Reserves budget for every request before it is sent. */
   budget: TurnBudget;
   report(error: unknown): void;
   pause(ms: number): Promise<void>;
@@ -44,38 +43,37 @@ export interface RequestDependencies {
   now(): number;
 }
 
-/** A model's answer apart from its words. */
+/** A model's answer without its words. */
 export interface ModelAnswer {
   calls: ToolCall[];
-  /** The calls of what was cut or interrupted: their arguments may be cut too. */
+  /** Calls of a cut or interrupted answer, whose arguments may be incomplete. */
   dropped: ToolCall[];
   cut: Cut | null;
 }
 
-/** How long the second model is asked first after the first one failed, ms: nobody waits for that failure in every answer. */
+/** How long the second model is asked first after a failure, ms, so that not every answer waits for the failure. */
 const KEEP_TO_FALLBACK_MS = 60_000;
 
-/** One request's answer, and what it failed with. */
+/** The result of one request. */
 type Attempt = Pick<ModelAnswer, "calls" | "cut"> & { error?: unknown };
 
-/** The requests of one answer to its model: reserved, timed, charged, and retried. Their words go to `speech`. */
+/** The model requests of one answer: reserved, timed, charged and retried. Their words go to `speech`. */
 export class ModelRequests {
   readonly #deps: RequestDependencies;
   readonly #speech: TurnSpeech;
   readonly #filler: Pick<Filler, "say" | "end">;
   readonly #signal: AbortSignal;
-  /** The request under way. */
   #charge: Charge | null = null;
-  /** The second model, if the answer under way comes from it; undefined until its first request. */
+  /** The second model if it gives the current answer; undefined until the first request. */
   #fallback: Fallback | null | undefined;
-  /** What may answer in place of the model that is asked. */
+  /** The model that answers if the current one fails. */
   #next: Fallback | null = null;
-  /** Whether words or a tool call have come of the answer under way, in any of its requests. */
+  /** Whether the current answer has produced words or a tool call in any of its requests. */
   #hasBegun = false;
   /** Tools that the model refused in this answer. */
   readonly #droppedTools = new Set<string>();
 
-  /** @param signal aborts the request under way, after which nothing more is spoken */
+  /** @param signal aborts the current request, after which nothing more is spoken */
   constructor(
     deps: RequestDependencies,
     { speech, filler, signal }: { speech: TurnSpeech; filler: Pick<Filler, "say" | "end">; signal: AbortSignal },
@@ -86,14 +84,15 @@ export class ModelRequests {
     this.#signal = signal;
   }
 
-  /** Charges the request in progress for what has arrived; for an interruption. */
+  /** Charges the interrupted request for what has arrived. */
   settle(): void {
     this.#charge?.end();
   }
 
   /**
-   * Requests an answer of the model. Retries if it failed, going on where its words broke off, until it is given up; asks
-   * it once to continue words that were cut. A model that fails before its first word is replaced by the agent's second.
+   * Requests an answer of the model. After a failure it retries, continuing where the words broke off, until the model
+   * is given up. Words that were cut are continued once. A model that fails before its first word is replaced by the
+   * agent's second.
    */
   async request(messages: ModelMessage[], tools: ModelTool[]): Promise<ModelAnswer | NotCovered | "failed"> {
     let mayGoOn = true;
@@ -138,17 +137,17 @@ export class ModelRequests {
     }
   }
 
-  /** Whether a request failed by a tool that is left out from now on: as it was it would fail again. */
+  /** Drops the tool that made a request fail, so that the next one can succeed. Returns whether it did. */
   #drop(error: unknown): boolean {
     if (!(error instanceof ModelFailed) || error.refusedTool === null) return false;
-    // A request that has it all the same is not helped by leaving it out.
+    // The request failed although the tool was already left out.
     if (this.#droppedTools.has(error.refusedTool)) return false;
     this.#droppedTools.add(error.refusedTool);
     this.#deps.report(error);
     return true;
   }
 
-  /** After its failure the next answer begins with the first model again. */
+  /** Makes the next answer begin with the first model again. */
   #giveUp(error: unknown): void {
     if (this.#fallback) this.#fallback.until = 0;
     this.#deps.report(error);
@@ -161,7 +160,7 @@ export class ModelRequests {
     this.#next = null;
   }
 
-  /** The model that is asked: one answer comes from one model, except where the first fails before it begins. */
+  /** Chooses the model. One answer comes from one model, unless the first fails before it begins. */
   #choose(first: Model): Model {
     const { fallback = null } = first;
     if (this.#fallback === undefined) {
@@ -183,7 +182,7 @@ export class ModelRequests {
     }
   }
 
-  /** Fills in the answer as it comes. @throws ModelFailed; NotCovered; whatever aborts the answer */
+  /** Reads the answer as it arrives. @throws ModelFailed; NotCovered; the signal's reason */
   async #readAnswer(
     answer: Attempt,
     { messages: history, tools }: { messages: ModelMessage[]; tools: ModelTool[] },
@@ -235,7 +234,6 @@ export class ModelRequests {
     }
   }
 
-  /** Takes the times of a request that begins now. */
   #timesOf(model: string): { came(part: ModelPart): void; now(): RequestTimes } {
     const { now } = this.#deps;
     const began = now();

@@ -1,16 +1,15 @@
-/* The time by the other person's clock, as a model is told it: as data, and never within the instructions. */
+/* Tells a model the time of the other person's clock, as data and never within the instructions. */
 import { localTime } from "../../../kernel/rendering/built-in.ts";
 import { timeNote } from "../models/notes.ts";
 import type { SessionSnapshot } from "../session/session.ts";
 import { documentFacts, factsOf } from "./instructions.ts";
 
-/** The other person's clock: their zone, and the time there when the session began. */
+/** The other person's time zone, and their local time when the session began. */
 export type PersonClock = Pick<SessionSnapshot, "timezone" | "local_time">;
 
 const BEGAN =
   "When the conversation began, by the clock of the other person, as JSON. Later times are noted before their words.";
 
-/** The languages of the conversation. */
 interface Spoken {
   agent: Pick<SessionSnapshot["agent"], "language" | "languages">;
 }
@@ -24,8 +23,8 @@ function spokenOf({ agent: { language, languages } }: Spoken): string {
 }
 
 /**
- * Everything that a model is told as data before the conversation: when it began, the documents in the prompt, and what is
- * known about the other party. It does not change with the time, so that makers of models can cache a request up to what was said last.
+ * Returns the data for a model before the conversation: when it began, the documents in the prompt, and facts about the
+ * other party. It stays the same, so that vendors can cache a request up to the latest words.
  */
 export function dataOf(
   snapshot: PersonClock & Spoken & Pick<SessionSnapshot, "variables" | "documents">,
@@ -38,8 +37,8 @@ export function dataOf(
 }
 
 /**
- * Returns what to note of the time of one user turn after another (ISO 8601): nothing while the minute is the same. The
- * notes follow from the turns alone, so that each request repeats them as they were.
+ * Returns a function that takes the times of user turns one by one (ISO 8601) and returns a note if the minute has
+ * changed. The notes follow from the turns alone, so that each request repeats them.
  */
 export function timeNotes({ timezone, local_time }: PersonClock): (at: string) => { note?: string } {
   let told = timeNote(local_time);

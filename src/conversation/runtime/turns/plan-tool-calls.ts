@@ -1,28 +1,28 @@
 import type { ToolCall } from "../models/model.ts";
 
-/** Tool calls that run per answer, beside opt-outs. */
+/** Maximum tool calls that run per answer, in addition to opt-outs. */
 const MAX_CALLS = 16;
-/** Calls beyond those that still get a result on record; nobody means more. */
+/** Calls beyond the maximum that still get a recorded result. */
 const MAX_EXCESS = 48;
 
 /** The order in which the tool calls of one answer run. */
 export interface ToolPlan {
-  /** Run whatever the caller says meanwhile: they carry out what the caller asked for. */
+  /** Run whatever the caller says meanwhile, because the caller asked for them. */
   first: ToolCall[];
-  /** Run one step after the other; the calls of one step run together. */
+  /** Run step by step; the calls of one step run together. */
   steps: ToolCall[][];
-  /** End the conversation or transfer the caller, so they run after everything else. */
+  /** End the conversation or transfer the caller, so they run last. */
   last: ToolCall[];
-  /** Exceed the number of calls per answer, and don't run. */
+  /** Exceed the maximum per answer and don't run. */
   excess: ToolCall[];
 }
 
 const OPT_OUT = "opt_out";
 const FIRST = [OPT_OUT, "set_disposition"];
-/** Transfers come before ends: a caller who was transferred need not be hung up on. */
+/** Transfers come before ends: a transferred caller must not be hung up on. */
 const LAST = ["transfer_call", "end_call"];
 
-/** Plans the tool calls of one answer. Tools for which `isRead` is true change nothing, so they run together. */
+/** Plans the tool calls of one answer. Tools for which `isRead` is true have no side effects, so they run together. */
 export function planToolCalls(calls: readonly ToolCall[], isRead: (name: string) => boolean): ToolPlan {
   const counted = calls.filter(({ name }) => name !== OPT_OUT);
   const run = [...calls.filter(({ name }) => name === OPT_OUT).slice(0, 1), ...counted.slice(0, MAX_CALLS)];

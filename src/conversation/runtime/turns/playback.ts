@@ -7,9 +7,9 @@ interface Piece {
   from: number;
 }
 
-/** A turn that is being spoken, or waits until those before it are. */
+/** A turn that is being spoken or waits for the turns before it. */
 export interface QueuedTurn {
-  /** The turn's `seq` in the log; null while it is not on record. */
+  /** The turn's `seq` in the log; null until it is recorded. */
   seq: number | null;
   text: string;
   pieces: Piece[];
@@ -21,16 +21,16 @@ export interface QueuedTurn {
 export interface HeardTurn {
   seq: number | null;
   text: string;
-  /** Null if that is unknown. */
+  /** Null if unknown. */
   heard: string | null;
 }
 
-/** How a client turns words into sound: a voice takes time; who reads has all of it at once. */
+/** How a client presents words: a voice takes time; a reader gets them at once. */
 export type Pace = "spoken" | "read";
 
 /**
- * The words that were sent and may not have been heard yet: turns since the other side spoke, in their order. A carrier
- * says one turn after the other, so each ends at max(now, end of the one before) + the time it takes to say it.
+ * The sent words that may not have been heard yet: the turns since the other side spoke, in order. A carrier says one
+ * turn after the other, so each ends at max(now, end of the previous one) + the time to say it.
  */
 export class Playback {
   readonly #pace: () => Pace;
@@ -41,12 +41,12 @@ export class Playback {
     this.#pace = pace;
   }
 
-  /** When (ms) everything that was sent has been spoken; 0 for nothing. */
+  /** When (ms) everything sent will have been spoken; 0 if nothing was sent. */
   get until(): number {
     return this.#turns.at(-1)?.until ?? 0;
   }
 
-  /** Adds words that are sent now (ms), to the turn being sent or to a new one. */
+  /** Adds words that are sent now (ms) to the current turn or to a new one. */
   push(text: string, now: number): void {
     const from = Math.max(now, this.until);
     const until = from + (this.#pace() === "spoken" ? speechTime(text) : 0);
@@ -59,14 +59,14 @@ export class Playback {
     this.#isOpen = true;
   }
 
-  /** The turn being sent is on record under `seq`, whole or interrupted; null if it could not be recorded. */
+  /** Closes the current turn, which was recorded under `seq`; null if it could not be recorded. */
   close(seq: number | null): void {
     const turn = this.#isOpen ? this.#turns.at(-1) : undefined;
     if (turn) turn.seq = seq;
     this.#isOpen = false;
   }
 
-  /** Takes over turns that are on record, as after a restart; `at` is when (ms) their first words were sent. */
+  /** Restores recorded turns after a restart; `at` is when (ms) their first words were sent. */
   resume(turns: readonly { seq: number; text: string; at: number }[]): void {
     for (const { seq, text, at } of turns) {
       this.push(text, at);
@@ -74,22 +74,22 @@ export class Playback {
     }
   }
 
-  /** Drops what has been spoken by `now` (ms): the other side has answered it. */
+  /** Drops what was spoken before `now` (ms), because the other side has answered it. */
   settle(now: number): void {
     this.#turns = this.#turns.filter(({ until }) => until > now);
     this.#isOpen &&= this.#turns.length > 0;
   }
 
-  /** Drops everything: it was heard, or never will be. */
+  /** Drops all turns, whether they were heard or never will be. */
   clear(): void {
     this.#turns = [];
     this.#isOpen = false;
   }
 
   /**
-   * Stops the speaking at `now` (ms) and returns the turns that were not heard to their end, by the client's own report
-   * of the words that were heard where it has one, else by the time that has passed. The first of them was cut; nothing
-   * was heard of those after it. Turns that cannot be interrupted (`keeps`, by their text) are spoken on.
+   * Stops speaking at `now` (ms) and returns the turns that were not heard completely, by the client's own report of
+   * the heard words if it has one, otherwise by time. The first of them was cut; nothing was heard of those after it.
+   * Turns that cannot be interrupted (`keeps`, by their text) continue.
    */
   cut(now: number, claimed: string | undefined, keeps: (text: string) => boolean = () => false): HeardTurn[] {
     const turns = this.#turns;
@@ -107,13 +107,13 @@ export class Playback {
       if (isUnknown) return index === last ? [{ seq, text, heard: null }] : [];
       if (index < from) return [];
       const units = index < at.turn ? text.length : index === at.turn ? at.units : 0;
-      // It was heard whole, and what was cut comes after it.
+      // The turn was heard completely, and a later one was cut.
       if (units === text.length && index < last) return [];
       return [{ seq, text, heard: text.slice(0, units) }];
     });
   }
 
-  /** How far a voice has come at `now` (ms): whole turns before `turn`, and so many units of it, ending with a word. */
+  /** Returns how far a voice is at `now` (ms): the turn, and its spoken units, ending with a word. */
   #heardBy(now: number): Position {
     for (const [turn, { pieces, text, until }] of this.#turns.entries()) {
       if (now >= until) continue;
@@ -125,15 +125,15 @@ export class Playback {
   }
 }
 
-/** A place in the queue: in the turn of this index, after so many UTF-16 units of its text. */
+/** A position in the queue: a turn's index, and UTF-16 units of its text. */
 interface Position {
   turn: number;
   units: number;
 }
 
 /**
- * Where the words that a client claims to have heard end in what was sent: of all places the one closest to the estimate,
- * preferring those where a turn begins with the words. Null if none fits.
+ * Returns where the words end that a client claims to have heard: the position closest to the estimate, preferring
+ * turns that begin with the words; null if none fits.
  */
 function claimedPosition(turns: readonly QueuedTurn[], claimed: string, estimated: Position): Position | null {
   // Nothing was heard of the turn that was about to begin.

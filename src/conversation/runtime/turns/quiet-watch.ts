@@ -6,26 +6,25 @@ import { afterQuiet, LOOK_AFTER_MS, type Quiet } from "./waiting.ts";
 
 type CallIdentity = Extract<SessionIdentity, { kind: "call" }>;
 
-/** What the watch over a conversation acts on. */
 export interface WatchDependencies {
   store: ConversationStore;
-  /** Whether the agent is speaking, or about to. */
+  /** Whether the agent is speaking or about to speak. */
   busy(): boolean;
   askWhetherThere(): void;
-  /** Ends a conversation that our runtime holds, with last words. */
+  /** Ends a conversation of our runtime with last words. */
   leave(reason: string): Promise<void>;
   end(reason: string): Promise<void>;
-  /** The call that the conversation is held on; null if it is gone. */
+  /** Returns the conversation's call; null if it is gone. */
   callSession(identity: CallIdentity): Promise<Pick<CallSession, "ended_at"> | null>;
 }
 
-/** Why a conversation is over of which nobody has said more. */
+/** The end reason of a conversation whose call ended without further reports. */
 export const CALL_ENDED = "call_ended";
 
-/** The end reason of a conversation held with a machine: there was nobody to talk to. */
+/** The end reason of a conversation with a machine. */
 export const MACHINE = "machine";
 
-/** Watches over a live conversation in which nothing happens: silence, a lost socket, a call that is long over. */
+/** Watches a live conversation for silence, a lost socket, or a call that has ended. */
 export class QuietWatch {
   readonly #deps: WatchDependencies;
 
@@ -42,7 +41,6 @@ export class QuietWatch {
     return earliest([quietAt, held_by === "edge" ? null : heard_at + LOOK_AFTER_MS]);
   }
 
-  /** Does what follows from nobody saying anything. */
   async look(now: number): Promise<void> {
     const { store, busy, askWhetherThere, leave, end } = this.#deps;
     const quiet = this.#quiet();
@@ -60,7 +58,7 @@ export class QuietWatch {
     return { kind, started_at, max_duration_s: limits.max_duration_s, quiet_since, prompted, lost_at };
   }
 
-  /** Another runtime holds it and has said nothing for long: whether there is still somebody to talk to. */
+  /** Checks whether a call still exists whose custom runtime has been silent for long. */
   async #lookInto(now: number): Promise<void> {
     const { store, callSession, end } = this.#deps;
     const { identity } = store;

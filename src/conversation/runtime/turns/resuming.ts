@@ -1,16 +1,16 @@
 import type { ConversationEvent } from "../../../records/conversations/events.ts";
 
-/** A turn of the agent on record; `at` is when (ms) its first words were sent. */
+/** A recorded turn of the agent; `at` is when (ms) its first words were sent. */
 interface SaidTurn {
   seq: number;
   text: string;
   at: number;
   interrupted: boolean;
-  /** What was heard of it; null if unknown. */
+  /** The heard part; null if unknown. */
   heard: string | null;
 }
 
-/** Returns the agent's turns since the other side spoke last, in their order. */
+/** Returns the agent's turns since the other side last spoke, in order. */
 export function turnsSinceUser(events: readonly ConversationEvent[]): SaidTurn[] {
   const ordered = events.toSorted((a, b) => a.seq - b.seq);
   const from = ordered.findLastIndex(({ type }) => type === "user_turn") + 1;
@@ -22,8 +22,8 @@ export function turnsSinceUser(events: readonly ConversationEvent[]): SaidTurn[]
 }
 
 /**
- * Returns the words that were cut off by a broken connection and not heard, "" if it is unknown which; null if none were
- * cut off. What was resumed before begins with the sentence `resumed`, and takes the place of what it resumed.
+ * Returns the words that a broken connection cut off, "" if it is unknown which, null if none. A resumed turn begins
+ * with the sentence `resumed` and replaces the turn it resumed.
  */
 export function restOf(events: readonly ConversationEvent[], resumed: string): string | null {
   const turns = turnsSinceUser(events);

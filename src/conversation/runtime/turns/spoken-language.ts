@@ -3,12 +3,12 @@ import { telnyxTranscription, twilioLanguage } from "../../../phone/carriers/voi
 import type { ConversationEvent } from "../../../records/conversations/events.ts";
 import type { SessionSnapshot } from "../session/session.ts";
 
-/** The built-in tool by which an agent changes the language of a conversation. */
+/** The built-in tool that changes the language of a conversation. */
 export const SET_LANGUAGE = "set_language";
 
 /**
- * Returns a language as the client of this conversation takes it in a frame that changes its recognition and voice; null
- * if the carrier has no such frame, or does not list the language. The sandbox's people understand every language.
+ * Returns a language in the form of the client's frame that changes its recognition and voice; null if the carrier has
+ * no such frame or does not list the language. The sandbox's people understand every language.
  */
 export function frameLanguage({ call }: Pick<SessionSnapshot, "call">, language: string): string | null {
   if (call === null || call.provider === "sandbox") return language;
@@ -17,7 +17,7 @@ export function frameLanguage({ call }: Pick<SessionSnapshot, "call">, language:
   return isKnown ? language : null;
 }
 
-/** Returns the language that a conversation is in: the one that it changed to last, else the agent's. */
+/** Returns the current language of a conversation: the one it changed to last, otherwise the agent's. */
 export function languageNow(events: readonly ConversationEvent[], { language, languages }: SessionSnapshot["agent"]) {
   if (languages.length === 0) return language;
   const changed = new Set(

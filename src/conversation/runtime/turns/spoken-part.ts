@@ -1,4 +1,4 @@
-/** A place in a text where claimed words end. */
+/** A position in a text where claimed words end. */
 export interface ClaimedEnd {
   /** UTF-16 units of the text up to there. */
   units: number;
@@ -6,15 +6,15 @@ export interface ClaimedEnd {
   isAtStart: boolean;
 }
 
-/** Places that are looked at: nobody repeats a sentence more often in one breath. */
+/** Maximum positions that are compared: no one repeats a sentence more often. */
 const MAX_PLACES = 200;
 
 /** Checks whether a text has no letter. */
 export const isBlank = (text: string): boolean => plain(text).text === "";
 
 /**
- * Returns where the claimed words end in what was sent, compared without case, space and punctuation. They are an offset
- * into our own words, so that no word of the client's comes on record.
+ * Returns where the claimed words end in the sent text, compared without case, space and punctuation. The result is an
+ * offset into our own words, so that no words of the client's are recorded.
  */
 export function endsOf(claimed: string, sent: string): ClaimedEnd[] {
   const wanted = plain(claimed).text;
@@ -35,7 +35,7 @@ const NO_LETTER = /[\s\p{P}\p{S}\p{C}]/u;
 const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}。、，！？]$/u;
 const PUNCTUATION_AT_END = /[\p{P}\p{S}]\s*$/u;
 const PUNCTUATION_AT_START = /^[\p{P}\p{S}]+/u;
-/** Voices leave out where a link leads, and read of an address no more than its host. */
+/** Voices skip the targets of links and read only the host of an address. */
 const UNREAD = /\]\([^)]{0,2000}\)|https?:\/\/|(?<=https?:\/\/[^\s/?#<>]{1,255})[/?#][^\s<>]*/giu;
 
 type Range = [from: number, to: number];
@@ -44,7 +44,10 @@ function unreadIn(sent: string): Range[] {
   return [...sent.matchAll(UNREAD)].map(({ index, 0: found }) => [index, index + found.length]);
 }
 
-/** A text without case, space and punctuation, and for each of its UTF-16 units where its character ends in the original. */
+/**
+ * Returns a text without case, space and punctuation, and for each UTF-16 unit the end of its character in the
+ * original.
+ */
 function plain(original: string, without: readonly Range[] = []): { text: string; ends: number[] } {
   const ends: number[] = [];
   let text = "";
@@ -60,7 +63,10 @@ function plain(original: string, without: readonly Range[] = []): { text: string
   return { text, ends };
 }
 
-/** Returns the end of the last whole word within so many UTF-16 units of a text; in scripts without spaces of the last character. */
+/**
+ * Returns the end of the last whole word within this many UTF-16 units; in scripts without spaces, of the last
+ * character.
+ */
 export function endOfWord(text: string, chars: number): number {
   if (chars >= text.length) return text.length;
   if (UNSPACED.test(text.slice(0, chars))) return chars;

@@ -1,31 +1,31 @@
-/* What a voice would read out or stumble over is left out of the words on calls, while they stream. */
+/* Removes what a voice would read out or stumble over from the words on calls, while they stream. */
 
-/** Blocks in which models think aloud. */
+/** Blocks of a model's thinking. */
 const THINKS = /<(think|thinking|reasoning)>/i;
 const LINK = /!?\[([^\][\n]{0,300})\]\([^()\s]{0,2000}\)/g;
 const TAG = /<\/?[a-z][^<>\n]{0,200}>/gi;
 /** Headings, quotes, bullets and rules, at the beginning of a line. */
 const LINE_START = /(?<=\n)[^\S\n]*(?:#{1,6}[^\S\n]+|>[^\S\n]*|[-+*•–][^\S\n]+|(?:[-*_][^\S\n]*){3,}$)/gm;
-/** Emphasis and code; an asterisk or underscore between spaces or within a word means itself. */
+/** Emphasis and code. An asterisk or underscore between spaces or within a word is literal. */
 const EMPHASIS = /\*\*+|__+|~~+|`+|(?<=\s)[*_](?=\S)|(?<=\S)[*_](?=$|[\s.,;:!?)])/gm;
 const EMOJI =
   /(?:\p{RI}\p{RI}|(?![\u00a9\u00ae\u2122])\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\ufe0f|\u200d\p{Extended_Pictographic})*|[\ufe0f\u20e3])/gu;
-/** What may be the beginning of one of these, at the end of what has come. */
+/** The possible beginning of one of these at the end of the received text. */
 const UNFINISHED =
   /(?:!?\[[^\][\n]{0,300}(?:\](?:\([^()\s]{0,2000})?)?|<\/?(?:[a-z][^<>\n]{0,200})?|[*_~`]+|(?:^|\n)[^\S\n]*[-+*•–#>]{0,6}[^\S\n]*|!|\p{RI}+|(?:\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|[\ufe0f\u200d])*)+|[\ud800-\udbff])$/iu;
 
-/** Makes speakable text of a model's words as they come. */
+/** Converts a model's words to speakable text as they arrive. */
 export class SpokenText {
-  /** What has come and may be part of something that is left out. */
+  /** Received text that may be part of something to remove. */
   #held = "";
-  /** The end of the block in which the model thinks; null outside of one. */
+  /** The end of the current thinking block; null outside of one. */
   #thinksUntil: string | null = null;
-  /** What came before the next words, as far as it matters. */
+  /** The character before the next words, as far as it matters. */
   #before: "\n" | " " | "x" = "\n";
-  /** Whether blanks are left out, which follow thoughts. */
+  /** Whether blanks are removed, which follow thinking. */
   #trims = false;
 
-  /** Takes words and returns what may be said of them now. */
+  /** Adds words and returns what can be spoken now. */
   push(words: string): string {
     this.#held += words;
     this.#trim();
@@ -37,14 +37,14 @@ export class SpokenText {
     return outside + this.#plain(safe);
   }
 
-  /** Returns what is left at the end of the words. */
+  /** Returns the rest at the end of the words. */
   end(): string {
     const rest = this.#thinksUntil === null ? this.#plain(this.#held) : "";
     this.reset();
     return rest;
   }
 
-  /** Begins anew: what was held is not said. */
+  /** Discards the held text. */
   reset(): void {
     this.#held = "";
     this.#thinksUntil = null;
@@ -52,7 +52,7 @@ export class SpokenText {
     this.#trims = false;
   }
 
-  /** Takes whole blocks of thinking off what is held; returns the words before them. */
+  /** Removes complete thinking blocks from the held text; returns the words before them. */
   #withoutThoughts(): string {
     let outside = "";
     for (;;) {
@@ -64,7 +64,7 @@ export class SpokenText {
         this.#thinksUntil = `</${begins[1]?.toLowerCase()}>`;
       }
       const end = this.#held.toLowerCase().indexOf(this.#thinksUntil);
-      // The end itself may come in pieces.
+      // The end may arrive in pieces.
       if (end === -1) this.#held = this.#held.slice(-this.#thinksUntil.length);
       if (end === -1) return outside;
       this.#held = this.#held.slice(end + this.#thinksUntil.length);
@@ -82,7 +82,7 @@ export class SpokenText {
 
   #plain(words: string): string {
     if (words === "") return "";
-    // Patterns look at the character before, which may have come earlier.
+    // Patterns examine the previous character, which may have arrived earlier.
     const text = `${this.#before}${words}`;
     this.#before = words.endsWith("\n") ? "\n" : /\s$/.test(words) ? " " : "x";
     return text

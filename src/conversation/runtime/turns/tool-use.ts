@@ -5,17 +5,16 @@ import type { TalkStore } from "../store/talk-store.ts";
 import type { PlatformTools } from "../tools/platform-tools.ts";
 import { type BuiltInActions, runBuiltIn, type ToolOutcome } from "./built-in-tools.ts";
 
-/** Most characters of a tool's name, and of the id of its call. */
+/** Maximum characters of a tool's name and of its call's id. */
 const MAX_NAME_CHARS = 200;
-/** Most characters of a tool's arguments, as JSON. */
+/** Maximum characters of a tool's arguments as JSON. */
 const MAX_ARGUMENTS_CHARS = 32_000;
 
-/** What the use of a tool acts on. */
 export interface ToolUseContext {
   store: Pick<TalkStore, "log" | "session" | "append">;
   actions: BuiltInActions;
   platform: Pick<PlatformTools, "has" | "run" | "nextEnd">;
-  /** Tells the client what is going on. */
+  /** Tells the client about the tool's state. */
   notice(name: string, state: "running" | "done" | "failed"): void;
   /** ms */
   now(): number;
@@ -28,8 +27,8 @@ interface RequestedTool {
 }
 
 /**
- * Uses a tool that a model calls; the result goes on record, whatever it is. A built-in tool waits for `ready` and is not
- * used if that gives a reason.
+ * Runs a tool that a model calls and records the result. A built-in tool waits for `ready` and does not run if that
+ * returns a reason.
  */
 export async function useTool(
   context: ToolUseContext,
@@ -54,7 +53,7 @@ export function skipTool({ store, now }: Pick<ToolUseContext, "store" | "now">, 
   store.append({ type: "tool_result", tool_call_id, ok: false, result: reason, duration_ms: 0 }, now());
 }
 
-/** Uses a tool that is built in, or answers a call that means no tool, and logs it. */
+/** Runs and logs a built-in tool, or answers a call of an unknown tool. */
 async function useHere(
   { store, actions, now }: ToolUseContext,
   { tool_call_id, name, given }: RequestedTool,
@@ -82,7 +81,7 @@ async function outcomeOf(
 
 const failed = (result: string): ToolOutcome => ({ ok: false, result });
 
-/** A call as it goes on record: its arguments are null if they are invalid or too long. */
+/** Returns a call in recorded form: its arguments are null if they are invalid or too long. */
 function requestOf(store: Pick<TalkStore, "log">, { id, name, arguments: written }: ToolCall): RequestedTool {
   const isTaken = written !== null && JSON.stringify(written).length <= MAX_ARGUMENTS_CHARS;
   return {
@@ -92,7 +91,7 @@ function requestOf(store: Pick<TalkStore, "log">, { id, name, arguments: written
   };
 }
 
-/** Models number their calls as they like, some always alike, so results need ids of our own. */
+/** Creates a unique id, because models number their calls arbitrarily. */
 function ownId(store: Pick<TalkStore, "log">, id: string): string {
   const isTaken = store.log.some(({ event }) => event.type === "tool_call" && event.tool_call_id === id);
   return id === "" || id.length > MAX_NAME_CHARS || isTaken ? `call_${crypto.randomUUID()}` : id;

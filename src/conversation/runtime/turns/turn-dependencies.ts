@@ -17,7 +17,6 @@ import type { Playback } from "./playback.ts";
 import { skipTool, type ToolUseContext, useTool } from "./tool-use.ts";
 import type { TurnDependencies } from "./turn-loop.ts";
 
-/** What the agent's voice acts on. */
 export interface VoiceDependencies {
   store: SpokenStore;
   /** Sends to the client in its protocol's frames. */
@@ -26,27 +25,26 @@ export interface VoiceDependencies {
   actions: Omit<BuiltInActions, "setLanguage">;
   platform: ToolUseContext["platform"];
   budget: TurnBudget & Pick<RequestBudget, "allowsTurn">;
-  /** Sets the alarm again after something changed that it depends on. */
+  /** Sets the alarm again after a change that affects it. */
   arm(): Promise<void>;
   end(reason: string): Promise<void>;
-  /** An answer is over, whatever became of it. */
+  /** Called when an answer is over, whatever its outcome. */
   turnEnded(): void;
   report(error: unknown): void;
   now(): number;
-  /** Runs something later; returns what calls it off. */
+  /** Runs something later; returns a function that cancels it. */
   after: Clock["after"];
 }
 
-/** What an answer needs of the voice that speaks it. */
 interface SpeakingVoice {
   sentences(): Sentences;
   playback: Playback;
   heard: TurnDependencies["heard"];
-  /** Starts the silence timer at the end of what was said. */
+  /** Starts the silence timer at the end of the words. */
   listen(): void;
 }
 
-/** Wires one answer of a conversation to its store, its client and its tools. */
+/** Connects one answer of a conversation to its store, its client and its tools. */
 export function turnDependencies(
   { store, send, actions: onPlatform, platform, model, budget, report, now, after }: VoiceDependencies,
   { sentences, playback, heard, listen }: SpeakingVoice,
@@ -111,18 +109,18 @@ function transferOnFailure({ kind, agent }: SessionSnapshot, actions: Pick<Built
   return target === undefined ? null : () => actions.transfer(target.label);
 }
 
-/** What fills the waits of a call; 0 ms turns it off. */
+/** Returns the sentence that fills a call's waits; 0 ms turns it off. */
 function fillerOf({ kind, agent }: SessionSnapshot, sentences: () => Sentences): FillerSentence | null {
   const { filler_after_ms: after_ms } = agent;
   return kind === "call" && after_ms > 0 ? { words: () => sentences().filler, after_ms } : null;
 }
 
-/** A token count reported by a model's server; 0 if it is invalid. */
+/** Returns a token count reported by a model's server; 0 if it is invalid. */
 function amount(reported: number): number {
   return Number.isSafeInteger(reported) && reported >= 0 ? Math.min(reported, MAX_AMOUNT) : 0;
 }
 
-/** The most tokens of one answer; sessions that began before agents had this limit were frozen without it. */
+/** Returns the maximum tokens of one answer. Sessions from before this limit were frozen without it. */
 export function maxOutputOf({ agent }: SessionSnapshot): number {
   return agent.max_output_tokens ?? DEFAULT_MAX_OUTPUT_TOKENS;
 }

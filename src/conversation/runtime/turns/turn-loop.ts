@@ -7,10 +7,9 @@ import { type ModelAnswer, ModelRequests, NotCovered, type RequestDependencies }
 import { planToolCalls } from "./plan-tool-calls.ts";
 import { type SpeechDependencies, TurnSpeech } from "./turn-speech.ts";
 
-/** Tool rounds per answer; after that the model has to answer in words. */
+/** Maximum tool rounds per answer; after that the model must answer in words. */
 export const MAX_TOOL_ROUNDS = 8;
 
-/** Why a tool call of the model did not run, for its result. */
 export const NOT_RUN = {
   interrupted: "Not run because the caller interrupted.",
   cut: "Not run because the answer was cut off.",
@@ -21,35 +20,34 @@ export const NOT_RUN = {
   not_transferred: "Not run because the transfer failed.",
 } as const;
 
-/** Why a conversation is over whose budget is reached. */
 export const BUDGET = "budget";
 
 export interface TurnDependencies extends SpeechDependencies, RequestDependencies, FillerDependencies {
   tools: ModelTool[];
-  /** The fixed sentences in the language that the conversation is in now: a tool may change it within an answer. */
+  /** The fixed sentences in the current language, which a tool may change within an answer. */
   sentences(): Sentences;
   /** The transcript so far. */
   history(): ModelMessage[];
-  /** Transfers the caller where no model can answer; null if the agent names nobody for that. @throws if it cannot be */
+  /** Transfers the caller if no model can answer; null if the agent names no target for that. @throws if it cannot */
   transferOnFailure: (() => Promise<void>) | null;
-  /** Whether the tool of this name changes nothing. */
+  /** Checks whether the tool has no side effects. */
   isRead(name: string): boolean;
   /**
-   * Runs a tool and records the call and its result. The call is on record while it waits for `ready`, whose reason, if it
-   * gives one, is the result in place of a run.
+   * Runs a tool and records the call and its result. The call is recorded while it waits for `ready`; if that returns a
+   * reason, the reason is the result.
    */
   use(call: ToolCall, ready?: () => Promise<string | null>): Promise<ToolOutcome>;
-  /** Resolves when all that was said has been heard, or the signal is aborted. */
+  /** Resolves when everything said was heard, or the signal is aborted. */
   heard(signal: AbortSignal): Promise<void>;
   /** Records a call that does not run, with the reason as its result. */
   skip(call: ToolCall, reason: string): void;
-  /** Resolves when one of the tools is done that an earlier answer set going, at once where none runs any more. */
+  /** Resolves when a tool started by an earlier answer has finished, at once if none is running. */
   nextResult(): Promise<void>;
 }
 
 /**
- * How an answer ended: the other side's turn (`silent` where a tool was the last of it), an interruption, the
- * conversation's end, the model's failure, or that the budgets did not answer.
+ * How an answer ended: with the other side's turn (`silent` if a tool came last), an interruption, the conversation's
+ * end, the model's failure, or unreachable budgets.
  */
 export type Ending =
   | { next: "listen" | "silent" | "interrupted" | "failed" | "uncovered" }
@@ -89,8 +87,8 @@ export class AgentTurn {
   }
 
   /**
-   * Barge-in: aborts the model. `heard` is what was heard of the turn being sent, null if unknown. Returns whether the
-   * agent was speaking.
+   * Aborts the model on an interruption. `heard` is the heard part of the current turn, null if unknown. Returns
+   * whether the agent was speaking.
    */
   interrupt(heard: string | null = null): boolean {
     if (this.interrupted) return false;
@@ -134,7 +132,7 @@ export class AgentTurn {
         return { next: "listen" };
       }
       arrived = [];
-      // The next request is covered while the tools run.
+      // The next request is reserved while the tools run.
       this.#deps.budget.renew();
       this.#filler.begin();
       const ends = await this.#carryOut(calls);
@@ -144,8 +142,8 @@ export class AgentTurn {
   }
 
   /**
-   * Carries out the calls of one answer: every call gets a result on record. With `refusal`, only those run that
-   * nothing may prevent. Returns why the conversation ends, null if it goes on.
+   * Carries out the calls of one answer, each with a recorded result. With `refusal`, only calls run that nothing may
+   * prevent. Returns why the conversation ends, null if it continues.
    */
   async #carryOut(calls: readonly ToolCall[], refusal: string | null = null): Promise<string | null> {
     const { use, skip, isRead } = this.#deps;
@@ -173,13 +171,13 @@ export class AgentTurn {
     return ends;
   }
 
-  /** Waits until all that was said has been heard; returns why a call may not run then, null if it may. */
+  /** Waits until everything said was heard; returns why a call may not run then, null if it may. */
   async #afterLastWords(): Promise<string | null> {
     await this.#deps.heard(this.#abort.signal);
     return this.interrupted ? NOT_RUN.interrupted : null;
   }
 
-  /** `arrived` names the tools whose late results the model is asked to speak about. */
+  /** `arrived` names the tools whose late results the model should speak about. */
   #requestAnswer(round: number, arrived: string[]): Promise<ModelAnswer | NotCovered | "failed"> {
     const history = this.#deps.history();
     this.#running = history.flatMap((one) => (one.role === "tool" && one.isRunning ? [one.tool_call_id] : []));
@@ -188,7 +186,8 @@ export class AgentTurn {
   }
 
   /**
-   * Waits for a result that the last request listed as pending; gives the names of the tools whose result has arrived.
+   * Waits for a result that the last request listed as pending; returns the names of the tools whose results have
+   * arrived.
    */
   async #lateResults(): Promise<string[]> {
     if (this.#running.length === 0) return [];
@@ -202,7 +201,7 @@ export class AgentTurn {
       .map(({ name }) => name);
   }
 
-  /** No model answers: the caller is transferred where the agent says to whom, otherwise the agent apologizes. */
+  /** Transfers the caller if the agent names a target for failures; otherwise the agent apologizes. */
   async #fail(): Promise<Ending> {
     const { sentences, transferOnFailure, report } = this.#deps;
     this.#filler.stop();
@@ -221,7 +220,7 @@ export class AgentTurn {
     return { next: "failed" };
   }
 
-  /** Without a reservation no request is sent: the agent says so, and where a budget is reached that is the end. */
+  /** Tells the caller that no request could be reserved. If a budget is reached, this ends the conversation. */
   #leave({ isRefused }: NotCovered): Ending {
     this.#speech.finish();
     this.#speech.sayWhole(this.#deps.sentences().budget);

@@ -1,20 +1,20 @@
-/* The passages of documents that a turn of the agent is based on. */
+/* Finds the passages of documents that a turn of the agent is based on. */
 import type { KnownDocument } from "../../../agent/knowledge/known-documents.ts";
 import { wordsOf } from "../../../agent/knowledge/text/words.ts";
 import type { ConversationEvent } from "../../../records/conversations/events.ts";
 import { MAX_SOURCES, type TurnSource } from "../../../records/conversations/sources.ts";
 import { documentPassages } from "../built-in/document-passages.ts";
 
-/** A sentence repeats a passage if at least this many of its longer words, and this share of them, occur there. */
+/** A sentence is based on a passage that contains at least this many of its longer words, and this share of them. */
 const MIN_SHARED_WORDS = 2;
 const MIN_SHARE = 0.7;
-/** Shorter words of the Latin alphabet occur in every text. */
+/** Shorter Latin words occur in every text. */
 const SHORT_WORD = /^[a-z]{1,3}$/;
 const SENTENCE_END = /(?<=[.!?:])\s+|(?<=[。！？])|\n+/u;
 
 /**
- * Returns what a turn is based on: the passages that searches found since the other side last spoke, then those in the
- * prompt that share most of the words of one of its sentences. `earlier` are the events before it, in the order of arrival.
+ * Returns the sources of a turn: the passages that searches found since the other side last spoke, then those in the
+ * prompt that share most words of one of its sentences. `earlier` are the previous events in order of arrival.
  */
 function turnSources(
   text: string,
@@ -26,7 +26,7 @@ function turnSources(
   return [...byPlace.values()].slice(0, MAX_SOURCES);
 }
 
-/** Returns an event with what it is based on, if it is a turn of the agent that does not say so yet. */
+/** Adds sources to an event if it is a turn of the agent without them. */
 export function withSources(
   event: ConversationEvent,
   earlier: readonly { event: ConversationEvent }[],

@@ -2,45 +2,44 @@ import type { Cut } from "../models/model.ts";
 import { joint } from "./going-on.ts";
 import { SpokenText } from "./spoken-text.ts";
 
-/** Longest turn of the agent; a model that does not stop is aborted there. */
+/** Maximum length of a turn; a model that does not stop is aborted there. */
 const MAX_ANSWER_CHARS = 8_000;
-/** How often an unfinished turn is saved, so that a crash loses little of it. */
+/** How often an unfinished turn is saved, ms, so that a crash loses little of it. */
 const WRITE_EVERY_MS = 250;
 
 /** A finished turn of the agent. */
 export interface SpokenTurn {
   text: string;
   interrupted: boolean;
-  /** The words of an interrupted turn that the caller heard, if known. */
+  /** The heard part of an interrupted turn, if known. */
   heard?: string;
-  /** Why the model's answer was cut short. */
+  /** Why the model's answer was cut. */
   finish?: Cut;
 }
 
 export interface SpeechDependencies {
-  /** Whether a voice says the words, so that they go out without markup and emoji. */
+  /** Whether a voice says the words, so that markup and emoji are removed. */
   isSpoken: boolean;
   /** Sends words to the client; `last` ends the turn, whose full text is `whole`. */
   say(words: { text: string; last: boolean; whole: string }): void;
   /** Saves the text so far of the turn that began at `at`, ms. */
   speaking(text: string, at: number): void;
-  /** Records a finished turn before anything else is sent: otherwise a crash loses words the caller heard. */
+  /** Records a finished turn before anything else is sent. Otherwise a crash would lose words that the caller heard. */
   spoken(turn: SpokenTurn, at: number): void;
-  /** From the end of the user's turn to the first word of the answer. */
+  /** Reports the time from the end of the user's turn to the first word of the answer. */
   latency(ms: number): void;
   /** ms */
   now(): number;
 }
 
-/** The turn being spoken. */
 interface OpenTurn {
   text: string;
   at: number;
-  /** When it was saved last, ms. */
+  /** When it was last saved, ms. */
   savedAt: number;
 }
 
-/** The words of one answer: sent as they come, saved while they are spoken, and recorded turn by turn. */
+/** The words of one answer: sent as they arrive, saved while they are spoken, and recorded turn by turn. */
 export class TurnSpeech {
   readonly #deps: SpeechDependencies;
   /** When the user's turn ended, ms; null if the agent speaks unprompted. */
@@ -59,17 +58,17 @@ export class TurnSpeech {
     return this.#hasSpoken;
   }
 
-  /** The text so far of the turn being spoken, null between turns. */
+  /** The text so far of the current turn; null between turns. */
   get text(): string | null {
     return this.#turn?.text ?? null;
   }
 
-  /** Whether the turn being spoken has its maximum length. */
+  /** Whether the current turn has reached its maximum length. */
   get isFull(): boolean {
     return (this.#turn?.text.length ?? 0) >= MAX_ANSWER_CHARS;
   }
 
-  /** Sends words of the model, ignoring leading blanks. Returns whether anything was sent. */
+  /** Sends words of the model without leading blanks. Returns whether anything was sent. */
   take(given: string, joins: boolean): boolean {
     const words = this.#deps.isSpoken ? this.#spokenText.push(given) : given;
     if (words === "" || (this.#turn === null && words.trim() === "")) return false;
@@ -77,24 +76,24 @@ export class TurnSpeech {
     return true;
   }
 
-  /** Speaks fixed words as a turn of their own. */
+  /** Speaks fixed words as a separate turn. */
   sayWhole(text: string, cut: Cut | null = null): void {
     this.#say(text);
     this.#close(cut);
   }
 
-  /** Speaks words that are not the answer and therefore do not count as its latency. */
+  /** Speaks words that do not count as the answer's first word. */
   sayFiller(words: string): void {
     this.#send(words, this.#deps.now());
     this.#close(null);
   }
 
-  /** The model answers anew: what was held of an answer that failed is not said. */
+  /** Discards held words of a failed answer before the model answers again. */
   beginAnswer(): void {
     this.#spokenText.reset();
   }
 
-  /** Ends the turn being spoken. Returns whether there was one. */
+  /** Ends the current turn. Returns whether there was one. */
   finish(cut: Cut | null = null): boolean {
     const rest = this.#spokenText.end();
     if (rest.trim() !== "") this.#say(rest);
@@ -109,7 +108,7 @@ export class TurnSpeech {
     });
   }
 
-  /** Ends the turn being spoken in the middle of its words; `heard` is null if unknown. Returns whether there was one. */
+  /** Ends the current turn in the middle of its words; `heard` is null if unknown. Returns whether there was one. */
   interrupt(heard: string | null): boolean {
     this.#spokenText.reset();
     return this.#end(({ text }) => {
@@ -125,7 +124,7 @@ export class TurnSpeech {
     const spoken = recorded(turn);
     this.#turn = null;
     this.#deps.spoken(spoken, turn.at);
-    // After recording, so that a turn the caller heard in full is on record in full even after a crash.
+    // Sent after recording, so that a completely heard turn is recorded completely even after a crash.
     if (!spoken.interrupted) this.#deps.say({ text: "", last: true, whole: turn.text });
     return true;
   }

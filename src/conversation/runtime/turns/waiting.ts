@@ -2,37 +2,36 @@ import { MINUTE_MS } from "../../../kernel/time.ts";
 import type { SessionSnapshot } from "../session/session.ts";
 
 /**
- * The silence after which the agent asks whether somebody is there, and the further silence after which it gives up,
+ * The silence after which the agent asks whether the caller is there, and the further silence after which it gives up,
  * ms.
  */
 export const SILENCE_MS = 30_000;
-/** A visitor writes when it suits them, ms. */
+/** The same for visitors, who write at their own pace, ms. */
 export const VISITOR_SILENCE_MS = 15 * MINUTE_MS;
-/** A socket that broke is waited for this long, ms: a carrier opens another one at once or not at all. */
+/** How long a broken socket is waited for, ms: a carrier reconnects at once or not at all. */
 export const LOST_MS = 15_000;
-/** A page opens it again within half a minute, ms. */
+/** A page reconnects within half a minute, ms. */
 const VISITOR_LOST_MS = MINUTE_MS;
 /** A conversation without any event is checked after this time, ms. */
 export const LOOK_AFTER_MS = MINUTE_MS;
-/** A session's token is good for this long after its end, so that what is late still arrives, ms. */
+/** How long a session's token is valid after the end, so that late reports still arrive, ms. */
 export const TOKEN_AFTER_END_MS = MINUTE_MS;
 
-/** What is known about a live conversation's silence. Times are ms. */
+/** The state of a live conversation's silence. Times are ms. */
 export interface Quiet {
   kind: SessionSnapshot["kind"];
   started_at: number;
   max_duration_s: number;
-  /** Since when nobody speaks, null while somebody does. */
+  /** Since when no one has spoken; null while someone is speaking. */
   quiet_since: number | null;
   prompted: boolean;
-  /** When its socket broke, null if one is open or there was none. */
+  /** When its socket broke; null if one is open or there was none. */
   lost_at: number | null;
 }
 
-/** What follows from the quiet at `now`: the conversation ends, the agent asks, or there is something to wait for. */
+/** What follows from the silence at `now`: the conversation ends, the agent asks, or it waits. */
 export type WaitDecision = { next: "end"; reason: string } | { next: "ask" } | { next: "wait"; until: number };
 
-/** The one policy for conversations in which nothing happens. */
 export function afterQuiet(quiet: Quiet, now: number): WaitDecision {
   const isCall = quiet.kind === "call";
   const longest = quiet.started_at + quiet.max_duration_s * 1000;

@@ -13,19 +13,19 @@ export class Archiving {
     this.#put = put;
   }
 
-  /** Whether the conversation should be archived at `now`, ms, and is not. */
+  /** Whether the conversation should be archived at `now`, ms, and is not yet. */
   isDue(now: number): boolean {
     const { row } = this.#store;
     if (row === null || row.ended_at === null || row.archived === 1) return false;
     return isComplete(this.#store.events) || now >= row.ended_at + TOKEN_AFTER_END_MS;
   }
 
-  /** Archives the conversation if due. It is reported as archived only afterwards. */
+  /** Archives the conversation if due, then marks it as archived. */
   async archive(now: number): Promise<void> {
     if (!this.isDue(now)) return;
     const { existing, lastN } = this.#store;
     await this.#put(detailOf(this.#store));
-    // What arrived meanwhile is not in the archive yet.
+    // Events that arrived meanwhile are not in the archive yet.
     if (this.#store.row?.id === existing.id && this.#store.lastN === lastN) this.#store.update({ archived: 1 });
   }
 }

@@ -11,7 +11,7 @@ interface Context {
   accountStore: AccountStore;
 }
 
-/** How what a conversation owes is delivered; each takes again what it has taken before. */
+/** Returns the delivery to each destination. All of them accept repeated deliveries. */
 export function deliveries({ env, accountStore }: Context): Record<ConversationDestination, Deliver> {
   return {
     ledger: async (rows) => {

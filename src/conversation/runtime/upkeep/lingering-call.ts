@@ -6,15 +6,15 @@ import { hangUpCall } from "../../../phone/calls/hang-up.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
 import { MACHINE } from "../turns/quiet-watch.ts";
 
-/** After it got the end, a carrier has this long to speak the last words and hang up, ms. */
+/** After the end was sent, a carrier has this long to speak the last words and hang up, ms. */
 const LINGER_MS = 25_000;
-/** Ends that came from the call itself, or leave it to others. */
+/** End reasons that came from the call itself or leave it to others. */
 const NOT_OURS = ["caller_hung_up", "call_ended", "transferred", "hangup", MACHINE];
 
 /** The status of an error after which a request may succeed if it is repeated. */
 const UNAVAILABLE = 503;
 
-/** When (ms) to look whether a call is over whose conversation our runtime has ended; null if that is no matter. */
+/** When (ms) to check whether a call ended after its conversation; null if no check is needed. */
 export function lingersUntil({ row, session }: ConversationStore): number | null {
   if (row === null || row.ended_at === null || row.hung_up === 1) return null;
   if (session.snapshot.kind === "call" && isRevocation(row.end_reason)) return row.ended_at;

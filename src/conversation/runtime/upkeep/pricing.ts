@@ -8,10 +8,10 @@ import { PricesAt } from "../../../records/prices/price-list.ts";
 import { type PricedConversation, ratesOf } from "../../../records/prices/rates.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
 
-/** What is owed to the ledger; for a conversation that has ended, with what decides its prices. */
+/** A report owed to the ledger; for an ended conversation, with what determines its prices. */
 export type OwedReport = LedgerReport & { priced?: PricedConversation | null };
 
-/** What decides the prices of a conversation that has ended; null while it is live. */
+/** Returns what determines the prices of an ended conversation; null while it is live. */
 export function pricedOf(env: ModelSettings, store: ConversationStore): PricedConversation | null {
   const { ended_at, held_by, speech_chars } = store.existing;
   if (ended_at === null) return null;
@@ -22,7 +22,7 @@ export function pricedOf(env: ModelSettings, store: ConversationStore): PricedCo
   const { call } = snapshot;
   const answers = answeringPair(env, snapshot.agent, keyHolders(Object.values(installs)), ended_at);
   return {
-    // The account's own runtime gets the agent's model, and reports its usage.
+    // The account's own runtime gets the agent's model and reports its usage.
     model: isOwn ? llm_model : answers.model,
     fallback: isAnsweredByFallback ? answers.fallback : null,
     voice_provider: call || speech_chars > 0 ? voice_provider : "",
@@ -35,7 +35,7 @@ export function pricedOf(env: ModelSettings, store: ConversationStore): PricedCo
   };
 }
 
-/** The reports with the prices that were in force when their conversations ended. */
+/** Returns the reports with the prices in force when their conversations ended. */
 export async function withRates(owed: OwedReport[], store: AccountStore): Promise<LedgerReport[]> {
   const [own] = owed.some(({ priced }) => priced) ? await store.read(store.select(prices)) : [[]];
   return owed.map(({ priced, ...report }): LedgerReport => {

@@ -12,17 +12,17 @@ import { recordOf } from "../streams/view.ts";
 import type { OwedReport } from "./pricing.ts";
 import { runReport, unlistedRuns } from "./unlisted-runs.ts";
 
-/** Whom a conversation owes reports: the account's ledger, its campaign, and D1's do-not-call list. */
+/** The destinations of a conversation's reports: the account's ledger, its campaign, and the do-not-call list in D1. */
 export type ConversationDestination = "ledger" | "campaign" | "d1";
 
-/** The outcome of a call's conversation, as its campaign keeps it. */
+/** The outcome of a call's conversation for its campaign. */
 export interface OutcomeReport extends OutcomeHolder {
   conversation_id: string;
   disposition: string | null;
   agent_version: number | null;
 }
 
-/** The analysis of a call's conversation, as its campaign keeps it; null if there is none. */
+/** The analysis of a call's conversation for its campaign; null if there is none. */
 export interface AnalyzedReport extends Omit<OutcomeReport, "disposition" | "agent_version"> {
   analysis: HeldAnalysis | null;
 }
@@ -42,15 +42,15 @@ const NOTHING = { disclosed: null };
 interface Dependencies {
   store: ConversationStore;
   outbox: Outbox<ConversationDestination>;
-  /** What decides the conversation's prices once it has ended. */
+  /** Returns what determines the conversation's prices once it has ended. */
   priced(): PricedConversation | null;
   /** ms */
   now(): number;
 }
 
 /**
- * What others are to know of the conversation: its row and its tool runs in the ledger, its outcome at the campaign, a
- * number for the do-not-call list. All of it is owed in the write that changes it.
+ * The reports that a conversation owes: its row and tool runs to the ledger, its outcome to the campaign, a number to
+ * the do-not-call list. Each is stored in the write that changes it.
  */
 export class Reports {
   readonly #deps: Dependencies;
@@ -70,19 +70,19 @@ export class Reports {
     return this.#deps.store.isStored ? this.#deps.outbox.dueAt() : null;
   }
 
-  /** Whether the ledger has the conversation as it is now. */
+  /** Whether the ledger has the conversation's current state. */
   get isOnRecord(): boolean {
     return this.isListed && this.#deps.store.existing.listed === this.#state;
   }
 
-  /** Whether the ledger has taken the conversation. */
+  /** Whether the ledger has accepted the conversation. */
   get isListed(): boolean {
     const { store, outbox } = this.#deps;
     const { id, revision } = store.existing;
     return revision > 0 && !outbox.holds("ledger", id);
   }
 
-  /** Adds what has changed to the write that is about to be made. */
+  /** Adds changed reports to the pending write. */
   owe(): void {
     const { store } = this.#deps;
     if (store.row === null) return;
@@ -95,7 +95,7 @@ export class Reports {
     }
   }
 
-  /** Owes the do-not-call list a number. */
+  /** Adds a number to the reports for the do-not-call list. */
   optOut(phone_number: string): void {
     const at = new Date(this.#deps.now()).toISOString();
     const { existing, identity } = this.#deps.store;
@@ -145,7 +145,7 @@ export class Reports {
     store.write(() => outbox.add(destination, key, body));
   }
 
-  /** Whether something changed that is owed to nobody yet. */
+  /** Whether a change has not been added to the reports yet. */
   get #isBehind(): boolean {
     const { store } = this.#deps;
     if (store.row === null) return false;
@@ -159,7 +159,7 @@ export class Reports {
     return this.#deps.store.existing.campaign_told !== JSON.stringify({ conversation_id, disposition });
   }
 
-  /** The row's state as the ledger should have it. */
+  /** The state of the row for the ledger. */
   get #state(): string {
     const { existing, lastN, session, events } = this.#deps.store;
     const { ended_at, end_reason, transferred_to, archived } = existing;
@@ -171,11 +171,11 @@ export class Reports {
     return `ended ${lastN} ${archived} ${end_reason}${transferred_to === null ? "" : ` ${transferred_to}`}`;
   }
 
-  /** The key that placed the call or opened the conversation; null for none. */
+  /** Sessions from before it was recorded have none. */
   get #apiKeyId(): string | null {
     const { identity, session } = this.#deps.store;
     if (identity.kind === "test") return "key_id" in identity.holder ? identity.holder.key_id : null;
-    // Sessions that began before it was recorded have none.
+    // The report for the campaign; null if there is none.
     return session.api_key_id ?? null;
   }
 

@@ -6,12 +6,10 @@ import type { ConversationStore } from "../store/conversation-store.ts";
 import type { RunRow } from "../store/run-rows.ts";
 import { isFinal } from "../tools/run-state.ts";
 
-/** The runs that are over and were not reported yet. */
 export function unlistedRuns({ runs }: Pick<ConversationStore, "runs">): RunRow[] {
   return runs.all.filter(({ state, listed }) => isFinal(state) && listed === 0);
 }
 
-/** The report of a run that is over. */
 export function runReport(
   conversation_id: string,
   { id, name, tool_call_id, state, asked_at, started_at, ended_at, status, error }: RunRow,

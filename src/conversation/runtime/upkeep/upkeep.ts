@@ -11,7 +11,6 @@ import type { Archiving } from "./archiving.ts";
 import { lingersUntil } from "./lingering-call.ts";
 import type { ConversationDestination, Reports } from "./reports.ts";
 
-/** What the upkeep of a conversation works on. */
 export interface UpkeepDependencies {
   store: ConversationStore;
   archiving: Archiving;
@@ -21,23 +20,26 @@ export interface UpkeepDependencies {
   lease: Pick<ConversationLease, "leave" | "left" | "isLeft" | "renew">;
   tools: Pick<PlatformTools, "settled" | "closeOpen">;
   analyses: Pick<Analyses, "round" | "nextAt" | "owes" | "beginOwn">;
-  /** Hangs up a call that goes on after the end. */
+  /** Hangs up a call that continues after the end. */
   hangUpLingering(now: number): Promise<void>;
-  /** How long the last token of a conversation may be good for. */
+  /** The maximum lifetime of a conversation's last token. */
   tokenLifetimeMs: number;
-  /** Arms the object's alarm anew. */
+  /** Sets the object's alarm again. */
   arm(): Promise<void>;
   report(error: unknown): void;
 }
 
-/** After a failure of its own work (R2, the carrier) it is tried again, ms; it doubles up to the longest. */
+/** The first wait after a failure of its own work (R2, the carrier), ms, which doubles up to the longest. */
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 300_000;
 
-/** The background work of a conversation, driven by its object's alarm: quiet, archive, reports, an empty object at last. */
+/**
+ * The background work of a conversation, driven by its object's alarm: silence, archive, reports, and finally emptying
+ * the object.
+ */
 export class Upkeep implements ObjectPart {
   readonly #deps: UpkeepDependencies;
-  /** Failures in a row of its own work, and when (ms) that is tried again. */
+  /** Consecutive failures of its own work, and when (ms) to retry. */
   #failures = 0;
   #notBefore = 0;
 
@@ -48,17 +50,17 @@ export class Upkeep implements ObjectPart {
   async run(): Promise<void> {
     const { store, analyses } = this.#deps;
     if (store.row === null && !store.isStored) {
-      // No token that could begin it again is valid any longer.
+      // No valid token can begin the conversation again.
       if (Date.now() >= this.#markedUntil) await store.empty(null);
       return;
     }
     if (store.row !== null) await this.#work();
     await this.#deliver();
-    // After all others have what they are to have.
+    // Runs after all reports are delivered.
     analyses.round(Date.now());
   }
 
-  /** Work done beside delivering; a failure is reported and retried later. */
+  /** Does the work besides deliveries; a failure is reported and retried later. */
   async #work(): Promise<void> {
     const { store, watch, lease, tools, archiving, hangUpLingering, report } = this.#deps;
     try {
@@ -68,7 +70,7 @@ export class Upkeep implements ObjectPart {
       } else lease.leave();
       const now = Date.now();
       await hangUpLingering(now);
-      // Nobody waits any longer for a result.
+      // No caller waits for a result any longer.
       const ended_at = store.row?.ended_at ?? null;
       if (ended_at !== null && now >= ended_at + TOKEN_AFTER_END_MS) tools.closeOpen();
       await archiving.archive(now);
@@ -81,7 +83,7 @@ export class Upkeep implements ObjectPart {
     }
   }
 
-  /** Delivers what is due, and empties the object once nothing is owed and nothing more will come. */
+  /** Delivers due reports, and empties the object once nothing is owed and nothing more will arrive. */
   async #deliver(): Promise<void> {
     const { store, reports, outbox, analyses } = this.#deps;
     store.flush();
@@ -92,7 +94,7 @@ export class Upkeep implements ObjectPart {
     });
   }
 
-  /** To be called after every change of what the upkeep waits for. */
+  /** Sets the alarm. Call it after every change that affects the upkeep. */
   arm(): Promise<void> {
     return this.#deps.arm();
   }
@@ -107,14 +109,14 @@ export class Upkeep implements ObjectPart {
       return store.isStored ? earliest([reports.nextAt(), analyses.nextAt(), isDone ? now : null]) : marked;
     }
     const analyzeAt = analyses.nextAt();
-    // An object that an analysis alone keeps has nothing else to wait for.
+    // An object kept alive only by an analysis has nothing else to wait for.
     const waits = analyses.owes ? (analyzeAt ?? 0) : 0;
     const due = earliest([row.ended_at === null ? null : row.ended_at + TOKEN_AFTER_END_MS, lingersUntil(store)]);
     const reportAt = reports.nextAt();
     return earliest([
       archiving.isDue(now) ? this.#notBefore : null,
       reportAt,
-      // What fails for long is not tried the more often because everything else is due.
+      // Retries of a long failure are not accelerated by other due work.
       due === null ? null : Math.max(due, this.#notBefore, reportAt ?? 0, waits),
       row.ended_at === null ? watch.nextAt(now) : null,
       analyzeAt,
@@ -122,22 +124,22 @@ export class Upkeep implements ObjectPart {
   }
 
   /**
-   * Archives and reports a conversation that is over, and unloads it here, so that the visitor's next one can begin.
-   * @throws where somebody does not take what is owed
+   * Archives and reports an ended conversation and unloads it, so that the visitor's next one can begin.
+   * @throws if a destination refuses its reports
    */
   async makeRoom(): Promise<void> {
     const { store, archiving, tools } = this.#deps;
     const ended_at = store.row?.ended_at ?? null;
     if (ended_at === null) return;
-    // Results that are still to come belong to this conversation.
+    // Pending results belong to this conversation.
     await tools.settled();
     while (store.row?.archived === 0) await archiving.archive(ended_at + TOKEN_AFTER_END_MS);
     await this.leave(null);
   }
 
   /**
-   * Delivers all that is owed, then empties the object; `erasedAt` (ms) leaves a mark of that.
-   * @throws where somebody does not take what is owed
+   * Delivers all reports, then empties the object; `erasedAt` (ms) leaves a mark.
+   * @throws if a destination refuses its reports
    */
   async leave(erasedAt: number | null): Promise<void> {
     const { store, reports, outbox, analyses, lease } = this.#deps;
@@ -147,22 +149,22 @@ export class Upkeep implements ObjectPart {
         store.flush();
         if (store.isStored) await drain();
       } while (reports.owes);
-      // It goes on when the conversation is not here any more.
+      // The analysis continues without the conversation.
       if (erasedAt === null) analyses.beginOwn();
       await store.empty(erasedAt);
     });
   }
 
-  /** The time (ms) until which an erased conversation leaves a mark, so that no late token begins it again. */
+  /** Until when (ms) an erased conversation keeps a mark, so that no late token begins it again. */
   get #markedUntil(): number {
     return (this.#deps.store.erasedAt ?? 0) + this.#deps.tokenLifetimeMs;
   }
 
-  /** Whether nobody can add to it any more, R2 has it, and the meter knows what it has used. */
+  /** Whether nothing more can be added, R2 has it, and the meter knows its usage. */
   #isDone(now: number): boolean {
     const { store, lease } = this.#deps;
     const { row } = store;
-    // Nothing but an analysis was here.
+    // Only an analysis was here.
     if (row === null) return true;
     if (row.ended_at === null) return false;
     return row.archived === 1 && lease.isLeft && now >= row.ended_at + TOKEN_AFTER_END_MS;

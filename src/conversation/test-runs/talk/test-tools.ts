@@ -14,7 +14,6 @@ interface Dependencies {
   mocks: readonly ToolMock[];
   /** The tools that may actually run. */
   allowed: ReadonlySet<string>;
-  /** Runs those tools. */
   runs: Pick<ToolRuns, "run" | "nextEnd">;
 }
 

@@ -72,7 +72,6 @@ export async function greeted(access_token: string): Promise<{ socket: RuntimeSo
   return { socket, frames: await socket.until(({ type }) => type === "message") };
 }
 
-/** Returns the addresses in frames. */
 export const addressesIn = (frames: Frame[]): string[] =>
   frames.flatMap(({ speech }) => (typeof speech === "string" ? [speech] : []));
 

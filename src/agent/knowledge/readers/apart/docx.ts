@@ -4,10 +4,10 @@ import { type ReadText, Sections, Unreadable } from "../read-text.ts";
 
 const MAX_ENTRIES = 100_000;
 const MAX_INFLATED_BYTES = 64_000_000;
-/** How many times its size a file may inflate to; small files of any ratio do no harm. */
+/** Maximum ratio to which a file may inflate. Small files may have any ratio. */
 const MAX_RATIO = 200;
 const UNCHECKED_BYTES = 1_000_000;
-/** The archive is read in pieces of this size: so much may inflate before it is counted. */
+/** The archive is read in pieces of this size, which may inflate before they are counted. */
 const PIECE_BYTES = 16_384;
 
 interface Paragraph {
@@ -15,7 +15,7 @@ interface Paragraph {
   text: string;
 }
 
-/** Reads a Word document under its headings. Footnotes, comments, headers and footers are left out. */
+/** Reads a Word document under its headings, without footnotes, comments, headers or footers. */
 export function readDocx(bytes: Uint8Array): ReadText {
   const [body, styles, core] = [new Body(), new Styles(), new Core()];
   const parsers = new Map([
@@ -33,7 +33,7 @@ export function readDocx(bytes: Uint8Array): ReadText {
   return { title: core.title.trim().slice(0, 200) || sections.title, language: null, blocks: sections.end() };
 }
 
-/** Has entries of an archive parsed as they are inflated. */
+/** Parses entries of an archive while they are inflated. */
 function readArchive(bytes: Uint8Array, parsers: ReadonlyMap<string, SaxesParser>): void {
   let [entries, inflated, read, found] = [0, 0, 0, false];
   const unzip = new Unzip((entry) => {
@@ -62,7 +62,7 @@ function readArchive(bytes: Uint8Array, parsers: ReadonlyMap<string, SaxesParser
   if (!found) throw new Unreadable("damaged");
 }
 
-/** A parser that stops at the first error. Documents declare no entities of their own, and none are replaced. */
+/** Creates a parser that stops at the first error. Documents declare no entities, and none are replaced. */
 function xmlParser(): SaxesParser {
   const parser = new SaxesParser();
   parser.on("error", (error) => {
@@ -73,7 +73,7 @@ function xmlParser(): SaxesParser {
 
 const value = (attributes: Record<string, string>) => attributes["w:val"] ?? null;
 
-/** The paragraphs of the document itself; the cells of a row are one. */
+/** The document's own paragraphs; the cells of a row form one paragraph. */
 class Body {
   readonly parser = xmlParser();
   readonly paragraphs: Paragraph[] = [];
@@ -81,7 +81,7 @@ class Body {
   #style: string | null = null;
   #text = "";
   #isText = false;
-  /** The depth of what repeats a picture or text box for old programs. */
+  /** The nesting depth in fallbacks, which repeat a picture or text box for old programs. */
   #fallback = 0;
 
   constructor() {
@@ -126,7 +126,7 @@ class Body {
   }
 }
 
-/** The levels of headings by their styles, whose ids are in the language of the program that wrote them. */
+/** The heading levels by style. The styles' ids depend on the language of the program that wrote them. */
 class Styles {
   readonly parser = xmlParser();
   readonly levels = new Map<string, number>();
@@ -142,7 +142,7 @@ class Styles {
   }
 }
 
-/** The document's title among its properties. */
+/** Reads the title from the document's properties. */
 class Core {
   readonly parser = xmlParser();
   title = "";

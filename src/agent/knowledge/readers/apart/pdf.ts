@@ -2,14 +2,14 @@ import { getDocumentProxy } from "unpdf";
 import { type ReadText, Sections, Unreadable } from "../read-text.ts";
 
 const MAX_PAGES = 2_000;
-/** Longest stream of a PDF once it is inflated, bytes. */
+/** Maximum size of an inflated stream of a PDF, bytes. */
 const MAX_STREAM_BYTES = 64_000_000;
 
-/** Reads a PDF page by page. Pages whose text is a picture, or in a font without characters, have none. */
+/** Reads a PDF page by page. A page whose text is a picture, or in a font without characters, has no text. */
 export async function readPdf(bytes: Uint8Array): Promise<ReadText> {
   const limit = limitBuffers();
   const read = await readPages(bytes).catch((error: Error) => error);
-  // The parser may catch what a buffer throws, and read on without that page.
+  // The parser may catch the error of a buffer and continue without that page.
   if (limit.reached) throw new Unreadable("inflates_too_much");
   if (!(read instanceof Error)) return read;
   throw read.name === "PasswordException" ? new Unreadable("encrypted") : read;
@@ -32,7 +32,7 @@ async function readPages(bytes: Uint8Array): Promise<ReadText> {
   return { title: title || null, language: null, blocks: sections.end() };
 }
 
-/** Joins the lines of a sentence and the halves of a word that was divided between them. */
+/** Joins the lines of a sentence, and the halves of a hyphenated word. */
 function flowing(text: string): string {
   return text
     .replaceAll("\0", "")
@@ -42,8 +42,7 @@ function flowing(text: string): string {
 }
 
 /**
- * Refuses buffers longer than any stream may be. The parser inflates a stream into one buffer that it doubles, and has no limit of
- * its own.
+ * Refuses buffers longer than any stream may be. The parser inflates a stream into one doubling buffer without a limit.
  */
 function limitBuffers(): { reached: boolean } {
   const limit = { reached: false };

@@ -1,13 +1,16 @@
-/** The scripted agent's words in other languages than English, by subtag: what callers say, and what it says. Data only. */
+/**
+ * The scripted agent's words in languages other than English, by language subtag: callers' wishes, and its own replies.
+ * Data only.
+ */
 
-/** What callers want, as far as the agent understands it in these languages. */
+/** The wishes of callers that the agent understands in these languages. */
 export type IntentAbroad = "opt_out" | "not_interested" | "busy" | "bye" | "interested" | "who" | "thanks" | "yes";
 
 export interface WordsAbroad {
-  /** By words of the caller in lower case; the first that matches decides. */
+  /** Patterns for the caller's words in lower case. The first match decides. */
   intents: Record<IntentAbroad, RegExp>;
   replies: Record<Exclude<IntentAbroad, "opt_out">, string>;
-  /** The beginning of an answer from what the agent knows. */
+  /** The beginning of an answer from the agent's knowledge. */
   from: string;
   notUnderstood: string;
   optedOut: string;

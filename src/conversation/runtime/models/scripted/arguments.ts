@@ -5,7 +5,7 @@ import { cut, spaced, wordsOf } from "./words.ts";
 
 type Kind = "email" | "phone" | "moment" | "date" | "choice" | "number" | "reference" | "words";
 
-/** An argument of a tool that can be spoken. */
+/** An argument of a tool that a caller can say. */
 export interface Argument {
   name: string;
   label: string;
@@ -15,7 +15,7 @@ export interface Argument {
 }
 
 const MAX_ARGUMENTS = 50;
-/** How schemas and names tell kinds, and what values look like; those first that others could be taken from. */
+/** How schemas and names identify each kind, and the form of its values. More specific kinds come first. */
 const FORMS: Record<Kind, { hint?: RegExp; value?: RegExp }> = {
   email: {
     hint: /\be ?mail\b/,
@@ -39,12 +39,12 @@ const fieldsOf = (value: unknown): Record<string, unknown> => (isObject(value) ?
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-/** The names of what a tool requires, and the values that one of its arguments may have. */
+/** Returns the names of a tool's required arguments, or the allowed values of an argument. */
 export const requiredBy = ({ parameters }: ModelTool): unknown[] => listOf(fieldsOf(parameters).required);
 export const choicesOf = ({ parameters }: ModelTool, name: string): unknown[] =>
   listOf(fieldsOf(fieldsOf(fieldsOf(parameters).properties)[name]).enum);
 
-/** The arguments of a tool that can be spoken; null if it requires one that cannot, such as a list. */
+/** Returns a tool's spoken arguments; null if it requires one that cannot be said, such as a list. */
 export function argumentsOf(tool: ModelTool): Argument[] | null {
   const required = new Set(requiredBy(tool));
   const properties = Object.entries(fieldsOf(fieldsOf(tool.parameters).properties)).slice(0, MAX_ARGUMENTS);
@@ -61,14 +61,14 @@ export function argumentsOf(tool: ModelTool): Argument[] | null {
 }
 
 function kindOf(spoken: string, { type: given = "string", format, pattern }: Record<string, unknown>): Kind | null {
-  // An argument that may be null is spoken like any other.
+  // A nullable argument is spoken like any other.
   const [type] = [given].flat().filter((one) => one !== "null");
   if (type === "integer" || type === "number") return "number";
   const hint = `${textOf(format)} ${spoken} ${textOf(pattern)}`.trimStart();
   return type === "string" ? (KINDS.find((kind) => FORMS[kind].hint?.test(hint)) ?? null) : null;
 }
 
-/** The values that a text, or else the session's variables, have for arguments, by name. */
+/** Finds values for arguments, by name, in a text or otherwise in the session's variables. */
 export function findValues(
   wanted: Argument[],
   text: string,
@@ -80,7 +80,7 @@ export function findValues(
   for (const argument of [...wanted].sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind))) {
     const { name, kind, required } = argument;
     let value = namedValue(argument, text) ?? (required ? valueIn(argument, rest) : undefined);
-    // What one argument took is no value of another.
+    // A value that one argument took is not used for another.
     const isVerbatim = rest.includes(String(value));
     if (value !== undefined) rest = rest.replace(isVerbatim ? String(value) : (FORMS[kind].value ?? ""), " ");
     if (value === undefined && required && isOnly && kind === "words") value = trimmed(TOPIC.exec(text)?.[1] ?? "");
@@ -91,7 +91,7 @@ export function findValues(
   return found;
 }
 
-/** The value behind the argument's name. */
+/** Returns the value that follows the argument's name. */
 function namedValue(argument: Argument, text: string): unknown {
   const { label, kind } = argument;
   const name = label.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&").replaceAll(" ", "[\\s_-]+");
@@ -104,7 +104,7 @@ function namedValue(argument: Argument, text: string): unknown {
   return trimmed(words.split(/[,.;?!\n"“]|\b(?:and|with|for|please)\b/i, 1)[0] ?? "")?.slice(0, 80);
 }
 
-/** The first value of the argument's form in a text. */
+/** Returns the first value in a text that has the argument's form. */
 function valueIn({ kind, choices }: Argument, text: string): unknown {
   if (kind === "choice") {
     const words = ` ${wordsOf(text).join(" ")} `;

@@ -3,7 +3,7 @@ import type { SessionSnapshot } from "../../session/session.ts";
 import { parsed } from "./results.ts";
 import { isCommon, rootsOf, spaced } from "./words.ts";
 
-/** An FAQ, a playbook or a passage of a document, with what each root of its words counts. */
+/** An FAQ, a playbook or a passage of a document, with a weight for each root of its words. */
 export interface Entry {
   kind: "FAQ" | "playbook" | "document";
   name: string;
@@ -14,22 +14,22 @@ export interface Entry {
 }
 export type Knowledge = readonly Entry[];
 
-/** What answers a question, and the share of its title's words that the question has. */
+/** The entry that answers a question, and the share of its title's words that the question contains. */
 export type Finding = Entry & { titleShare: number };
 
-/** Most characters of contents that are searched, shared evenly, so that the first answer does not wait long. */
+/** Maximum characters of contents that are searched, shared evenly, so that the first answer is quick. */
 const MAX_CONTENT_CHARS = 200_000;
 const WEIGHT = { title: 3, summary: 1.5, content: 1 };
 /**
- * The weight of a word that occurs in all kinds of questions compared with other words, and of a playbook compared with
- * an FAQ, since it is written for the agent.
+ * The weight of a word that occurs in all kinds of questions, and of a playbook compared with an FAQ, because a
+ * playbook is written for the agent.
  */
 const COMMON_SHARE = 0.2;
 const PLAYBOOK_SHARE = 0.7;
-/** Less is a coincidence: one word of a title suffices, or two of a text. */
+/** A lower score is a coincidence: one word of a title is enough, or two of a text. */
 const MIN_SCORE = 1.7;
 
-/** Everything the agent knows, in the account's order; of the contents `maxChars` characters are searched. */
+/** Returns everything the agent knows, in the account's order, with `maxChars` characters of the contents. */
 export function knowledgeOf(
   { faqs, playbooks, documents }: Pick<SessionSnapshot, "faqs" | "playbooks" | "documents">,
   maxChars = MAX_CONTENT_CHARS,
@@ -63,7 +63,7 @@ export function passagesIn(result: string): Knowledge {
   return knowledgeOf({ faqs: [], playbooks: [], documents });
 }
 
-/** What has most words in common with the question; at equal words the one the account put first. */
+/** Returns the entry that shares the most words with the question; of equal ones, the first. */
 export function lookUp(knowledge: Knowledge, question: string): Finding | undefined {
   const roots = new Set(rootsOf(question));
   const [best] = ranked(knowledge, roots, MIN_SCORE);
@@ -74,11 +74,11 @@ export function lookUp(knowledge: Knowledge, question: string): Finding | undefi
 }
 
 /**
- * The entries that have more than common words in common with these roots of a question, the best first; at equal words
- * in the account's order. `minimum` is what the words they share must count together.
+ * Returns the entries that share more than common words with these roots, best first, otherwise in the account's order.
+ * `minimum` is the least weight that the shared words must have together.
  */
 export function ranked(knowledge: Knowledge, roots: ReadonlySet<string>, minimum = 0): Entry[] {
-  // A word that few entries have says more than one that all have.
+  // A rare word has more weight than one in all entries.
   const worth = (root: string) => {
     const having = knowledge.filter(({ weights }) => weights.has(root)).length;
     const rarity = Math.log(1 + knowledge.length / having) / Math.log(1 + knowledge.length);

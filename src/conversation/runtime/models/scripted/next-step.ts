@@ -12,20 +12,19 @@ import { outcomeOf } from "./results.ts";
 import { BUILT_IN, type NamedTool, namedTool } from "./tools.ts";
 import { cut, fill, firstSentences, listed, spaced, wordsOf } from "./words.ts";
 
-/** What the agent says and which tools it calls in one step. */
 interface Step {
   say: string;
   calls: { name: string; args: Record<string, unknown> }[];
 }
 
-/** What a step depends on beside the caller's words. */
+/** The state that a step depends on besides the caller's words. */
 interface Scene {
   snapshot: SessionSnapshot;
   knowledge: Knowledge;
   tools: ModelTool[];
   /** The agent's words before the caller's last ones. */
   lastWords: string;
-  /** Tools called since then: none is called twice in a turn. */
+  /** Tools called since then; none is called twice in a turn. */
   called: ReadonlySet<string>;
   disposition: unknown;
   /** Whether anything was answered or done. */
@@ -37,10 +36,10 @@ const MAX_TURN_CHARS = 4_000;
 const MAX_WISH_WORDS = 20;
 const MAX_COURTESY_WORDS = 6;
 const MAX_ANSWER_CHARS = 320;
-/** The share of an FAQ's title in a question from which it is the answer, though the question names a tool too. */
+/** From this share of an FAQ's title in a question, the FAQ answers it even if the question names a tool. */
 const TITLE_MATCHES = 0.6;
 
-/** The agent's next step, by what was said so far alone. */
+/** Decides the agent's next step from the conversation so far. */
 export function nextStep(
   snapshot: SessionSnapshot,
   knowledge: Knowledge,
@@ -82,7 +81,7 @@ function respond(scene: Scene, pending: string, text: string): Step {
   if (completed && completed.args.size > (requested?.args.size ?? 0)) return request(completed);
   if (intent) return react(scene, intent);
   const named = nameIn(text);
-  // A question wants an answer; a stated wish wants to be carried out.
+  // A question gets an answer; a stated wish is carried out.
   const isAnswered = found?.kind === "FAQ" && found.titleShare >= TITLE_MATCHES && isQuestion(text);
   if (named && !(isAnswered && named.missing.length > 0)) return request(named);
   if (found) return answerFrom(found);
@@ -94,24 +93,24 @@ function respond(scene: Scene, pending: string, text: string): Step {
   return speak(render(scene, PHRASES.noAnswer, { question }));
 }
 
-/** Searches documents that are not in the prompt, once a turn. */
+/** Searches documents outside the prompt, once a turn. */
 function searchFor(scene: Scene, text: string): Step["calls"] {
   const isNeeded = scene.snapshot.documents.some(({ passages }) => passages.length === 0);
   return isNeeded ? call(scene, SEARCH, { query: text.slice(0, MAX_QUERY_CHARS) }) : [];
 }
 
-/** Answers from the passages that a search found, or as if there had been none. */
+/** Answers from the passages that a search found, or as if it had not searched. */
 function afterSearch(scene: Scene, { text: result }: Extract<ModelMessage, { role: "tool" }>, text: string): Step {
   const found = lookUp(passagesIn(result), text);
   return found ? answerFrom(found) : respond(scene, "", bothEnds(text));
 }
 
-/** The agent's words in its language, if that is one of those abroad; it begins every conversation in it. */
+/** Returns the agent's words in its own language, in which every conversation begins. */
 const abroadOf = ({ snapshot }: Scene): WordsAbroad | undefined => ABROAD[subtagOf(snapshot.agent.language)];
 
-/** The same in another language than English: fewer wishes, and no tools but those of the conversation. */
+/** Responds in a language other than English: fewer wishes, and only the conversation's own tools. */
 function respondAbroad(scene: Scene, abroad: WordsAbroad, text: string): Step {
-  // By the rules of the language: "İlgimi" begins with two code units in the lower case of any other.
+  // Uses the language's own rules: in other locales "İlgimi" begins with two code units in lower case.
   const words = text.trim().toLocaleLowerCase(scene.snapshot.agent.language);
   const intents = Object.entries(abroad.intents) as [IntentAbroad, RegExp][];
   const intent = intents.find(([, pattern]) => pattern.test(words))?.[0];
@@ -119,7 +118,7 @@ function respondAbroad(scene: Scene, abroad: WordsAbroad, text: string): Step {
     const calls = call(scene, intent);
     return calls.length > 0 ? speak("", calls) : end(scene, abroad.notOptedOut, "opted_out");
   }
-  // A question that ends in thanks is a question.
+  // A question that ends in thanks is still a question.
   if (intent !== undefined && !(text.includes("?") && (intent === "thanks" || intent === "yes"))) {
     return sayAndNote(scene, intent, abroad.replies[intent]);
   }
@@ -139,7 +138,7 @@ function intentOf(text: string): Intent | null {
   return patterns.find(([, pattern]) => pattern.test(words.join(" ")))?.[0] ?? null;
 }
 
-/** What to say and do about things that callers want in any conversation. */
+/** Responds to a wish that is possible in any conversation. */
 function react(scene: Scene, intent: Intent): Step {
   const { lastWords, helped } = scene;
   const isTransfer = intent === "person" || (intent === "yes" && lastWords.endsWith(PHRASES.person));
@@ -152,7 +151,10 @@ function react(scene: Scene, intent: Intent): Step {
   return sayAndNote(scene, intent, REPLIES[intent] ?? "");
 }
 
-/** Says the reply to an intent and notes a disposition. `resolved` replaces no earlier one and needs an answer before it. */
+/**
+ * Says the reply to an intent and records a disposition. `resolved` replaces no earlier one and needs an answer before
+ * it.
+ */
 function sayAndNote(scene: Scene, intent: Intent, reply: string): Step {
   const disposition = DISPOSITIONS[intent] ?? "";
   const isKept = disposition === "resolved" && (!scene.helped || scene.disposition !== undefined);
@@ -161,7 +163,7 @@ function sayAndNote(scene: Scene, intent: Intent, reply: string): Step {
   return speak(say, isKept ? [] : setDisposition(scene, disposition));
 }
 
-/** What to say and do once a tool has run; nothing if everything was said before it. */
+/** Responds after a tool has run; says nothing if everything was said before. */
 function afterTool(scene: Scene, message: Extract<ModelMessage, { role: "tool" }>): Step {
   const { name } = message;
   const { ok, text } = outcomeOf(message);
@@ -179,7 +181,7 @@ function afterTool(scene: Scene, message: Extract<ModelMessage, { role: "tool" }
   );
 }
 
-/** The words of a request whose arguments the agent has just requested, with the replies; "" for none. */
+/** Returns the request whose arguments the agent has just asked for, with the replies; "" for none. */
 function pendingIn(messages: ModelMessage[]): string {
   const [words, lastWords] = messages.slice(-2);
   if (lastWords?.role !== "agent" || !lastWords.text.startsWith(beginningOf(PHRASES.needs)) || words?.role !== "user")
@@ -187,13 +189,13 @@ function pendingIn(messages: ModelMessage[]): string {
   return withReply(pendingIn(messages.slice(0, -2)), bothEnds(words.text));
 }
 
-/** A request with a reply, read as if it had been quoted in the request. */
+/** Adds a reply to a request as if it had been quoted there. */
 function withReply(request: string, reply: string): string {
   const isPlain = request === "" || intentOf(reply) !== null || isQuestion(reply);
   return isPlain ? `${request} ${reply}` : `${request} "${reply.replace(/["“”]/g, " ")}"`;
 }
 
-/** Calls a tool, or asks for the arguments that are missing. */
+/** Calls a tool, or asks for its missing arguments. */
 function request({ tool, args, missing }: NamedTool): Step {
   const [first] = missing;
   if (!first) return speak(PHRASES.oneMoment, [{ name: tool.name, args: Object.fromEntries(args) }]);
@@ -201,7 +203,7 @@ function request({ tool, args, missing }: NamedTool): Step {
   return speak(fill(PHRASES.needs, { tool: spaced(tool.name), labels, label: first.label }));
 }
 
-/** What the agent knows, and its source; of long texts the summary or the beginning. */
+/** Answers from the agent's knowledge with its source; uses the summary or the beginning of long texts. */
 function answerFrom({ kind, title, summary, content }: Finding): Step {
   const isShort = kind === "FAQ" && content.trim() !== "" && content.length <= MAX_ANSWER_CHARS;
   const summaryText = isShort
@@ -212,14 +214,13 @@ function answerFrom({ kind, title, summary, content }: Finding): Step {
 
 const speak = (say: string, calls: Step["calls"] = []): Step => ({ say, calls });
 
-/** A last word and the end of the conversation. */
 const end = (scene: Scene, say: string, disposition: string): Step =>
   speak(say, [...setDisposition(scene, disposition), ...call(scene, "end_call")]);
 
 const callBack = (scene: Scene, lead = ""): Step =>
   speak(render(scene, PHRASES.willCall, { lead }), setDisposition(scene, "callback_requested"));
 
-/** A call of a tool that is offered, was not called in this turn and needs nothing more; else none. */
+/** Calls a tool if it is offered and was not called in this turn. */
 function call({ tools, called }: Scene, name: string, args: Record<string, unknown> = {}): Step["calls"] {
   const tool = tools.find((one) => one.name === name);
   const isCallable = tool && !called.has(name) && requiredBy(tool).every((one) => Object.hasOwn(args, String(one)));
@@ -229,14 +230,14 @@ function call({ tools, called }: Scene, name: string, args: Record<string, unkno
 const setDisposition = (scene: Scene, value: string): Step["calls"] =>
   value === "" || scene.disposition === value ? [] : call(scene, "set_disposition", { value });
 
-/** Callers are only put through to a target that the tool itself names, never to a number they say. */
+/** Transfers callers only to a target that the tool itself names, never to a number they say. */
 function transfer(scene: Scene): Step["calls"] {
   const tool = scene.tools.find(({ name }) => name === "transfer_call");
   const label = tool && choicesOf(tool, "label").find((one) => typeof one === "string");
   return call(scene, "transfer_call", label === undefined ? {} : { label });
 }
 
-/** A text with what the session knows; a visitor of a page has no number to call. */
+/** Renders a text with the session's values. A page's visitor has no number to call. */
 function render(scene: Scene, text: string, values: Record<string, string> = {}): string {
   const { snapshot, knowledge } = scene;
   const name = cut(snapshot.agent.name.trim(), 80);
@@ -250,14 +251,13 @@ function render(scene: Scene, text: string, values: Record<string, string> = {})
   return fill(text, Object.assign(fromSession, values));
 }
 
-/** Values for arguments beside the caller's words, by their spoken names. */
+/** Returns the session's values for arguments by their spoken names. */
 function variablesOf({ call, variables }: SessionSnapshot): Map<string, string> {
   const values = new Map(Object.entries(variables).map(([name, value]) => [spaced(name), value]));
   const number = call?.direction === "inbound" ? call.from_number : call?.to_number;
   return number ? new Map([["phone", number], ["phone number", number], ...values]) : values;
 }
 
-/** Whether the words are a question rather than a request. */
 const isQuestion = (text: string): boolean => /\?\s*$/.test(text) || QUESTION.test(wordsOf(text).join(" "));
 const beginningOf = (template: string): string => template.slice(0, template.indexOf("{"));
 const bothEnds = (text: string): string =>

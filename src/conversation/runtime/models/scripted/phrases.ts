@@ -1,14 +1,14 @@
-/** The scripted agent's words, in English: what callers say, what it says, and which words say nothing. Data only. */
+/** The scripted agent's English words: callers' wishes, its replies, and words without meaning. Data only. */
 import { builtInSentences } from "../../../../agent/speech/sentences.ts";
 
 const SENTENCES = builtInSentences("en");
 
 /**
- * What callers want of any conversation. Patterns match the words of a turn in lower case, without accents, apostrophes
- * and marks; the first that matches decides.
+ * The wishes of callers in any conversation. Patterns match a turn in lower case without accents, apostrophes and
+ * marks. The first match decides.
  */
 export const INTENTS = {
-  /** In turns of any length. */
+  /** Matched in turns of any length. */
   demands: {
     opt_out:
       /^(?!.*\bcall me (back )?(before|until)\b).*\b((stop|no more) (calling|phoning|contacting|texting|bothering|calls)|((do not|dont) (ever )?|never )(call|contact) (me|again)|off (your|the) list|(remove|delete|lose) my number|remove me|opt out|unsubscribe|do not call list)\b/,
@@ -18,7 +18,7 @@ export const INTENTS = {
     person:
       /^(?!.*\b(dont|do not) (want to|transfer|connect)\b).*(?:\b((to|with) an? (real )?(person|human|agent|operator)|to (someone|somebody)|your manager|human being|real person|representative|receptionist|put me through|(transfer|connect) me)\b|^(an? )?(agent|operator|human|person)( please)?$)/,
   },
-  /** In turns that are not about something else as well. */
+  /** Matched in turns about nothing else. */
   wishes: {
     wrong_number: /\bwrong (number|person)\b/,
     busy: /\b(bad time|not a good (time|moment)|no time now|(im|i am) (busy|driving)|in a meeting|call me (back|later|tomorrow|another time|before)|call (back )?later|cant talk|not now)\b/,
@@ -29,7 +29,7 @@ export const INTENTS = {
       /\b(sounds (good|great|interesting|perfect)|sign me up|(im|i am) (very )?interested|id love to|count me in)\b/,
     capabilities: /\b(what can (you do|i ask)|how can you help|what do you know)\b|^help( me)?( please)?$/,
   },
-  /** In very short turns that are no questions. */
+  /** Matched in very short turns that are no questions. */
   courtesies: {
     thanks: /\b(thanks|thank you|cheers)\b/,
     yes: /^(yes|yeah|yep|sure|of course|certainly|absolutely|definitely|correct|right|ok|okay|go ahead|fine|alright|all right|please do|i am|i do|it is)\b/,
@@ -40,7 +40,7 @@ export const INTENTS = {
 };
 export type Intent = { [Group in keyof typeof INTENTS]: keyof (typeof INTENTS)[Group] }[keyof typeof INTENTS];
 
-/** How conversations went in which this was said, and what ends them. */
+/** The dispositions of intents, and those that end a conversation. */
 export const DISPOSITIONS: Partial<Record<Intent, string>> = {
   voicemail: "voicemail",
   wrong_number: "wrong_number",
@@ -68,12 +68,10 @@ export const REPLIES: Partial<Record<Intent, string>> = {
   hello: "Hello. What can I do for you?",
 };
 
-/** A turn that asks, rather than wants. */
 export const QUESTION = /^(how|what|when|where|why|which|who|is|are|do|does|(can|could|may) i)\b/;
-/** What follows the name of a tool with a single argument: "the weather in Paris". */
+/** The topic after the name of a tool with a single argument: "the weather in Paris". */
 export const TOPIC = /^.*\b(?:for|about|in|at|of|on|named) ([\p{L}\p{N}][^.?!;"\n]{0,200})/isu;
 
-/** What else it says. */
 export const PHRASES = {
   from: "From our {kind} “{title}”: {content}",
   offer: "You can ask me, for example: {titles}.",
@@ -98,11 +96,11 @@ export const PHRASES = {
 };
 
 const listOf = (text: string) => new Set(text.split(" "));
-/** Words that only hold a sentence together. */
+/** Words that only connect a sentence. */
 export const FUNCTION_WORDS = listOf(
   "a an the this that these those there here i me my mine you your yours we us our he his she her it its they them their one some any all no not nor yes yeah ok okay please and or but if so than then as at by for from in into of off on out over to up down with without about after before until am is are was were be been do does did have has had will would shall should can could may might must cannot im ive id ill youre dont doesnt didnt isnt cant wont whats wheres hows what which who when where why how just also very too only even more most much many well oh um hi hello hey t s re ve ll d m thank thanks",
 );
-/** Words of questions of every kind: they count little, and decide nothing alone. */
+/** Words in questions of every kind: they count little, and decide nothing alone. */
 export const COMMON_WORDS = listOf(
   "get got give go going come take make let want need like know tell say said ask think see look find work works happen use used try call calls calling phone question questions answer help thing things something anything way time times day days today now new good long business people person really still back first last next kind sort line speak talk hear explain",
 );

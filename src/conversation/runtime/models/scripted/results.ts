@@ -9,7 +9,7 @@ const MAX_LEVELS = 4;
 /** Fields that mean nothing to a caller. */
 const NOT_READ = /(?:^|_)(?:id|ids|uuid|url|uri|href|links?|token|secret|hash|etag|gid|object|cursor)$/i;
 
-/** A tool's result in words: its main fields, or why it failed. */
+/** Returns a tool's result in words: its main fields, or why it failed. */
 export function outcomeOf({ text }: Extract<ModelMessage, { role: "tool" }>): { ok: boolean; text: string } {
   const [, reason] = /^Error:?(.*)$/s.exec(text) ?? [];
   if (reason === undefined) return { ok: true, text: readOut(parsed(text)) };
@@ -17,7 +17,7 @@ export function outcomeOf({ text }: Extract<ModelMessage, { role: "tool" }>): { 
   return { ok: false, text: cut(spoken.trim().replace(/[.!]+$/, ""), MAX_FIELD_CHARS) };
 }
 
-/** Returns a result as JSON, or the text itself if it is none. */
+/** Parses a result as JSON; returns the text itself if it is not JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -34,7 +34,7 @@ function readOut(result: unknown): string {
   return fields.charAt(0).toUpperCase() + fields.slice(1);
 }
 
-/** The fields of a result that can be spoken; of a list the first item's. */
+/** Returns the fields of a result that can be spoken; of a list, those of the first item. */
 function fieldsOf(name: string, value: unknown, level = 0): string[] {
   if (NOT_READ.test(name) || level > MAX_LEVELS) return [];
   if (Array.isArray(value)) return fieldsOf(name, value[0], level + 1);

@@ -4,10 +4,10 @@ import { type Argument, argumentsOf, findValues } from "./arguments.ts";
 import type { Finding } from "./knowledge.ts";
 import { isCommon, rootsOf, spaced } from "./words.ts";
 
-/** The tools that the runtime itself has; all others are the account's. It searches and spells without them. */
+/** The runtime's own tools; all others belong to the account. The scripted model searches and spells without them. */
 export const BUILT_IN: ReadonlySet<string> = new Set([...CONVERSATION_TOOLS, ...PURE_TOOLS]);
 
-/** A tool that words name, with the arguments found in them and those that are missing. */
+/** A tool named by the caller's words, with its found and missing arguments. */
 export interface NamedTool {
   tool: ModelTool;
   args: Map<string, unknown>;
@@ -16,7 +16,7 @@ export interface NamedTool {
 
 const MAX_TOOLS = 100;
 
-/** The tool that the words name best: by its name, by parts of it and of its description, or by a playbook's step. */
+/** Returns the tool that the words name best: by its name, parts of its name and description, or a playbook's step. */
 export function namedTool(
   tools: ModelTool[],
   text: string,
@@ -29,7 +29,7 @@ export function namedTool(
     const roots = rootsOf(spaced(tool.name));
     const spoken = roots.filter((root) => spokenRoots.has(root));
     const share = spoken.length / Math.max(1, roots.length);
-    // Words as common as "get" name nothing alone.
+    // Words as common as "get" do not name a tool alone.
     const isDistinctive = spoken.some((root) => !isCommon(root));
     const described = new Set(rootsOf(tool.description.slice(0, 1_000)));
     const hits = [...described].filter(
@@ -43,7 +43,7 @@ export function namedTool(
     const args = findValues(wanted, text, variables);
     const required = wanted.filter((one) => one.required);
     const missing = required.filter(({ name }) => !args.has(name));
-    // A part of a name alone may be a coincidence, unless the arguments are there too.
+    // A part of a name may be a coincidence unless the arguments were also found.
     const isSure = share === 1 || isStep || hits > 0 || (required.length > 0 && missing.length === 0);
     if (isSure) best = { named: { tool, args, missing }, score };
   }
