@@ -6,19 +6,17 @@ import { type Sent, upload } from "../../api/upload.ts";
 import { formatShare } from "../../texts/format.ts";
 import { knowledge as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
+import { DropArea } from "../../ui/drop-area.tsx";
 import { SelectField, TextField } from "../../ui/fields.tsx";
 import { FileUp } from "../../ui/icons.tsx";
 import { Row } from "../../ui/layout.tsx";
 import { notify, notifyFailure } from "../../ui/toast.tsx";
-import styles from "./knowledge.module.css";
 
 const FILES = ".md,.markdown,.txt,.html,.htm,.csv,.pdf,.docx";
 
 /** Lets the user drop or choose documents, and uploads them one at a time. */
 export function AddDocuments() {
-  const [isOver, setOver] = createSignal(false);
   const [now, setNow] = createSignal<{ name: string; sent: Sent } | null>(null);
-  let input: HTMLInputElement | undefined;
   const add = async (files: readonly File[]) => {
     for (const file of files) {
       const form = new FormData();
@@ -39,45 +37,23 @@ export function AddDocuments() {
   const share = ({ sent, total }: Sent) => formatShare(total === 0 ? 0 : sent / total);
   return (
     <Show when={may("createDocument")}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is one way of two, the other is a button. */}
-      <div
-        class={styles.drop}
-        data-over={isOver() ? "" : undefined}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={(event) => {
-          event.preventDefault();
-          setOver(false);
-          void add([...(event.dataTransfer?.files ?? [])]);
-        }}
-      >
-        <Row justify="center">
-          <strong>{t.drop}</strong>
-          <Button kind="primary" icon={FileUp} disabled={now() !== null} onClick={() => input?.click()}>
-            {t.choose}
-          </Button>
-        </Row>
-        <p class="muted" role="status">
-          <Show when={now()} fallback={t.types}>
-            {(one) => t.sending(one().name, share(one().sent))}
-          </Show>
-        </p>
-        <input
-          ref={input}
-          type="file"
-          accept={FILES}
-          multiple
-          hidden
-          aria-label={t.choose}
-          onChange={(event) => {
-            void add([...(event.currentTarget.files ?? [])]);
-            event.currentTarget.value = "";
-          }}
-        />
-      </div>
+      <DropArea label={t.choose} accept={FILES} multiple onFiles={(files) => void add(files)}>
+        {(choose) => (
+          <>
+            <Row justify="center">
+              <strong>{t.drop}</strong>
+              <Button kind="primary" icon={FileUp} disabled={now() !== null} onClick={choose}>
+                {t.choose}
+              </Button>
+            </Row>
+            <p class="muted" role="status">
+              <Show when={now()} fallback={t.types}>
+                {(one) => t.sending(one().name, share(one().sent))}
+              </Show>
+            </p>
+          </>
+        )}
+      </DropArea>
       <AddAddress />
     </Show>
   );

@@ -2,6 +2,7 @@ import { createSignal, onCleanup, onMount, Show } from "solid-js";
 import { newCampaign } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
+import { DropArea } from "../../../ui/drop-area.tsx";
 import { TextArea } from "../../../ui/fields.tsx";
 import { ClipboardPaste, FileUp } from "../../../ui/icons.tsx";
 import { isWriting } from "../../../ui/keys.ts";
@@ -19,9 +20,7 @@ export function ChooseFile(props: {
   /** Whether another action on the screen is the primary one. */
   isSecond: boolean;
 }) {
-  const [isOver, setOver] = createSignal(false);
   const [isPasting, setPasting] = createSignal(false);
-  let input: HTMLInputElement | undefined;
 
   const choose = (file: File | undefined) => file && void props.list.choose(file);
   const usePasted = (text: string) => choose(new File([text], t.pasted, { type: "text/csv" }));
@@ -39,47 +38,26 @@ export function ChooseFile(props: {
 
   return (
     <>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is one way of three, the others are buttons. */}
-      <div
-        class={styles.drop}
-        data-over={isOver() ? "" : undefined}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={(event) => {
-          event.preventDefault();
-          setOver(false);
-          choose(event.dataTransfer?.files[0]);
-        }}
-      >
-        <strong>{t.drop}</strong>
-        <Row justify="center">
-          <Button kind={props.isSecond ? "plain" : "primary"} icon={FileUp} onClick={() => input?.click()}>
-            {t.file}
-          </Button>
-          <Button icon={ClipboardPaste} onClick={() => setPasting(true)}>
-            {t.paste}
-          </Button>
-        </Row>
-        <input
-          ref={input}
-          type="file"
-          accept={LIST_FILES}
-          hidden
-          aria-label={t.file}
-          onChange={(event) => {
-            choose(event.currentTarget.files?.[0]);
-            event.currentTarget.value = "";
-          }}
-        />
-        <p class="muted">{t.about}</p>
-        <figure class={styles.sample}>
-          <figcaption class="muted">{t.sample}</figcaption>
-          <pre tabindex="0">{SAMPLE}</pre>
-        </figure>
-      </div>
+      <DropArea label={t.file} accept={LIST_FILES} onFiles={([file]) => choose(file)}>
+        {(pick) => (
+          <>
+            <strong>{t.drop}</strong>
+            <Row justify="center">
+              <Button kind={props.isSecond ? "plain" : "primary"} icon={FileUp} onClick={pick}>
+                {t.file}
+              </Button>
+              <Button icon={ClipboardPaste} onClick={() => setPasting(true)}>
+                {t.paste}
+              </Button>
+            </Row>
+            <p class="muted">{t.about}</p>
+            <figure class={styles.sample}>
+              <figcaption class="muted">{t.sample}</figcaption>
+              <pre tabindex="0">{SAMPLE}</pre>
+            </figure>
+          </>
+        )}
+      </DropArea>
       <Show when={isPasting()}>
         <PasteRows
           onClose={() => setPasting(false)}
