@@ -8,6 +8,7 @@ import { IconButton } from "../ui/button.tsx";
 import { Skeleton } from "../ui/feedback.tsx";
 import { LogOut, Menu, Monitor, Moon, PanelLeft, Search, Sun } from "../ui/icons.tsx";
 import { COMMAND_KEY } from "../ui/keys.ts";
+import { Stack } from "../ui/layout.tsx";
 import { NotAllowed } from "../ui/not-allowed.tsx";
 import { switchTheme, theme } from "../ui/theme.ts";
 import { Badge } from "../ui/values.tsx";
@@ -94,7 +95,7 @@ export function Layout(props: RouteSectionProps) {
       <nav ref={rail} class={styles.rail} aria-label={t.navigation}>
         <For each={shownScreens()}>
           {(group) => (
-            <div class={styles.group}>
+            <Stack gap={2}>
               <Show when={group.title}>
                 <p class={styles.groupTitle}>{group.title}</p>
               </Show>
@@ -112,7 +113,7 @@ export function Layout(props: RouteSectionProps) {
                   </A>
                 )}
               </For>
-            </div>
+            </Stack>
           )}
         </For>
         <div class={styles.collapse}>

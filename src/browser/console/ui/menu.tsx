@@ -2,6 +2,7 @@ import { Menu as Ark } from "@ark-ui/solid/menu";
 import { For, type JSX, Show } from "solid-js";
 import { Portal } from "solid-js/web";
 import { Check } from "./icons.tsx";
+import { Row } from "./layout.tsx";
 import styles from "./menu.module.css";
 
 export type MenuItem = {
@@ -62,12 +63,12 @@ const keyOf = ({ label, more = "" }: MenuItem) => `${label} ${more}`;
 function Item(props: { item: MenuItem }) {
   const content = () => (
     <>
-      <span class={styles.label}>
+      <Row as="span" gap={6} align="center">
         {props.item.label}
         <Show when={props.item.isCurrent}>
           <Check size={14} />
         </Show>
-      </span>
+      </Row>
       <Show when={props.item.more}>
         <span class="muted">{props.item.more}</span>
       </Show>

@@ -4,6 +4,7 @@ import { common } from "../texts/index.ts";
 import { More } from "./field.tsx";
 import fields from "./fields.module.css";
 import { X } from "./icons.tsx";
+import { Row } from "./layout.tsx";
 import styles from "./tags-field.module.css";
 
 /** A field for several words or phrases. Enter adds one, and its cross removes it. */
@@ -69,8 +70,8 @@ export function TagsField(props: {
 
 export function Tags(props: { of: readonly string[] }) {
   return (
-    <ul class={styles.tags}>
+    <Row as="ul" gap={4}>
       <For each={props.of}>{(tag) => <li class={styles.tag}>{tag}</li>}</For>
-    </ul>
+    </Row>
   );
 }

@@ -5,6 +5,7 @@ import { Button, IconButton } from "../../ui/button.tsx";
 import { CheckField, GroupFault, SelectField } from "../../ui/fields.tsx";
 import { Plus, X } from "../../ui/icons.tsx";
 
+import { Stack } from "../../ui/layout.tsx";
 import styles from "./call-settings.module.css";
 
 interface Code {
@@ -56,7 +57,7 @@ export function Destinations(props: {
       />
       <Show when={props.value}>
         {(codes) => (
-          <div class={styles.destinations}>
+          <Stack gap={12}>
             <GroupFault label={t.destinations} error={props.error} />
             <Show when={codes().length > 0} fallback={<p class="muted">{t.nowhere}</p>}>
               <ul class={styles.codes} aria-label={t.destinations}>
@@ -91,7 +92,7 @@ export function Destinations(props: {
               ]}
               onInput={(code) => code !== "" && add(code)}
             />
-          </div>
+          </Stack>
         )}
       </Show>
     </>

@@ -8,6 +8,7 @@ import { analysis as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { confirmed } from "../../ui/confirm.tsx";
 import { Note } from "../../ui/feedback.tsx";
+import { Stack } from "../../ui/layout.tsx";
 import { Hidden } from "../../ui/not-allowed.tsx";
 import { Section } from "../../ui/page.tsx";
 import { notify } from "../../ui/toast.tsx";
@@ -171,9 +172,9 @@ function FindingList(props: { title: string; children: JSX.Element }) {
   return (
     <div class="stack-8">
       <h3>{props.title}</h3>
-      <ul class={styles.findings} aria-label={props.title}>
+      <Stack as="ul" gap={8} aria-label={props.title}>
         {props.children}
-      </ul>
+      </Stack>
     </div>
   );
 }

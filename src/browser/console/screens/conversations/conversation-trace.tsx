@@ -5,6 +5,7 @@ import { useQuery } from "../../api/use-query.ts";
 import { formatDuration } from "../../texts/format.ts";
 import { trace as t } from "../../texts/index.ts";
 import { Loaded } from "../../ui/feedback.tsx";
+import { Grid } from "../../ui/layout.tsx";
 import { Section } from "../../ui/page.tsx";
 import styles from "./conversation-trace.module.css";
 import { traceOf } from "./queries.ts";
@@ -58,7 +59,7 @@ function Turn(props: { turn: TracedTurn; longest: number }) {
       </p>
       <For each={props.turn.steps}>
         {(step) => (
-          <div class={styles.step}>
+          <Grid columns="minmax(0, 12em) 1fr 5em" align="center" gap={8}>
             <span class={styles.name}>
               {t.kinds[step.kind]} {step.name}
               <Show when={step.failed}> · {t.failed}</Show>
@@ -74,7 +75,7 @@ function Turn(props: { turn: TracedTurn; longest: number }) {
               </Show>
             </span>
             <span class={styles.took}>{shortTime(step.took)}</span>
-          </div>
+          </Grid>
         )}
       </For>
     </li>

@@ -8,6 +8,7 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import { Loaded, Note } from "../../../ui/feedback.tsx";
 import { SelectField } from "../../../ui/fields.tsx";
 import { Pause, Play } from "../../../ui/icons.tsx";
+import { Grid } from "../../../ui/layout.tsx";
 import { SearchField } from "../../../ui/search-field.tsx";
 import { voicesOf } from "../queries.ts";
 import styles from "./settings.module.css";
@@ -57,7 +58,7 @@ export function VoiceDialog(props: {
         </>
       }
     >
-      <div class={styles.voiceFilters}>
+      <Grid min={200} gap={12}>
         <SelectField
           label={t.language}
           value={language()}
@@ -65,7 +66,7 @@ export function VoiceDialog(props: {
           options={[...languages.map((tag) => ({ value: tag, label: tag })), { value: ANY, label: t.anyLanguage }]}
         />
         <SearchField value={search()} onInput={setSearch} />
-      </div>
+      </Grid>
       <Loaded query={query}>
         {(found) => {
           const voices = () => matching(found().voices);

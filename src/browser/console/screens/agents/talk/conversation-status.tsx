@@ -2,6 +2,7 @@ import { A } from "@solidjs/router";
 import { Match, Show, Switch } from "solid-js";
 import { talk as t } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
+import { Row } from "../../../ui/layout.tsx";
 import { chosen } from "../../../ui/options.ts";
 import type { Tone } from "../../../ui/tone.ts";
 import { Badge } from "../../../ui/values.tsx";
@@ -31,7 +32,7 @@ export function ConversationStatus(props: Props) {
   return (
     <header class={styles.header}>
       <Badge tone={TONES[props.conversation.phase()]}>{t.phases[props.conversation.phase()]}</Badge>
-      <div class={styles.actions}>
+      <Row gap={12} align="center">
         <Show when={isBegun() && props.conversation.session()}>
           {(session) => <A href={`/conversations/${session().conversation_id}`}>{t.transcript}</A>}
         </Show>
@@ -40,7 +41,7 @@ export function ConversationStatus(props: Props) {
             {t.again}
           </Button>
         </Show>
-      </div>
+      </Row>
     </header>
   );
 }

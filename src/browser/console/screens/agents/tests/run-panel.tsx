@@ -5,6 +5,7 @@ import { agentTests, codeInWords } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Loaded, Note } from "../../../ui/feedback.tsx";
 import { Play } from "../../../ui/icons.tsx";
+import { Row } from "../../../ui/layout.tsx";
 import { chosen } from "../../../ui/options.ts";
 import { SidePanel } from "../../../ui/page.tsx";
 import { useAuthors } from "../../../ui/use-authors.ts";
@@ -75,10 +76,10 @@ function OneRun(props: { id: string }) {
             <Show when={latest(found()).status === "running"}>
               <For each={underWay()} fallback={<p class="muted">{t.waiting}</p>}>
                 {({ name, repeat }) => (
-                  <p class={styles.underWay}>
+                  <Row as="p" gap={[4, 12]}>
                     <Badge tone="live">{t.held}</Badge> {name}
                     <Show when={repeat > 1}> ({t.repeat(repeat)})</Show>
-                  </p>
+                  </Row>
                 )}
               </For>
             </Show>

@@ -4,12 +4,12 @@ import { agentTests } from "../../../texts/index.ts";
 import { CheckField, NumberField, TextArea, TextField } from "../../../ui/fields.tsx";
 import type { Form } from "../../../ui/form.ts";
 import { JsonField } from "../../../ui/json-field.tsx";
+import { Grid } from "../../../ui/layout.tsx";
 import { useAgent } from "../agent-context.ts";
 import { ExpectationsEditor } from "./expectations-editor.tsx";
 import { ObjectField } from "./object-field.tsx";
 import { RowsEditor } from "./rows-editor.tsx";
 import type { TestValues } from "./test-values.ts";
-import styles from "./tests.module.css";
 
 const t = agentTests.form;
 const MAX_REPEAT = 10;
@@ -118,7 +118,7 @@ export function TestFields(props: { form: Form<TestValues> }) {
         error={error("variables")}
       >
         {(row, _, change) => (
-          <div class={styles.pair}>
+          <Grid columns="minmax(0, 1fr) minmax(0, 1fr)" gap={8}>
             <TextField label={t.variable} value={row().name} onInput={(name) => change({ name })} code required />
             <TextField
               label={t.value}
@@ -126,7 +126,7 @@ export function TestFields(props: { form: Form<TestValues> }) {
               onInput={(value) => change({ value })}
               error={error(`variables.${row().name}`)}
             />
-          </div>
+          </Grid>
         )}
       </RowsEditor>
       <NumberField

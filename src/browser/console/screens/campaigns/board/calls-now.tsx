@@ -4,6 +4,7 @@ import { callLimits } from "../../../api/lists.ts";
 import { useQuery } from "../../../api/use-query.ts";
 import { formatNumber } from "../../../texts/format.ts";
 import { board as t } from "../../../texts/index.ts";
+import { Grid } from "../../../ui/layout.tsx";
 import { now } from "../../../ui/now.ts";
 import { Card } from "../../../ui/page.tsx";
 import { Bar } from "../../../ui/usage.tsx";
@@ -75,7 +76,7 @@ export function CallsNow(props: { campaign: Campaign }) {
 function Meter(props: { name: string; used: number; limit: number | null }) {
   const share = () => (props.limit ? Math.min(1, props.used / props.limit) : 0);
   return (
-    <div class={styles.meter}>
+    <Grid columns="minmax(0, 1fr) auto" gap={[4, 12]}>
       <dt>{props.name}</dt>
       <dd class={styles.amount}>
         {props.limit === null ? t.calls.free(props.used) : t.calls.of(props.used, formatNumber(props.limit))}
@@ -83,6 +84,6 @@ function Meter(props: { name: string; used: number; limit: number | null }) {
       <dd class={styles.meterBar}>
         <Bar share={share()} />
       </dd>
-    </div>
+    </Grid>
   );
 }

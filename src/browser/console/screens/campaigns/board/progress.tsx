@@ -3,6 +3,7 @@ import { createEffect, createMemo, For, on, onCleanup, Show } from "solid-js";
 import { useQuery } from "../../../api/use-query.ts";
 import { formatNumber, formatShare } from "../../../texts/format.ts";
 import { board as t } from "../../../texts/index.ts";
+import { Row } from "../../../ui/layout.tsx";
 import { Card } from "../../../ui/page.tsx";
 import type { Campaign } from "../live/campaign-events.ts";
 import { failedByOutcome } from "../live/queries.ts";
@@ -46,7 +47,7 @@ export function Progress(props: { campaign: Campaign }) {
             {(kind) => <span class={styles.part} data-kind={kind} style={{ "flex-grow": part(kind)?.count ?? 0 }} />}
           </For>
         </div>
-        <ul class={styles.legend} aria-label={t.progress.title}>
+        <Row as="ul" gap={[4, 20]} aria-label={t.progress.title}>
           <For each={kinds()}>
             {(kind) => (
               <li class={styles.entry}>
@@ -62,7 +63,7 @@ export function Progress(props: { campaign: Campaign }) {
               </li>
             )}
           </For>
-        </ul>
+        </Row>
       </Card>
     </Show>
   );

@@ -6,6 +6,7 @@ import { saveAs } from "../../../ui/download.ts";
 import { Note, Skeleton } from "../../../ui/feedback.tsx";
 import { SelectField } from "../../../ui/fields.tsx";
 import { Download } from "../../../ui/icons.tsx";
+import { Grid } from "../../../ui/layout.tsx";
 import { groupedNumber } from "../../../ui/phone-number.ts";
 import type { ContactList, OnInvalid } from "./contact-list.ts";
 import styles from "./file.module.css";
@@ -116,7 +117,7 @@ function Verdict(props: { list: ContactList; check: Check; isAdded: boolean }) {
 
 export function Counts(props: { counts: { count: number; words: string; tone?: "bad" | "warn" }[] }) {
   return (
-    <div class={styles.counts}>
+    <Grid columns="repeat(3, minmax(0, 1fr))" gap={8} max={640}>
       <For each={props.counts}>
         {({ count, words, tone }) => (
           <div class={`${styles.count} ${tone && count > 0 ? styles[tone] : ""}`}>
@@ -125,7 +126,7 @@ export function Counts(props: { counts: { count: number; words: string; tone?: "
           </div>
         )}
       </For>
-    </div>
+    </Grid>
   );
 }
 
