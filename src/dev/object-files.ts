@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
  * Opens a stored campaign's database. The service must be stopped, because only its own code may use it while it runs.
  * @throws Error if there is no such campaign
  */
-export function inStoredCampaign<T>(stateDir: string, id: string, work: (database: DatabaseSync) => T): T {
+function inStoredCampaign<T>(stateDir: string, id: string, work: (database: DatabaseSync) => T): T {
   for (const file of globSync(join(stateDir, "**/*.sqlite"))) {
     const database = new DatabaseSync(file);
     try {

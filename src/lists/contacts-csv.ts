@@ -246,7 +246,7 @@ function unquoted(row: string[], { header, used }: Layout): string[] {
 }
 
 /** Returns the surplus cells of a row, without empty ones at the end of columns reserved for them. */
-export function extraCells(row: string[], { header, extra }: Pick<Layout, "header" | "extra">): string[] {
+function extraCells(row: string[], { header, extra }: Pick<Layout, "header" | "extra">): string[] {
   const kept = extra.map((i) => row[i] ?? "");
   const last = kept.findLastIndex((cell) => cell !== "");
   return row.length > header.length ? [...kept, ...row.slice(header.length)] : kept.slice(0, last + 1);

@@ -32,7 +32,7 @@ export function listed(names: string[]): string {
 export const short = (name: string) => beginningOf(name, NAMED_CHARS);
 
 /** Finds the columns of a file by their headers. */
-export class HeaderIndex {
+class HeaderIndex {
   readonly #names: string[];
   readonly #byName = new Map<string, number[]>();
   readonly #byKey = new Map<string, number[]>();

@@ -63,7 +63,7 @@ const time = z.iso.datetime().openapi({ description: "ISO 8601, UTC.", example: 
 const count = z.number().int().min(0);
 const nullableCount = count.nullable();
 
-export const accountHead = named(
+const accountHead = named(
   "BackedUpAccount",
   "The settings of an account itself, as a backup has them.",
   z.object({

@@ -40,4 +40,4 @@ export function shownTo(reader: Authority, { key_id, key_name, effect, summary, 
 }
 
 /** Masks phone numbers in a text except for their last digits. */
-export const withoutNumbers = (text: string) => text.replaceAll(/\+\d{7,15}/g, maskedNumber);
+const withoutNumbers = (text: string) => text.replaceAll(/\+\d{7,15}/g, maskedNumber);

@@ -67,7 +67,7 @@ export interface Taking {
 export type Taken = "taken" | "not_approved" | "declined" | "changed" | "unknown";
 
 /** Decides whether an act may be carried out now. */
-export function judgeTaking(row: ConfirmationRow | undefined, taking: Taking, now: number): Taken {
+function judgeTaking(row: ConfirmationRow | undefined, taking: Taking, now: number): Taken {
   if (!row || row.key_id !== taking.keyId || row.view !== taking.view) return "unknown";
   if (row.taken_at !== null || now >= row.expires_at) return "unknown";
   // Applies even if the arguments differ: the refusal was about this confirmation.

@@ -8,7 +8,7 @@ import { ACCOUNT_NAME } from "../../kernel/secrets/api-key.ts";
 import { MAX_NETWORKS, networks } from "../allowed-addresses.ts";
 import { operator } from "./contract.ts";
 
-export const MOST_TOKEN_DAYS = 90;
+const MOST_TOKEN_DAYS = 90;
 
 const tokenId = idOf("operatorToken", "The token's id; the audit log shows it as `operator_token:<id>`.");
 const name = label.openapi({

@@ -31,7 +31,7 @@ export function faqEntry({ title, summary, content }: { title: string; summary: 
  * Decides which entries of these sizes (characters) fit besides `used` others. Goes in order and takes each that still
  * fits.
  */
-export function whichFit(sizes: readonly number[], used = 0): boolean[] {
+function whichFit(sizes: readonly number[], used = 0): boolean[] {
   let room = MAX_CONTEXT_CHARS - used;
   return sizes.map((size) => {
     const fits = size <= room;

@@ -6,7 +6,7 @@ import type { Authority } from "../../kernel/scopes.ts";
 import { languageNamed } from "../speech/language.ts";
 
 /** The longest sentence, characters. It is heard before every conversation. */
-export const MAX_DISCLOSURE_CHARS = 300;
+const MAX_DISCLOSURE_CHARS = 300;
 /** The most languages: more than carriers have voices for. */
 const MAX_LANGUAGES = 100;
 const ACCOUNT_NAME = /\{\{\s*account_name\s*\}\}/g;

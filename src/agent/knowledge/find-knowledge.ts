@@ -37,7 +37,7 @@ export type Searched = "account" | Pick<AgentContent, "documents" | "faqs" | "pl
 type Visible = Pick<typeof documents.$inferSelect, "id" | "title">;
 
 /** Returns those of the documents that exist and are visible today, with their titles, in one round trip. */
-export async function visibleDocuments(
+async function visibleDocuments(
   { store, now }: Pick<Context, "store" | "now">,
   ids: readonly string[] | "account",
 ): Promise<Visible[]> {

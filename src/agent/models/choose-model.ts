@@ -77,7 +77,7 @@ export function findModel(
 }
 
 /** The models that the platform's own keys serve: those that the operator lists, the specification's if none is. */
-export function platformModels({ PLATFORM_MODELS }: Pick<ModelSettings, "PLATFORM_MODELS">): ReadonlySet<string> {
+function platformModels({ PLATFORM_MODELS }: Pick<ModelSettings, "PLATFORM_MODELS">): ReadonlySet<string> {
   const listed = PLATFORM_MODELS.split(",")
     .map((name) => name.trim())
     .filter((name) => name !== "");

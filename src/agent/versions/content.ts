@@ -3,7 +3,7 @@ import type { agents, DocumentMode, documents, faqs, playbooks, tools } from "..
 type AgentRow = typeof agents.$inferSelect;
 
 /** The agent's own fields that a version contains: those that conversations use, and none that grant access. */
-export const VERSIONED = [
+const VERSIONED = [
   "name",
   "llm_model",
   "fallback_model",

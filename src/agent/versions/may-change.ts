@@ -77,7 +77,7 @@ export function mayChangeAnything({ scopes }: Authority): boolean {
  * Checks whether a tool sends parts of a conversation to a host outside this service. That applies to any http tool
  * with an address, because no tool can call the service itself, and to any tool that uses an integration.
  */
-export function sendsOut(body: Pick<ToolBody, "implementation_type" | "implementation_config">): boolean {
+function sendsOut(body: Pick<ToolBody, "implementation_type" | "implementation_config">): boolean {
   const { implementation_type, implementation_config } = body;
   return (implementation_type === "http" && implementation_config.url !== undefined) || namesIntegration(body);
 }

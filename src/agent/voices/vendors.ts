@@ -80,7 +80,7 @@ export const VENDORS: Record<VoiceProvider, Vendor> = {
 };
 
 /** Returns a language as a vendor names it: by its subtag, with the few that vendors name otherwise than BCP 47 does. */
-export function vendorLanguage(provider: VoiceProvider, language: string): string {
+function vendorLanguage(provider: VoiceProvider, language: string): string {
   const subtag = subtagOf(language);
   if (subtag === "nb" || subtag === "nn") return "no";
   return provider === "cartesia" && subtag === "fil" ? "tl" : subtag;

@@ -62,7 +62,7 @@ type ItemRow = { n: number; test: string; repeat: number; tries: number };
 type UseRow = { input_tokens: number; output_tokens: number; requests: number; open_request: number | null };
 
 /** The names of a run's events. */
-export const EVENT = { began: "test.started", ended: "test.finished", over: "run.ended" } as const;
+const EVENT = { began: "test.started", ended: "test.finished", over: "run.ended" } as const;
 
 /** The tables of a test run's object. Every change is one transaction. */
 export class RunStore {

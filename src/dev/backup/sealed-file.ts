@@ -35,7 +35,7 @@ export async function keysOf(passphrase: string, salt: Buffer, cost = COST): Pro
 
 export const freshSalt = (): Buffer => randomBytes(SALT_BYTES);
 
-export function headOf(salt: Buffer): Buffer {
+function headOf(salt: Buffer): Buffer {
   return Buffer.concat([MAGIC, Buffer.from([VERSION]), salt]);
 }
 

@@ -41,7 +41,7 @@ export const CALL = {
 } as const;
 
 /** The usage of one call; docs/deploy.md explains each number. */
-export const PER_CALL: Record<Item, number> = {
+const PER_CALL: Record<Item, number> = {
   workerRequests: 10,
   workerCpuMs: 50,
   objectRequests: 40,

@@ -40,7 +40,7 @@ const copiedOf = (declared: DeclaredTables): string[] =>
   Object.keys(declared).filter((table) => isCopied(declared[table] ?? { left: "" }));
 
 /** Returns how many schema steps an object has run; 0 if it holds nothing. */
-export function stepsOf(sql: SqlStorage): number {
+function stepsOf(sql: SqlStorage): number {
   const exists = sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'migrations'").toArray().length > 0;
   return exists ? sql.exec<{ n: number }>("SELECT count(*) AS n FROM migrations").one().n : 0;
 }

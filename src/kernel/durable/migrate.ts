@@ -50,7 +50,7 @@ function createTable(sql: SqlStorage): void {
 }
 
 /** Thrown if the object's tables were made by steps that this release does not have. */
-export class OtherSchema extends Error {
+class OtherSchema extends Error {
   override name = "OtherSchema";
 
   /** @param made the unknown step or table */

@@ -3,7 +3,7 @@ import type { Subject } from "../personal-data.ts";
 import type { Counts } from "./counts.ts";
 
 /** The kinds of ids by which a person is found in stores the ledger no longer leads to. */
-export const TRACES = ["call", "conversation", "recording"] as const;
+const TRACES = ["call", "conversation", "recording"] as const;
 export type TraceKind = (typeof TRACES)[number];
 
 /** The context of an erasure: the account, the person, and the traces found so far. */

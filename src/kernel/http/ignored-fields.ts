@@ -10,7 +10,7 @@ import type { UnknownFields } from "./unknown-fields.ts";
 /* Reports fields that were sent but not used: in a response header, or as an error under strict handling. */
 
 /** The response header with the unused fields. */
-export const IGNORED_FIELDS = "ignored-fields";
+const IGNORED_FIELDS = "ignored-fields";
 /** The error code under strict handling. */
 export const UNKNOWN_FIELDS = "unknown_fields";
 const MAX_HEADER_BYTES = 1_024;

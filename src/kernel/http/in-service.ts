@@ -4,7 +4,7 @@ import type { Read } from "../db/statement.ts";
 import { named } from "./named-schemas.ts";
 
 /** The reasons why an agent is not in service on a channel. */
-export const OUT_OF_SERVICE = [
+const OUT_OF_SERVICE = [
   "archived",
   "draft",
   "not_published",

@@ -13,8 +13,8 @@ export const MOST_NAMED = 20;
 /** The most faults that are examined; those beyond are not counted. */
 const MOST_EXPLAINED = 1_000;
 /** The longest path and message of a field in an error, characters: both repeat what was sent. */
-export const MOST_PATH_CHARS = 300;
-export const MOST_MESSAGE_CHARS = 1_000;
+const MOST_PATH_CHARS = 300;
+const MOST_MESSAGE_CHARS = 1_000;
 /** The library's message for schemas without their own. */
 const WORDLESS = "Invalid input";
 

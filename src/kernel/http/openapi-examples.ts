@@ -38,7 +38,7 @@ function exampleOfFields({ required }: Json, properties: Json, schemas: Json): J
   return fields.some(isMissing) ? undefined : Object.fromEntries(withExample);
 }
 
-export function variantsOf(schema: Json): unknown[] {
+function variantsOf(schema: Json): unknown[] {
   const variants = [schema.oneOf, schema.anyOf].find(Array.isArray) ?? [];
   return variants.filter((variant: unknown) => !isObject(variant) || variant.type !== "null");
 }

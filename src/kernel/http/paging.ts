@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { digits } from "./fields.ts";
 
 /** The largest `offset` in a list that is paged by `after`. */
-export const MAX_OFFSET = 10_000;
+const MAX_OFFSET = 10_000;
 /** The number up to which entries are counted in a list that may be too long to count. */
 export const MAX_COUNTED = 10_000;
 

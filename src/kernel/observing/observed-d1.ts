@@ -24,7 +24,7 @@ const LEADING = new Set<string | symbol>(["prepare", "bind", "withSession"]);
 const behind = new WeakMap<object, object>();
 
 /** Wraps the database so that each request records its time spent waiting for it. */
-export function observedD1<T extends object>(target: T): T {
+function observedD1<T extends object>(target: T): T {
   const observed = new Proxy(target, {
     get(own, name) {
       const value: unknown = Reflect.get(own, name);

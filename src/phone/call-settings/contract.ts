@@ -8,7 +8,7 @@ import { CALL_VOICEMAIL, CALL_VOICEMAIL_WORDS } from "./settings.ts";
  * Maximum length of an announcement, characters. It is spoken on every recorded call, and carriers accept about 4,000
  * in all.
  */
-export const MAX_ANNOUNCEMENT_CHARS = 500;
+const MAX_ANNOUNCEMENT_CHARS = 500;
 
 const announcement = z
   .string()

@@ -12,7 +12,7 @@ import type { CallFilters } from "./filters.ts";
 type Call = ReturnType<typeof callView>;
 
 /** The columns of the file, in order. The docs and the contract name them. */
-export const CALL_COLUMNS: Record<string, (call: Call) => Cell> = {
+const CALL_COLUMNS: Record<string, (call: Call) => Cell> = {
   call_id: ({ call_id }) => call_id,
   created_at: ({ created_at }) => created_at,
   direction: ({ direction }) => direction,

@@ -96,4 +96,4 @@ export function messageUrl(webhook_url: string): string {
 }
 
 /** The parameter of such an address. */
-export const MESSAGE_MARK = "message";
+const MESSAGE_MARK = "message";

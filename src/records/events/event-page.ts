@@ -43,7 +43,7 @@ export function placeOfLast(log: EventLog, id: string, now: number): number {
 }
 
 /** The length of an event's id (a UUID). A longer text is never an id. */
-export const ID_CHARS = 36;
+const ID_CHARS = 36;
 
 function placeOfEvent(log: EventLog | null, id: string, field: string, now: number): number {
   const place = id.length === ID_CHARS ? (log?.placeOf(id.toLowerCase()) ?? null) : null;

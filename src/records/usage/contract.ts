@@ -8,7 +8,7 @@ import { DEFAULT_DAYS, MAX_DAYS } from "./usage-window.ts";
 export const MAX_ROWS = 50_000;
 
 /** A day (UTC), also accepted as the midnight at which it begins. */
-export const usageDay = z
+const usageDay = z
   .string()
   .transform((text) => text.replace(/T00:00(:00(\.000)?)?Z$/, ""))
   .pipe(z.iso.date("must be a day such as 2026-11-21"))

@@ -14,7 +14,7 @@ export interface UsageWindow {
 export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /** Returns the requested window, by default ending today, or the field that is invalid. @param now ms */
-export function usageWindow(
+function usageWindow(
   requested: { from?: string | undefined; to?: string | undefined },
   now: number,
 ): UsageWindow | FieldError {

@@ -1,7 +1,7 @@
 import { SelectField } from "./fields.tsx";
 
 /** The time zones that the browser supports, by their IANA names. */
-export const TIME_ZONES = [...new Set(["UTC", ...Intl.supportedValuesOf("timeZone")])];
+const TIME_ZONES = [...new Set(["UTC", ...Intl.supportedValuesOf("timeZone")])];
 
 /** Returns readable options for time zones. They include the current one, which the browser may not support. */
 export const zoneOptions = (present: string | null) =>

@@ -24,7 +24,7 @@ const LOST = "the service was cut off while the model answered";
 const UNREADABLE = "the model's answer was not of the form that it was asked for";
 const REFUSED = "the model refused";
 const TOO_LONG = "the model's answer reached its greatest length";
-export const OUT_OF_BUDGET = "budget";
+const OUT_OF_BUDGET = "budget";
 
 export interface AttemptDependencies {
   archived(id: string): Promise<Archived | null>;

@@ -47,7 +47,7 @@ export function verify(held: Held, settings: AnalysisSettings, claims: Claims): 
 }
 
 /** Returns whether a conversation was successful: it failed with any criterion, and succeeded with all of them. */
-export function successOf(criteria: readonly Pick<CriterionResult, "verdict">[]): Verdict {
+function successOf(criteria: readonly Pick<CriterionResult, "verdict">[]): Verdict {
   const verdicts = criteria.map(({ verdict }) => verdict);
   if (verdicts.includes("failure")) return "failure";
   return verdicts.length > 0 && verdicts.every((verdict) => verdict === "success") ? "success" : "unknown";

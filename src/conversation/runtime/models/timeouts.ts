@@ -24,7 +24,7 @@ export const MODEL_TIMEOUTS: ModelTimeouts = {
 };
 
 /** The same where a second model waits to answer: it is asked while the caller still waits patiently. */
-export const FIRST_OF_TWO_TIMEOUTS: ModelTimeouts = {
+const FIRST_OF_TWO_TIMEOUTS: ModelTimeouts = {
   first_ms: 4_000,
   between_ms: 8_000,
   words_ms: 10_000,

@@ -54,7 +54,7 @@ const MAX_AT_ONCE = 2;
 /** A part whose end was not reported counts as over after this time, ms. */
 const LONGEST_STREAM_MS = MINUTE_MS;
 /** Maximum characters that the agent's own voice speaks in one conversation. */
-export const MAX_SPEECH_CHARS = 20_000;
+const MAX_SPEECH_CHARS = 20_000;
 /** Tickets are signed ahead, so that words do not wait for them. */
 const SIGNED_AHEAD = 32;
 

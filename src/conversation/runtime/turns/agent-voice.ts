@@ -10,7 +10,7 @@ import { turnDependencies, type VoiceDependencies } from "./turn-dependencies.ts
 import { AgentTurn, BUDGET } from "./turn-loop.ts";
 
 /** Why a conversation is over that reached its maximum duration. */
-export const MAX_DURATION = "max_duration";
+const MAX_DURATION = "max_duration";
 
 /** How long somebody who speaks may pause between partial words, ms. */
 const PARTIAL_WORDS_MS = 3_000;

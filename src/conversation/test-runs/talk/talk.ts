@@ -19,9 +19,9 @@ import { AgentTurn, BUDGET, type Ending, type TurnDependencies } from "../../run
 import type { TestTools } from "./test-tools.ts";
 
 /** The longest conversation of a test, ms. */
-export const LONGEST_TALK_MS = 300_000;
+const LONGEST_TALK_MS = 300_000;
 /** The most characters of its transcript. A run's 200 conversations are returned at once, in at most 32 MiB. */
-export const MAX_TRANSCRIPT_CHARS = 80_000;
+const MAX_TRANSCRIPT_CHARS = 80_000;
 
 /** Why a test's conversation could not finish. */
 export type TalkTrouble = "model_failed" | "budgets_unanswered" | "too_long" | "too_slow";

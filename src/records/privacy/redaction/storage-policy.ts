@@ -10,9 +10,6 @@ export interface StoragePolicy {
   redact: RedactKind[];
 }
 
-/** The policy of conversations that began before agents had the setting. */
-export const STORES_ALL: StoragePolicy = { storage: "all", redact: [] };
-
 /** Checks whether the audio of calls and the digits entered on the keypad may be stored. */
 export function keepsAudio({ storage }: Pick<StoragePolicy, "storage">): boolean {
   return storage === "all";

@@ -38,7 +38,7 @@ const MOST_DELIVERED = 10_000;
 const PRUNE_EVERY_MS = HOUR_MS;
 const MOST_PRUNED = 1_000;
 /** The most deliveries resent at a time: as many as may be pending before reading stops. */
-export const MOST_RESENT = 20_000;
+const MOST_RESENT = 20_000;
 /** Delivered ones may exceed the limit by this share before they are pruned. */
 const BEYOND = 0.01;
 /** The most attempts kept of a delivery, which may be resent again and again. */

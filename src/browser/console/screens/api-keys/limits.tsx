@@ -16,7 +16,7 @@ export interface Limits {
   unattended: boolean;
 }
 
-export const PRESETS = {
+const PRESETS = {
   dialer: ["read", "dial"],
   crm: ["read", "listen"],
   runtime: ["runtime"],

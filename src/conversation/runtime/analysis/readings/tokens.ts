@@ -63,7 +63,7 @@ export function keyOf(phrase: string): string {
 }
 
 /** The most tokens that spell one entry of a table of phrases. */
-export const MAX_PHRASE_TOKENS = 6;
+const MAX_PHRASE_TOKENS = 6;
 
 /** Finds the longest phrase of a table that begins at a token, and the token after it. */
 export function longestAt<T>(
