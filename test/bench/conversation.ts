@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { signText } from "../../src/kernel/secrets/tokens.ts";
 import { profile } from "./api/profile.ts";
-import type { Handshake, Orders, Outcome, Told } from "./conversation/talk.ts";
+import { type Handshake, type Orders, type Outcome, SAYS, type Told } from "./conversation/talk.ts";
 import { perSecond, spread } from "./figures.ts";
 import { type Service, startService } from "./service.ts";
 
@@ -27,7 +27,8 @@ const BUDGET = { scope: "account", period: "day", unit: "tokens", limit: 1_000_0
 /** Calls that are taken at a time. */
 const RINGING = 16;
 
-interface Row {
+export interface Row {
+  says?: string;
   callers: number;
   turns: number;
   pause_ms: Orders["pause_ms"];
@@ -57,9 +58,7 @@ const AWAY: Row[] = [
  */
 export async function benchConversation(withProfile: boolean, meterAwayMs: number): Promise<void> {
   console.log("conversation: what the runtime adds to the model's time, from the words to the first of the answer");
-  const model = fork(join(FOLDER, "model.ts"));
-  const [LLM_BASE_URL] = (await once(model, "message")) as [string];
-  const variables = Object.assign({ LLM_BASE_URL, LLM_MODEL: "stand-in" }, TALK);
+  const { variables, end } = await startModel();
   try {
     await talkAll(await startService(variables), ROWS, withProfile);
     for (const ms of [0, meterAwayMs]) {
@@ -69,8 +68,18 @@ export async function benchConversation(withProfile: boolean, meterAwayMs: numbe
       await talkAll(service, AWAY, withProfile);
     }
   } finally {
-    model.disconnect();
+    end();
   }
+}
+
+/** Starts a model, and gives the variables of a service that uses it. */
+export async function startModel(): Promise<{ variables: Record<string, string>; end(): void }> {
+  const model = fork(join(FOLDER, "model.ts"));
+  const [LLM_BASE_URL] = (await once(model, "message")) as [string];
+  return {
+    variables: Object.assign({ LLM_BASE_URL, LLM_MODEL: "stand-in" }, TALK),
+    end: () => model.disconnect(),
+  };
 }
 
 async function talkAll(service: Service, rows: Row[], withProfile: boolean): Promise<void> {
@@ -84,15 +93,17 @@ async function talkAll(service: Service, rows: Row[], withProfile: boolean): Pro
   }
 }
 
-/** Creates an agent that answers calls to the number. */
-async function answerAt({ client }: Service): Promise<void> {
+/** Creates an agent that answers calls to the number; returns its id. */
+export async function answerAt({ client }: Service): Promise<string> {
   const agent = { name: "Talker", status: "active", greeting_message: "Hello." };
   const { id: agent_id } = await client.post<{ id: string }>("/api/v1/agents", agent);
   await client.post("/api/v1/telephony/numbers", { e164: NUMBER, provider: "sandbox", agent_id });
+  return agent_id;
 }
 
-async function talk(service: Service, row: Row, shown: boolean, withProfile = false): Promise<void> {
-  const { callers: n, turns, pause_ms, handshake } = row;
+/** Has callers talk, and prints how long they waited. */
+export async function talk(service: Service, row: Row, shown: boolean, withProfile = false): Promise<void> {
+  const { callers: n, turns, pause_ms, handshake, says = SAYS.plain } = row;
   const tokens = await ringUp(service, n);
   const before = await service.memory.now();
   const callers = fork(join(FOLDER, "callers.ts"));
@@ -104,6 +115,7 @@ async function talk(service: Service, row: Row, shown: boolean, withProfile = fa
       handshake,
       tokens,
       turns,
+      says,
       pause_ms,
       seed: n,
     } satisfies Orders);

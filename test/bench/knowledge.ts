@@ -1,9 +1,11 @@
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { ApiClient } from "../../src/dev/client.ts";
+import { SAYS } from "./conversation/talk.ts";
+import { answerAt, startModel, talk } from "./conversation.ts";
 import { percentile, perSecond } from "./figures.ts";
 import { type CorpusDocument, catalogue, corpus, type Question } from "./knowledge/corpus.ts";
-import { EMBEDDED, type Plain, SIDES, type Side } from "./knowledge/sides.ts";
+import { type Plain, type Queries, SIDES, type Side, WITHOUT_EMBEDDINGS } from "./knowledge/sides.ts";
 import { LANGUAGES } from "./knowledge/subjects.ts";
 import { type Account, type Service, startService } from "./service.ts";
 
@@ -37,6 +39,7 @@ export async function benchKnowledge(): Promise<void> {
   } finally {
     await service.stop();
   }
+  await conversations();
 }
 
 /** An account of the service, and what only the bench asks of it. */
@@ -45,7 +48,7 @@ class Base {
   readonly client: ApiClient;
   readonly #service: Service;
 
-  private constructor(service: Service, name: string, { client }: Account) {
+  constructor(service: Service, name: string, { client }: Pick<Account, "client">) {
     this.#service = service;
     this.name = name;
     this.client = client;
@@ -94,7 +97,7 @@ class Base {
 
 async function recall(service: Service): Promise<void> {
   const { documents, questions } = corpus(DOCUMENTS, QUESTIONS);
-  const [words, both] = [await Base.open(service, "words"), await Base.open(service, EMBEDDED)];
+  const [words, both] = [await Base.open(service, WITHOUT_EMBEDDINGS), await Base.open(service, "both")];
   const [ids, idsOfBoth] = [await words.add(documents), await both.add(documents)];
   const { chunks } = await both.embedded(documents.length);
   await words.ask("plain/fill");
@@ -140,7 +143,7 @@ function isFound(found: readonly Found[], { title, answer }: Question, ids: Map<
 }
 
 async function speed(service: Service): Promise<void> {
-  const base = await Base.open(service, `${EMBEDDED}-large`);
+  const base = await Base.open(service, "large");
   const documents = Array.from({ length: CATALOGUES }, (_, seed) => catalogue(SECTIONS, seed));
   const bytes = documents.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
   const began = performance.now();
@@ -172,5 +175,39 @@ async function speed(service: Service): Promise<void> {
     console.log(
       `  ${side.padEnd(28)}${p50?.toFixed(2).padStart(8)}${p95?.toFixed(2).padStart(8)}  ${ratios.join(", ")}`,
     );
+  }
+}
+
+/** Sends what is searched in conversations: documents of so many sections. */
+const [IN_CONVERSATIONS, OF_SECTIONS] = [5, 500];
+const CALLERS = { callers: 500, turns: 4, pause_ms: { least: 1_000, most: 3_000 }, handshake: "header" } as const;
+
+const ROUNDS: readonly [string, Queries, string][] = [
+  ["without a search", "refused", SAYS.plain],
+  ["searching by words", "refused", SAYS.lookedUp],
+  ["searching by both", "answered", SAYS.lookedUp],
+  ["searching by words, after the query's embedding did not come", "unanswered", SAYS.lookedUp],
+];
+
+/** What a search adds to the time until the first word, with 500 conversations at once. The model's time is left out. */
+export async function conversations(): Promise<void> {
+  const model = await startModel();
+  const service = await startService(model.variables, { main: WORKER });
+  try {
+    const agent = await answerAt(service);
+    const base = new Base(service, "bench", service);
+    const documents = Array.from({ length: IN_CONVERSATIONS }, (_, seed) => catalogue(OF_SECTIONS, seed));
+    for (const document_id of (await base.add(documents)).values())
+      await base.client.post(`/api/v1/agents/${agent}/knowledge`, { document_id, mode: "search" });
+    const { chunks } = await base.embedded(0);
+    await talk(service, { callers: 4, turns: 5, pause_ms: { least: 0, most: 0 }, handshake: "frame" }, false);
+    for (const [name, queries, says] of ROUNDS) {
+      await base.ask("queries", { queries });
+      console.log(`  ${name}, in ${chunks} chunks:`);
+      await talk(service, Object.assign({ says }, CALLERS), true);
+    }
+  } finally {
+    await service.stop();
+    model.end();
   }
 }

@@ -48,13 +48,13 @@ class Caller {
 
   /** Talks; returns for each turn what the runtime added to the model's time, ms. */
   async talk(): Promise<number[]> {
-    const { turns, pause_ms } = this.#orders;
+    const { turns, says, pause_ms } = this.#orders;
     const added: number[] = [];
     for (let n = 0; n < turns; n++) {
       await sleep(pause_ms.least + this.#random() * (pause_ms.most - pause_ms.least));
       const began = performance.now();
       const answer = this.#whole((first) => added.push(performance.now() - began - Number(first)));
-      this.#socket.send(JSON.stringify({ type: "prompt", voicePrompt: "What can you do?", lang: "en-US", last: true }));
+      this.#socket.send(JSON.stringify({ type: "prompt", voicePrompt: says, lang: "en-US", last: true }));
       await answer;
       if (this.#random() < ASKED_DIRECTLY) this.floor_ms.push(await askDirectly(this.#orders.model_url));
     }

@@ -2,6 +2,9 @@
 export const FIRST_WORD_MS = 100;
 export const BETWEEN_WORDS_MS = 20;
 
+/** What callers say: something that the model answers at once, or something that it looks up first. */
+export const SAYS = { plain: "What can you do?", lookedUp: "Please look it up." };
+
 /** How callers present their session's token: in the first frame, as carriers do, or in the handshake. */
 export type Handshake = "frame" | "header";
 
@@ -13,8 +16,9 @@ export interface Orders {
   handshake: Handshake;
   /** The session's token of each caller. */
   tokens: string[];
-  /** What each caller says, and how long it thinks before, ms. */
+  /** How often each caller says `says`, and how long it thinks before, ms. */
   turns: number;
+  says: string;
   pause_ms: { least: number; most: number };
   seed: number;
 }

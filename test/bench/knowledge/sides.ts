@@ -5,6 +5,8 @@ export type Side = (typeof SIDES)[number];
 /** What the plain index finds. */
 export type Plain = { document: string; text: string };
 
-/** How the names of accounts begin that make embeddings, and of those whose queries get none. */
-export const EMBEDDED = "embedded";
-export const SILENT = "silent";
+/** The name of the account that makes no embeddings. */
+export const WITHOUT_EMBEDDINGS = "words";
+
+/** What the stand-in of the embedding service does with queries. */
+export type Queries = "answered" | "refused" | "unanswered";

@@ -8,7 +8,7 @@ import { rarest } from "../../../src/agent/knowledge/rank.ts";
 import { queryWords } from "../../../src/agent/knowledge/text/common-words.ts";
 import service from "../../../src/index.ts";
 import { knowledgeBase } from "../../../src/kernel/durable/objects.ts";
-import { EMBEDDED, type Plain, SILENT, type Side } from "../knowledge/sides.ts";
+import { type Plain, type Queries, type Side, WITHOUT_EMBEDDINGS } from "../knowledge/sides.ts";
 import { vectorOf } from "../knowledge/stand-in-vectors.ts";
 
 export * from "../../../src/index.ts";
@@ -17,20 +17,21 @@ const BATCH = 500;
 /** How often a search is repeated, so that its time is more than the clock's step of a millisecond. */
 const REPEATED = 10;
 
-const answering: EmbeddingService = { run: async (_, { text }) => ({ data: text.map(vectorOf) }) };
+/** What queries get of the service from now on; documents, which have several chunks, get embeddings. */
+let queries: Queries = "answered";
 
-/** Answers for documents and never for a query. */
-const silent: EmbeddingService = {
-  run: (_, { text }) => (text.length === 1 ? new Promise(() => {}) : Promise.resolve({ data: text.map(vectorOf) })),
+const standIn: EmbeddingService = {
+  run: async (_, { text }) => {
+    if (text.length === 1 && queries === "unanswered") return new Promise(() => {});
+    if (text.length === 1 && queries === "refused") throw new Error("the service is gone");
+    return { data: text.map(vectorOf) };
+  },
 };
 
-/** The deployed object, which the account's name tells whether it makes embeddings. */
+/** The deployed object, with a stand-in of the service unless the account's name says that it has none. */
 export class KnowledgeBase extends Deployed {
   constructor(ctx: DurableObjectState, env: Env) {
-    const name = ctx.id.name ?? "";
-    const service = name.startsWith(SILENT) ? silent : answering;
-    const embeds = name.startsWith(SILENT) || name.startsWith(EMBEDDED);
-    super(ctx, Object.assign({}, env, embeds ? { AI: service } : {}));
+    super(ctx, Object.assign({}, env, ctx.id.name === WITHOUT_EMBEDDINGS ? {} : { AI: standIn }));
   }
 
   /** Returns how many chunks there are, how many rows of embeddings, and how many characters. */
@@ -106,6 +107,10 @@ export default {
     const { pathname, searchParams } = new URL(request.url);
     if (!pathname.startsWith("/bench/")) return service.fetch(request, env, context);
     const base = knowledgeBase(env, searchParams.get("account") ?? "") as unknown as DurableObjectStub<KnowledgeBase>;
+    if (pathname === "/bench/queries") {
+      queries = ((await request.json()) as { queries: Queries }).queries;
+      return Response.json({ queries });
+    }
     if (pathname === "/bench/size") return Response.json(await base.size());
     if (pathname === "/bench/plain/fill") return Response.json({ ms: await base.fillPlain() });
     const { query, limit, side, documents } = (await request.json()) as {
