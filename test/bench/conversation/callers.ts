@@ -72,8 +72,11 @@ class Caller {
     return new Promise((resolve) => {
       this.#hear = ({ type, token = "", last }) => {
         if (type !== "text") return;
-        if (!begun) first(token);
-        begun = true;
+        // A filler or an apology is no number.
+        if (!begun && Number.isFinite(Number.parseFloat(token))) {
+          begun = true;
+          first(token);
+        }
         if (last) resolve();
       };
     });
