@@ -53,7 +53,7 @@ class Caller {
     for (let n = 0; n < turns; n++) {
       await sleep(pause_ms.least + this.#random() * (pause_ms.most - pause_ms.least));
       const began = performance.now();
-      const answer = this.#whole((first) => added.push(performance.now() - began - Number(first)));
+      const answer = this.#whole((first) => added.push(performance.now() - began - Number.parseFloat(first)));
       this.#socket.send(JSON.stringify({ type: "prompt", voicePrompt: says, lang: "en-US", last: true }));
       await answer;
       if (this.#random() < ASKED_DIRECTLY) this.floor_ms.push(await askDirectly(this.#orders.model_url));
