@@ -1,4 +1,4 @@
-/** `knowledge add|list|search`. */
+/** `knowledge add|list|search|unanswered`. */
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Command } from "commander";
@@ -27,6 +27,12 @@ export function addKnowledge(program: Command, act: Act): void {
     .option("--agent <agent>", "the agent, by id or name")
     .addHelpText("after", examples('switchboard knowledge search "open on Saturdays" --agent Reception'))
     .action(act(search));
+  knowledge
+    .command("unanswered")
+    .description("list the questions for which agents searched and found nothing")
+    .option("--agent <agent>", "only questions to this agent, by id or name")
+    .addHelpText("after", examples("switchboard knowledge unanswered --agent Reception"))
+    .action(act(unanswered));
 }
 
 async function agentNamed({ client }: Session, named: string): Promise<string> {
@@ -97,5 +103,18 @@ async function search(session: Session, query: string, options: { agent?: string
     const heading = textOf(result, "heading");
     session.terminal.print(`${textOf(result, "title")}${heading ? ` › ${heading}` : ""}`);
     session.terminal.print(`  ${textOf(result, "text").replaceAll(/\s+/g, " ").slice(0, 300)}`);
+  }
+}
+
+async function unanswered(session: Session, options: { agent?: string }): Promise<void> {
+  const of = options.agent === undefined ? {} : { agent_id: await agentNamed(session, options.agent) };
+  const answer = await session.client().get("/api/v1/knowledge/unanswered", Object.assign({ limit: "100" }, of));
+  session.terminal.document(answer);
+  const questions = objectsOf(answer, "questions");
+  if (questions.length === 0) session.terminal.print("No unanswered questions.");
+  for (const one of questions) {
+    const times = numberOf(one, "times");
+    session.terminal.print(textOf(one, "question") || textOf(one, "query"));
+    session.terminal.print(`  searched: ${textOf(one, "query")}${times > 1 ? `, ${times} times` : ""}`);
   }
 }
