@@ -7,18 +7,16 @@ import { dayIn, isVisible } from "./visible.ts";
 
 type Row = Pick<typeof documents.$inferSelect, "id" | "title" | "effective_from" | "effective_until">;
 
-/** A document as an agent's conversation has it: whole in the prompt, or without passages if it is found by search. */
+/** An agent's document in a conversation: complete in the prompt, or without passages if it is found by search. */
 export interface KnownDocument {
   document_id: string;
   title: string;
   passages: Passage[];
 }
 
-/** An agent's documents, with what decides whether they are visible. */
+/** An agent's documents and the facts that decide whether they are visible. */
 export interface DocumentsWanted {
-  /** What the agent has. */
   items: readonly DocumentItem[];
-  /** The rows of these that exist. */
   rows: readonly Row[];
   /** The account's time zone; null is UTC. */
   timezone: string | null;
@@ -36,7 +34,9 @@ export function searchedDocuments({ items, rows, timezone, now }: DocumentsWante
   });
 }
 
-/** Reads the agent's documents, with the passages of those that stand in its prompt: one hop, and none without such documents. */
+/**
+ * Reads the agent's documents, with the passages of those in its prompt. Takes one hop, or none without such documents.
+ */
 export async function knownDocuments(
   { env, account }: { env: Pick<Env, "KNOWLEDGE_BASE">; account: string },
   wanted: DocumentsWanted,
@@ -52,7 +52,7 @@ export async function knownDocuments(
   return known.map((one) => Object.assign(one, { passages: passages.get(one.document_id) ?? [] }));
 }
 
-/** Returns how many characters documents take up in the prompt. */
+/** Returns how many characters documents take in the prompt. */
 export function charsOf(known: readonly KnownDocument[]): number {
   const sizes = known.flatMap(({ passages }) => passages.map(({ heading, text }) => heading.length + text.length));
   return sizes.reduce((sum, size) => sum + size, 0);

@@ -9,18 +9,18 @@ import type { DocumentState, DocumentStore, Job } from "./document-store.ts";
 import { type PageText, pageTypeOf } from "./read-page.ts";
 import type { Site, SiteStore, Step } from "./site-store.ts";
 
-/** The delay between two pages of a site, ms, if it does not ask for a longer one. */
+/** The delay between two pages of a site, ms, unless the site asks for a longer one. */
 const DELAY_MS = SECOND_MS;
-/** The delay before a page that failed is tried once more, ms. */
+/** The delay before a failed page is tried again, ms. */
 const AGAIN_MS = 5 * SECOND_MS;
 const MOST_TRIES = 2;
-/** A crawl reads no further page after this time and these bytes. */
+/** Limits of time and bytes after which a crawl reads no further page. */
 const CRAWL_MS = 5 * MINUTE_MS;
 const CRAWL_BYTES = 20_000_000;
 const MAX_SITEMAPS = 5;
 const MAX_SITEMAP_BYTES = 5_000_000;
 const MAX_DEPTH = 3;
-/** Pages that wait at most; more are not needed even if all before them fail. */
+/** Maximum queued pages, enough even if all pages before them fail. */
 const MAX_WAITING = 200;
 const LONGEST_WAIT_MS = 7 * 24 * HOUR_MS;
 
@@ -29,7 +29,7 @@ interface Dependencies extends Fetcher {
   sites: SiteStore;
   read(page: { content_type: string; bytes: Uint8Array; charset?: string }): Promise<PageText | { failed: string }>;
   mostChunks(): Promise<number>;
-  /** How many pages the account may fetch a day. */
+  /** Returns how many pages the account may fetch a day. */
   mostPages(): Promise<number>;
   /** Checks whether a published version refers to the text that a document has now. */
   isHeld(id: string): Promise<boolean>;
@@ -42,7 +42,7 @@ interface Dependencies extends Fetcher {
 
 type Page = Extract<Fetched, { bytes: Uint8Array }>;
 
-/** Returns when (ms) an address is refreshed next; failures double the wait, up to 7 days. Null for never. */
+/** Returns when (ms) to refresh an address next; failures double the wait, up to 7 days. Null for never. */
 export function nextRefresh(refresh_hours: number | null, failures: number, now: number): number | null {
   if (refresh_hours === null) return null;
   const usual = refresh_hours * HOUR_MS;
@@ -54,8 +54,8 @@ const dayOf = (now: number) => new Date(now).toISOString().slice(0, 10);
 
 /**
  * Crawls the addresses of the account's documents, one at a time and one request at a time. Each run is one step, whose
- * result is stored before the next one begins, so that a new life of the object continues there. Searches find the new
- * text at once, when the last step is done.
+ * result is stored before the next one, so that a restarted object continues there. Searches find the new text at once
+ * after the last step.
  */
 export class Crawling implements ObjectPart {
   readonly #deps: Dependencies;
@@ -88,7 +88,7 @@ export class Crawling implements ObjectPart {
       : this.#readPage(job, site, step, robots);
   }
 
-  /** Returns the crawl whose turn it is, begun if it was not. */
+  /** Returns the next crawl, and begins it if necessary. */
   #job(now: number): Job | null {
     const { store, sites } = this.#deps;
     const next = store.next("sites");
@@ -101,7 +101,7 @@ export class Crawling implements ObjectPart {
     });
   }
 
-  /** Returns why no further page is fetched; null if one may be. */
+  /** Returns why no further page may be fetched; null if one may. */
   async #whyOver({ began_at, bytes }: Site, { kind, tries }: Step, now: number): Promise<string | null> {
     if (tries > MOST_TRIES + 1) return "reading_failed";
     if (now - began_at >= CRAWL_MS || bytes >= CRAWL_BYTES) return "not_reached";
@@ -116,10 +116,10 @@ export class Crawling implements ObjectPart {
     const at = (url: string, origin: string) =>
       fetchPage(this.#deps, { url, origin, etag: null, modified: null, max_bytes, allows: () => true });
     const first = await at(step.url, origin);
-    // Sites that redirect to another host redirect their robots.txt too.
+    // Sites that redirect to another host also redirect their robots.txt.
     const found = "elsewhere" in first ? await at(first.elsewhere, new URL(first.elsewhere).origin) : first;
     if (!store.isCurrent(job)) return;
-    // A site without rules allows everything; one that cannot be asked allows nothing (RFC 9309).
+    // A site without rules allows everything; an unreachable one allows nothing (RFC 9309).
     const isAbsent = "failed" in found && /^http_4(?!29)/.test(found.failed);
     if (!("bytes" in found) && !isAbsent)
       return this.#failStep(job, step, "robots_unreachable", "failed" in found && found.again);
@@ -202,7 +202,7 @@ export class Crawling implements ObjectPart {
     await this.#store({ job, site, step, robots, earlier }, found);
   }
 
-  /** The address itself may lead to another host, once. */
+  /** Follows a redirect of the address itself to another host, once. */
   #follow(job: Job, site: Site, step: Step, to: string): void {
     const { store, sites } = this.#deps;
     const hasMoved = site.origin !== new URL(site.url).origin;
@@ -268,7 +268,10 @@ export class Crawling implements ObjectPart {
     this.#deps.sites.pause(id, this.#deps.now() + Math.max(DELAY_MS, delay_ms), bytes);
   }
 
-  /** A page that fails keeps the text that it had, unless it is gone; the crawl fails with its robots or address. */
+  /**
+   * Fails a step. A failed page keeps its previous text unless the page is gone; a failed robots.txt or address fails
+   * the crawl.
+   */
   #failStep(job: Job, step: Step, reason: string, again = false): void {
     const { store, sites, now } = this.#deps;
     if (again && step.tries < MOST_TRIES) {
@@ -335,7 +338,7 @@ export class Crawling implements ObjectPart {
     store.transaction(() => ended(store.fail(id, reason)));
   }
 
-  /** Queues the addresses that are due to be read again. */
+  /** Queues the addresses that are due for a refresh. */
   get refreshes(): ObjectPart {
     const { store, sites } = this.#deps;
     return {

@@ -3,7 +3,7 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { CHUNKS_A_TURN, PROCESSING_MS } from "../limits.ts";
 import type { Chunk } from "../text/chunks.ts";
 
-/** How the last processing of a document stands. */
+/** The state of a document's last processing. */
 export const DOCUMENT_STATUSES = ["processing", "ready", "failed"] as const;
 export type DocumentStatus = (typeof DOCUMENT_STATUSES)[number];
 
@@ -87,7 +87,7 @@ export class DocumentStore {
     });
   }
 
-  /** Queues a document again whose original is where it was. */
+  /** Queues a document again with its stored original. */
   requeue(id: string, now: number): void {
     const [original] = this.#sql
       .exec<{ [K in keyof Original]: Original[K] }>(
@@ -98,7 +98,7 @@ export class DocumentStore {
     if (original) this.queue(original, now);
   }
 
-  /** Returns the document whose turn it is, among those that are read from a file or from an address; null if none waits. */
+  /** Returns the next document to read, from a file or an address; null if none is waiting. */
   next(of: "files" | "sites" | "all" = "all"): Job | null {
     const which = { files: "AND id NOT IN", sites: "AND id IN", all: "" }[of];
     const [job] = this.#sql
@@ -110,7 +110,7 @@ export class DocumentStore {
     return job ?? null;
   }
 
-  /** Returns when (ms) the first processing is over time; null if none is under way. */
+  /** Returns when (ms) the first processing times out; null if none is in progress. */
   firstDeadline(): number | null {
     return this.#sql
       .exec<{ at: number | null }>("SELECT min(deadline) AS at FROM documents WHERE status = 'processing'")
@@ -141,18 +141,18 @@ export class DocumentStore {
     });
   }
 
-  /** Does not count the try that failed for a reason outside the document. */
+  /** Uncounts a try that failed for a reason outside the document. */
   uncount({ id, newest }: Pick<Job, "id" | "newest">): void {
     this.#sql.exec("UPDATE documents SET tries = tries - 1 WHERE id = ? AND newest = ?", id, newest);
   }
 
-  /** Whether the try is still the one that counts. */
+  /** Checks whether the try is still the current one. */
   isCurrent({ id, newest }: Pick<Job, "id" | "newest">): boolean {
     const where = "id = ? AND newest = ? AND status = 'processing'";
     return this.#sql.exec(`SELECT 1 FROM documents WHERE ${where}`, id, newest).toArray().length > 0;
   }
 
-  /** Stores chunks of a try, the first of them at this place. */
+  /** Stores chunks of a try, beginning at this position. */
   add({ id, newest }: Pick<Job, "id" | "newest">, chunks: readonly IndexedChunk[], first: number): void {
     this.transaction(() => {
       for (const [i, { heading, text, repeated, words }] of chunks.entries())
@@ -234,7 +234,7 @@ export class DocumentStore {
     return this.#stateOf(id);
   }
 
-  /** Ends a processing without a result: the text before it stays. */
+  /** Ends a processing without a result; the previous text stays. */
   fail(id: string, reason: string): DocumentState {
     this.#dropNewest(id);
     this.#sql.exec("UPDATE documents SET status = 'failed', reason = ?, deadline = NULL WHERE id = ?", reason, id);
@@ -308,7 +308,7 @@ export class DocumentStore {
       .one();
   }
 
-  /** Returns how these documents stand; one that the object does not have is left out. */
+  /** Returns the states of these documents, without unknown ones. */
   states(ids: readonly string[]): DocumentState[] {
     return this.#sql
       .exec<{ [K in keyof DocumentState]: DocumentState[K] }>(
@@ -347,7 +347,7 @@ export class DocumentStore {
     return this.#sql.exec("SELECT 1 FROM stale LIMIT 1").toArray().length > 0;
   }
 
-  /** Deletes some of the chunks that no search finds any more. */
+  /** Deletes some of the chunks that searches no longer find. */
   deleteStale(): void {
     this.transaction(() => {
       const [first] = this.#sql.exec<{ document: string; edition: number }>("SELECT * FROM stale LIMIT 1").toArray();
@@ -370,7 +370,7 @@ export class DocumentStore {
       .map((row) => row.id);
   }
 
-  /** Deletes chunks that belong to no edition of a document. */
+  /** Marks chunks for deletion that belong to no edition of a document. */
   findStale(): void {
     this.#sql.exec(
       `INSERT OR IGNORE INTO stale SELECT DISTINCT document, edition FROM chunks AS c

@@ -1,30 +1,30 @@
 import { withinTime } from "../../../kernel/time-limit.ts";
 
-/** The part of the binding `AI` that makes embeddings. */
+/** The part of the binding `AI` that computes embeddings. */
 export interface EmbeddingService {
   run(model: string, input: { text: string[] }): Promise<unknown>;
 }
 
-/** What embeddings need of the Worker's bindings; a deployment may have none. */
+/** The optional binding of the embedding service. */
 export interface EmbeddingEnv {
   AI?: EmbeddingService;
 }
 
-/** A model of embeddings. Changing its name has all chunks embedded anew. */
+/** A model of embeddings. If its name changes, all chunks are embedded again. */
 export interface EmbeddingModel {
   name: string;
   dimensions: number;
 }
 
-/** A multilingual model: a question finds a passage in another language. */
+/** A multilingual model, so that a question finds a passage in another language. */
 export const EMBEDDING_MODEL: EmbeddingModel = { name: "@cf/baai/bge-m3", dimensions: 1_024 };
 
-/** Texts of one request. Requests are limited in tokens too: 16 chunks of any script have fewer than 60,000. */
+/** Texts per request. Requests are also limited in tokens: 16 chunks of any script have fewer than 60,000. */
 const TEXTS_A_REQUEST = 16;
 
 /**
- * Returns the embeddings of texts, in their order.
- * @throws if the service fails, takes longer than `ms` for a request, or answers with something else
+ * Returns the embeddings of texts, in order.
+ * @throws if the service fails, takes longer than `ms` for a request, or sends an invalid answer
  */
 export async function embed(
   service: EmbeddingService,

@@ -2,18 +2,18 @@ import { NumberMask } from "../../../kernel/mask-number.ts";
 import { EMBEDDED_TOGETHER } from "../limits.ts";
 import { wordsOf } from "../text/words.ts";
 
-/** Chunks looked through at a time. */
+/** Chunks masked at a time. */
 const CHUNKS = 200;
 
-/** What was masked in some chunks, and the last of them; null if there are no more. */
+/** The result of masking some chunks, and the last of them; null if there are no more. */
 export interface MaskedChunks {
   masked: number;
-  /** The documents in which the number stood. */
+  /** The documents that contained the number. */
   documents: string[];
   next: number | null;
 }
 
-/** Masks a number in the chunks after one, in what they are found by too. */
+/** Masks a number in the chunks after one, including their index words. */
 export function maskChunks(sql: SqlStorage, number: string, after: number): MaskedChunks {
   const mask = new NumberMask(number);
   const rows = sql
@@ -37,7 +37,7 @@ export function maskChunks(sql: SqlStorage, number: string, after: number): Mask
       wordsOf(`${heading}\n${text}`).join(" "),
       n,
     );
-    // Their embeddings are made again from what is left.
+    // Their embeddings are computed again from the masked text.
     sql.exec("DELETE FROM embeddings WHERE document = ? AND edition = ? AND first = ?", document, edition, first);
   }
   if (after === 0) maskPages(sql, mask);
@@ -49,7 +49,10 @@ export function maskChunks(sql: SqlStorage, number: string, after: number): Mask
   };
 }
 
-/** Masks a number in the titles and addresses of pages; a page whose address had it is found anew by the next crawl. */
+/**
+ * Masks a number in the titles and addresses of pages. If a page's address contained it, the next crawl finds the page
+ * again.
+ */
 function maskPages(sql: SqlStorage, mask: NumberMask): void {
   const rows = sql
     .exec<{ document: string; edition: number; n: number; url: string; title: string }>(

@@ -85,5 +85,5 @@ const SITES = `
   CREATE TABLE crawl_days (day TEXT PRIMARY KEY, pages INTEGER NOT NULL);
 `;
 
-/** The schema of an account's knowledge, step by step. Times are ms. */
+/** The migrations of an account's knowledge. Times are ms. */
 export const KNOWLEDGE_MIGRATIONS: readonly Migration[] = [firstStep(DOCUMENTS, CHUNKS, SITES, OUTBOX)];

@@ -3,7 +3,6 @@ import type { AccountStore } from "../../../kernel/db/account-store.ts";
 import { documents } from "../../../kernel/db/schema/index.ts";
 import { CHUNKS_BY_PLAN, CRAWL_PAGES_BY_PLAN } from "../limits.ts";
 
-/** Returns how many chunks the account may have now. */
 export async function mostChunks(store: AccountStore): Promise<number> {
   const [most] = await store.read(store.quota("knowledge_chunks", CHUNKS_BY_PLAN));
   return most;

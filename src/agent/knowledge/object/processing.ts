@@ -4,7 +4,7 @@ import { CHUNKS_A_TURN } from "../limits.ts";
 import type { DocumentState, DocumentStore, IndexedChunk, Job } from "./document-store.ts";
 import type { ReadDocument } from "./read-chunks.ts";
 
-/** How often a document is begun: one that ends the object's life each time is given up. */
+/** Maximum tries of a document. One that crashes the object each time is given up. */
 const MOST_TRIES = 3;
 
 interface Dependencies {
@@ -12,7 +12,6 @@ interface Dependencies {
   /** Returns the original; null if there is none. */
   original(id: string): Promise<ArrayBuffer | null>;
   read(job: Job, bytes: ArrayBuffer): Promise<ReadDocument>;
-  /** How many chunks the account may have now. */
   mostChunks(): Promise<number>;
   /** Checks whether a published version refers to the text that a document has now. */
   isHeld(id: string): Promise<boolean>;
@@ -21,7 +20,7 @@ interface Dependencies {
   report(error: unknown): void;
 }
 
-/** What a try has read, and how much of it is stored. */
+/** The result of reading a document, and how much of it is stored. */
 interface Work {
   job: Job;
   language: string | null;
@@ -30,8 +29,8 @@ interface Work {
 }
 
 /**
- * Processes the account's documents one after the other: reads the original, stores its chunks in a new edition, and has
- * searches find that edition at once. A life of the object that ends in between begins the document again.
+ * Processes the account's documents one after the other: reads the original, stores its chunks in a new edition, and
+ * makes that edition searchable at once. If the object restarts in between, the document is read again.
  */
 export class Processing implements ObjectPart {
   readonly #deps: Dependencies;
@@ -72,13 +71,13 @@ export class Processing implements ObjectPart {
     try {
       return await Promise.all([this.#deps.original(job.id), this.#deps.mostChunks()]);
     } catch (error) {
-      // Storage that is away says nothing about the document.
+      // Unavailable storage is not the document's fault.
       this.#deps.store.uncount(job);
       throw error;
     }
   }
 
-  /** Null if reading took too long or broke off. */
+  /** Returns null if reading took too long or broke off. */
   async #readWithin(job: Job, bytes: ArrayBuffer, now: number): Promise<ReadDocument | null> {
     try {
       return await withinTime(this.#deps.read(job, bytes), Math.max(0, (job.deadline ?? now) - now));
@@ -121,7 +120,7 @@ export class Processing implements ObjectPart {
     store.transaction(() => ended(store.fail(id, reason)));
   }
 
-  /** Fails what is over time. */
+  /** Fails documents that have timed out. */
   get deadlines(): ObjectPart {
     const { store } = this.#deps;
     return {

@@ -1,23 +1,23 @@
 import type { Chunk } from "../text/chunks.ts";
 import type { DocumentStore, FoundText, WantedText } from "./document-store.ts";
 
-/** The documents that may stand in a prompt, each kind in the agent's order. */
+/** The documents that may be included in a prompt, each kind in the agent's order. */
 export interface PromptWish {
-  /** Those of mode `prompt`: each is taken that fits. */
+  /** Documents of mode `prompt`: each one that fits is included. */
   prompt: WantedText[];
-  /** Those of mode `auto`: all or none. */
+  /** Documents of mode `auto`: all or none. */
   auto: WantedText[];
 }
 
-/** A passage of a document, without what it repeats of the one before it. */
+/** A passage of a document without the part that repeats the previous one. */
 export interface Passage {
-  /** Its place in its document, counted from 0. */
+  /** Its position in its document, counted from 0. */
   chunk: number;
   heading: string;
   text: string;
 }
 
-/** Returns the documents that fit so many characters together. */
+/** Returns the documents that fit into this many characters together. */
 export function fitting({ prompt, auto }: PromptWish, texts: readonly FoundText[], most: number): FoundText[] {
   const byId = new Map(texts.map((text) => [text.id, text]));
   const found = (wanted: WantedText[]) => wanted.flatMap(({ id }) => byId.get(id) ?? []);
@@ -32,7 +32,7 @@ export function fitting({ prompt, auto }: PromptWish, texts: readonly FoundText[
   return [...taken, ...(all <= room ? rest : [])].filter(({ chars }) => chars > 0);
 }
 
-/** Returns the documents that fit with their passages. */
+/** Returns the documents that fit, with their passages. */
 export function promptPassages(
   store: Pick<DocumentStore, "texts" | "chunksOf">,
   wish: PromptWish,

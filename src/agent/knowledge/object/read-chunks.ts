@@ -4,7 +4,7 @@ import { type Chunk, chunksOf } from "../text/chunks.ts";
 import { wordsOf } from "../text/words.ts";
 import type { IndexedChunk, Original } from "./document-store.ts";
 
-/** A document that was read: its chunks in the order of indexing, or the reason why it cannot be read. */
+/** A document's chunks in order of indexing, or why it cannot be read. */
 export type ReadDocument =
   | { language: string | null; chunks: Iterable<IndexedChunk>; count: number }
   | { failed: string };

@@ -14,9 +14,9 @@ export interface PageText {
   language: string | null;
   /** SHA-256 of the text, hexadecimal. */
   hash: string;
-  /** The page as it was sent, for its links; empty if it has none. */
+  /** The page's source, for its links; empty if it has none. */
   page: string;
-  /** Cuts the text into chunks, under the page's title if it is one of several. */
+  /** Splits the text into chunks, with the page's title if it is one of several. */
   chunks(titled: boolean): IndexedChunk[];
 }
 
@@ -30,7 +30,7 @@ const TYPES: Readonly<Record<string, string>> = {
   "application/pdf": "application/pdf",
 };
 
-/** Returns the type by which a page is read; null if it has no text. */
+/** Returns the media type for reading a page; null if it has no text. */
 export function pageTypeOf(content_type: string, { pathname }: URL): string | null {
   if (content_type === "text/plain" && pathname.endsWith(".md")) return "text/markdown";
   return TYPES[content_type] ?? null;

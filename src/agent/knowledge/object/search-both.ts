@@ -14,7 +14,7 @@ import { packedBytes, signDistances, signsOf, similarities } from "./vectors.ts"
 /** A search by words and by meaning. */
 export interface SearchByBoth {
   words: readonly string[];
-  /** The embedding of the query, with the length 1, and the model that made it. */
+  /** The query's embedding, normalized to length 1, and the model that computed it. */
   unit: Float32Array;
   model: string;
   texts: readonly FoundText[];
@@ -24,7 +24,7 @@ export interface SearchByBoth {
 type Place = Omit<RankedChunk, "score">;
 type Similar = Place & { similarity: number };
 
-/** Ranks chunks by their words and by their embeddings, and fuses both orders. Also returns the scores by words. */
+/** Ranks chunks by words and by embeddings, and fuses both orders. Also returns the scores by words. */
 export function rankByBoth(
   sql: SqlStorage,
   search: SearchByBoth,

@@ -10,10 +10,10 @@ export interface FoundChunk {
   score: number;
 }
 
-/** A word as a string of an FTS expression, so that nothing in it is an operator. */
+/** Quotes a word for an FTS expression, so that it contains no operator. */
 const quoted = (word: string) => `"${word.replaceAll('"', '""')}"`;
 
-/** Returns in how many chunks each word occurs, and how many words chunks have. */
+/** Returns in how many chunks each word occurs, and the number of words in chunks. */
 export function wordCounts(sql: SqlStorage, words: readonly string[]): WordCounts {
   const rows = sql
     .exec<{ term: string; doc: number }>(
@@ -59,7 +59,7 @@ export function rankByWords(
     .toArray();
 }
 
-/** Returns ranked chunks with their text, in their order. */
+/** Returns ranked chunks with their text, in the same order. */
 export function withText(sql: SqlStorage, ranked: readonly RankedChunk[]): FoundChunk[] {
   return ranked.flatMap(({ document, edition, place, score }) =>
     sql

@@ -1,20 +1,23 @@
 import type { Job } from "./document-store.ts";
 
-/** What a step of a crawl fetches. Robots comes first, then the address itself, then sitemaps, then further pages. */
+/**
+ * The kind of address that a crawl's step fetches: robots.txt first, then the address itself, sitemaps, and further
+ * pages.
+ */
 export type StepKind = "robots" | "start" | "sitemap" | "page";
 export const PAGE_STATES = ["waiting", "read", "unchanged", "failed"] as const;
 export type PageState = (typeof PAGE_STATES)[number];
 
-/** The address that a document is read from. */
+/** The address of a document. */
 export interface Address {
   id: string;
   url: string;
-  /** How many pages are read at most; 1 for the address alone. */
+  /** Maximum pages to read; 1 for the address alone. */
   pages: number;
   refresh_hours: number | null;
 }
 
-/** The crawl of an address; the origin may change once, with a redirect of the address. */
+/** The crawl of an address. Its origin may change once, by a redirect of the address. */
 export interface Site {
   document: string;
   url: string;
@@ -28,12 +31,12 @@ export interface Site {
   bytes: number;
 }
 
-/** A step of a crawl, and the page that it read. */
+/** A step of a crawl with the page that it read. */
 export interface Step {
   n: number;
   kind: StepKind;
   url: string;
-  /** Links between the address and this page. */
+  /** Number of links between the address and this page. */
   depth: number;
   state: PageState;
   reason: string | null;
@@ -45,13 +48,13 @@ export interface Step {
   title: string;
   language: string | null;
   bytes: number;
-  /** The place of its first chunk, and how many it has. */
+  /** The position of its first chunk, and its number of chunks. */
   first: number;
   chunks: number;
   read_at: number | null;
 }
 
-/** How the last crawl of an address stands. */
+/** The state of an address's last crawl. */
 export interface SiteState {
   document: string;
   pages_read: number;
@@ -61,7 +64,7 @@ export interface SiteState {
   next_refresh_at: number | null;
 }
 
-/** A page as people are shown it. */
+/** A page as users see it. */
 export type ShownPage = Pick<Step, "url" | "title" | "state" | "reason" | "chunks" | "read_at">;
 
 type Edition = Pick<Job, "id" | "newest">;
@@ -70,7 +73,7 @@ const STEP =
   "n, kind, url, depth, state, reason, tries, etag, modified, hash, title, language, bytes, first, chunks, read_at";
 const IS_PAGE = "kind IN ('start', 'page')";
 
-/** The addresses of an account's documents, and the steps of their crawls, as they are stored. */
+/** Stores the addresses of an account's documents and the steps of their crawls. */
 export class SiteStore {
   readonly #sql: SqlStorage;
 
@@ -78,7 +81,7 @@ export class SiteStore {
     this.#sql = sql;
   }
 
-  /** Sets what a document is read from. */
+  /** Sets a document's address. */
   set({ id, url, pages, refresh_hours }: Address): void {
     this.#sql.exec(
       `INSERT INTO sites (document, url, most_pages, refresh_hours) VALUES (?, ?, ?, ?)
@@ -105,7 +108,7 @@ export class SiteStore {
     return row ?? null;
   }
 
-  /** Returns how often a document is refreshed, and how many refreshes failed in a row; null if it has no address. */
+  /** Returns how often a document is refreshed and how many refreshes have failed in a row; null without an address. */
   refreshOf(id: string): { refresh_hours: number | null; failures: number } | null {
     const [row] = this.#sql
       .exec<{ refresh_hours: number | null; failures: number }>(
@@ -130,14 +133,14 @@ export class SiteStore {
     return site ?? null;
   }
 
-  /** Whether a crawl of this edition has begun. */
+  /** Checks whether a crawl of this edition has begun. */
   hasBegun({ id, newest }: Edition): boolean {
     return (
       this.#sql.exec("SELECT 1 FROM pages WHERE document = ? AND edition = ? LIMIT 1", id, newest).toArray().length > 0
     );
   }
 
-  /** Begins a crawl; the pages of the edition that searches find stay. */
+  /** Begins a crawl. The pages of the searchable edition stay. */
   begin(job: Edition, url: string, now: number): void {
     this.#sql.exec(
       `DELETE FROM pages WHERE document = ?1 AND edition <> coalesce((SELECT edition FROM documents WHERE id = ?1), 0)`,
@@ -170,12 +173,12 @@ export class SiteStore {
     this.#sql.exec("UPDATE sites SET robots = ? WHERE document = ?", robots, id);
   }
 
-  /** Waits before the next page, and counts what was received. */
+  /** Delays the next page and counts the received bytes. */
   pause(id: string, not_before: number, bytes: number): void {
     this.#sql.exec("UPDATE sites SET not_before = ?, bytes = bytes + ? WHERE document = ?", not_before, bytes, id);
   }
 
-  /** Adds a step unless the crawl has it. */
+  /** Adds a step unless the crawl already has it. */
   add({ id, newest }: Edition, kind: StepKind, url: string, depth: number): void {
     this.#sql.exec(
       `INSERT OR IGNORE INTO pages (document, edition, n, kind, url, depth, rank)
@@ -189,7 +192,7 @@ export class SiteStore {
     );
   }
 
-  /** Returns the next step, and counts a try of it; null if none is left. */
+  /** Returns the next step and counts a try of it; null if none is left. */
   take({ id, newest }: Edition): Step | null {
     const [step] = this.#sql
       .exec<{ [K in keyof Step]: Step[K] }>(
@@ -203,7 +206,7 @@ export class SiteStore {
     return step ?? null;
   }
 
-  /** Returns a page as the edition that searches find has it; null if it does not. */
+  /** Returns a page of the searchable edition; null if it has none. */
   earlier(id: string, url: string): Step | null {
     const [step] = this.#sql
       .exec<{ [K in keyof Step]: Step[K] }>(
@@ -238,7 +241,7 @@ export class SiteStore {
     );
   }
 
-  /** Returns how many steps of a kind the crawl has, how many pages were tried, and the place after the last chunk. */
+  /** Returns the crawl's counts: tried pages, waiting pages, sitemaps, and the position after the last chunk. */
   counts({ id, newest }: Edition): { tried: number; waiting: number; sitemaps: number; next: number } {
     return this.#sql
       .exec<{ tried: number; waiting: number; sitemaps: number; next: number }>(
@@ -252,7 +255,7 @@ export class SiteStore {
       .one();
   }
 
-  /** Drops the pages that are left: the crawl has read as many as it may. */
+  /** Drops the remaining pages, because the crawl has read its maximum. */
   dropWaiting({ id, newest }: Edition): void {
     this.#sql.exec("DELETE FROM pages WHERE document = ? AND edition = ? AND state = 'waiting'", id, newest);
   }
@@ -268,12 +271,12 @@ export class SiteStore {
       .toArray();
   }
 
-  /** Deletes the chunks that an interrupted step stored from this place on. */
+  /** Deletes the chunks that an interrupted step stored from this position on. */
   dropChunks({ id, newest }: Edition, from: number): void {
     this.#sql.exec("DELETE FROM chunks WHERE document = ? AND edition = ? AND place >= ?", id, newest, from);
   }
 
-  /** Moves a page's chunks from the edition that searches find into the new one. */
+  /** Moves a page's chunks from the searchable edition into the new one. */
   keepChunks({ id, newest }: Edition, earlier: Step, first: number): void {
     this.#sql.exec(
       `UPDATE chunks SET place = place + ?1, edition = ?2 WHERE document = ?3
@@ -305,7 +308,7 @@ export class SiteStore {
     );
   }
 
-  /** Checks whether the crawl found exactly the text that searches find, in the same places. */
+  /** Checks whether the crawl found exactly the searchable text, in the same positions. */
   foundTheSame({ id, newest }: Edition): boolean {
     const of = `SELECT url, first, chunks, hash FROM pages WHERE ${IS_PAGE} AND chunks > 0 AND document = ?1 AND edition`;
     const shown = "(SELECT edition FROM documents WHERE id = ?1)";
@@ -319,7 +322,7 @@ export class SiteStore {
       .some(({ same }) => same === 1);
   }
 
-  /** Replaces what is known of the pages of the edition that searches find. */
+  /** Replaces the stored pages of the searchable edition. */
   takeOver({ id, newest }: Edition): void {
     this.dropEarlier({ id, newest });
     this.#sql.exec("UPDATE pages SET edition = (SELECT edition FROM documents WHERE id = ?1) WHERE document = ?1", id);

@@ -6,7 +6,7 @@ export function packedBytes(dimensions: number): number {
   return HEAD_BYTES + dimensions;
 }
 
-/** Packs vectors one after the other, a byte for each component. */
+/** Packs vectors one after the other, with one byte per component. */
 export function packVectors(vectors: readonly (readonly number[])[]): ArrayBuffer {
   const bytes = packedBytes(vectors[0]?.length ?? 0);
   const packed = new DataView(new ArrayBuffer(vectors.length * bytes));
@@ -59,13 +59,12 @@ function bitsOf(number: number): number {
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-/** Returns the vector with the length 1. */
 export function unitVector(vector: readonly number[]): Float32Array {
   const length = Math.hypot(...vector);
   return Float32Array.from(vector, (component) => component / length);
 }
 
-/** Returns the cosine between a vector of length 1 and each of the packed ones. */
+/** Returns the cosine between a vector of length 1 and each packed one. */
 export function similarities(unit: Float32Array, packed: ArrayBuffer): number[] {
   const bytes = packedBytes(unit.length);
   const view = new DataView(packed);
