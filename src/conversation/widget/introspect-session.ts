@@ -18,7 +18,7 @@ export async function introspectSession({ env, store, now }: Context, token: str
     // A tester's token has another purpose than a visitor's.
     return claims.refused === "invalid" ? introspectTest({ env, store, now }, token) : inactive(claims.refused);
   }
-  const { sub, account, agent_id, visitor_type, key_id, fam = "", origin = null, made_by = null, exp } = claims;
+  const { sub, account, agent_id, visitor_type, key_id, fam, origin = null, made_by = null, exp } = claims;
   if (account !== store.account) return inactive("invalid");
   const session = { visitor_type, agent_id, key_id, fam, origin, made_by };
   const refusal = judgeSession(session, await store.read(...judgingReads(store, session)), now);

@@ -3,7 +3,7 @@ import { admitAgain, isOpen, keyDisabled } from "../../account/visitors/policy.t
 import { maySignIn, signerRead } from "../../account/visitors/signer.ts";
 import { assemble, widgetReads } from "../../account/visitors/widget-lookup.ts";
 import { assertOpen } from "../../kernel/db/account-store.ts";
-import { spentTokens, widgetKeys } from "../../kernel/db/schema/index.ts";
+import { widgetKeys } from "../../kernel/db/schema/index.ts";
 import { accountGate } from "../../kernel/durable/objects.ts";
 import { invalid, invalidField } from "../../kernel/http/errors.ts";
 import { allowCaller } from "./cors.ts";
@@ -22,11 +22,9 @@ export async function refreshSession(context: VisitorContext, token: string) {
   if (!claims) throw badToken();
   const store = context.openStore(claims.account);
   const next = nextToken(claims, now);
-  const [accountStatus, rotated, ended, spent, signer, ...found] = await store.record(
+  const [accountStatus, rotated, ended, signer, ...found] = await store.record(
     store.accountStatus(),
     ...rotate(store, claims, next),
-    // A release without families wrote this record.
-    store.first(spentTokens, { where: eq(spentTokens.id, claims.jti) }),
     signerRead(store, claims.made_by ?? null),
     ...widgetReads(store, eq(widgetKeys.id, claims.key_id), claims.agent_id),
   );
@@ -37,7 +35,7 @@ export async function refreshSession(context: VisitorContext, token: string) {
   if (!widget) throw keyDisabled();
   const origin = allowCaller(page, widget.key.domain_allowlist, claims.origin);
   if (!isOpen(widget)) throw keyDisabled();
-  if (rotated.length === 0 || spent) throw badToken();
+  if (rotated.length === 0) throw badToken();
   const { fam, auth_time, made_by } = claims;
   if (made_by !== undefined && !maySignIn(signer, claims.agent_id, now)) throw signerDisabled();
   admitAgain(widget, claims);

@@ -40,11 +40,8 @@ const visitor = z.object({
   exp: z.number(),
 });
 const family = z.object({ fam: z.string(), auth_time: z.number(), made_by: z.string().optional() });
-const sessionClaims = visitor.extend({ ...family.partial().shape, iat: z.number(), iat_ms: z.number().optional() });
-/** A refresh token. One from before families existed begins a family. */
-const refreshClaims = visitor
-  .extend({ ...family.partial().shape, jti: z.string(), iat: z.number() })
-  .transform(({ fam, auth_time, iat, ...rest }) => ({ ...rest, fam: fam ?? rest.jti, auth_time: auth_time ?? iat }));
+const sessionClaims = visitor.extend({ ...family.shape, iat_ms: z.number() });
+const refreshClaims = visitor.extend({ ...family.shape, jti: z.string() });
 const visitorTokenClaims = visitor
   .omit({ agent_id: true, visitor_type: true })
   .extend({ jti: z.string(), made_by: z.string() });

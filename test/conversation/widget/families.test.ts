@@ -92,24 +92,6 @@ describe("a family of visitor sessions", () => {
     expect(claimsOf(late.body.access_token).exp).toBe(longAgo + 7 * DAY_S);
   });
 
-  it("begins with a token of the previous release, which is accepted once", async () => {
-    const created = await widgetTenant();
-    const { refresh_token } = (await page().guest(created.widgetKey.key)).body;
-    const before = { fam: undefined, auth_time: undefined, origin: undefined };
-    const iat = Math.floor(Date.now() / 1000) - 3600;
-    const old = await reissue(refresh_token, { ...before, jti: crypto.randomUUID(), iat });
-    const renewed = await page().refresh(old);
-    expect(renewed.status).toBe(200);
-    expect(claimsOf(renewed.body.refresh_token)).toMatchObject({ fam: claimsOf(old).jti });
-    expect(outcome(await page().refresh(old))).toEqual(OVER);
-    expect(outcome(await page().refresh(renewed.body.refresh_token))).toEqual(OVER);
-
-    const spent = await reissue(refresh_token, { ...before, jti: crypto.randomUUID() });
-    const row = env.DB.prepare("INSERT INTO spent_tokens (account, id, expires_at) VALUES (?, ?, ?)");
-    await row.bind(created.account, claimsOf(spent).jti, new Date(Date.now() + 1e8).toISOString()).run();
-    expect(outcome(await page().refresh(spent))).toEqual(OVER);
-  });
-
   it("a family of visitor sessions is deleted by an index once its last token has expired", async () => {
     const { account, widgetKey } = await widgetTenant();
     const kept = (await page().guest(widgetKey.key)).body;

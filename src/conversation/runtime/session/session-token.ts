@@ -88,19 +88,7 @@ type VisitorSession = Extract<SessionIdentity, { kind: "widget" }>;
 async function readVisitor(secret: Secret, token: string, now: number): Promise<VisitorSession | Refused> {
   const session = await readSession(secret, token, now);
   if ("refused" in session) return session;
-  const {
-    sub,
-    account,
-    agent_id,
-    visitor_type,
-    key_id,
-    fam,
-    origin = null,
-    made_by = null,
-    iat,
-    iat_ms,
-    exp,
-  } = session;
+  const { sub, account, agent_id, visitor_type, key_id, fam, origin = null, made_by = null, iat_ms, exp } = session;
   return {
     kind: "widget",
     visitor: { id: sub, type: visitor_type },
@@ -109,9 +97,8 @@ async function readVisitor(secret: Secret, token: string, now: number): Promise<
     made_by,
     account,
     agent_id,
-    // A token issued before families existed is its own family.
-    key: fam ?? sub,
-    issued_at: iat_ms ?? ms(iat),
+    key: fam,
+    issued_at: iat_ms,
     expires_at: ms(exp),
   };
 }
