@@ -42,6 +42,11 @@ export const COMPARED_CLOSELY = 200;
 /** Up to this many chunks a search compares with all their embeddings; beyond it, with those of the best by words. */
 export const MAX_COMPARED = 20_000;
 export const BEST_BY_WORDS = 200;
-/** How many chunks a search takes by their embeddings, and the least cosine of one that has to do with the query. */
+/** How many chunks a search takes by their embeddings. */
 export const NEAREST = 50;
+/**
+ * The least cosine of a chunk that has to do with the query. It rests on the four pairs in the description of
+ * `BAAI/bge-m3`: 0.63 and 0.68 for texts that answer each other, 0.35 for both that do not. Its authors recommend none,
+ * and another model needs another one. Only order matters above it, and words find what is below it.
+ */
 export const LEAST_SIMILARITY = 0.45;

@@ -41,11 +41,16 @@ function against(conversation: TestConversation, expectation: TestExpectation): 
   if (ended !== undefined) return conversation.ended === ended || lastUse(transcript, "end_call");
   if (transferred !== undefined)
     return conversation.transferred === transferred || lastUse(transcript, "transfer_call");
-  if (cited !== undefined) return transcript.some((turn) => turn.cited?.includes(cited.document_id)) || null;
+  if (cited !== undefined) return isBasedOn(transcript, cited.document_id) || null;
   if (max_turns === undefined) return true;
   const isDisclosure = (text: string, n: number) => n === 0 && text === conversation.disclosure;
   const turns = transcript.flatMap(({ role, text }, n) => (role === "agent" && !isDisclosure(text, n) ? [n] : []));
   return turns.length <= max_turns || (turns[max_turns] ?? null);
+}
+
+/** Checks whether a turn of the agent is based on a passage of this document. */
+function isBasedOn(transcript: readonly TestTurn[], documentId: string): boolean {
+  return transcript.some(({ sources }) => sources?.some(({ document_id }) => document_id === documentId));
 }
 
 /** Returns where the agent first says this, ignoring case; -1 if nowhere. */

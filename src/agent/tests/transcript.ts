@@ -1,3 +1,5 @@
+import type { TurnSource } from "../../records/conversations/sources.ts";
+
 /** What answered a tool in a test: a mock, the tool itself if that was allowed, the service, or nothing (`nobody`). */
 export const ANSWERED_BY = ["mock", "run", "built_in", "nobody"] as const;
 
@@ -13,8 +15,8 @@ export interface TestTurn {
   role: "user" | "agent" | "tool";
   text: string;
   tool: TestToolUse | null;
-  /** The documents on which an agent's turn is based; absent for none. */
-  cited?: string[];
+  /** The passages on which an agent's turn is based; absent for none. */
+  sources?: TurnSource[];
 }
 
 export interface TestConversation {

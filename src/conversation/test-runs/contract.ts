@@ -10,6 +10,7 @@ import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { createdAt, timestamp } from "../../kernel/http/fields.ts";
 import { pageOf, paging } from "../../kernel/http/paging.ts";
 import { testOutcome } from "../../kernel/http/test-outcome.ts";
+import { turnSource } from "../../records/conversations/sources.ts";
 import { MAX_CONVERSATIONS, MAX_RUNS, RUN_STATUSES } from "./plan.ts";
 
 const MAX_ALLOWED_TOOLS = 50;
@@ -69,6 +70,9 @@ const testTurn = z
       })
       .nullable()
       .openapi({ description: "The use of a tool; null for words." }),
+    sources: z.array(turnSource).default([]).openapi({
+      description: "The passages of documents that the agent's turn is based on; empty if there are none.",
+    }),
   })
   .openapi("TestTurn");
 

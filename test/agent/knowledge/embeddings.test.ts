@@ -55,6 +55,7 @@ async function boundTo(service: EmbeddingService): Promise<{ account: string; cl
 }
 
 interface Tables {
+  storage: DurableObjectStorage;
   store: DocumentStore;
   sql: SqlStorage;
   /** Stores a document whose chunks are these texts. */
@@ -80,7 +81,7 @@ function withTables<T>(work: (tables: Tables) => Promise<T> | T): Promise<T> {
       store.finish(job, null, { now: NOW, isHeld: false });
     };
     const embeddings = (service: EmbeddingService | null, model = SMALL) =>
-      new Embeddings({ storage, service, model, report: () => {} });
+      new Embeddings({ storage, service, model, report: () => {}, now: () => NOW });
     const rows = () =>
       sql
         .exec<{ document: string; first: number; model: string }>(
@@ -88,7 +89,7 @@ function withTables<T>(work: (tables: Tables) => Promise<T> | T): Promise<T> {
         )
         .toArray();
     const textsOf = (...ids: string[]) => store.texts(ids.map((id) => ({ id, text: null })));
-    return work({ store, sql, add, embeddings, textsOf, rows });
+    return work({ storage, store, sql, add, embeddings, textsOf, rows });
   });
 }
 
@@ -255,6 +256,29 @@ describe("the embeddings of a document", () => {
       part.wake();
       await finish(part);
       expect(service.sent.at(-1)).not.toContain("1234567");
+    });
+  });
+});
+
+describe("the embedding of a query", () => {
+  it("a service that fails is reported once in ten minutes, however many queries it misses", async () => {
+    await withTables(async ({ storage, add, embeddings }) => {
+      add("a", ["garage"]);
+      await finish(embeddings(standIn(SMALL)));
+      const reported: unknown[] = [];
+      let now = NOW;
+      const failing = new Embeddings({
+        storage,
+        service: gone,
+        model: SMALL,
+        report: (error) => void reported.push(error),
+        now: () => now,
+      });
+      for (let n = 0; n < 5; n++) expect(await failing.ofQuery("garage")).toBeNull();
+      expect(reported).toHaveLength(1);
+      now += 600_000;
+      await failing.ofQuery("garage");
+      expect(reported).toHaveLength(2);
     });
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { readyText } from "../../agent/knowledge/support.ts";
 import { begin, GOODBYE, GREETING, over, ran, SLOTS, tested, withTest } from "./support.ts";
 
 describe("test runs", () => {
@@ -44,8 +45,27 @@ describe("test runs", () => {
       role: "tool",
       text: '{"slot":"at ten"}',
       tool: { name: "check_slots", arguments: { day: "2026-11-27" }, ok: true, answered_by: "mock" },
+      sources: [],
     });
     expect(first?.usage.input_tokens).toBeGreaterThan(0);
+  });
+
+  it("a test run lists the passages that an answer is based on, and checks whose they are", async () => {
+    const who = await tested();
+    const [prices, hours] = [
+      await readyText(who.server, "Prices", "# Repairs\n\nA new chain costs 35 euros."),
+      await readyText(who.server, "Hours", "We are open from 9 to 5."),
+    ];
+    for (const { id } of [prices, hours])
+      await who.server.post(`${who.path}/knowledge`, { document_id: id, mode: "search" });
+    const expectations = [prices, hours].map(({ id }) => ({ cited: { document_id: id } }));
+    await withTest(who, { name: "Chain", steps: [{ says: "What does a new chain cost?" }], expect: expectations });
+    const { results } = await ran(who);
+    expect(results[0]?.failures).toEqual([{ expectation: expectations[1], turn: null }]);
+    const answer = results[0]?.transcript.find(({ text }) => text.includes("35 euros") && text !== GREETING);
+    const turns = results[0]?.transcript.filter(({ role }) => role === "agent") ?? [];
+    expect(answer).toBeDefined();
+    expect(turns.at(-1)?.sources).toEqual([{ document_id: prices.id, chunk: 0, heading: "Repairs" }]);
   });
 
   it("a repeated test run yields the same bytes", async () => {

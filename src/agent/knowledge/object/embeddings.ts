@@ -11,7 +11,12 @@ interface Dependencies {
   service: EmbeddingService | null;
   model: EmbeddingModel;
   report(error: unknown): void;
+  /** ms */
+  now(): number;
 }
+
+/** Queries that get no embedding are reported this often at most, ms: an outage has one line, not one a search. */
+const REPORTED_EVERY_MS = 10 * MINUTE_MS;
 
 /** Neighbouring chunks of a document that are embedded together and stored in one row. */
 interface Row {
@@ -35,6 +40,8 @@ export class Embeddings implements ObjectPart {
   #failed = "";
   /** Queries that the service has not answered. */
   #asked = 0;
+  /** When a query without an embedding was reported last, ms. */
+  #reportedAt = Number.NEGATIVE_INFINITY;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
@@ -71,7 +78,7 @@ export class Embeddings implements ObjectPart {
 
   /** Returns the embedding of a query, or null if there is none in time. */
   async ofQuery(query: string): Promise<Float32Array | null> {
-    const { service, model, report } = this.#deps;
+    const { service, model } = this.#deps;
     if (service === null || this.#asked >= MAX_WAITING || !this.#hasAny()) return null;
     this.#asked += 1;
     const asked = embed(service, model, [query], EMBEDDING_MS).finally(() => {
@@ -81,9 +88,16 @@ export class Embeddings implements ObjectPart {
       const [vector] = await withinTime(asked, QUERY_EMBEDDING_MS);
       return vector ? unitVector(vector) : null;
     } catch (error) {
-      report(error);
+      this.#reportMissing(error);
       return null;
     }
+  }
+
+  #reportMissing(error: unknown): void {
+    const { report, now } = this.#deps;
+    if (now() - this.#reportedAt < REPORTED_EVERY_MS) return;
+    this.#reportedAt = now();
+    report(error);
   }
 
   #hasAny(): boolean {

@@ -86,6 +86,7 @@ export class KnowledgeBase extends CopiedObject<Env & EmbeddingEnv> {
         service: this.env.AI ?? null,
         model: EMBEDDING_MODEL,
         report: (error) => this.#report(error, { part: "embeddings" }),
+        now: () => Date.now(),
       });
       const ended = (state: DocumentState) => {
         this.#ended(outbox, state);

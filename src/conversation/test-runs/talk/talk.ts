@@ -220,8 +220,8 @@ function transcriptOf(store: TalkStore, tools: TestTools): TestTurn[] {
   return events.flatMap((event): TestTurn[] => {
     if (event.type === "user_turn") return [{ role: "user", text: event.text, tool: null }];
     if (event.type === "agent_turn") {
-      const cited = [...new Set(event.sources?.map(({ document_id }) => document_id))];
-      return [Object.assign({ role: "agent" as const, text: event.text, tool: null }, cited.length > 0 && { cited })];
+      const { text, sources = [] } = event;
+      return [Object.assign({ role: "agent" as const, text, tool: null }, sources.length > 0 && { sources })];
     }
     if (event.type !== "tool_call") return [];
     const { tool_call_id, name, arguments: given } = event;

@@ -5,6 +5,7 @@ import { access, conversations as t } from "../../texts/index.ts";
 import { Wrench } from "../../ui/icons.tsx";
 import type { RecordingPlayer } from "../../ui/player.tsx";
 import { Badge } from "../../ui/values.tsx";
+import { Sources } from "../knowledge/sources.tsx";
 import { languageFrom, placesOf, sinceThen, turnAt, waitsOf } from "./timeline.ts";
 import styles from "./transcript.module.css";
 import { shortTime, speakerIn } from "./words.ts";
@@ -154,13 +155,7 @@ function SpokenTurn(props: { turn: Turn; user: string; wait: number | undefined;
       <p class={styles.words} dir="auto" lang={props.turn.lang ?? undefined}>
         {props.turn.text}
       </p>
-      <Show when={(props.turn.sources ?? []).length > 0}>
-        <ul class="muted" aria-label={t.sources}>
-          <For each={props.turn.sources}>
-            {({ document_id, chunk, heading }) => <li>{t.source(heading || document_id, chunk)}</li>}
-          </For>
-        </ul>
-      </Show>
+      <Sources of={props.turn.sources ?? []} />
     </div>
   );
 }

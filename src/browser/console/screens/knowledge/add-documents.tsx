@@ -40,7 +40,7 @@ export function AddDocuments() {
       <DropArea label={t.choose} accept={FILES} multiple onFiles={(files) => void add(files)}>
         {(choose) => (
           <>
-            <Row justify="center">
+            <Row justify="center" align="center">
               <strong>{t.drop}</strong>
               <Button kind="primary" icon={FileUp} disabled={now() !== null} onClick={choose}>
                 {t.choose}
@@ -80,7 +80,14 @@ function AddAddress() {
   };
   return (
     <Row align="end">
-      <TextField label={t.address.label} hint={t.address.hint} value={url()} onInput={setUrl} type="url" />
+      <TextField
+        label={t.address.label}
+        placeholder={t.address.hint}
+        value={url()}
+        onInput={setUrl}
+        type="url"
+        size={32}
+      />
       <SelectField label={t.address.pagesLabel} value={pages()} onInput={setPages} options={PAGES} />
       <SelectField label={t.address.refreshLabel} value={hours()} onInput={setHours} options={REFRESHES} />
       <Button disabled={url().trim() === ""} onClick={() => void add()}>

@@ -1,19 +1,21 @@
-import { createSignal, For, Show } from "solid-js";
-import { api, type Body, data } from "../../api/client.ts";
-import { agentList } from "../../api/lists.ts";
-import { may } from "../../api/may.ts";
+import { For, Show } from "solid-js";
+import { api, ask, type Body, data } from "../../api/client.ts";
 import { invalidate } from "../../api/queries.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { formatNumber } from "../../texts/format.ts";
 import { knowledge as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
-import { Fields, SelectField, TextField } from "../../ui/fields.tsx";
+import { saveAs } from "../../ui/download.ts";
+import { Fields, TextField } from "../../ui/fields.tsx";
+import { Download, RotateCcw } from "../../ui/icons.tsx";
 import { Row } from "../../ui/layout.tsx";
 import { PanelFooter, PanelForm } from "../../ui/panel-form.tsx";
 import { createResourceForm } from "../../ui/resource-form.ts";
 import { ResourcePanel, useDelete } from "../../ui/resource-panel.tsx";
 import { notify, notifyFailure } from "../../ui/toast.tsx";
 import { Facts, Time } from "../../ui/values.tsx";
+import { Attachments } from "./attachments.tsx";
+import { Passages } from "./passages.tsx";
 import { documentById, documentPages } from "./queries.ts";
 import { DocumentState } from "./state.tsx";
 
@@ -37,20 +39,23 @@ export default function DocumentPanel() {
               [t.fields.status, () => <DocumentState of={document()} />],
               [t.fields.passages, () => formatNumber(document().chunks)],
               [t.fields.read, () => <Time at={document().refreshed_at} />],
-              [t.fields.usedBy, () => <UsedBy of={document()} />],
             ]}
           />
           <Show when={document().url !== null}>
             <Pages document={document()} />
           </Show>
           <Row>
-            <Show when={may("refreshDocument")}>
-              <Button onClick={() => void refresh(document().id)}>{t.refresh}</Button>
+            <Button needs="refreshDocument" icon={RotateCcw} onClick={() => void refresh(document().id)}>
+              {t.refresh}
+            </Button>
+            <Show when={document().url === null}>
+              <Button needs="getDocumentOriginal" icon={Download} onClick={() => void download(document())}>
+                {t.original}
+              </Button>
             </Show>
           </Row>
-          <Show when={may("attachAgentDocument")}>
-            <Attach document={document()} />
-          </Show>
+          <Passages document={document()} />
+          <Attachments document={document()} />
           <DocumentForm document={document()} />
         </>
       )}
@@ -88,6 +93,17 @@ function Pages(props: { document: Body<"Document"> }) {
   );
 }
 
+/** Saves the original under the name that it was uploaded with, a text under its title. */
+async function download({ id, title, source }: Body<"Document">): Promise<void> {
+  try {
+    const original = await ask(`/api/v1/knowledge/${id}/original`);
+    const [, name] = /filename\*=UTF-8''([^;]+)/.exec(original.headers.get("content-disposition") ?? "") ?? [];
+    saveAs(await original.blob(), source === "text" || name === undefined ? `${title}.md` : decodeURIComponent(name));
+  } catch (error) {
+    notifyFailure(error);
+  }
+}
+
 async function refresh(id: string): Promise<void> {
   try {
     await data(api.POST("/api/v1/knowledge/{id}/refresh", { params: { path: { id } } }));
@@ -96,49 +112,6 @@ async function refresh(id: string): Promise<void> {
   } catch (error) {
     notifyFailure(error);
   }
-}
-
-function UsedBy(props: { of: Body<"Document"> }) {
-  return (
-    <For each={props.of.used_by} fallback={<span class="muted">{t.nobody}</span>}>
-      {({ agent_id, name }, n) => (
-        <>
-          {n() > 0 && ", "}
-          <a href={`/console/agents/${agent_id}`}>{name}</a>
-        </>
-      )}
-    </For>
-  );
-}
-
-function Attach(props: { document: Body<"Document"> }) {
-  const agents = useQuery(agentList);
-  const [agent, setAgent] = createSignal("");
-  const others = () => {
-    const has = new Set(props.document.used_by.map(({ agent_id }) => agent_id));
-    return (agents.data ?? []).filter(({ id }) => !has.has(id));
-  };
-  const options = () => [{ value: "", label: "" }, ...others().map(({ id, name }) => ({ value: id, label: name }))];
-  const attach = async () => {
-    const id = agent();
-    const body = { document_id: props.document.id, mode: "auto" as const };
-    try {
-      const { name } = await data(api.POST("/api/v1/agents/{id}/knowledge", { params: { path: { id } }, body }));
-      notify(t.attached(name));
-      setAgent("");
-      await invalidate("knowledge", "agents");
-    } catch (error) {
-      notifyFailure(error);
-    }
-  };
-  return (
-    <Row align="end">
-      <SelectField label={t.attach} value={agent()} onInput={setAgent} options={options()} />
-      <Button disabled={agent() === ""} onClick={() => void attach()}>
-        {t.attachVerb}
-      </Button>
-    </Row>
-  );
 }
 
 function DocumentForm(props: { document: Body<"Document"> }) {

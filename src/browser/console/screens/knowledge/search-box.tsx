@@ -42,7 +42,7 @@ export function SearchBox() {
           </Button>
         </FilterBar>
       </form>
-      <div aria-live="polite">
+      <div aria-live="polite" class={styles.results}>
         <Show when={found()}>
           {(results) => (
             <For each={results()} fallback={<p class="muted">{t.nothing}</p>}>

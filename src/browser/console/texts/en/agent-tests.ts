@@ -50,6 +50,7 @@ export const agentTests = {
     expect: "Expectations",
     expectLead: "The test passes only if all of them are met.",
     expectNothing: "None yet. The test passes if the conversation reaches its end.",
+    chooseDocument: "Choose a document",
     kind: "Expectation",
     addExpectation: "Add an expectation",
     removeExpectation: (n: number) => `Remove expectation ${n}`,
@@ -98,7 +99,7 @@ export const agentTests = {
     ended: "Ends the conversation",
     transferred: "Transfers the caller",
     max_turns: "Turns",
-    cited: "Document ID",
+    cited: "Document",
   },
 
   expected: {
@@ -110,7 +111,7 @@ export const agentTests = {
     disposition: (word: string) => `The disposition is ${word}`,
     ended: (is: boolean) => (is ? "The agent ends the conversation" : "The agent doesn't end the conversation"),
     transferred: (is: boolean) => (is ? "The agent transfers the caller" : "The agent doesn't transfer the caller"),
-    cited: (id: string) => `The agent answers from document ${id}`,
+    cited: (document: string) => `The agent answers from ${quoted(document)}`,
     max_turns: (count: number) => `The agent takes at most ${counted(count, "turn", "turns")}`,
   },
 

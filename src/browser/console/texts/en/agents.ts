@@ -313,6 +313,19 @@ export const agents = {
       detachWithConfig:
         "The agent can no longer use it, and the settings for this agent are deleted. The tool itself is kept.",
     },
+    documents: {
+      title: "Documents",
+      lead: "Files, texts and addresses the agent answers from. Add them under Knowledge.",
+      attach: "Attach a document",
+      attachTitle: "Attach documents",
+      emptyTitle: "No documents attached",
+      empty: "Attach a price list, a handbook or a website, and the agent answers from it.",
+      none: "You don't have any documents yet. Add one under Knowledge.",
+      modeOf: (title: string) => `How the agent reads ${title}`,
+      modes: { auto: "Automatic", search: "Searched", prompt: "In the prompt" },
+      modesHint:
+        "Automatic puts documents into the prompt while all of them fit there (8,000 characters), and otherwise searches them when somebody asks.",
+    },
     playbooks: {
       title: "Playbooks",
       lead: "Step-by-step instructions for tasks. The agent reads them in this order.",

@@ -89,8 +89,6 @@ export const conversations = {
   /** By what a model's answer was cut. */
   cut: { length: "cut off at the maximum length", content_filter: "cut off by the model's content filter" },
   interrupted: "interrupted",
-  sources: "Sources",
-  source: (heading: string, chunk: number) => `${heading}, passage ${chunk + 1}`,
   interruptedMore: "The other side started speaking. Only the part shown here was heard.",
   answeredAfter: (time: string) => `after ${time}`,
   slow: (time: string) => `slow: after ${time}`,

@@ -1,5 +1,6 @@
 import { api, data } from "../../../api/client.ts";
 import { query } from "../../../api/queries.ts";
+import { knowledge } from "../../../texts/index.ts";
 
 export interface Candidate {
   /** The name or ID by which the API attaches it. */
@@ -11,7 +12,7 @@ export interface Candidate {
 
 /** Maximum number shown. A search finds the others. */
 const SHOWN = 50;
-/** Maximum number of playbooks that the API returns at once. */
+/** Maximum number of playbooks or documents that the API returns at once. */
 const LISTED = 100;
 
 /** Finds the account's tools that match these words. */
@@ -46,6 +47,22 @@ export const faqCandidates = (search: string) =>
     const { faqs } = await data(api.GET("/api/v1/faqs", { signal }));
     return found(
       faqs.map(({ id, title, name, content }) => ({ key: id, title, name, description: content })),
+      search,
+    );
+  });
+
+/** Finds the account's newest documents whose titles match these words. */
+export const documentCandidates = (search: string) =>
+  query(["knowledge", "candidates", search], async (signal) => {
+    const query = { limit: LISTED };
+    const { documents } = await data(api.GET("/api/v1/knowledge", { params: { query }, signal }));
+    return found(
+      documents.map(({ id, title, status }) => ({
+        key: id,
+        title,
+        name: "",
+        description: status === "ready" ? "" : knowledge.statuses[status],
+      })),
       search,
     );
   });

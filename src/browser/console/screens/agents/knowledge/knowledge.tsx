@@ -1,4 +1,5 @@
 import { Stack } from "../../../ui/layout.tsx";
+import { DocumentsOfAgent } from "./documents-of-agent.tsx";
 import { FaqsOfAgent, PlaybooksOfAgent } from "./texts-of-agent.tsx";
 import { ToolsOfAgent } from "./tools-of-agent.tsx";
 
@@ -6,6 +7,7 @@ export default function Knowledge() {
   return (
     <Stack gap={32} max={880}>
       <ToolsOfAgent />
+      <DocumentsOfAgent />
       <PlaybooksOfAgent />
       <FaqsOfAgent />
     </Stack>

@@ -3,7 +3,8 @@ import { codeInWords, agentTests as t } from "../../../texts/index.ts";
 
 export type Expectation = Body<"TestExpectation">;
 
-export function expectationInWords(expected: Expectation): string {
+/** Puts an expectation into a sentence; `titleOf` names documents. */
+export function expectationInWords(expected: Expectation, titleOf: (documentId: string) => string): string {
   const { said, not_said, tool_called, tool_not_called, disposition, ended, transferred, max_turns, cited } = expected;
   const words = t.expected;
   if (said !== undefined) return words.said(said);
@@ -16,6 +17,6 @@ export function expectationInWords(expected: Expectation): string {
   if (disposition !== undefined) return words.disposition(codeInWords(disposition));
   if (ended !== undefined) return words.ended(ended);
   if (transferred !== undefined) return words.transferred(transferred);
-  if (cited !== undefined) return words.cited(cited.document_id);
+  if (cited !== undefined) return words.cited(titleOf(cited.document_id));
   return words.max_turns(max_turns ?? 0);
 }

@@ -2,6 +2,7 @@ import { Match, Switch } from "solid-js";
 import { agentTests, common } from "../../../texts/index.ts";
 import { NumberField, SelectField, TextField } from "../../../ui/fields.tsx";
 import { optionsOf } from "../../../ui/options.ts";
+import { DocumentField } from "./document-field.tsx";
 import { ObjectField } from "./object-field.tsx";
 import { RowsEditor } from "./rows-editor.tsx";
 import { type ExpectationValues, NEW_EXPECTATION } from "./test-values.ts";
@@ -60,6 +61,13 @@ export function ExpectationsEditor(props: {
                 value={row().is ? "yes" : "no"}
                 options={YES_NO}
                 onInput={(value) => change({ is: value === "yes" })}
+              />
+            </Match>
+            <Match when={row().kind === "cited"}>
+              <DocumentField
+                value={row().text}
+                onInput={(text) => change({ text })}
+                error={props.error(`expect.${i}.cited`) ?? props.error(`expect.${i}.cited.document_id`)}
               />
             </Match>
             <Match when={row().kind === "max_turns"}>

@@ -4,6 +4,8 @@ import { access, agentTests } from "../../../texts/index.ts";
 import { Note } from "../../../ui/feedback.tsx";
 import { formatJson } from "../../../ui/json.ts";
 import { Badge } from "../../../ui/values.tsx";
+import { Sources } from "../../knowledge/sources.tsx";
+import { useAgent } from "../agent-context.ts";
 import { expectationInWords } from "./expectation-words.ts";
 import { Outcome } from "./last-result.tsx";
 import type { Result } from "./run-events.ts";
@@ -16,10 +18,12 @@ type Turn = Result["transcript"][number];
  * The result of one conversation of a test: unmet expectations, each at the turn that contradicts it if there is one.
  */
 export function RunResult(props: { result: Result }) {
+  const agent = useAgent();
+  const titleOf = (id: string) => agent().knowledge.find(({ document_id }) => document_id === id)?.title ?? id;
   const wordsAt = (turn: number | null) =>
     props.result.failures
       .filter((failure) => failure.turn === turn)
-      .map(({ expectation }) => (expectation === null ? access.hidden : expectationInWords(expectation)));
+      .map(({ expectation }) => (expectation === null ? access.hidden : expectationInWords(expectation, titleOf)));
   const hasTrouble = () => props.result.state !== "passed";
   return (
     <section class={styles.result} aria-label={props.result.name}>
@@ -86,6 +90,7 @@ function OneTurn(props: { turn: Turn; failures: string[] }) {
           <p class={styles.words} dir="auto">
             {props.turn.text ?? access.hidden}
           </p>
+          <Sources of={props.turn.sources ?? []} />
         </Match>
       </Switch>
       <For each={props.failures}>

@@ -1,0 +1,92 @@
+import { expect, it } from "vitest";
+import { atAgent, button, link, stored } from "./at-agent.ts";
+import { expectFit, type Operator, serveConsole, signedIn } from "./operator.ts";
+
+serveConsole();
+
+const PRICES =
+  "# Prices\n\n## Repairs\n\nA new chain costs 35 euros.\n\n## Rentals\n\nA cargo bike costs 40 euros a day.";
+
+/** Creates a document and waits until it is read. */
+async function addDocument({ account }: Operator, title: string, text = PRICES): Promise<string> {
+  const { id } = await account.server<{ id: string }>("POST", "/api/v1/knowledge", { title, text });
+  const status = async () => (await account.server<{ status: string }>("GET", `/api/v1/knowledge/${id}`)).status;
+  await expect.poll(status).toBe("ready");
+  return id;
+}
+
+it("a document is attached to an agent, read from its prompt and detached", async () => {
+  const operator = await atAgent("/knowledge");
+  const { page } = operator;
+  const id = await addDocument(operator, "Price list");
+  await button(page, "Attach a document").click();
+  const dialog = page.getByRole("dialog", { name: "Attach documents" });
+  await dialog.getByRole("button", { name: "Attach Price list" }).click();
+  await dialog.getByText("Attached", { exact: true }).waitFor();
+  await button(page, "Done").click();
+  await page.getByLabel("How the agent reads Price list").selectOption("In the prompt");
+  await expect.poll(() => stored(operator)).toMatchObject({ knowledge: [{ document_id: id, mode: "prompt" }] });
+  await expectFit(operator, "agent-documents");
+  await button(page, "Detach Price list").click();
+  await page.getByText("No documents attached").waitFor();
+  expect(await stored(operator)).toMatchObject({ knowledge: [] });
+});
+
+it("a document that does not fit the prompt stays as it was attached", async () => {
+  const operator = await atAgent("/knowledge");
+  const { page, account } = operator;
+  const id = await addDocument(operator, "Handbook", "A sentence about bikes. ".repeat(400));
+  await account.server("POST", `/api/v1/agents/${account.agent.id}/knowledge`, { document_id: id });
+  await page.reload();
+  const mode = page.getByLabel("How the agent reads Handbook");
+  await mode.selectOption("In the prompt");
+  await page.getByText(/8,000 characters together/).waitFor();
+  await expect.poll(() => mode.inputValue()).toBe("auto");
+});
+
+it("a document shows its passages, its original and the agents that have it", async () => {
+  const operator = await signedIn("/knowledge");
+  const { page, account } = operator;
+  const id = await addDocument(operator, "Price list");
+  await addDocument(operator, "Opening hours", "We are open from 9 to 5.");
+  await page.reload();
+  await link(page, "Price list").waitFor();
+  await page.getByLabel("Question").fill("What does a chain cost?");
+  await button(page, "Search").click();
+  await page.getByText("Price list › Prices › Repairs").click();
+  await page.getByText("A new chain costs 35 euros.").waitFor();
+  await expectFit(operator, "documents");
+  await link(page, "Price list").click();
+  await page.getByLabel("Attach to an agent").selectOption("Ada");
+  await page.getByLabel("How the agent reads it").selectOption("Searched");
+  await button(page, "Attach").click();
+  await link(page, "Ada").waitFor();
+  expect(await stored(operator)).toMatchObject({ knowledge: [{ document_id: id, mode: "search" }] });
+  await page.getByText("2 passages").click();
+  await page.getByRole("listitem").filter({ hasText: "A cargo bike costs 40 euros a day." }).waitFor();
+  await expectFit(operator, "document");
+  const saved = page.waitForEvent("download");
+  await button(page, "Download original").click();
+  expect((await saved).suggestedFilename()).toBe("Price list.md");
+  await button(page, "Detach Ada").click();
+  await page.getByText("No agent").waitFor();
+  expect((await account.server<{ used_by: [] }>("GET", `/api/v1/knowledge/${id}`)).used_by).toEqual([]);
+});
+
+it("a turn of a conversation links to the document that it is based on", async () => {
+  const operator = await atAgent("/talk");
+  const { page, account } = operator;
+  const document_id = await addDocument(operator, "Price list");
+  await account.server("POST", `/api/v1/agents/${account.agent.id}/knowledge`, { document_id, mode: "search" });
+  await button(page, "Start talking").click();
+  const message = page.getByLabel("Message to Ada");
+  await message.fill("What does a new chain cost?");
+  await message.press("Enter");
+  await page.getByRole("log", { name: "Conversation" }).getByText("35 euros").waitFor();
+  await link(page, "Transcript").click();
+  const source = page.getByRole("list", { name: "Sources" }).getByRole("link", { name: "Prices › Repairs, passage 1" });
+  await source.waitFor();
+  await expectFit(operator, "conversation-sources");
+  await source.click();
+  await page.getByRole("heading", { name: "Price list" }).waitFor();
+});
