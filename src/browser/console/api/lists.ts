@@ -1,4 +1,4 @@
-import { api, data } from "./client.ts";
+import { api, type Body, data } from "./client.ts";
 import { query } from "./queries.ts";
 
 // Queries that several screens share, so that they share the cached answer.
@@ -41,4 +41,20 @@ export const agentVersions = (id: string) =>
     data(
       api.GET("/api/v1/agents/{id}/versions", { params: { path: { id }, query: { limit: MOST_VERSIONS } }, signal }),
     ),
+  );
+
+/** How often documents that are being read are asked for again, ms. */
+const AGAIN_MS = 2_000;
+const MOST_DOCUMENTS = 100;
+
+/** The newest documents of the account, refetched while any is being read. */
+export const documentList = () =>
+  Object.assign(
+    query(["knowledge"], (signal) =>
+      data(api.GET("/api/v1/knowledge", { params: { query: { limit: MOST_DOCUMENTS } }, signal })),
+    ),
+    {
+      refetchInterval: ({ state }: { state: { data?: { documents: Body<"Document">[] } | undefined } }) =>
+        state.data?.documents.some(({ status }) => status === "processing") ? AGAIN_MS : (false as const),
+    },
   );

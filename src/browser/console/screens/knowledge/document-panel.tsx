@@ -5,6 +5,7 @@ import { useQuery } from "../../api/use-query.ts";
 import { formatNumber } from "../../texts/format.ts";
 import { knowledge as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
+import { DocumentState } from "../../ui/document-state.tsx";
 import { saveAs } from "../../ui/download.ts";
 import { Fields, TextField } from "../../ui/fields.tsx";
 import { Download, RotateCcw } from "../../ui/icons.tsx";
@@ -17,7 +18,6 @@ import { Facts, Time } from "../../ui/values.tsx";
 import { Attachments } from "./attachments.tsx";
 import { Passages } from "./passages.tsx";
 import { documentById, documentPages } from "./queries.ts";
-import { DocumentState } from "./state.tsx";
 
 interface Values {
   title: string;

@@ -1,15 +1,15 @@
 import type { RouteSectionProps } from "@solidjs/router";
 import type { Body } from "../../api/client.ts";
+import { documentList } from "../../api/lists.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { formatNumber } from "../../texts/format.ts";
 import { knowledge as t } from "../../texts/index.ts";
+import { DocumentState } from "../../ui/document-state.tsx";
 import { ResourceList } from "../../ui/resource-list.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/values.tsx";
 import { AddDocuments } from "./add-documents.tsx";
-import { documentList } from "./queries.ts";
 import { SearchBox } from "./search-box.tsx";
-import { DocumentState } from "./state.tsx";
 import { Unanswered } from "./unanswered.tsx";
 
 const COLUMNS: Column<Body<"Document">>[] = [

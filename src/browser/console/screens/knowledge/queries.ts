@@ -6,18 +6,6 @@ const PAGE = 100;
 
 const isBeingRead = ({ status }: Pick<Body<"Document">, "status">) => status === "processing";
 
-/** The newest documents of the account, refetched while any is being read. */
-export const documentList = () =>
-  Object.assign(
-    query(["knowledge"], (signal) =>
-      data(api.GET("/api/v1/knowledge", { params: { query: { limit: PAGE } }, signal })),
-    ),
-    {
-      refetchInterval: ({ state }: { state: { data?: { documents: Body<"Document">[] } | undefined } }) =>
-        state.data?.documents.some(isBeingRead) ? AGAIN_MS : (false as const),
-    },
-  );
-
 /** One document, refetched while it is being read. */
 export const documentById = (id: string) =>
   Object.assign(

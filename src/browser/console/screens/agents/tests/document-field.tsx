@@ -1,7 +1,7 @@
+import { documentList } from "../../../api/lists.ts";
 import { useQuery } from "../../../api/use-query.ts";
 import { agentTests as t } from "../../../texts/index.ts";
 import { SelectField } from "../../../ui/fields.tsx";
-import { documentList } from "../../knowledge/queries.ts";
 import { useAgent } from "../agent-context.ts";
 
 /** A choice among the account's documents, those of the agent first. */

@@ -1,7 +1,7 @@
 import { A } from "@solidjs/router";
 import { For, Show } from "solid-js";
-import type { Body } from "../../api/client.ts";
-import { knowledge as t } from "../../texts/index.ts";
+import type { Body } from "../api/client.ts";
+import { knowledge as t } from "../texts/index.ts";
 
 /** The passages on which a turn of an agent is based, with links to their documents. */
 export function Sources(props: { of: Body<"TurnSource">[] }) {

@@ -1,8 +1,8 @@
 import { Show } from "solid-js";
-import type { Body } from "../../api/client.ts";
-import { formatName } from "../../texts/format.ts";
-import { knowledge as t } from "../../texts/index.ts";
-import { Badge } from "../../ui/values.tsx";
+import type { Body } from "../api/client.ts";
+import { formatName } from "../texts/format.ts";
+import { knowledge as t } from "../texts/index.ts";
+import { Badge } from "./values.tsx";
 
 const TONES = { processing: "info", ready: "ok", failed: "bad" } as const;
 
