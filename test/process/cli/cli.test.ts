@@ -10,12 +10,20 @@ import { type RunningWorker, startWorker } from "../support/worker.ts";
 import { type InstalledCommand, installCommand } from "./command.ts";
 
 const FROM = "+12025550144";
+const MP3 = new Uint8Array([0xff, 0xfb, 0x90, 0x64]);
 const CSV = "phone_number,name\n+12025550130,Tim\n+12025550136,Dorothy\n";
 
 let worker: RunningWorker;
 let cli: InstalledCommand;
 /** Answers for agents that think with a model of Anthropic's. */
 let model: StandInModel;
+/** Speaks for Deepgram. */
+const deepgram = createServer(({ url = "" }, response) => {
+  const isList = url.endsWith("/v1/models");
+  const tts = [{ name: "viktoria", canonical_name: "aura-2-viktoria-de", languages: ["de"], metadata: {} }];
+  response.writeHead(200, { "content-type": isList ? "application/json" : "audio/mpeg" });
+  response.end(isList ? JSON.stringify({ stt: [], tts }) : MP3);
+});
 let key: string;
 let agentId: string;
 /** Everything that a command printed in these tests. */
@@ -23,7 +31,9 @@ let printed = "";
 
 beforeAll(async () => {
   model = await startStandInModel();
+  await new Promise<void>((resolve) => void deepgram.listen(0, "127.0.0.1", resolve));
   worker = await startWorker({
+    DEEPGRAM_API_URL: `http://127.0.0.1:${(deepgram.address() as AddressInfo).port}`,
     SANDBOX_RING_MS: "5",
     SANDBOX_TALK_MS: "5",
     ANTHROPIC_API_URL: model.anthropic_url,
@@ -42,7 +52,7 @@ beforeAll(async () => {
   expect(signedIn).toMatchObject({ code: 0, stdout: expect.stringContaining("Signed in to clitest") });
   await writeFile(join(cli.folder, "contacts.csv"), CSV);
 });
-afterAll(() => Promise.all([worker.stop(), cli.remove(), model.close()]));
+afterAll(() => Promise.all([worker.stop(), cli.remove(), model.close(), deepgram.close()]));
 
 async function send(method: string, path: string, headers: Record<string, string>, body?: object) {
   const init = { method, headers: Object.assign({ "content-type": "application/json" }, headers) };
@@ -243,6 +253,40 @@ describe("tests of agents that are repeated", () => {
     expect(unanswered).toMatchObject({ code: 5, stderr: expect.stringContaining("because their model failed") });
     expect(unanswered.stdout).toMatch(/ERR {3}says yes( \(\d\))?\n {6}model_failed\n/);
     await api("DELETE", `/agents/${id}`);
+  });
+});
+
+describe("models and voices on the command line", () => {
+  const preview = ["voices", "preview", "aura-2-viktoria-de", "--provider", "deepgram", "--language", "de-DE"];
+  const fileOf = (name: string) => readFile(join(cli.folder, name)).catch(() => null);
+
+  it("the list of models shows prices, ends and what is missing", async () => {
+    const { stdout } = await run(["models", "list"]);
+    expect(stdout).toMatch(/^gpt-4o +no +2\.50 +10\.00 +the integration openai, .*; ends on 2027-01-14, then /m);
+    expect(stdout).toMatch(/^claude-3-5-sonnet +yes /m);
+    const { voices } = await document(["voices", "list", "--provider", "elevenlabs"]);
+    expect(voices.length).toBeGreaterThan(0);
+  });
+
+  it("a preview without the vendor's integration ends with exit code 4", async () => {
+    const refused = await run([...preview, "--out", "none.mp3", "--json"]);
+    expect([refused.code, errorOf(refused).code]).toEqual([4, "integration_not_ready"]);
+    expect(await fileOf("none.mp3")).toBeNull();
+  });
+
+  it("a preview is written to a file", async () => {
+    await api("POST", "/integrations/deepgram/install", { secrets: { api_key: "k" } });
+    expect((await run(["voices", "list", "--language", "de-DE"])).stdout).toContain("aura-2-viktoria-de");
+    expect((await run([...preview, "--out", "viktoria.mp3"])).stdout).toBe("Wrote 4 bytes to viktoria.mp3.\n");
+    expect(new Uint8Array((await fileOf("viktoria.mp3")) ?? [])).toEqual(MP3);
+    expect((await run([...preview, "--out", "missing/viktoria.mp3"])).code).toBe(2);
+  });
+
+  it("a preview is refused to a key with read alone", async () => {
+    const owner = await worker.signIn("clitest");
+    const reader = (await send("POST", "/api/v1/api-keys", owner, { name: "reader", scopes: ["read"] })).key as string;
+    const refused = await run([...preview, "--out", "reader.mp3"], { env: { SWITCHBOARD_API_KEY: reader } });
+    expect([refused.code, await fileOf("reader.mp3")]).toEqual([3, null]);
   });
 });
 
