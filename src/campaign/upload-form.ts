@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { isSupportedCountry } from "libphonenumber-js/max";
 import { EXAMPLE_IDS } from "../kernel/http/example-ids.ts";
-import { plainText } from "../kernel/http/fields.ts";
+import { MAX_TEXT_BYTES, plainText } from "../kernel/http/fields.ts";
 import { inspectJson, MAX_KEY_CHARS, MAX_VALUES } from "../kernel/http/inspect-json.ts";
 import { isObject } from "../kernel/objects.ts";
 import { MAX_ROW_CHARS } from "../lists/columns.ts";
@@ -44,7 +44,7 @@ const jsonWith = (keyChars: number) => (parts: unknown, context: z.RefinementCtx
     return z.NEVER;
   }
   // The texts have their own rules: a column may be called `__proto__`.
-  inspectJson(sent, { values: MAX_VALUES, keyChars, halfPairs: true, protoKeys: true });
+  inspectJson(sent, { values: MAX_VALUES, keyChars, textBytes: MAX_TEXT_BYTES, halfPairs: true, protoKeys: true });
   return sent;
 };
 const json = jsonWith(MAX_KEY_CHARS);

@@ -47,7 +47,7 @@ async function sentText(c: Context<AppEnv>): Promise<SentDocument> {
     throw invalid("content type must be multipart/form-data or application/json", "unsupported_content_type");
   const { headers } = c.req.raw;
   const body = await readBytes({ headers, body: decodedBody(c.req.raw) }, JSON_LIMIT);
-  const json = parseJson(body, { values: MAX_VALUES, halfPairs: false });
+  const json = parseJson(body, { values: MAX_VALUES, halfPairs: false, textBytes: JSON_LIMIT.kept });
   if (isObject(json) && "url" in json) return sentAddress(c, json);
   const { text, ...fields } = parsed(newText, json);
   named(c, unknownFields(newText, json));

@@ -3,6 +3,7 @@ import { bodyDeadline, type Later, MAX_BODY_MS } from "./body-deadline.ts";
 import { decodedBody } from "./content-encoding.ts";
 import type { Access, AppEnv } from "./context.ts";
 import { ApiError, invalid } from "./errors.ts";
+import { MAX_TEXT_BYTES } from "./fields.ts";
 import { inspectJson, type JsonRules, MAX_KEY_CHARS, MAX_VALUES, MAX_VALUES_OF_ANYBODY } from "./inspect-json.ts";
 
 /** The limits of a body in bytes: how much is kept, and how much of a larger one is read before the response. */
@@ -63,15 +64,18 @@ export async function readStrayJson(c: Context<AppEnv>, limit: BodyLimit): Promi
 const isJson = (c: Context<AppEnv>) =>
   /^application\/([a-z.-]+\+)?json\s*(;|$)/i.test(c.req.header("content-type") ?? "");
 
-/** Parses JSON within the limits of every body. @throws ApiError 400 */
-export function parseJson(bytes: Uint8Array, { values, halfPairs }: Pick<JsonRules, "values" | "halfPairs">): unknown {
+/** Parses JSON within the limits of every body; only `textBytes` may allow longer texts than others. @throws ApiError 400 */
+export function parseJson(
+  bytes: Uint8Array,
+  { values, halfPairs, textBytes = MAX_TEXT_BYTES }: Pick<JsonRules, "values" | "halfPairs"> & Partial<JsonRules>,
+): unknown {
   let json: unknown;
   try {
     json = JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes));
   } catch {
     throw invalid("malformed JSON", "malformed_json");
   }
-  inspectJson(json, { values, keyChars: MAX_KEY_CHARS, halfPairs, protoKeys: false });
+  inspectJson(json, { values, keyChars: MAX_KEY_CHARS, textBytes, halfPairs, protoKeys: false });
   return json;
 }
 

@@ -1,5 +1,4 @@
 import { type FieldError, invalid, invalidField } from "./errors.ts";
-import { MAX_TEXT_BYTES } from "./fields.ts";
 import { invalidFields, MOST_NAMED, shownPath } from "./issues.ts";
 
 /** The deepest nesting of a JSON value; more would overflow the stack of later code. */
@@ -15,6 +14,8 @@ export interface JsonRules {
   values: number;
   /** The longest key, characters. */
   keyChars: number;
+  /** The longest text, bytes in UTF-8. */
+  textBytes: number;
   /** Whether texts may have unpaired surrogates. */
   halfPairs: boolean;
   /** Whether `__proto__` is allowed as a key. */
@@ -48,7 +49,8 @@ export function inspectJson(json: unknown, rules: JsonRules): void {
   const visit = (value: unknown) => {
     if (++values > rules.values) throw tooManyValues(rules.values);
     if (typeof value === "string") {
-      if (isTooLong(value)) note("too_long", `must not be larger than ${MAX_TEXT_BYTES / 1024} KB`);
+      if (isLonger(value, rules.textBytes))
+        note("too_long", `must not be larger than ${Math.floor(rules.textBytes / 1024)} KB`);
       else if (!rules.halfPairs && !value.isWellFormed()) note("invalid", HALF_A_PAIR);
       return;
     }
@@ -78,7 +80,7 @@ function tooManyValues(most: number) {
   return invalid(`${message}; send fewer at a time`, "too_many_values");
 }
 
-/** Checks whether a text is longer than `MAX_TEXT_BYTES` in UTF-8; a UTF-16 code unit takes at most three bytes. */
-function isTooLong(text: string): boolean {
-  return text.length * 3 > MAX_TEXT_BYTES && new TextEncoder().encode(text).length > MAX_TEXT_BYTES;
+/** Checks whether a text is longer than `bytes` in UTF-8; a UTF-16 code unit takes at most three bytes. */
+function isLonger(text: string, bytes: number): boolean {
+  return text.length * 3 > bytes && new TextEncoder().encode(text).length > bytes;
 }

@@ -29,6 +29,14 @@ describe("a document that cannot be taken", () => {
     expect(await server.post("/api/v1/knowledge", { title: "Nothing", text: " \n" })).toMatchObject({ status: 400 });
   });
 
+  it("a text may have 500,000 characters of any script, and no more", async () => {
+    const { server } = await tenant();
+    const text = "営業中。".repeat(125_000);
+    expect(await server.post("/api/v1/knowledge", { title: "Long", text })).toMatchObject({ status: 202 });
+    const longer = await server.post("/api/v1/knowledge", { title: "Longer", text: `${text}。` });
+    expect(longer).toMatchObject({ status: 400, body: expect.stringContaining("at most 500000 characters") });
+  });
+
   it("an unknown field is named, and refused under strict handling", async () => {
     const { server } = await tenant();
     const body = { title: "Hours", text: "Open.", titel: "x" };
