@@ -292,8 +292,8 @@ describe("a long redial", () => {
       operate(store, "pause", author, 2);
       fail("2, 3, 4, 5");
       storage.sql.exec("UPDATE contacts SET status = 'originated', next_attempt_at = NULL WHERE id = 1");
-      storage.sql.exec(`INSERT INTO attempts (call_id, contact, number, dialled_at, provider, state, status)
-        VALUES ('c', 1, 1, 1, 'sandbox', 'placed', 'ringing')`);
+      storage.sql.exec(`INSERT INTO attempts (call_id, contact, number, dialled_at, provider, from_number, agent_id, recorded,
+        state, status) VALUES ('c', 1, 1, 1, 'sandbox', '', '', 0, 'placed', 'ringing')`);
       expect(beginRedial(store, ["busy"], author, 3)).toBe(4);
       expect(redialSome(store, 2, 4)).toBe(false);
       fail("1");
