@@ -21,7 +21,7 @@ export type ModelSettings = Pick<
   | "ALLOWED_HOSTS"
 >;
 
-/** The account's own server of models, as its integration `custom_llm` has it. */
+/** The account's own model server, from its integration `custom_llm`. */
 export interface CustomServer {
   base_url: string;
   /** The models that it serves. */
@@ -46,10 +46,10 @@ export function chooseModel(env: ModelSettings, llmModel: string, keys: ModelKey
 }
 
 /**
- * Decides which provider, address, key and model answer for an agent's model: the account's own server for
- * `custom_llm:<model>`; for the list's names the operator's server for all of them, otherwise the model's vendor, with the
- * account's own key before the platform's. After a model's end its successor answers. Returns a sentence's end that says
- * what is missing if nothing answers. `now` in ms.
+ * Decides which provider, address, key and model answer for an agent's model. `custom_llm:<model>` is answered by the
+ * account's own server. A listed model is answered by the operator's server if there is one, otherwise by its vendor with
+ * the account's own key, or else the platform's. After a model's end, its successor answers. If nothing answers, returns
+ * the end of a sentence that says what is missing. `now` in ms.
  */
 export function findModel(
   env: ModelSettings,

@@ -27,7 +27,7 @@ interface Vendor {
   name: string;
   base: (env: VoiceSettings) => string;
   headers: (key: string) => Record<string, string>;
-  /** The path and JSON that have the voice, as one encoded segment, say something. */
+  /** Returns the path and body of a request for speech. The voice's id is encoded as one segment of the path. */
   speak: (voice: string, speech: Speech) => { path: string; json: object };
 }
 
@@ -79,7 +79,7 @@ export const VENDORS: Record<VoiceProvider, Vendor> = {
   },
 };
 
-/** Returns a language as a vendor names it: by its subtag, with the few that vendors name otherwise than BCP 47 does. */
+/** Returns a vendor's code of a language: its subtag, except for a few that differ from BCP 47. */
 function vendorLanguage(provider: VoiceProvider, language: string): string {
   const subtag = subtagOf(language);
   if (subtag === "nb" || subtag === "nn") return "no";
@@ -106,8 +106,8 @@ export function speakRequest(
 }
 
 /**
- * Checks whether a text can be the id of a voice: one segment of a path that stays one where it is encoded. An empty text,
- * the carrier's own voice, is one.
+ * Checks whether a text can be the id of a voice, which must be one segment of a path after it is encoded. An empty text
+ * is valid and selects the carrier's own voice.
  */
 export function isVoiceId(text: string): boolean {
   return !/[/\\\p{Cc}\p{Cs}]/u.test(text) && !/^\s*\.+\s*$/.test(text);
@@ -126,10 +126,10 @@ const IDLE_MS = 10 * SECOND_MS;
 /** Most bytes of one text: more than four minutes of mp3 at 128 kbit/s. */
 const MOST_SPEECH_BYTES = 4 * 1024 * 1024;
 
-/** How a request to a vendor of voices failed: it refused the key, this voice or text, too many requests, or it is down. */
+/** Why a vendor made no speech: it refused the key, the voice or text, or too many requests, or it is down. */
 export type VoiceFailure = "key" | "voice" | "busy" | "outage";
 
-/** A vendor that did not do what it was asked; the message is a sentence without secrets. */
+/** Thrown if a vendor makes no speech. The message is a sentence without secrets. */
 export class VoiceUnavailable extends Error {
   override readonly name = "VoiceUnavailable";
   readonly failure: VoiceFailure;

@@ -7,7 +7,7 @@ import { packSigns, packVectors, unitVector } from "./vectors.ts";
 
 interface Dependencies {
   storage: DurableObjectStorage;
-  /** Null where the deployment has none: then nothing is embedded, and searches go by words. */
+  /** Null if the deployment has no service. Then nothing is embedded, and searches use words only. */
   service: EmbeddingService | null;
   model: EmbeddingModel;
   report(error: unknown): void;
@@ -27,8 +27,8 @@ interface Row {
 }
 
 /**
- * Makes the embeddings of chunks after their document is ready, and those of queries. A document without them is found by
- * its words; a service that fails is asked again later, and delays nothing else.
+ * Computes the embeddings of queries, and of chunks once their document is ready. A document without embeddings is found
+ * by its words. If the service fails, it is asked again later; nothing else waits for it.
  */
 export class Embeddings implements ObjectPart {
   readonly retry = { firstMs: 10 * SECOND_MS, longestMs: 10 * MINUTE_MS };
@@ -51,7 +51,7 @@ export class Embeddings implements ObjectPart {
     return this.#deps.storage.sql;
   }
 
-  /** Has documents looked through again: one is new, or has lost embeddings. */
+  /** Checks all documents again, because one is new or has lost embeddings. */
   wake(): void {
     this.#isDone = false;
   }
