@@ -180,8 +180,7 @@ async function speed(service: Service): Promise<void> {
 
 /** Sends what is searched in conversations: documents of so many sections. */
 const [IN_CONVERSATIONS, OF_SECTIONS] = [5, 500];
-/** Few enough turns a second for one machine, so that the time measured is a search's and not that of a queue. */
-const CALLERS = { callers: 500, turns: 2, pause_ms: { least: 20_000, most: 60_000 }, handshake: "header" } as const;
+const CALLERS = { callers: 500, turns: 4, pause_ms: { least: 1_000, most: 3_000 }, handshake: "header" } as const;
 
 const ROUNDS: readonly [string, Queries, string][] = [
   ["without a search", "refused", SAYS.plain],
