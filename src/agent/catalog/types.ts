@@ -43,7 +43,7 @@ export interface CatalogFaq {
 
 /**
  * The allowed values of a param that determines where secrets are sent: one label of a host name; a host that matches
- * one of the vendor's patterns, in which `*` stands for part of a label; any public host, for software that customers
+ * one of the vendor's patterns, where `*` matches part of a label; any public host, for software that customers
  * run themselves; or the base address of an account's own service.
  */
 export type HostRule = "label" | readonly string[] | "public_host" | "base_url";

@@ -114,7 +114,7 @@ function isHost(text: string): boolean {
   return text.length <= MAX_HOST_CHARS && text.split(".").every((label) => LABEL.test(label));
 }
 
-/** Checks whether a host matches one of these patterns, in which `*` stands for part of a label. */
+/** Checks whether a host matches one of these patterns, where `*` matches part of a label. */
 function fitsAny(host: string, forms: readonly string[]): boolean {
   return isHost(host) && forms.some((form) => formPattern(form).test(host));
 }

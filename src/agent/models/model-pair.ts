@@ -7,7 +7,7 @@ export interface NamedPair {
   fallback_model?: string | null | undefined;
 }
 
-/** The models that answer for an agent and in place of a failed one; null if not connected. `now` in ms. */
+/** An agent's model and its fallback; null for one that is not connected. `now` in ms. */
 export interface ModelPair {
   first: ProviderChoice | null;
   fallback: ProviderChoice | null;

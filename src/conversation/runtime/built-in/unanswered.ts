@@ -46,7 +46,7 @@ function asked(id: string, at: string, { said, query }: { said: string; query: s
   return { id, at, question, query: short, topic: topicOf(short) };
 }
 
-/** Returns the words that a query is searched by, in the order of the alphabet. Numbers are left out: they would be somebody's. */
+/** Returns the searched words of a query, sorted. Numbers are left out because they may identify a person. */
 function topicOf(query: string): string {
   const words = queryWords(query).filter((word) => !/\p{N}/u.test(word));
   return [...new Set(words)].toSorted().join(" ");
