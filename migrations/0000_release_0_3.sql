@@ -29,7 +29,7 @@ CREATE TABLE `account_deletions` (
 	`begun_at` text,
 	`completed_at` text,
 	`step` text,
-	`place` text,
+	`cursor` text,
 	`volumes` text DEFAULT '[]' NOT NULL,
 	`objects` integer DEFAULT 0 NOT NULL,
 	`files` integer DEFAULT 0 NOT NULL,

@@ -215,9 +215,9 @@ export const ACCOUNT_ROWS = {
 const ENTRIES = 500;
 const lastEntry = z.string().nullable();
 
-async function maskInAuditLog({ store, number, visitor }: Erasing, place: unknown) {
+async function maskInAuditLog({ store, number, visitor }: Erasing, cursor: unknown) {
   if (number === null && visitor === null) return { next: null };
   const mask = number === null ? null : new NumberMask(number);
-  const { masked, next } = await maskAuditLog(store, { mask, visitor }, lastEntry.parse(place) ?? "", ENTRIES);
+  const { masked, next } = await maskAuditLog(store, { mask, visitor }, lastEntry.parse(cursor) ?? "", ENTRIES);
   return { counts: { audit_entries: masked }, next };
 }

@@ -38,9 +38,9 @@ export const KNOWLEDGE = objectStore({
   at: knowledgeBase,
   sweeps: {
     knowledge: {
-      async run(knowledge, { number }, place) {
+      async run(knowledge, { number }, cursor) {
         if (number === null) return { next: null };
-        const after = lastChunk.parse(place) ?? 0;
+        const after = lastChunk.parse(cursor) ?? 0;
         const found = await knowledge.maskNumber(number, after);
         if (found === null) return { next: after, wait: true };
         return { counts: { mentions: found.masked }, next: found.next };

@@ -32,7 +32,7 @@ import { type Appended, ContactAppend } from "./import/append.ts";
 import type { Upload } from "./import/read-list.ts";
 import { IMPORT_WATCH_MS } from "./import/watch.ts";
 import { AS_IT_IS, type Expected } from "./object/apply-operation.ts";
-import { type CampaignPage, type CampaignPlace, readCampaign } from "./object/backup.ts";
+import { type CampaignCursor, type CampaignPage, readCampaign } from "./object/backup.ts";
 import { changeContact } from "./object/change-contact.ts";
 import { cloneCampaign, type Imported, importCampaign } from "./object/create.ts";
 import { type ErasedPiece, erasePerson, type PersonErasure } from "./object/erase-person.ts";
@@ -346,7 +346,7 @@ export class Campaign extends ObservedObject<Env> {
     if (this.#store.campaign.row) await this.#wake();
   }
 
-  async backup(from: CampaignPlace | null): Promise<CampaignPage> {
+  async backup(from: CampaignCursor | null): Promise<CampaignPage> {
     return readCampaign(this.ctx.storage, from);
   }
 

@@ -57,12 +57,12 @@ export async function campaignsToVisit(
 const ROWS = 100;
 const lastRow = z.string().nullable();
 
-export async function maskInList({ store, number }: Erasing, place: unknown): Promise<Swept> {
+export async function maskInList({ store, number }: Erasing, cursor: unknown): Promise<Swept> {
   if (number === null) return { next: null };
   const mask = new NumberMask(number);
   const [rows] = await store.read(
     store.select(campaigns, {
-      where: all(gt(campaigns.id, lastRow.parse(place) ?? "")),
+      where: all(gt(campaigns.id, lastRow.parse(cursor) ?? "")),
       columns: ["id", "record"],
       orderBy: [asc(campaigns.id)],
       limit: ROWS,

@@ -82,7 +82,7 @@ export const CAMPAIGN = objectStore({
     erasures: {
       nobody: "ids of erasures, and which rows they found",
       copy: true,
-      json: ["contacts", "formerly", "counts", "place"],
+      json: ["contacts", "formerly", "counts", "cursor"],
     },
     operations: { nobody: "what requests did, by their ids", copy: true },
     outbox: { ...OUTBOX, copy: true, json: ["body"], only: { destination: ["d1"] } },

@@ -100,9 +100,9 @@ const ENTRIES = 500;
 const lastEntry = z.string().nullable();
 
 /** Replaces the number's opt-out by an HMAC, and masks the number in the reasons of other entries. */
-async function hashOptOut({ env, store, number }: Erasing, place: unknown) {
+async function hashOptOut({ env, store, number }: Erasing, cursor: unknown) {
   if (number === null) return { next: null };
-  const after = lastEntry.parse(place);
+  const after = lastEntry.parse(cursor);
   const opt_outs = after === null ? await eraseNumber({ env, store }, number) : 0;
   const { masked, next } = await maskReasons(store, new NumberMask(number), after ?? "", ENTRIES);
   return { counts: { opt_outs, mentions: masked }, next };

@@ -26,7 +26,7 @@ const LEDGER_ROWS = 1_000;
 const ACT_ROWS = 500;
 const EVENT_ROWS = 2_000;
 
-const sweepPlace = z.object({ table: z.string(), after: z.union([z.string(), z.number()]).nullable() }).nullable();
+const sweepCursor = z.object({ table: z.string(), after: z.union([z.string(), z.number()]).nullable() }).nullable();
 const lastAct = z.string().nullable();
 const lastEvent = z.number().nullable();
 
@@ -43,16 +43,16 @@ export const LEDGER = objectStore({
   at: ledgerVolume,
   sweeps: {
     ledger: {
-      async run(volume, { number }, place) {
+      async run(volume, { number }, cursor) {
         if (number === null) return { next: null };
-        const { masked, next } = await volume.sweepNumber(number, sweepPlace.parse(place), LEDGER_ROWS);
+        const { masked, next } = await volume.sweepNumber(number, sweepCursor.parse(cursor), LEDGER_ROWS);
         return { counts: { mentions: masked }, next };
       },
     },
     acts: {
-      async run(volume, { number, visitor }, place) {
+      async run(volume, { number, visitor }, cursor) {
         if (number === null && visitor === null) return { next: null };
-        const { masked, next } = await volume.sweepActs({ number, visitor }, lastAct.parse(place) ?? "", ACT_ROWS);
+        const { masked, next } = await volume.sweepActs({ number, visitor }, lastAct.parse(cursor) ?? "", ACT_ROWS);
         return { counts: { audit_entries: masked }, next };
       },
     },
@@ -132,8 +132,8 @@ export const EVENTS = objectStore({
   at: accountEvents,
   sweeps: {
     events: {
-      async run(events, work, place) {
-        const { masked, next } = await events.sweepPerson(inEvents(work), lastEvent.parse(place) ?? 0, EVENT_ROWS);
+      async run(events, work, cursor) {
+        const { masked, next } = await events.sweepPerson(inEvents(work), lastEvent.parse(cursor) ?? 0, EVENT_ROWS);
         return { counts: { events: masked }, next };
       },
     },
@@ -157,8 +157,8 @@ export const WEBHOOK = objectStore({
   at: webhookObject,
   sweeps: {
     webhooks: {
-      async run(webhook, work, place) {
-        const { masked, next } = await webhook.sweepPerson(inEvents(work), lastEvent.parse(place) ?? 0, EVENT_ROWS);
+      async run(webhook, work, cursor) {
+        const { masked, next } = await webhook.sweepPerson(inEvents(work), lastEvent.parse(cursor) ?? 0, EVENT_ROWS);
         return { counts: { events: masked }, next };
       },
     },

@@ -26,7 +26,7 @@ const AUTHOR = { actor: "system:backup", request_id: "" };
 const TRY_AGAIN_MS = 60_000;
 /** Pages and files within this time (ms) of an audit entry belong to the same read. */
 const RECORDED_AGAIN_MS = HOUR_MS;
-const place = z.object({ store: z.string(), at: z.unknown() });
+const cursor = z.object({ store: z.string(), at: z.unknown() });
 
 serve(backups, contract.beginBackup, async ({ c, operatorStore, params: { account }, now }) => {
   const head = account === OPERATOR_ACCOUNT ? undefined : await operatorStore.account(account);
@@ -53,7 +53,7 @@ serve(backups, contract.readBackupPage, async ({ c, operatorStore, params, body:
   const env = everyBinding(c);
   const listed = { account, list: "backup" };
   const store = openStore(c, account, AUTHOR);
-  const at = after === null ? null : await openCursor(env, listed, after, place);
+  const at = after === null ? null : await openCursor(env, listed, after, cursor);
   const page = await opening(() => readPage({ env, store, transport: transportOf(key) }, at));
   const next = page.next && (await sealCursor(env, listed, page.next));
   return Object.assign({}, page, { next });

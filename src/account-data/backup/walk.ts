@@ -1,5 +1,5 @@
 import type { TableRows } from "../../kernel/backup/declared.ts";
-import { type RowsPlace, readAccountRows } from "../../kernel/db/account-copy.ts";
+import { type RowsCursor, readAccountRows } from "../../kernel/db/account-copy.ts";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { notFound } from "../../kernel/http/errors.ts";
 import { Vault } from "../../kernel/secrets/vault.ts";
@@ -19,7 +19,7 @@ export interface BackupPage {
   tables: TableRows[];
   files: StoredFile[];
   last: boolean;
-  next: Place | null;
+  next: BackupCursor | null;
 }
 
 export interface WalkContext {
@@ -33,7 +33,7 @@ export interface WalkContext {
 const FILES = 500;
 
 /** The position where a backup continues: the store and the position in it; null at the beginning. */
-export interface Place {
+export interface BackupCursor {
   store: string;
   at?: unknown;
 }
@@ -62,7 +62,7 @@ export const ORDER: readonly string[] = [
 ].map((one) => (typeof one === "string" ? one : one[0]));
 
 /** Returns the page at a position, null for the beginning. Positions are handed out signed, so they can be trusted. */
-export async function readPage(context: WalkContext, after: Place | null): Promise<BackupPage> {
+export async function readPage(context: WalkContext, after: BackupCursor | null): Promise<BackupPage> {
   const { store: name, at = null } = after ?? { store: ORDER[0] ?? "d1" };
   const part = await readPart(context, name, at);
   const isLast = part.at === null;
@@ -77,7 +77,7 @@ async function readPart(context: WalkContext, name: string, at: unknown): Promis
   if (name === "d1") {
     const own = { vault: new Vault(env.ENCRYPTION_KEYS), account: store.account };
     const vaults = { from: own, to: { vault: transport, account: store.account } };
-    const { rows, next } = await readAccountRows(env.DB, D1_TABLES, vaults, at as RowsPlace | null);
+    const { rows, next } = await readAccountRows(env.DB, D1_TABLES, vaults, at as RowsCursor | null);
     return { steps: 0, tables: rows.rows.length > 0 ? [rows] : [], files: [], at: next };
   }
   const bucket = bucketOf(env, name);

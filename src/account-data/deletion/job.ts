@@ -51,7 +51,7 @@ async function run(context: Context, begun: DeletionRow, until: number): Promise
       await deletion.complete(new Date(clock()).toISOString());
       return null;
     }
-    row = Object.assign({}, row, { step: following, place: next, held_by: heldBy });
+    row = Object.assign({}, row, { step: following, cursor: next, held_by: heldBy });
     if (waitUntil !== undefined) return waitUntil;
     if (clock() >= until) return clock();
   }
@@ -61,7 +61,7 @@ async function run(context: Context, begun: DeletionRow, until: number): Promise
 async function attempt(work: Deleting, name: StepName): Promise<StepResult> {
   const { deletion, row, now } = work;
   try {
-    return await withinTime(STEPS[name](work, name === row.step ? row.place : null), LONGEST_PIECE_MS);
+    return await withinTime(STEPS[name](work, name === row.step ? row.cursor : null), LONGEST_PIECE_MS);
   } catch (error) {
     const isStep = ({ step, object }: HeldBy) => object === null && step === name;
     const failed = row.held_by.find(isStep) ?? { step: name, object: null, since: new Date(now).toISOString() };

@@ -24,12 +24,12 @@ export interface StepResult {
 }
 
 /** A bounded piece of work. It can be repeated from the same position: what was deleted before is not found again. */
-export type Step = (work: Deleting, place: unknown) => Promise<StepResult>;
+export type Step = (work: Deleting, cursor: unknown) => Promise<StepResult>;
 
 /** Returns a step that validates its stored position. */
-export function step<Place>(
-  form: z.ZodType<Place>,
-  run: (work: Deleting, place: Place | null) => Promise<StepResult>,
+export function step<Cursor>(
+  form: z.ZodType<Cursor>,
+  run: (work: Deleting, cursor: Cursor | null) => Promise<StepResult>,
 ): Step {
-  return (work, place) => run(work, place === null ? null : form.parse(place));
+  return (work, cursor) => run(work, cursor === null ? null : form.parse(cursor));
 }

@@ -8,7 +8,7 @@ import { PROVIDERS } from "../../phone/carriers/carrier.ts";
 import type { CarrierRecording, StepResult } from "./step.ts";
 
 const JOB = `
-  -- Times are in ms; subject, author, place and counts are JSON.
+  -- Times are in ms; subject, author, cursor and counts are JSON.
   CREATE TABLE job (
     n INTEGER PRIMARY KEY CHECK (n = 0),
     -- Null once nothing of the person is left.
@@ -21,7 +21,7 @@ const JOB = `
     recorded INTEGER NOT NULL DEFAULT 0,
     revision INTEGER NOT NULL DEFAULT 1, published INTEGER NOT NULL DEFAULT 0,
     -- Where it goes on, and when.
-    step TEXT NOT NULL, place TEXT NOT NULL DEFAULT 'null', due_at INTEGER NOT NULL,
+    step TEXT NOT NULL, cursor TEXT NOT NULL DEFAULT 'null', due_at INTEGER NOT NULL,
     -- How often it has waited in a row, and whether this pass found anything.
     waits INTEGER NOT NULL DEFAULT 0, found INTEGER NOT NULL DEFAULT 0,
     pass INTEGER NOT NULL DEFAULT 1
@@ -65,7 +65,7 @@ export interface Job {
   /** Whether D1 has this revision. */
   isPublished: boolean;
   step: string;
-  place: unknown;
+  cursor: unknown;
   due_at: number;
   waits: number;
   /** Whether the current pass has found anything. */
@@ -75,9 +75,9 @@ export interface Job {
 }
 
 /** The position where a job continues. */
-export type Onwards = Pick<Job, "step" | "place" | "due_at" | "waits" | "found" | "pass">;
+export type Onwards = Pick<Job, "step" | "cursor" | "due_at" | "waits" | "found" | "pass">;
 
-type JobRow = Record<"author" | "counts" | "step" | "place", string> &
+type JobRow = Record<"author" | "counts" | "step" | "cursor", string> &
   Record<"created_at" | "recorded" | "revision" | "published" | "due_at" | "waits" | "found" | "pass", number> & {
     subject: string | null;
     completed_at: number | null;
@@ -118,7 +118,7 @@ export class JobStore {
       revision: row.revision,
       isPublished: row.published >= row.revision,
       step,
-      place: JSON.parse(row.place),
+      cursor: JSON.parse(row.cursor),
       due_at,
       waits,
       found: row.found === 1,
@@ -159,12 +159,12 @@ export class JobStore {
         sql.exec(`UPDATE carrier_recordings SET tries = tries + 1 ${ofRecording}`, call_id, source_id);
       const gained = [result.counts ?? {}, this.#gained(result.absolute), ...seen];
       const total = gained.reduce<Counts>((sum, one) => sumOf(sum, one), before.counts);
-      const { step, place, due_at, waits, found, pass } = onwards;
+      const { step, cursor, due_at, waits, found, pass } = onwards;
       sql.exec(
-        "UPDATE job SET counts = ?, revision = revision + 1, step = ?, place = ?, due_at = ?, waits = ?, found = ?, pass = ?",
+        "UPDATE job SET counts = ?, revision = revision + 1, step = ?, cursor = ?, due_at = ?, waits = ?, found = ?, pass = ?",
         JSON.stringify(total),
         step,
-        JSON.stringify(place),
+        JSON.stringify(cursor),
         due_at,
         waits,
         Number(found),
@@ -187,7 +187,7 @@ export class JobStore {
   complete(now: number): void {
     const { sql } = this.#storage;
     this.#storage.transactionSync(() => {
-      sql.exec("UPDATE job SET subject = NULL, place = 'null', completed_at = ?, revision = revision + 1", now);
+      sql.exec("UPDATE job SET subject = NULL, cursor = 'null', completed_at = ?, revision = revision + 1", now);
       sql.exec("DELETE FROM traces");
       sql.exec("DELETE FROM counted");
       sql.exec("DELETE FROM carrier_recordings");

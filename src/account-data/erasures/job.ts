@@ -85,7 +85,7 @@ export class ErasureJob implements ObjectPart {
     const { store, steps, work } = this.#deps;
     // An unknown step, which only a later release has, starts the steps over.
     const name = job.step in steps ? job.step : this.first;
-    const { next, ...result } = (await steps[name]?.(work(job), name === job.step ? job.place : null)) ?? {
+    const { next, ...result } = (await steps[name]?.(work(job), name === job.step ? job.cursor : null)) ?? {
       next: null,
     };
     const now = Date.now();
@@ -94,17 +94,17 @@ export class ErasureJob implements ObjectPart {
     const found = job.found || isNew || result.unsettled === true;
     if (result.wait) {
       const waits = { waits: job.waits + 1, due_at: now + waitMs(job.waits) };
-      return store.note(job, result, Object.assign(waits, { step: name, place: next, found: true, pass: job.pass }));
+      return store.note(job, result, Object.assign(waits, { step: name, cursor: next, found: true, pass: job.pass }));
     }
     const onwards = { due_at: now, waits: 0, found, pass: job.pass };
     if (next !== null && next !== undefined)
-      return store.note(job, result, Object.assign(onwards, { step: name, place: next }));
+      return store.note(job, result, Object.assign(onwards, { step: name, cursor: next }));
     const following = this.#names[this.#names.indexOf(name) + 1];
     if (following !== undefined)
-      return store.note(job, result, Object.assign(onwards, { step: following, place: null }));
+      return store.note(job, result, Object.assign(onwards, { step: following, cursor: null }));
     // Waits briefly for messages that are still in transit.
     const again = { due_at: now + FIRST_WAIT_MS, waits: 0, found: false, pass: job.pass + 1 };
-    store.note(job, result, Object.assign(again, { step: this.first, place: null }));
+    store.note(job, result, Object.assign(again, { step: this.first, cursor: null }));
     if (!found) store.complete(now);
   }
 

@@ -34,12 +34,12 @@ export interface StepResult extends Swept {
 }
 
 /** A bounded piece of work. It can be repeated from the same position: it finds nothing left to do. */
-export type Step = (work: ErasureContext, place: unknown) => Promise<StepResult>;
+export type Step = (work: ErasureContext, cursor: unknown) => Promise<StepResult>;
 
 /** Returns a step that validates its stored position. */
-export function step<Place>(
-  form: z.ZodType<Place>,
-  run: (work: ErasureContext, place: Place | null) => Promise<StepResult>,
+export function step<Cursor>(
+  form: z.ZodType<Cursor>,
+  run: (work: ErasureContext, cursor: Cursor | null) => Promise<StepResult>,
 ): Step {
-  return (work, place) => run(work, place === null ? null : form.parse(place));
+  return (work, cursor) => run(work, cursor === null ? null : form.parse(cursor));
 }

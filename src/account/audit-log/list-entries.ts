@@ -1,5 +1,5 @@
 import { and, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
-import { type AuditPart, type AuditPlace, mergedPage } from "../../kernel/audit-place.ts";
+import { type AuditPart, type AuditPosition, mergedPage } from "../../kernel/audit-position.ts";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { all } from "../../kernel/db/conditions.ts";
 import { type AuditRow, auditLog } from "../../kernel/db/schema/index.ts";
@@ -13,7 +13,7 @@ export type AuditEntry = Omit<AuditRow, "account" | "about_account">;
 
 /** The position where a page begins: after an entry (null for the newest), with `skip` more entries skipped. */
 export interface PageStart {
-  after: AuditPlace | null;
+  after: AuditPosition | null;
   skip: number;
 }
 
@@ -44,8 +44,11 @@ async function passedOver({ store, ledger }: Context, filters: AuditFilters, sta
   const page = { where, orderBy: NEWEST_FIRST, limit: skip, columns: ["at" as const, "id" as const] };
   const [changes] = await ledger.read(store.select(auditLog, page));
   const part = { before: after, limit: skip };
-  const acts = await Promise.all((await ledger.volumes()).map((volume) => volume.placesOfActs(filters, part)));
-  const { rows, next } = mergedPage<AuditPlace>([partOf(changes, skip), ...(acts as AuditPart<AuditPlace>[])], skip);
+  const acts = await Promise.all((await ledger.volumes()).map((volume) => volume.positionsOfActs(filters, part)));
+  const { rows, next } = mergedPage<AuditPosition>(
+    [partOf(changes, skip), ...(acts as AuditPart<AuditPosition>[])],
+    skip,
+  );
   return { after: next, skip: next === null ? 0 : skip - rows.length };
 }
 
@@ -55,7 +58,7 @@ type Counted = AuditPart<AuditEntry> & { total: number; more: boolean };
 async function readParts(
   { store, ledger }: Context,
   filters: AuditFilters,
-  part: { before: AuditPlace | null; limit: number },
+  part: { before: AuditPosition | null; limit: number },
   most: number,
 ): Promise<Counted[]> {
   const { before, limit } = part;
@@ -81,13 +84,13 @@ function totalOf(parts: Counted[]): { total: number; total_at_least: boolean } {
   };
 }
 
-function partOf<Row extends AuditPlace>(rows: Row[], limit: number): AuditPart<Row> {
+function partOf<Row extends AuditPosition>(rows: Row[], limit: number): AuditPart<Row> {
   return { rows, readTo: rows.length < limit ? null : (rows.at(-1) ?? null) };
 }
 
 const NEWEST_FIRST = [desc(auditLog.at), desc(auditLog.id)];
 
-function isBehind({ at, id }: AuditPlace): SQL {
+function isBehind({ at, id }: AuditPosition): SQL {
   return sql`(${auditLog.at}, ${auditLog.id}) < (${at}, ${id})`;
 }
 

@@ -14,11 +14,11 @@ import { listedEntries, wanted } from "./list-entries.ts";
 export const auditLog = new OpenAPIHono<AppEnv>();
 
 /** The end of a page: the time and id of its last entry, and how many entries are still to be skipped. */
-const place = z.tuple([z.string(), z.string(), z.number()]);
+const cursor = z.tuple([z.string(), z.string(), z.number()]);
 
 serve(auditLog, listAuditLog, async ({ env, store, principal, query: { limit, offset, after, ...filters } }) => {
   const list = { account: store.account, list: "audit-log" };
-  const [at, id, left] = after === undefined ? [] : await openCursor(env, list, after, place);
+  const [at, id, left] = after === undefined ? [] : await openCursor(env, list, after, cursor);
   const start = {
     after: at === undefined || id === undefined ? null : { at, id },
     skip: offset + (left ?? 0),

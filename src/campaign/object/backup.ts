@@ -1,22 +1,22 @@
 import type { Cell, TableRows } from "../../kernel/backup/declared.ts";
-import { type ObjectPage, type ObjectPlace, readObject } from "../../kernel/backup/object-copy.ts";
+import { type ObjectCursor, type ObjectPage, readObject } from "../../kernel/backup/object-copy.ts";
 import { CAMPAIGN } from "../stores.ts";
 
 /**
  * Position in the history: the last entry that was read, the last entry before the tables were read, and the last
  * contact.
  */
-interface HistoryPlace {
+interface HistoryCursor {
   entry: number;
   since: number;
   contact: number;
 }
 
 /** Where the backup of a campaign continues: in its tables, then in its history. */
-export type CampaignPlace = (ObjectPlace & { since: number }) | HistoryPlace;
+export type CampaignCursor = (ObjectCursor & { since: number }) | HistoryCursor;
 
 export interface CampaignPage extends Omit<ObjectPage, "next"> {
-  next: CampaignPlace | null;
+  next: CampaignCursor | null;
 }
 
 const { log: _log, campaign: _campaign, outbox: _outbox, ...TABLES } = CAMPAIGN.tables;
@@ -30,7 +30,7 @@ const ENTRIES = 1_000;
  * campaign's row. Restored in this order, with later copies of a row replacing earlier ones, the campaign is as it was
  * at that moment.
  */
-export function readCampaign(storage: DurableObjectStorage, from: CampaignPlace | null): CampaignPage {
+export function readCampaign(storage: DurableObjectStorage, from: CampaignCursor | null): CampaignPage {
   const { sql } = storage;
   if (from !== null && "entry" in from) return readHistory(storage, from);
   const { steps, tables, next } = readObject(storage, TABLES, from);
@@ -40,7 +40,7 @@ export function readCampaign(storage: DurableObjectStorage, from: CampaignPlace 
   return { steps, tables, next: { entry: 0, since, contact: last(sql, "contacts", "id") } };
 }
 
-function readHistory(storage: DurableObjectStorage, { entry, since, contact }: HistoryPlace): CampaignPage {
+function readHistory(storage: DurableObjectStorage, { entry, since, contact }: HistoryCursor): CampaignPage {
   const { sql } = storage;
   const { steps } = readObject(storage, {}, null);
   const log = rowsOf(sql, "log", "WHERE seq > ? ORDER BY seq LIMIT ?", entry, ENTRIES);
@@ -56,16 +56,16 @@ function readHistory(storage: DurableObjectStorage, { entry, since, contact }: H
     rowsOf(sql, "attempts", "WHERE call_id IN (SELECT value FROM json_each(?))", calls),
     log,
   ];
-  const place = {
+  const cursor = {
     entry: Number(at(log.rows.at(-1) ?? [], seq) ?? entry),
     since,
     contact: Number(at(added.rows.at(-1) ?? [], added.columns.indexOf("id")) ?? contact),
   };
-  if (log.rows.length === 0) place.entry = entry;
-  if (added.rows.length === 0) place.contact = contact;
+  if (log.rows.length === 0) cursor.entry = entry;
+  if (added.rows.length === 0) cursor.contact = contact;
   const isAtEnd = log.rows.length < ENTRIES && added.rows.length < ENTRIES;
   if (isAtEnd) tables.push(rowsOf(sql, "campaign", ""), rowsOf(sql, "outbox", ""));
-  return { steps, tables: tables.filter(({ rows }) => rows.length > 0), next: isAtEnd ? null : place };
+  return { steps, tables: tables.filter(({ rows }) => rows.length > 0), next: isAtEnd ? null : cursor };
 }
 
 function rowsOf(sql: SqlStorage, table: string, where: string, ...params: (string | number)[]): TableRows {

@@ -4,7 +4,7 @@ import { type ErasureRow, NOTHING_ERASED } from "./erasures.ts";
 import { ERASED } from "./history-rewriting.ts";
 import type { ErasedNumbers } from "./person-rows.ts";
 import { uploadOf } from "./place.ts";
-import { maskJson, maskText, SWEEP_START, type SweepPlace } from "./row-sweep.ts";
+import { maskJson, maskText, SWEEP_START, type SweepCursor } from "./row-sweep.ts";
 
 /** Settings with the account's own number, agent and times, which name no person. */
 const OWN_SETTINGS = new Set(["from_number", "agent_id", "agent_version", "scheduled_at", "schedule_config"]);
@@ -33,7 +33,7 @@ export function beginErasure(store: CampaignStore, id: string, { digits, masks }
       contacts: found.contacts,
       formerly: found.formerly,
       counts,
-      place: { history: 0 },
+      cursor: { history: 0 },
       rewritten_from: null,
       rewriting: found.contacts.length + found.formerly.length > 0,
       done: false,
@@ -53,10 +53,10 @@ export function eraseSome(
   now: number,
 ): boolean {
   const erasure = store.erasures.get(id);
-  if (!erasure || erasure.place === null) return true;
-  if ("history" in erasure.place) rewriteSome(store, erasure, erasure.place.history, { masks, rows }, now);
-  else sweepSome(store, erasure, erasure.place, { masks, rows }, now);
-  return erasure.place === null;
+  if (!erasure || erasure.cursor === null) return true;
+  if ("history" in erasure.cursor) rewriteSome(store, erasure, erasure.cursor.history, { masks, rows }, now);
+  else sweepSome(store, erasure, erasure.cursor, { masks, rows }, now);
+  return erasure.cursor === null;
 }
 
 type StepSize = Pick<ErasedNumbers, "masks"> & { rows: number };
@@ -69,7 +69,7 @@ function rewriteSome(store: CampaignStore, erasure: ErasureRow, after: number, {
     erasure.counts.history_entries += entries;
     erasure.rewritten_from = from;
     erasure.rewriting = next !== null && (erasure.rewriting || from !== null);
-    erasure.place = next === null ? SWEEP_START : { history: next };
+    erasure.cursor = next === null ? SWEEP_START : { history: next };
     store.erasures.put(erasure);
     if (next !== null || from === null) return;
     store.campaign.update({ hash });
@@ -80,7 +80,7 @@ function rewriteSome(store: CampaignStore, erasure: ErasureRow, after: number, {
 function sweepSome(
   store: CampaignStore,
   erasure: ErasureRow,
-  place: SweepPlace,
+  cursor: SweepCursor,
   { masks, rows }: StepSize,
   now: number,
 ) {
@@ -88,10 +88,10 @@ function sweepSome(
     const uploads = store.rejects.uploads();
     const phoneColumn = (row: number) => uploads.get(uploadOf(row))?.phone ?? null;
     const sought = { masks, contacts: new Set(erasure.contacts), phoneColumn };
-    const { masked, next } = store.sweep.step(place, sought, rows);
-    const isImported = place.table === "rejects" || place.table === "duplicates";
+    const { masked, next } = store.sweep.step(cursor, sought, rows);
+    const isImported = cursor.table === "rejects" || cursor.table === "duplicates";
     erasure.counts[isImported ? "import_rows" : "mentions"] += masked;
-    erasure.place = next;
+    erasure.cursor = next;
     store.erasures.put(erasure);
   }, now);
 }

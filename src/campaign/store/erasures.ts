@@ -1,7 +1,7 @@
-import type { SweepPlace } from "./row-sweep.ts";
+import type { SweepCursor } from "./row-sweep.ts";
 
 /** Where an erasure continues: after a history entry, or in the sweep of the other tables. */
-export type ErasurePlace = { history: number } | SweepPlace;
+export type ErasureCursor = { history: number } | SweepCursor;
 
 export type ErasedCounts = Record<CountedKind, number>;
 type CountedKind = "contacts" | "contact_attempts" | "history_entries" | "import_rows" | "mentions";
@@ -15,7 +15,7 @@ export interface ErasureRow {
   formerly: number[];
   counts: ErasedCounts;
   /** Null once all tables were swept. */
-  place: ErasurePlace | null;
+  cursor: ErasureCursor | null;
   /** The first history entry that was rehashed; null if there is none yet. */
   rewritten_from: number | null;
   /** Whether hashes of the history may not match at the moment. */
@@ -28,7 +28,7 @@ type Stored = {
   contacts: string;
   formerly: string;
   counts: string;
-  place: string | null;
+  cursor: string | null;
   rewritten_from: number | null;
   rewriting: number;
   done: number;
@@ -61,7 +61,7 @@ export class ErasureStore {
       contacts: JSON.parse(row.contacts),
       formerly: JSON.parse(row.formerly),
       counts: JSON.parse(row.counts),
-      place: row.place === null ? null : JSON.parse(row.place),
+      cursor: row.cursor === null ? null : JSON.parse(row.cursor),
       rewritten_from: row.rewritten_from,
       rewriting: row.rewriting === 1,
       done: row.done === 1,
@@ -72,13 +72,13 @@ export class ErasureStore {
   put(row: ErasureRow): void {
     if (row.rewriting || this.get(row.id)?.rewritten_from !== row.rewritten_from) this.rewrites++;
     this.#sql.exec(
-      `INSERT OR REPLACE INTO erasures (id, contacts, formerly, counts, place, rewritten_from, rewriting, done)
+      `INSERT OR REPLACE INTO erasures (id, contacts, formerly, counts, cursor, rewritten_from, rewriting, done)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
       row.id,
       JSON.stringify(row.contacts),
       JSON.stringify(row.formerly),
       JSON.stringify(row.counts),
-      row.place && JSON.stringify(row.place),
+      row.cursor && JSON.stringify(row.cursor),
       row.rewritten_from,
       row.rewriting ? 1 : 0,
       row.done ? 1 : 0,

@@ -136,7 +136,7 @@ const REQUESTS = `
     -- rows of their contacts, and of those that once had the number: JSON
     contacts TEXT NOT NULL, formerly TEXT NOT NULL, counts TEXT NOT NULL,
     -- where the sweep of the tables goes on: JSON, null at the end
-    place TEXT,
+    cursor TEXT,
     -- the first entry of the history that was hashed anew; until all are (rewriting), hashes may not hold
     rewritten_from INTEGER, rewriting INTEGER NOT NULL,
     done INTEGER NOT NULL

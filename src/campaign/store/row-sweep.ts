@@ -23,17 +23,17 @@ const OWN: Readonly<Record<string, { also?: string; of(row: Row, sought: Sought)
 };
 
 /** The progress of a sweep. `after` is the last row that it read; null at the table's beginning. */
-export interface SweepPlace {
+export interface SweepCursor {
   table: string;
   after: number | string | null;
 }
 
-export const SWEEP_START: SweepPlace = { table: "contacts", after: null };
+export const SWEEP_START: SweepCursor = { table: "contacts", after: null };
 
 /** The number of rows that a step masked, and where the sweep continues; null at its end. */
 export interface SweptRows {
   masked: number;
-  next: SweepPlace | null;
+  next: SweepCursor | null;
 }
 
 /** Masks numbers in the campaign's tables in steps. Each step is part of the caller's transaction. */
@@ -45,7 +45,7 @@ export class RowSweep {
   }
 
   /** Processes `limit` rows, fewer if they are long. */
-  step({ table, after }: SweepPlace, sought: Sought, limit: number): SweptRows {
+  step({ table, after }: SweepCursor, sought: Sought, limit: number): SweptRows {
     const [swept, following] = SWEPT.slice(SWEPT.findIndex((one) => one.table === table));
     if (!swept) return { masked: 0, next: null };
     const { texts, json } = swept;
@@ -58,7 +58,7 @@ export class RowSweep {
     return { masked, next: following ? { table: following.table, after: null } : null };
   }
 
-  #rows({ table, texts, json }: SweptTable, after: SweepPlace["after"], limit: number): Row[] {
+  #rows({ table, texts, json }: SweptTable, after: SweepCursor["after"], limit: number): Row[] {
     const [key, also] = [primaryKey(this.#sql, table), OWN[table]?.also ?? []];
     const columns = [...texts, ...json];
     const size = columns.map((column) => `coalesce(octet_length(${column}), 0)`).join(" + ");

@@ -1,14 +1,14 @@
 import type { ObjectFrame } from "../durable/object-frame.ts";
 import { ObservedObject } from "../observing/observed-object.ts";
 import type { ObjectStore } from "../stores/stores.ts";
-import { type ObjectPage, type ObjectPlace, type ObjectRestore, readObject, restoreObject } from "./object-copy.ts";
+import { type ObjectCursor, type ObjectPage, type ObjectRestore, readObject, restoreObject } from "./object-copy.ts";
 
 /** The base class of objects included in backups. */
 export abstract class CopiedObject<E extends object> extends ObservedObject<E> {
   protected abstract readonly store: Pick<ObjectStore, "migrations" | "tables">;
   protected abstract override readonly frame: Pick<ObjectFrame<unknown>, "alarm" | "arm" | "close">;
 
-  async backup(from: ObjectPlace | null): Promise<ObjectPage> {
+  async backup(from: ObjectCursor | null): Promise<ObjectPage> {
     return readObject(this.ctx.storage, this.store.tables, from);
   }
 

@@ -13,7 +13,7 @@ import { type RestoredColumn, restoredRows } from "./restored-rows.ts";
 import { isRestoring, RESTORED, RESTORING } from "./restoring.ts";
 
 /** The position in the copy of an object: the table, and the last key copied. */
-export interface ObjectPlace {
+export interface ObjectCursor {
   table: number;
   key: Cell[] | null;
 }
@@ -23,7 +23,7 @@ export interface ObjectPage {
   /** The number of schema steps the object has run. */
   steps: number;
   tables: TableRows[];
-  next: ObjectPlace | null;
+  next: ObjectCursor | null;
 }
 
 /** A page to restore into an object, from the backup with this id. The last page completes the object. */
@@ -52,7 +52,7 @@ function stepsOf(sql: SqlStorage): number {
 export function readObject(
   { sql }: Storage,
   declared: DeclaredTables,
-  from: ObjectPlace | null,
+  from: ObjectCursor | null,
   bytes = PAGE_BYTES,
 ): ObjectPage {
   const steps = stepsOf(sql);
@@ -89,9 +89,9 @@ function readTable(
   const wanted = Object.entries(only);
   const conditions = wanted.map(([name, values]) => `"${name}" IN (${values.map(() => "?").join(", ")})`);
   if (after) conditions.push(`(${keys.join(", ")}) > (${keys.map(() => "?").join(", ")})`);
-  const place = conditions.length > 0 ? `WHERE ${conditions.join(" AND ")}` : "";
+  const where = conditions.length > 0 ? `WHERE ${conditions.join(" AND ")}` : "";
   const read: TableRows = { table, columns, rows: [] };
-  const query = `SELECT ${columns.map((name) => `"${name}"`).join(", ")} FROM ${table} ${place} ORDER BY ${keys.join(", ")}`;
+  const query = `SELECT ${columns.map((name) => `"${name}"`).join(", ")} FROM ${table} ${where} ORDER BY ${keys.join(", ")}`;
   let bytes = 0;
   for (const cells of sql.exec(query, ...wanted.flatMap(([, values]) => values), ...(after ?? [])).raw()) {
     const row = cells as Cell[];

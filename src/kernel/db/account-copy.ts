@@ -8,7 +8,7 @@ import type { D1Table, RowRules, RowTables } from "../stores/tables.ts";
 import type { BoundStatement } from "./batch.ts";
 import * as schema from "./schema/index.ts";
 
-export interface RowsPlace {
+export interface RowsCursor {
   table: string;
   key: Cell[] | null;
 }
@@ -88,8 +88,8 @@ export async function readAccountRows(
   db: D1Database,
   tables: RowTables,
   vaults: Vaults,
-  from: RowsPlace | null,
-): Promise<{ rows: TableRows; next: RowsPlace | null }> {
+  from: RowsCursor | null,
+): Promise<{ rows: TableRows; next: RowsCursor | null }> {
   const all = copiedOf(tables);
   const index = from === null ? 0 : all.findIndex(({ table }) => table === from.table);
   const found = all[index];

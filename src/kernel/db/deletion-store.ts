@@ -38,7 +38,7 @@ export class DeletionStore {
    */
   async begin(volumes: string[], step: string, now: string): Promise<void> {
     const isDue = and(this.#isIt, eq(accountDeletions.status, "scheduled"), lte(accountDeletions.begins_at, now));
-    const set = { status: "running" as const, begun_at: now, volumes, step, place: null };
+    const set = { status: "running" as const, begun_at: now, volumes, step, cursor: null };
     const isRunning = sql`EXISTS (SELECT 1 FROM account_deletions WHERE account = ${this.#account} AND status = 'running')`;
     await this.#db.batch([
       this.#db.update(accountDeletions).set(set).where(isDue),
@@ -47,13 +47,13 @@ export class DeletionStore {
   }
 
   /** Stores what was deleted, where the job continues, and what blocks it. */
-  async note({ objects, files, rows }: Deleted, step: string, place: unknown, held_by: HeldBy[]): Promise<void> {
+  async note({ objects, files, rows }: Deleted, step: string, cursor: unknown, held_by: HeldBy[]): Promise<void> {
     const set = {
       objects: sql`objects + ${objects}`,
       files: sql`files + ${files}`,
       rows: sql`rows + ${rows}`,
       step,
-      place: place ?? null,
+      cursor: cursor ?? null,
       held_by,
     };
     await this.#db.update(accountDeletions).set(set).where(this.#isRunning);
@@ -91,7 +91,7 @@ export class DeletionStore {
 
   /** Completes the deletion, with its entry in the operators' log. */
   async complete(now: string): Promise<void> {
-    const set = { status: "complete" as const, completed_at: now, step: null, place: null, volumes: [], held_by: [] };
+    const set = { status: "complete" as const, completed_at: now, step: null, cursor: null, volumes: [], held_by: [] };
     const counts = ["objects", "files", "rows"].map(
       (name) => sql`${name}, json_object('from', NULL, 'to', ${sql.raw(name)})`,
     );

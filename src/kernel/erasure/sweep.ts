@@ -38,4 +38,4 @@ export interface Swept {
  * Erases a person from a D1 table in bounded steps. A step can be repeated from the same position: it finds nothing
  * left to do.
  */
-export type Sweep = (work: Erasing, place: unknown) => Promise<Swept>;
+export type Sweep = (work: Erasing, cursor: unknown) => Promise<Swept>;

@@ -14,8 +14,8 @@ interface Listed {
 type Secrets = Pick<Bindings, "SIGNING_KEYS">;
 
 /** Signs a position in a list, as returned in `next` and accepted in `after`. A cursor only works in its own list. */
-export async function sealCursor({ SIGNING_KEYS }: Secrets, listed: Listed, place: unknown): Promise<string> {
-  const text = base64url.encode(JSON.stringify(place));
+export async function sealCursor({ SIGNING_KEYS }: Secrets, listed: Listed, position: unknown): Promise<string> {
+  const text = base64url.encode(JSON.stringify(position));
   return `${text}.${await signText(SIGNING_KEYS, PURPOSE, signedText(listed, text))}`;
 }
 
@@ -24,12 +24,12 @@ export async function openCursor<T>(
   { SIGNING_KEYS }: Secrets,
   listed: Listed,
   cursor: string,
-  place: z.ZodType<T>,
+  form: z.ZodType<T>,
 ): Promise<T> {
   const [text = "", signature = "", ...more] = cursor.split(".");
   const isOurs = more.length === 0 && (await verifyText(SIGNING_KEYS, PURPOSE, signedText(listed, text), signature));
   if (!isOurs) throw invalidField("after", "unknown_cursor", "must be the `next` of a page of this list");
-  return place.parse(JSON.parse(new TextDecoder().decode(base64url.decode(text))));
+  return form.parse(JSON.parse(new TextDecoder().decode(base64url.decode(text))));
 }
 
 function signedText({ account, list }: Listed, text: string): string {

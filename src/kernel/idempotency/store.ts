@@ -9,7 +9,7 @@ const ANSWERS = 500;
 /** The number of ids a step searches for. */
 const IDS = 500;
 
-const place = z.object({ after: z.string(), kind: z.enum(["conversation", "call"]), id: z.string() }).nullable();
+const cursor = z.object({ after: z.string(), kind: z.enum(["conversation", "call"]), id: z.string() }).nullable();
 
 export const IDEMPOTENCY_STORE = objectStore({
   migrations: IDEMPOTENCY_MIGRATIONS,
@@ -33,7 +33,7 @@ async function maskAnswers(
   { number, visitor, traces }: Erasing,
   from: unknown,
 ) {
-  const { after, kind, id } = place.parse(from) ?? { after: "", kind: "conversation", id: "" };
+  const { after, kind, id } = cursor.parse(from) ?? { after: "", kind: "conversation", id: "" };
   const found = traces(kind, id, IDS);
   const ids = visitor === null ? found : [...found, visitor];
   const { masked, next } = await answers.erasePerson({ number, ids }, after, ANSWERS);

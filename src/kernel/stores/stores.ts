@@ -60,7 +60,7 @@ export interface ObjectSweep<Stub> {
   readonly isFirst?: true;
   /** Lists the objects to visit, if not all of the class. */
   readonly list?: Listing["list"];
-  run(object: Stub, work: Erasing, place: unknown): Promise<Swept>;
+  run(object: Stub, work: Erasing, cursor: unknown): Promise<Swept>;
 }
 
 /** A class of Durable Objects: everything that erasure, backup, restore and deletion need to know about it. */

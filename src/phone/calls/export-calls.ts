@@ -4,7 +4,7 @@ import { type Cell, CSV_TYPE, csvStream, download, type ForReader, PAGE_ROWS } f
 import type { OfAgents } from "../../kernel/http/own-agents.ts";
 import { readerOf } from "../../kernel/http/reader-of.ts";
 import { whileAllowed } from "../../kernel/streams/while-allowed.ts";
-import { type Place, pageOfCalls } from "../../records/ledger/call-lists.ts";
+import { type CallCursor, pageOfCalls } from "../../records/ledger/call-lists.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
 import { callView } from "./call-view.ts";
 import type { CallFilters } from "./filters.ts";
@@ -46,11 +46,11 @@ export async function exportCalls(
 ): Promise<Response> {
   const ledger = new Ledger({ env, store });
   await ledger.note(store.act({ action: "export_calls", resource: "account", resource_id: store.account }));
-  let place: Place | null = { before: null, skip: 0 };
+  let cursor: CallCursor | null = { before: null, skip: 0 };
   const stream = csvStream(CALL_COLUMNS, async () => {
-    if (place === null) return null;
-    const { rows, next } = await pageOfCalls(ledger, filters, place, PAGE_ROWS);
-    place = next;
+    if (cursor === null) return null;
+    const { rows, next } = await pageOfCalls(ledger, filters, cursor, PAGE_ROWS);
+    cursor = next;
     return rows.map(callView);
   });
   return download(whileAllowed(stream, env, store.account, readerOf(principal)), CSV_TYPE, "calls.csv", reader);

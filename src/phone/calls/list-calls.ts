@@ -19,14 +19,14 @@ interface Query extends CallFilters, OfAgents {
 }
 
 /** The position of a page's end: the call before which the next page begins, and how many more it skips. */
-const placeOfCursor = z.tuple([z.string().nullable(), z.number()]);
+const callsCursor = z.tuple([z.string().nullable(), z.number()]);
 
 /** Returns a page of calls, newest first, with the total and where the list continues. */
 export async function listCalls({ env, account, ledger }: Context, { limit, offset, after, ...filters }: Query) {
   const list = { account, list: "calls" };
-  const [before, skipped] = after === undefined ? [null, 0] : await openCursor(env, list, after, placeOfCursor);
-  const place = { before, skip: skipped + offset };
-  const { rows, next, total, total_at_least } = await listedCalls(ledger, filters, place, limit);
+  const [before, skipped] = after === undefined ? [null, 0] : await openCursor(env, list, after, callsCursor);
+  const cursor = { before, skip: skipped + offset };
+  const { rows, next, total, total_at_least } = await listedCalls(ledger, filters, cursor, limit);
   return {
     calls: rows.map(callView),
     total,

@@ -19,14 +19,14 @@ import { playbackUrl, playsFor } from "./playback-url.ts";
 
 export const recordings = new OpenAPIHono<AppEnv>();
 
-/** The place where a page ends: the next page begins before this recording. */
-const place = z.tuple([z.string(), z.string()]);
+/** The cursor of a page: the creation time and id of its last recording. */
+const cursor = z.tuple([z.string(), z.string()]);
 
 serve(recordings, contract.listRecordings, async ({ env, store, principal, query }) => {
   const { limit, offset, after, ...requested } = query;
   const filter = withinOwnAgents(principal, requested);
   const list = { account: store.account, list: "recordings" };
-  const [created_at, id] = after === undefined ? [] : await openCursor(env, list, after, place);
+  const [created_at, id] = after === undefined ? [] : await openCursor(env, list, after, cursor);
   const before = created_at === undefined || id === undefined ? null : { created_at, id };
   const ledger = new Ledger({ env, store });
   const from = { before, skip: offset };

@@ -10,7 +10,7 @@ import { whileAllowed } from "../../kernel/streams/while-allowed.ts";
 import { VALUED_STATES } from "../analysis/analysis.ts";
 import { stateIn, valuesIn } from "../analysis/brief.ts";
 import { pageOfConversations } from "../ledger/conversation-lists.ts";
-import type { ConversationPlace } from "../ledger/conversation-queries.ts";
+import type { ConversationCursor } from "../ledger/conversation-queries.ts";
 import { Ledger } from "../ledger/ledger.ts";
 import type { ConversationRow } from "../ledger/report.ts";
 import type { ConversationFilters } from "./contract.ts";
@@ -74,7 +74,7 @@ export async function exportConversations(
 ): Promise<Response> {
   const ledger = new Ledger({ env, store });
   await ledger.note(store.act({ action: "export_conversations", resource: "account", resource_id: store.account }));
-  let after: ConversationPlace | null = null;
+  let after: ConversationCursor | null = null;
   let isOver = false;
   const columns = Object.assign({}, COLUMNS, await valueColumns(store, filters));
   const stream = csvStream(columns, async () => {

@@ -18,7 +18,7 @@ interface Query extends ConversationFilters, OfAgents {
 }
 
 /** The position after a page's last row, as the cursor encodes it. */
-const place = z.tuple([z.string(), z.string()]).transform(([started_at, id]) => ({ started_at, id }));
+const cursor = z.tuple([z.string(), z.string()]).transform(([started_at, id]) => ({ started_at, id }));
 
 /**
  * Returns a page of conversations, newest first, and the cursor of the next page.
@@ -29,7 +29,7 @@ export async function listConversations(
   { after, limit, ...filters }: Query,
 ): Promise<{ rows: ConversationRow[]; next: string | null }> {
   const list = { account: store.account, list: "conversations" };
-  const from = after === undefined ? null : await openCursor(env, list, after, place);
+  const from = after === undefined ? null : await openCursor(env, list, after, cursor);
   const { rows, next } = await pageOfConversations(new Ledger({ env, store }), filters, from, limit);
   return { rows, next: next && (await sealCursor(env, list, [next.started_at, next.id])) };
 }

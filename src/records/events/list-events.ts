@@ -11,7 +11,9 @@ interface EventQuery extends Pick<Walk, "types" | "agentIds" | "since" | "limit"
   after: string | null;
 }
 
-const place = z.tuple([z.enum(["older", "newer"]), z.number()]).transform(([direction, from]) => ({ direction, from }));
+const cursor = z
+  .tuple([z.enum(["older", "newer"]), z.number()])
+  .transform(([direction, from]) => ({ direction, from }));
 
 /** Returns a page of the account's events. @throws ApiError 400 if `after` is neither a cursor nor a known event */
 export async function listEvents(
@@ -24,7 +26,7 @@ export async function listEvents(
       ? null
       : instantOf(after) !== null
         ? { event: after }
-        : await openCursor<Beginning>(env, list, after, place);
+        : await openCursor<Beginning>(env, list, after, cursor);
   const page = (await accountEvents(env, account).list({ beginning, ...wanted })) as EventPage;
   const { events, next, oldest } = page;
   return { events, next: next && (await sealCursor(env, list, [next.direction, next.from])), oldest };

@@ -1,4 +1,4 @@
-import type { AuditPart, AuditPlace } from "../../kernel/audit-place.ts";
+import type { AuditPart, AuditPosition } from "../../kernel/audit-position.ts";
 import { CopiedObject } from "../../kernel/backup/copied-object.ts";
 import type { Act } from "../../kernel/db/account-store.ts";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
@@ -40,7 +40,7 @@ import {
   lastOfSession,
 } from "./conversation-queries.ts";
 import { DayTotals } from "./day-totals.ts";
-import { type FoundOfPerson, type SweepPlace, type Swept, VolumeErasure } from "./erasure.ts";
+import { type FoundOfPerson, type SweepCursor, type Swept, VolumeErasure } from "./erasure.ts";
 import type { CallEvents, LineChange, LineClock, TakenEvents } from "./line.ts";
 import { Notices } from "./notices.ts";
 import { type NewestQuestion, questionGroups, questionsById } from "./questions.ts";
@@ -228,7 +228,7 @@ export class AccountLedger extends CopiedObject<Env> {
     return Object.assign({}, counted, findActs(this.#sql, filter, part));
   }
 
-  async placesOfActs(filter: ActFilter, part: ActPart): Promise<AuditPart<AuditPlace>> {
+  async positionsOfActs(filter: ActFilter, part: ActPart): Promise<AuditPart<AuditPosition>> {
     const { rows, readTo } = await this.listActs(filter, part, null);
     return { rows: rows.map(({ at, id }) => ({ at, id })), readTo: readTo && { at: readTo.at, id: readTo.id } };
   }
@@ -378,8 +378,8 @@ export class AccountLedger extends CopiedObject<Env> {
   }
 
   /** Masks a number in up to `limit` rows that are about other people, from a position on. */
-  async sweepNumber(number: string, place: SweepPlace | null, limit: number): Promise<Swept> {
-    return this.#erasure?.sweep(number, place, limit) ?? { masked: 0, next: null };
+  async sweepNumber(number: string, cursor: SweepCursor | null, limit: number): Promise<Swept> {
+    return this.#erasure?.sweep(number, cursor, limit) ?? { masked: 0, next: null };
   }
 
   /** Masks a person in up to `limit` acts of the audit log, after an id. */

@@ -1,4 +1,4 @@
-import { type AuditPart, type AuditPlace, dividingId } from "../../kernel/audit-place.ts";
+import { type AuditPart, type AuditPosition, dividingId } from "../../kernel/audit-position.ts";
 import type { Act } from "../../kernel/db/account-store.ts";
 import { firstIdAt, instantOf } from "../../kernel/instant-ids.ts";
 import { maskedEntry } from "../../kernel/mask-entry.ts";
@@ -22,7 +22,7 @@ export interface ActFilter {
 
 /** The requested part of a volume's log, newest first. */
 export interface ActPart {
-  before: AuditPlace | null;
+  before: AuditPosition | null;
   limit: number;
 }
 
@@ -96,7 +96,7 @@ interface Query {
 type Condition = [sql: string, ...values: string[]];
 
 /** The most selective filter uses its index; the others are only compared (SQLite's unary plus). */
-function queryOf({ actor, resource, action, since, until }: ActFilter, before: AuditPlace | null): Query {
+function queryOf({ actor, resource, action, since, until }: ActFilter, before: AuditPosition | null): Query {
   const { low, high } = rangeOf({ since, until }, before && dividingId(before));
   const named = Object.entries({ actor, resource, action }).flatMap(([column, value]): [string, string][] =>
     value === undefined ? [] : [[column, value]],

@@ -9,7 +9,7 @@ import { lowestIdOf, volumesWithin } from "./volumes.ts";
 const MAX_READS = 10_000;
 
 /** Where a list of calls continues: before a call, after skipping this many. */
-export interface Place {
+export interface CallCursor {
   before: string | null;
   skip: number;
 }
@@ -17,7 +17,7 @@ export interface Place {
 interface Page {
   rows: CallRow[];
   /** Null at the end of the list; the page may be short without being the last. */
-  next: Place | null;
+  next: CallCursor | null;
 }
 
 /** The number of calls that a filter selects, or a lower bound if there are too many to count. */
@@ -27,8 +27,13 @@ export interface Total {
 }
 
 /** Returns a page of calls over all volumes of a ledger, newest first. */
-export async function pageOfCalls(ledger: Ledger, filter: CallFilter, place: Place, limit: number): Promise<Page> {
-  return pageOver(await newestFirst(ledger, filter, place.before), place, limit, async (day, part) => {
+export async function pageOfCalls(
+  ledger: Ledger,
+  filter: CallFilter,
+  cursor: CallCursor,
+  limit: number,
+): Promise<Page> {
+  return pageOver(await newestFirst(ledger, filter, cursor.before), cursor, limit, async (day, part) => {
     return (await ledger.volume(day).findCalls(filter, part)) as CallsFound;
   });
 }
@@ -37,13 +42,13 @@ export async function pageOfCalls(ledger: Ledger, filter: CallFilter, place: Pla
 export async function listedCalls(
   ledger: Ledger,
   filter: CallFilter,
-  place: Place,
+  cursor: CallCursor,
   limit: number,
 ): Promise<Page & Total> {
   const all = await newestFirst(ledger, filter, null);
   const [newest, ...older] = all;
   const counted = new Map<string, CallsCounted>();
-  const page = await pageOver(await newestFirst(ledger, filter, place.before), place, limit, async (day, part) => {
+  const page = await pageOver(await newestFirst(ledger, filter, cursor.before), cursor, limit, async (day, part) => {
     const volume = ledger.volume(day);
     if (day !== newest) return (await volume.findCalls(filter, part)) as CallsFound;
     const [found, count] = (await volume.listCalls(filter, part, MAX_COUNTED, MAX_READS)) as [CallsFound, CallsCounted];
@@ -57,16 +62,16 @@ export async function listedCalls(
 
 async function pageOver(
   days: string[],
-  place: Place,
+  cursor: CallCursor,
   limit: number,
   find: (day: string, part: CallPart) => Promise<CallsFound>,
 ): Promise<Page> {
   const rows: CallRow[] = [];
-  let { skip } = place;
+  let { skip } = cursor;
   let reads = MAX_READS;
   for (const day of days) {
     // One row more than requested shows whether there is another page.
-    const found = await find(day, { before: place.before, skip, limit: limit + 1 - rows.length, reads });
+    const found = await find(day, { before: cursor.before, skip, limit: limit + 1 - rows.length, reads });
     rows.push(...found.rows);
     skip -= found.skipped;
     reads -= found.read;

@@ -29,11 +29,11 @@ export interface ConversationFilter {
 }
 
 /** A position in the list of conversations, newest first. */
-export type ConversationPlace = Pick<ConversationRow, "started_at" | "id">;
+export type ConversationCursor = Pick<ConversationRow, "started_at" | "id">;
 
 /** The part of the list to read from one volume. */
 export interface ConversationPart {
-  after: ConversationPlace | null;
+  after: ConversationCursor | null;
   limit: number;
   /** The most rows to read. */
   reads: number;
@@ -42,7 +42,7 @@ export interface ConversationPart {
 export interface ConversationsFound {
   rows: ConversationRow[];
   /** Where reading stopped, if rows are left; null if the volume has no more. */
-  stopped: ConversationPlace | null;
+  stopped: ConversationCursor | null;
 }
 
 export type LastOfSession = Pick<ConversationRow, "id" | "status" | "ended_at">;
@@ -73,7 +73,7 @@ export function findConversations(
     .toArray()
     .map((row) => storedRow(conversations, row));
   if (rows.length >= limit) return { rows, stopped: rows.at(-1) ?? null };
-  return { rows, stopped: rest.length === 0 ? null : placeOfRow(sql, by, reads) };
+  return { rows, stopped: rest.length === 0 ? null : cursorOfRow(sql, by, reads) };
 }
 
 /** Returns the statement of a page, so that tests can check how many rows it reads. */
@@ -119,7 +119,7 @@ const OF_VALUE = {
 const HAS_VALUE =
   "EXISTS (SELECT 1 FROM analysis_values v WHERE v.conversation_id = page.id AND v.name = ? AND v.value = ?";
 
-function pathOf(filter: ConversationFilter, after: ConversationPlace | null): { by: Path; rest: Condition[] } {
+function pathOf(filter: ConversationFilter, after: ConversationCursor | null): { by: Path; rest: Condition[] } {
   const { since, until, agent_ids, agent_version, data = {}, state = FOUND_ALONE } = filter;
   const named = INDEXED.flatMap(([column, index]) => {
     const value = filter[column];
@@ -171,10 +171,10 @@ function pageStatement(by: Path, rest: Condition[], reads: number, limit: number
 }
 
 /** Returns the position of the row with this number on a path; null if the path is shorter. */
-function placeOfRow(sql: SqlStorage, by: Path, number: number): ConversationPlace | null {
+function cursorOfRow(sql: SqlStorage, by: Path, number: number): ConversationCursor | null {
   const [started, id] = by.order;
   const { sql: text, values } = pathStatement(`${started} started_at, ${id} id`, by);
-  const [row] = sql.exec<ConversationPlace>(`${text} LIMIT 1 OFFSET ?`, ...values, number - 1).toArray();
+  const [row] = sql.exec<ConversationCursor>(`${text} LIMIT 1 OFFSET ?`, ...values, number - 1).toArray();
   return row ?? null;
 }
 

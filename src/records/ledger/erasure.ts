@@ -24,7 +24,7 @@ export type PersonsConversation = {
 };
 
 /** The progress of a sweep through a volume. */
-export interface SweepPlace {
+export interface SweepCursor {
   table: string;
   /** The last row it processed; null at the beginning of the table. */
   after: string | number | null;
@@ -33,7 +33,7 @@ export interface SweepPlace {
 /** How many rows one step of a sweep masked, and where the next continues; null at the end. */
 export interface Swept {
   masked: number;
-  next: SweepPlace | null;
+  next: SweepCursor | null;
 }
 
 const SWEPT = mentionsIn(LEDGER.tables);
@@ -98,9 +98,9 @@ export class VolumeErasure {
     return this.#storage.sql.exec(query, JSON.stringify(conversations)).toArray().length;
   }
 
-  /** Masks the number in up to `limit` rows that are about other people, starting at `place`. */
-  sweep(number: string, place: SweepPlace | null, limit: number): Swept {
-    const { table: from, after } = place ?? { table: "", after: null };
+  /** Masks the number in up to `limit` rows that are about other people, starting at `cursor`. */
+  sweep(number: string, cursor: SweepCursor | null, limit: number): Swept {
+    const { table: from, after } = cursor ?? { table: "", after: null };
     const at = Math.max(
       0,
       SWEPT.findIndex((one) => one.table === from),

@@ -4,22 +4,22 @@ import type { Ledger } from "./ledger.ts";
 import {
   type ListedRecording,
   newestFirst,
+  type RecordingCursor,
   type RecordingFilter,
-  type RecordingPlace,
   type RecordingSource,
 } from "./recording-queries.ts";
 import { volumeOfId } from "./volumes.ts";
 
 interface Page {
   rows: ListedRecording[];
-  next: RecordingPlace | null;
+  next: RecordingCursor | null;
 }
 
 /** Returns a page of recordings over the volumes of a ledger, newest first, with the number that the filter selects. */
 export async function listedRecordings(
   ledger: Ledger,
   filter: RecordingFilter,
-  { before, skip }: { before: RecordingPlace | null; skip: number },
+  { before, skip }: { before: RecordingCursor | null; skip: number },
   limit: number,
 ): Promise<Page & Total> {
   const volumes = await volumesOf(ledger, filter);

@@ -11,11 +11,11 @@ export interface RecordingFilter {
 }
 
 /** The position in a list of recordings: before this one. */
-export type RecordingPlace = Pick<RecordingRow, "created_at" | "id">;
+export type RecordingCursor = Pick<RecordingRow, "created_at" | "id">;
 
 /** The requested part of a volume's list, newest first. */
 export interface RecordingPart {
-  before: RecordingPlace | null;
+  before: RecordingCursor | null;
   skip: number;
   limit: number;
 }
@@ -54,7 +54,7 @@ function ofEachAgent(
 }
 
 /** Compares recordings in the order of the list. */
-export function newestFirst(a: RecordingPlace, b: RecordingPlace): number {
+export function newestFirst(a: RecordingCursor, b: RecordingCursor): number {
   return b.created_at.localeCompare(a.created_at) || b.id.localeCompare(a.id);
 }
 

@@ -7,7 +7,7 @@ const LONGEST_WAIT_MS = 60_000;
 const NEXT_PASS_MS = 600_000;
 
 /** A position among the records of a kind, oldest first. */
-export interface RecordPlace {
+export interface RecordCursor {
   at: string;
   id: string;
 }
@@ -19,7 +19,7 @@ export interface RetentionPass {
   /** Since when there are records to delete. */
   since: number;
   /** The last position that was processed. */
-  after: RecordPlace;
+  after: RecordCursor;
   /** The size of the next batch. */
   rows: number;
   due_at: number;
@@ -28,7 +28,7 @@ export interface RetentionPass {
   skipped: number;
 }
 
-const START: RecordPlace = { at: "", id: "" };
+const START: RecordCursor = { at: "", id: "" };
 
 /** Creates a pass over records that are found at `now`. */
 export function newPass(before: string, now: number): RetentionPass {
@@ -36,7 +36,7 @@ export function newPass(before: string, now: number): RetentionPass {
 }
 
 /** Returns the pass after a batch was deleted; null if nothing is left to delete. */
-export function afterBatch(pass: RetentionPass, found: RecordPlace[], now: number): RetentionPass | null {
+export function afterBatch(pass: RetentionPass, found: RecordCursor[], now: number): RetentionPass | null {
   const last = found.at(-1);
   if (last && found.length === pass.rows) {
     const rows = Math.min(BATCH_ROWS, pass.rows * 2);
@@ -51,7 +51,7 @@ export function afterBatch(pass: RetentionPass, found: RecordPlace[], now: numbe
  * Returns the pass after a batch failed: the next batch is half as large, until the failing record is alone. It is then
  * skipped until the next pass, so that it does not block others.
  */
-export function afterFailure(pass: RetentionPass, found: RecordPlace[], now: number): RetentionPass {
+export function afterFailure(pass: RetentionPass, found: RecordCursor[], now: number): RetentionPass {
   const failures = pass.failures + 1;
   const due_at = now + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * failures);
   const [only, ...others] = found;

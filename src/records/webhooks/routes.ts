@@ -69,7 +69,7 @@ serve(
   idempotent("one more test says the same"),
 );
 
-const place = z.number();
+const cursor = z.number();
 
 serve(webhooks, deliveryContract.listDeliveries, async (context) => {
   const { env, store, query } = context;
@@ -77,7 +77,7 @@ serve(webhooks, deliveryContract.listDeliveries, async (context) => {
   const { id } = await verbs.findOwn(context, context.params.id);
   const { status = null, type = null, since, after, limit } = query;
   const list = { account, list: `/api/v1/webhooks/${id}/deliveries` };
-  const before = after === undefined ? Number.MAX_SAFE_INTEGER : await openCursor(env, list, after, place);
+  const before = after === undefined ? Number.MAX_SAFE_INTEGER : await openCursor(env, list, after, cursor);
   const from = since === undefined ? null : Date.parse(since);
   const page = await webhookObject(env, account, id).list({ status, type, since: from, before, limit });
   const { deliveries, next } = page as { deliveries: DeliveryRecord[]; next: number | null };

@@ -15,7 +15,7 @@ export const PLACED: Record<string, string> = {
     "border: phone; json: variables; number: id zone attempts last_attempt_at next_attempt_at updated_at place; text: outcome failure_reason call_id; values: status",
   "campaign/duplicates": "json: variables; number: place first; text: phone",
   "campaign/earlier_numbers": "border: phone; number: contact until_seq",
-  "campaign/erasures": "json: contacts formerly counts place; key: id; number: rewritten_from rewriting done",
+  "campaign/erasures": "json: contacts formerly counts cursor; key: id; number: rewritten_from rewriting done",
   "campaign/log":
     "json: counts detail; number: seq at contact attempt; text: event actor status previous_status call_id reason hash",
   "campaign/operations": "key: id; number: contacts at",

@@ -48,7 +48,7 @@ export async function scheduled(account: string): Promise<Deletion> {
 export async function hurry(account: string): Promise<void> {
   const past = "2020-01-01T00:00:00.000Z";
   await env.DB.prepare(
-    "UPDATE account_deletions SET begins_at = ?1, begun_at = iif(begun_at IS NULL, NULL, ?1), place = iif(place ->> '$.until' IS NULL, place, json_set(place, '$.until', 0)) WHERE account = ?2 AND status <> 'complete'",
+    "UPDATE account_deletions SET begins_at = ?1, begun_at = iif(begun_at IS NULL, NULL, ?1), cursor = iif(cursor ->> '$.until' IS NULL, cursor, json_set(cursor, '$.until', 0)) WHERE account = ?2 AND status <> 'complete'",
   )
     .bind(past, account)
     .run();

@@ -84,7 +84,7 @@ async function deleteAccount(service: Service, account: string): Promise<Deletio
   expect(await operator.send("DELETE", path, { confirm: account })).toMatchObject({ status: "scheduled" });
   const { database } = await service.stores();
   const hurry = database.prepare(
-    "UPDATE account_deletions SET begins_at = '2020-01-01T00:00:00.000Z', place = iif(place ->> '$.until' IS NULL, place, json_set(place, '$.until', 0)) WHERE account = ?",
+    "UPDATE account_deletions SET begins_at = '2020-01-01T00:00:00.000Z', cursor = iif(cursor ->> '$.until' IS NULL, cursor, json_set(cursor, '$.until', 0)) WHERE account = ?",
   );
   return vi.waitUntil(async () => {
     await hurry.bind(account).run();

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { ledgerVolume } from "../../../src/kernel/durable/objects.ts";
 import { sealCursor } from "../../../src/kernel/http/cursor.ts";
 import {
-  type ConversationPlace,
+  type ConversationCursor,
   type ConversationsFound,
   conversationsStatement,
 } from "../../../src/records/ledger/conversation-queries.ts";
@@ -187,7 +187,7 @@ describe("the conversations of a volume", () => {
     );
     await volume.report(rows.map((row) => ({ part: "conversation", row })));
     const filter = { agent_id: "agent-1", disposition: "rare" };
-    let after: ConversationPlace | null = null;
+    let after: ConversationCursor | null = null;
     const pages: string[][] = [];
     do {
       const found = (await volume.findConversations(filter, { after, limit: 2, reads: 5 })) as ConversationsFound;
@@ -210,10 +210,10 @@ describe("the conversations of a volume", () => {
   ] as const)("a volume's conversations of %j are read by one index, in its order", async (filter, index) => {
     const volume = ledgerVolume(env, `t-${crypto.randomUUID()}`, BEGAN.slice(0, 10));
     await volume.report([{ part: "conversation", row: endedRow({ call_id: idAt(BEGAN) }) }]);
-    const place = { started_at: BEGAN, id: "x" };
+    const cursor = { started_at: BEGAN, id: "x" };
     const windows = [{}, { since: BEGAN }, { until: BEGAN }, { since: BEGAN, until: later(1) }];
     for (const window of windows) {
-      for (const after of [null, place]) {
+      for (const after of [null, cursor]) {
         const { sql, values } = conversationsStatement(
           Object.assign({}, filter, window),
           Object.assign({}, part, { after }),

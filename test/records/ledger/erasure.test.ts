@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SweepPlace } from "../../../src/records/ledger/erasure.ts";
+import type { SweepCursor } from "../../../src/records/ledger/erasure.ts";
 import { newId } from "../../support/ids.ts";
 import {
   AT,
@@ -22,12 +22,12 @@ const callOf = async (volume: Volume, call: string) =>
 
 /** Sweeps a volume to its end, some rows at a time; returns how many were masked. */
 async function sweep(volume: Volume, limit = 2): Promise<number> {
-  let [masked, place]: [number, SweepPlace | null] = [0, null];
+  let [masked, cursor]: [number, SweepCursor | null] = [0, null];
   do {
-    const step = await volume.sweepNumber(NUMBER, place, limit);
+    const step = await volume.sweepNumber(NUMBER, cursor, limit);
     masked += step.masked;
-    place = step.next;
-  } while (place !== null);
+    cursor = step.next;
+  } while (cursor !== null);
   return masked;
 }
 

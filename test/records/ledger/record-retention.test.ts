@@ -7,7 +7,7 @@ import {
   afterBatch,
   afterFailure,
   newPass,
-  type RecordPlace,
+  type RecordCursor,
   type RetentionPass,
 } from "../../../src/records/ledger/retention-pass.ts";
 import { tellDueLedgers } from "../../../src/records/ledger/tell-retention.ts";
@@ -17,7 +17,7 @@ const NEVER = Number.POSITIVE_INFINITY;
 const NOON = Date.parse("2027-03-01T12:00:00Z");
 
 /** Deletes everything possible in one pass; returns what is left and the failures. */
-function runPass(records: RecordPlace[], poisoned: ReadonlySet<string>) {
+function runPass(records: RecordCursor[], poisoned: ReadonlySet<string>) {
   let left = records;
   let failures = 0;
   let pass: RetentionPass | null = newPass("9", 0);

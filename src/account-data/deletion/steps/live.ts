@@ -24,10 +24,10 @@ const LOOK_AGAIN_MS = 5 * SECOND_MS;
 const LONGEST_MS = 3 * HOUR_MS;
 
 /** The last campaign that was stopped; null once all are. */
-const place = z.object({ campaign: z.string().nullable() });
+const cursor = z.object({ campaign: z.string().nullable() });
 
 /** Stops the account's campaigns, hangs up its calls, and waits until nothing is live. */
-export const endLive = step(place, async (work, at) => {
+export const endLive = step(cursor, async (work, at) => {
   const { env, store, row, now } = work;
   if (at === null || at.campaign !== null) {
     const last = await stopCampaigns(work, at?.campaign ?? "");

@@ -25,7 +25,7 @@ const CLASSES = BINDINGS.filter((binding) => binding !== "ACCOUNT_DELETION");
 const LIST: HeldObject = { binding: "CONVERSATION", name: "" };
 
 /** The current class, its last object, whether this walk has found anything, and until when (ms) to wait. */
-const place = z.object({
+const cursor = z.object({
   binding: z.enum(CLASSES),
   after: z.string().nullable(),
   found: z.boolean(),
@@ -54,7 +54,7 @@ interface Walks {
  * it.
  */
 export function emptyObjects({ passedOverAfterMs, arrivalMs }: Walks): Step {
-  return step(place, async (work, at) => {
+  return step(cursor, async (work, at) => {
     const first = CLASSES[0];
     if (first === undefined) return { next: null };
     const { binding, after, found, until } = at ?? { binding: first, after: null, found: false, until: 0 };

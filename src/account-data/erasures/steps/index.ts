@@ -10,7 +10,7 @@ import { eraseRecords } from "./records.ts";
 type Steps = Readonly<Record<string, Step>>;
 
 /** The current object of a sweep, and the position in it. */
-const place = z.object({ id: z.string(), at: z.unknown() }).nullable();
+const cursor = z.object({ id: z.string(), at: z.unknown() }).nullable();
 
 /** Sweeps the objects of a class one after the other. */
 function inEach(
@@ -20,7 +20,7 @@ function inEach(
   return async (work, from) => {
     const { env, store } = work;
     const after = async (last: string | null) => (await list({ env, store }, last, 1)).ids[0];
-    const { id = await after(null), at = null } = place.parse(from) ?? {};
+    const { id = await after(null), at = null } = cursor.parse(from) ?? {};
     if (id === undefined) return { next: null };
     const swept = await run(objectAt(env, store.account, id), work, at);
     if (swept.next !== null) return Object.assign(swept, { next: { id, at: swept.next } });

@@ -28,13 +28,13 @@ const batch = z.object({
 type Batch = z.output<typeof batch>;
 
 /** The current volume, and what was found there to erase. */
-const place = z.object({ day: z.string(), batch: batch.nullable() });
+const cursor = z.object({ day: z.string(), batch: batch.nullable() });
 
 /**
  * Erases what the ledger leads to: conversations with their transcripts, recordings, tool runs, and the numbers and
  * variables of calls. A batch is stored before any of it is erased, because it cannot be found afterwards.
  */
-export const eraseRecords = step(place, async (work, at) => {
+export const eraseRecords = step(cursor, async (work, at) => {
   const days = await work.ledger.days();
   const day = at?.day ?? days[0];
   if (day === undefined) return { next: null };

@@ -24,7 +24,7 @@ export const accountDeletions = sqliteTable("account_deletions", {
   completed_at: text("completed_at"),
   /** Where the job continues; null while it is not running. */
   step: text("step"),
-  place: text("place", { mode: "json" }).$type<unknown>(),
+  cursor: text("cursor", { mode: "json" }).$type<unknown>(),
   /**
    * The first days of the account's ledger volumes, because the account's own row, which lists them, is deleted before
    * the last check.

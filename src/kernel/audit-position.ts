@@ -1,12 +1,12 @@
 import { firstIdAt } from "./instant-ids.ts";
 
 /** The position of an entry in the audit log, which is ordered by `at` (ISO 8601, UTC) and then by id. */
-export interface AuditPlace {
+export interface AuditPosition {
   at: string;
   id: string;
 }
 
-export function newestFirst(a: AuditPlace, b: AuditPlace): number {
+export function newestFirst(a: AuditPosition, b: AuditPosition): number {
   if (a.at !== b.at) return a.at < b.at ? 1 : -1;
   if (a.id === b.id) return 0;
   return a.id < b.id ? 1 : -1;
@@ -16,18 +16,18 @@ export function newestFirst(a: AuditPlace, b: AuditPlace): number {
  * Returns the UUIDv7 that separates newer entries from older ones: entries older than this position have lower ids. It
  * may differ from the position's own id, which need not contain the position's time.
  */
-export function dividingId({ at, id }: AuditPlace): string {
+export function dividingId({ at, id }: AuditPosition): string {
   const ms = Date.parse(at);
   const [lowest, above] = [firstIdAt(ms), firstIdAt(ms + 1)];
   return id < lowest ? lowest : id > above ? above : id;
 }
 
 /** The part of a page that comes from one store of the log. */
-export interface AuditPart<Row extends AuditPlace> {
+export interface AuditPart<Row extends AuditPosition> {
   /** Newest first. */
   rows: Row[];
   /** The last position that was read; null if the store has no older entries. */
-  readTo: AuditPlace | null;
+  readTo: AuditPosition | null;
 }
 
 /**
@@ -35,10 +35,10 @@ export interface AuditPart<Row extends AuditPlace> {
  * reading, so that no entry is left out or returned twice; it may have fewer entries than `limit`. The next page
  * continues after `next`, null at the end of the log.
  */
-export function mergedPage<Row extends AuditPlace>(
+export function mergedPage<Row extends AuditPosition>(
   parts: AuditPart<Row>[],
   limit: number,
-): { rows: Row[]; next: AuditPlace | null } {
+): { rows: Row[]; next: AuditPosition | null } {
   const [reach = null] = parts.flatMap(({ readTo }) => readTo ?? []).sort(newestFirst);
   const rows = parts
     .flatMap((part) => part.rows)
