@@ -324,14 +324,15 @@ export class Calls implements ObjectPart {
     if (silent.length === 0) return;
     const byId = new Map(silent.map((call) => [call.callId, call]));
     const reconciled = await this.#deps.reconcile(silent);
-    for (const { callId, onRecord } of reconciled) {
+    for (const { callId, onRecord, uncounted } of reconciled) {
       const call = byId.get(callId);
-      // The holder of the lease died before it placed the call. If the call was announced again meanwhile, it may be
+      // The holder of the lease died before it recorded the call. If the call was announced again meanwhile, it may be
       // recorded now.
-      if (!onRecord && call && this.#leases.isStillDue(call)) this.#refund([callId]);
+      const isLost = !onRecord && call !== undefined && this.#leases.isStillDue(call);
+      if (isLost || uncounted) this.#refund([callId]);
       this.#leases.looked(callId, Date.now());
     }
-    await this.settled(reconciled.filter(({ onRecord }) => onRecord));
+    await this.settled(reconciled.filter(({ onRecord, uncounted }) => onRecord && !uncounted));
   }
 }
 

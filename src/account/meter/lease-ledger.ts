@@ -13,8 +13,8 @@ import type { AccountPlan } from "../plan/plan-in-force.ts";
 /** A call that the meter itself watches and looks up at its carrier. */
 export interface WatchedCall {
   callId: string;
-  /** Whether a requested hang-up must still be made; null if none was requested here. */
-  hangUp: boolean | null;
+  /** Whether a requested hang-up must still be made. */
+  hangUp: boolean;
   /** When (ms) the look-up was due. */
   lookAt: number;
 }
@@ -144,13 +144,13 @@ export class LeaseLedger {
   /** Returns watched calls whose look-up is due, the longest silent first. */
   silent(limit: number, now: number): WatchedCall[] {
     return this.#sql
-      .exec<{ callId: string; hangUp: number | null; lookAt: number }>(
+      .exec<{ callId: string; hangUp: number; lookAt: number }>(
         "SELECT call_id callId, hang_up hangUp, look_at lookAt FROM call_leases WHERE look_at <= ? ORDER BY look_at LIMIT ?",
         now,
         limit,
       )
       .toArray()
-      .map(({ callId, hangUp, lookAt }) => ({ callId, hangUp: hangUp === null ? null : hangUp === 1, lookAt }));
+      .map(({ callId, hangUp, lookAt }) => ({ callId, hangUp: hangUp === 1, lookAt }));
   }
 
   /** Checks whether the call's look-up is still due at the same time, so that nothing was reported since. */

@@ -47,7 +47,7 @@ const CALLS = `
   -- There are no more leases than calls at a time. Inbound calls have a caller.
   CREATE TABLE call_leases (
     call_id TEXT PRIMARY KEY, campaign TEXT, admitted_at INTEGER NOT NULL, expires_at INTEGER NOT NULL,
-    look_at INTEGER, looked_at INTEGER, hang_up INTEGER, caller TEXT
+    look_at INTEGER, looked_at INTEGER, hang_up INTEGER NOT NULL DEFAULT 0, caller TEXT
   ) WITHOUT ROWID;
   CREATE INDEX call_leases_expires ON call_leases (expires_at);
   CREATE INDEX call_leases_look ON call_leases (look_at) WHERE look_at IS NOT NULL;

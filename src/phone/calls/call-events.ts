@@ -16,15 +16,11 @@ interface Context {
 
 /**
  * Takes events of a single or inbound call into its record and into the account's caps: an answer extends its lease, an
- * end frees it and ends its conversation. With `refunds`, the lease of an ended call that was never placed is refunded
- * instead; the end is recorded first, because nothing looks up a call without a lease. A message for a machine that becomes due is recorded, and left at the call's
+ * end frees it, or refunds it if the call is uncounted, and ends its conversation. The end is recorded first, because
+ * nothing looks up a call without a lease. A message for a machine that becomes due is recorded, and left at the call's
  * next lookup at the latest.
  */
-export async function takeCallEvents(
-  { env, store, now }: Context,
-  reported: CallEvents,
-  { refunds = false }: { refunds?: boolean } = {},
-): Promise<TakenEvents> {
+export async function takeCallEvents({ env, store, now }: Context, reported: CallEvents): Promise<TakenEvents> {
   const clock = { now, message_ms: voicemailTimeoutMs(env) };
   const [taken = UNKNOWN] = await new Ledger({ env, store }).takeEvents([reported], clock);
   if (taken.outcome !== "taken") return taken;
@@ -33,7 +29,7 @@ export async function takeCallEvents(
   if (statuses.some(isTerminal)) {
     const over = taken.ended ? [heldCall(taken.row)] : [];
     // The meter is called again for a repeated event, because it may not have been reached the first time.
-    const freed = refunds ? meter.refund([reported.id]) : meter.release([reported.id]);
+    const freed = taken.row.uncounted ? meter.refund([reported.id]) : meter.release([reported.id]);
     await Promise.all([freed, endConversations({ env, account: store.account }, over)]);
   } else if (statuses.includes("in-progress")) await meter.answered(reported.id);
   return taken;

@@ -105,7 +105,7 @@ export async function originateCall(context: Context, order: Order) {
   if (!isNew) throw new UniqueViolation("the same call already exists");
   const refused = await dialRefusal(context, parties.to_number, found);
   if (refused) {
-    await takeCallEvents(context, { id: call_id, events: [refusedEvent(refused)] }, { refunds: true });
+    await takeCallEvents(context, { id: call_id, events: [refusedEvent(refused)], uncounted: true });
     throw notDialled(refused);
   }
   const call = {

@@ -56,6 +56,6 @@ const uncertain = (message: string) => new ApiError(500, "carrier_unknown", mess
 /** Ends a recorded call that its carrier refused. It counts toward the caps unless the carrier was at fault. */
 async function fail(context: Context, id: string, reason: CarrierReason): Promise<void> {
   const event = { provider_call_id: null, status: "failed" as const, answered_by: null, reason };
-  const refunds = isCarrierTrouble(reason);
-  await takeCallEvents(Object.assign({}, context, { now: Date.now() }), { id, events: [event] }, { refunds });
+  const uncounted = isCarrierTrouble(reason);
+  await takeCallEvents(Object.assign({}, context, { now: Date.now() }), { id, events: [event], uncounted });
 }

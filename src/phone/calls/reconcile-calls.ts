@@ -18,6 +18,8 @@ import { callLimits } from "./place-call.ts";
 export interface Reconciled extends Settled {
   /** Whether the ledger has the call. A call that it lacks was never placed. */
   onRecord: boolean;
+  /** Whether the caps don't count the call. */
+  uncounted: boolean;
 }
 
 /** Minimum delay before the end of a message is checked, ms. */
@@ -31,12 +33,12 @@ interface Context {
 
 /**
  * Asks the carriers about calls that fell silent, records their answers at once, and ends calls that are past their
- * limits or must be hung up. That includes a call whose hang-up was recorded, but not reported to the meter (`hangUp` is
- * null) because the process died in between.
+ * limits or must be hung up. That includes a call whose hang-up is on record but not at the meter (`hangUp` is false): the
+ * process died in between, or the carrier accepted the hang-up without ending the call.
  */
 export async function reconcileCalls(
   context: Context,
-  silent: { callId: string; hangUp: boolean | null }[],
+  silent: { callId: string; hangUp: boolean }[],
 ): Promise<Reconciled[]> {
   const { env, store, clock } = context;
   const ledger = new Ledger({ env, store });
@@ -50,7 +52,7 @@ export async function reconcileCalls(
   );
   const limits = callLimits(env, settings);
   const byId = new Map(rows.map((row) => [row.id, row]));
-  const owesHangUp = ({ callId, hangUp }: (typeof silent)[number]) => hangUp ?? isHangUpLost(byId.get(callId));
+  const owesHangUp = ({ callId, hangUp }: (typeof silent)[number]) => hangUp || isHangUpOpen(byId.get(callId));
   const toHangUp = new Set(silent.filter(owesHangUp).map(({ callId }) => callId));
   const lines = new LedgerLines(context, rows, toHangUp);
   const wanted = rows.filter(({ id, status }) => toHangUp.has(id) || !isTerminal(status as CallStatus));
@@ -69,10 +71,11 @@ export async function reconcileCalls(
   });
   await lines.flush();
   const settled = new Map(lines.settled().map((one) => [one.callId, one]));
-  const onRecord = new Set(rows.map(({ id }) => id));
-  return silent.map(({ callId }) =>
-    Object.assign({ callId, lookAt: null }, settled.get(callId), { onRecord: onRecord.has(callId) }),
-  );
+  return silent.map(({ callId }) => {
+    const row = byId.get(callId);
+    const recorded = { onRecord: row !== undefined, uncounted: row?.uncounted ?? false };
+    return Object.assign({ callId, lookAt: null }, settled.get(callId), recorded);
+  });
 }
 
 /** Does what must be done about a machine on a running call, including work that a crash interrupted. */
@@ -89,7 +92,7 @@ async function seeToMachine(context: Context, lines: LedgerLines, callId: string
   lines.write(callId, { event: null, lookAt: Math.min(lookAt, Math.max(until, now + MESSAGE_AGAIN_MS)), hangUp });
 }
 
-const isHangUpLost = (row: CallRow | undefined) =>
+const isHangUpOpen = (row: CallRow | undefined) =>
   row?.hangup_requested === true && !isTerminal(row.status as CallStatus);
 
 /** Connects the carrier for this round; null if it can't be reached with the remaining credentials. */

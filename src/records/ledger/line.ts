@@ -13,6 +13,8 @@ export interface CallEvents {
   events: LineEvent[];
   /** The credentials that signed the events, if a carrier's webhook sent them. */
   proof?: { credentials_id: string | null };
+  /** Whether the caps don't count the call if these events end it. */
+  uncounted?: boolean;
 }
 
 /** The result of applying a call's events. */

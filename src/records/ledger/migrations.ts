@@ -11,7 +11,8 @@ const CALLS = `
     provider_call_id TEXT, end_reason TEXT, created_at TEXT NOT NULL, started_at TEXT, connected_at TEXT,
     ended_at TEXT, disclosure TEXT, disclosed TEXT, disclosed_at TEXT, recorded INTEGER, voicemail TEXT, message TEXT, message_until INTEGER,
     metadata TEXT NOT NULL, variables TEXT NOT NULL, own_metadata TEXT NOT NULL,
-    conversation_id TEXT, transferred_to TEXT, recording_id TEXT, hangup_requested INTEGER NOT NULL DEFAULT 0
+    conversation_id TEXT, transferred_to TEXT, recording_id TEXT, hangup_requested INTEGER NOT NULL DEFAULT 0,
+    uncounted INTEGER NOT NULL DEFAULT 0
   ) WITHOUT ROWID;
   CREATE INDEX calls_agent ON calls (agent_id, id) WHERE line_revision > 0;
   CREATE INDEX calls_version ON calls (agent_id, agent_version, id)

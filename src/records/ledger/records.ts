@@ -402,8 +402,9 @@ export function asReported(
 function unlined(id: string): CallRow {
   const at = instantOf(id);
   if (at === null) throw new InvalidReport("the id of a call has no instant");
-  const others = { conversation_id: null, transferred_to: null, recording_id: null, hangup_requested: false };
+  const others = { conversation_id: null, transferred_to: null, recording_id: null };
+  const flags = { hangup_requested: false, uncounted: false };
   const said = { disclosed: null, disclosed_at: null };
   const created_at = new Date(at).toISOString();
-  return Object.assign({ id, line_revision: 0, created_at, stage: 0 }, NO_LINE, others, said);
+  return Object.assign({ id, line_revision: 0, created_at, stage: 0 }, NO_LINE, others, flags, said);
 }

@@ -25,6 +25,7 @@ export type CallLine = Omit<
   | "transferred_to"
   | "recording_id"
   | "hangup_requested"
+  | "uncounted"
 >;
 
 /** Model usage outside conversations, such as in tests of agents. */

@@ -70,6 +70,8 @@ export const calls = sqliteTable(
     transferred_to: text("transferred_to"),
     recording_id: text("recording_id"),
     hangup_requested: integer("hangup_requested", { mode: "boolean" }).notNull().default(false),
+    /** Whether the caps don't count it, because it was refused without any fault of its number. */
+    uncounted: integer("uncounted", { mode: "boolean" }).notNull().default(false),
   },
   (t) => [
     index("calls_agent").on(t.agent_id, t.id),

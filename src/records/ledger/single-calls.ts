@@ -41,14 +41,16 @@ export class SingleCalls {
   #takeOne(reported: CallEvents, clock: LineClock): TakenEvents {
     const result: { taken: TakenEvents } = { taken: { outcome: "unknown" } };
     const found = this.#records.changeLine(reported.id, (row) => {
-      const { events, proof } = reported;
+      const { events, proof, uncounted = false } = reported;
       if (proof && areOfAnotherCall(row, events, proof.credentials_id)) {
         result.taken = { outcome: "another_call" };
         return null;
       }
       const { row: after, step } = afterEvents(row, events, clock);
       result.taken = { outcome: "taken", row, step, ended: endedAnswered(row, after) };
-      return after === row ? null : after;
+      if (after === row) return null;
+      const isEnd = row.ended_at === null && after.ended_at !== null;
+      return Object.assign({}, after, { uncounted: row.uncounted || (isEnd && uncounted) });
     });
     const { taken } = result;
     return found && taken.outcome === "taken" ? Object.assign(taken, { row: found.row }) : taken;

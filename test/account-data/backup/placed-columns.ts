@@ -92,7 +92,7 @@ export const PLACED: Record<string, string> = {
   "ledger/analysis_values": "key: id; text: conversation_id name value state; time: started_at",
   "ledger/call_retention": "number: one due; text: kept_from",
   "ledger/calls":
-    "json: disclosure metadata variables own_metadata; key: id; number: line_revision stage agent_version message_until; text: agent_id campaign_id contact_id api_key_id from_number to_number provider credentials_id provider_call_id end_reason conversation_id transferred_to recording_id; time: created_at started_at connected_at ended_at disclosed_at; values: direction status disclosed recorded voicemail message hangup_requested",
+    "json: disclosure metadata variables own_metadata; key: id; number: line_revision stage agent_version message_until; text: agent_id campaign_id contact_id api_key_id from_number to_number provider credentials_id provider_call_id end_reason conversation_id transferred_to recording_id; time: created_at started_at connected_at ended_at disclosed_at; values: direction status disclosed recorded voicemail message hangup_requested uncounted",
   "ledger/conversations":
     "json: variables disclosure usage rates latency analysis_brief; key: id; number: revision agent_version turn_count tool_call_count; text: session_key agent_id prompt_id call_id campaign_id contact_id api_key_id visitor_id phone_number end_reason transferred_to disposition; time: started_at ended_at disclosed_at; values: kind status direction visitor_type disclosed complete archived analysis_status successful",
   "ledger/counters":

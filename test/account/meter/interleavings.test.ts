@@ -65,7 +65,8 @@ class World {
           const call = this.all.find(({ id }) => id === callId);
           const isOver = call === undefined || call.over || this.now >= call.at + LONGEST_MS;
           if (call && isOver) call.over = true;
-          return { callId, lookAt: isOver ? null : this.now + 2 * MINUTE_MS, onRecord: call?.placed === true };
+          const lookAt = isOver ? null : this.now + 2 * MINUTE_MS;
+          return { callId, lookAt, onRecord: call?.placed === true, uncounted: false };
         }),
     });
   }

@@ -253,7 +253,7 @@ describe("watched leases", () => {
       expect([ledger.silent(9, NOW), ledger.nextLookAt()]).toEqual([[], NOW + MINUTE]);
       const later = NOW + MINUTE;
       expect(ledger.usage(later).concurrent).toBe(1);
-      expect(ledger.silent(9, later)).toEqual([{ callId: watched, hangUp: null, lookAt: later }]);
+      expect(ledger.silent(9, later)).toEqual([{ callId: watched, hangUp: false, lookAt: later }]);
       ledger.lookAt(watched, later + 5, 3 * MINUTE);
       expect([ledger.silent(9, later), ledger.nextLookAt()]).toEqual([[], later + 5]);
       expect(ledger.usage(later + 2 * MINUTE).concurrent).toBe(1);
@@ -272,7 +272,7 @@ describe("watched leases", () => {
       ledger.take([late], MINUTE, caps(9), NOW, { lookAt: NOW + MINUTE });
       ledger.looked(late, NOW);
       ledger.lookAtAll((lookedAt) => NOW + (lookedAt === null ? 9 : 20));
-      expect(ledger.silent(9, NOW + 5)).toEqual([{ callId: early, hangUp: null, lookAt: NOW + 5 }]);
+      expect(ledger.silent(9, NOW + 5)).toEqual([{ callId: early, hangUp: false, lookAt: NOW + 5 }]);
       expect(ledger.silent(9, NOW + 20).map(({ callId }) => callId)).toEqual([early, late]);
     });
   });

@@ -159,12 +159,12 @@ describe("originate when the carrier gives no clear answer", () => {
     expect(early?.lookAt).toBeGreaterThan(soon);
     expect((await getCall(who.server, call_id)).status).toBe("queued");
     expect(await reconcileCalls({ env, store, clock: () => soon + 20_000 }, silent)).toEqual([
-      { callId: call_id, lookAt: null, onRecord: true },
+      { callId: call_id, lookAt: null, onRecord: true, uncounted: false },
     ]);
     expect(await getCall(who.server, call_id)).toMatchObject({ status: "failed", end_reason: "unknown" });
   });
 
-  it("ends a refused call on record even if its lease cannot be refunded", async () => {
+  it("a refused call counts toward no cap if the process is lost before its refund", async () => {
     vi.spyOn(AccountMeter.prototype, "refund").mockRejectedValueOnce(new Error("the process is lost"));
     const refuse = () => {
       throw new CarrierRefusal("outage", "the carrier is away");
@@ -172,8 +172,23 @@ describe("originate when the carrier gives no clear answer", () => {
     const { who, call_id, placed } = await place(carrier({ originate: refuse, lookup: () => null }).line);
     await expect(placed).rejects.toThrow("the process is lost");
     expect(await getCall(who.server, call_id)).toMatchObject({ status: "failed" });
+    expect(await used(who)).toEqual({ now: 1, today: 1 });
     await lookNow(who);
-    expect(await running(who.server)).toBe(0);
+    expect(await used(who)).toEqual({ now: 0, today: 0 });
+    expect((await originate(who, "+13035550110")).status).toBe(200);
+    await env.ACCOUNT_METER.getByName(who.account).refund([call_id]);
+    expect((await used(who)).today).toBe(1);
+  });
+
+  it("a call that its carrier refuses because of the number counts if the process is lost before its lease is freed", async () => {
+    vi.spyOn(AccountMeter.prototype, "release").mockRejectedValueOnce(new Error("the process is lost"));
+    const refuse = () => {
+      throw new CarrierRefusal("bad_number", "there is no such number");
+    };
+    const { who, placed } = await place(carrier({ originate: refuse, lookup: () => null }).line);
+    await expect(placed).rejects.toThrow("the process is lost");
+    await lookNow(who);
+    expect(await used(who)).toEqual({ now: 0, today: 1 });
   });
 
   it("does not look a refused call up", async () => {
@@ -223,6 +238,12 @@ describe("hangup when the carrier gives no clear answer", () => {
     expect(await endAtCarrier(line.carrier, ref)).toMatchObject({ status: "completed", reason: "hangup" });
   });
 });
+
+/** Returns how many calls the account's caps count as running, and today. */
+async function used({ account }: { account: string }) {
+  const { usage } = await env.ACCOUNT_METER.getByName(account).usage();
+  return { now: usage.concurrent, today: usage.today };
+}
 
 /** Makes it time for the meter to look up the account's calls. */
 function timeIsUp(account: string) {
@@ -279,7 +300,7 @@ describe("calls without a final event", () => {
     expect(again?.lookAt).toBeGreaterThan(limit);
     expect((await getCall(who.server, call_id)).status).toBe("in-progress");
     expect(await reconcileCalls({ env: broken, store, clock: () => limit + 600_000 }, silent)).toEqual([
-      { callId: call_id, lookAt: null, onRecord: true },
+      { callId: call_id, lookAt: null, onRecord: true, uncounted: false },
     ]);
     expect(await getCall(who.server, call_id)).toMatchObject({ end_reason: "no_final_event" });
   });

@@ -42,6 +42,24 @@ describe.each(KINDS)("a requested hang-up of %s", (_, begin) => {
     await vi.waitFor(async () => expect(await running(who.server)).toBe(0));
   });
 
+  it("a second hang-up is sent by the object that watches the call if the process is lost right after it is recorded", async () => {
+    const { who, id, look } = await begin();
+    const ignored = vi.spyOn(SandboxCarrier.prototype, "hangUp").mockImplementation(async () => {});
+    expect((await who.server.post(`/api/v1/calls/${id}/hangup`)).status).toBe(200);
+    ignored.mockRestore();
+    const lost = [
+      vi.spyOn(AccountMeter.prototype, "settled").mockRejectedValueOnce(new Error("the process is lost")),
+      vi.spyOn(CallReconciliation.prototype, "hangUp").mockRejectedValueOnce(new Error("the process is lost")),
+    ];
+    expect((await who.server.post(`/api/v1/calls/${id}/hangup`)).status).toBe(500);
+    for (const one of lost) one.mockRestore();
+    const hangUp = vi.spyOn(SandboxCarrier.prototype, "hangUp");
+    await look();
+    expect(hangUp).toHaveBeenCalledTimes(1);
+    expect(await settled(who.server, id, isOver)).toMatchObject({ end_reason: "hangup" });
+    await vi.waitFor(async () => expect(await running(who.server)).toBe(0));
+  });
+
   it("a requested hang-up is sent once if the carrier accepts it", async () => {
     const { who, id, look } = await begin();
     const hangUp = vi.spyOn(SandboxCarrier.prototype, "hangUp");

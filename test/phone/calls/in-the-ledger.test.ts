@@ -142,7 +142,8 @@ const linesOf = ({ status, connected_at, ended_at, end_reason, provider_call_id,
 /** Creates a recorded call without any report of its carrier. */
 function rowOf(over: Partial<CallRow>): CallRow {
   const { id, line } = callAt("2026-11-23T09:00:00.000Z", { status: "queued", connected_at: null, ended_at: null });
-  const others = { conversation_id: null, transferred_to: null, recording_id: null, hangup_requested: false };
+  const others = { conversation_id: null, transferred_to: null, recording_id: null };
+  const flags = { hangup_requested: false, uncounted: false };
   const row = { id, line_revision: 1, created_at: "2026-11-23T09:00:00.000Z", stage: 0 };
-  return Object.assign(row, line, { end_reason: null }, others, over);
+  return Object.assign(row, line, { end_reason: null }, others, flags, over);
 }

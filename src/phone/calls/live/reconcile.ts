@@ -39,13 +39,19 @@ async function follow({ carrier, limits, clock }: Desk, call: LiveCall, answer: 
   return { event: null, lookAt: again, hangUp: null };
 }
 
+/** Returns the outcome of an accepted hang-up; at its limit, a call that its carrier lets run ends on record. */
+async function endedByLimit(desk: Desk, call: LiveCall, outcome: Outcome): Promise<Outcome> {
+  const mayRun = outcome.lookAt === null || hangUpAgainAt(call, desk.limits, desk.clock()) !== null;
+  return mayRun ? outcome : follow(desk, call, outcome.event);
+}
+
 /** Retries a pending hang-up. If that is pointless, the policy for an unreachable carrier applies. */
 async function hangUpAgain(desk: Desk, call: LiveCall): Promise<Outcome> {
   const { store, carrier, limits, clock } = desk;
   if (call.silencesAgent) await store.silence(call.ref.call_id);
   try {
     if (carrier === null) throw new TypeError("the carrier cannot be reached");
-    if (!call.over) return await ended(carrier, call.ref, clock);
+    if (!call.over) return await endedByLimit(desk, call, await ended(carrier, call.ref, clock));
     await carrier.hangup(call.ref);
     return { event: null, lookAt: null, hangUp: "accepted" };
   } catch {
