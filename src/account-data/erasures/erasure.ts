@@ -32,14 +32,14 @@ export class Erasure extends ObservedObject<Env> {
       steps: STEPS,
       record: (job) => recordErasure(storeAs(job.author), id, job),
       publish: (job) => publishReceipt(own, id, job),
-      work: ({ subject, pass }) => ({
+      work: ({ subject, round }) => ({
         env,
         store: own,
         ledger,
         subject,
         number: "phone_number" in subject ? subject.phone_number : null,
         visitor: "visitor_id" in subject ? subject.visitor_id : null,
-        order: pass === 1 ? id : `${id}/${pass}`,
+        order: round === 1 ? id : `${id}/${round}`,
         traces: (kind, after, limit) => store.traces(kind, after, limit),
         carrierRecordings: (limit) => store.carrierRecordings(limit),
       }),

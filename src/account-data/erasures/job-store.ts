@@ -22,9 +22,9 @@ const JOB = `
     revision INTEGER NOT NULL DEFAULT 1, published INTEGER NOT NULL DEFAULT 0,
     -- Where it goes on, and when.
     step TEXT NOT NULL, cursor TEXT NOT NULL DEFAULT 'null', due_at INTEGER NOT NULL,
-    -- How often it has waited in a row, and whether this pass found anything.
+    -- How often it has waited in a row, and whether this round found anything.
     waits INTEGER NOT NULL DEFAULT 0, found INTEGER NOT NULL DEFAULT 0,
-    pass INTEGER NOT NULL DEFAULT 1
+    round INTEGER NOT NULL DEFAULT 1
   );
   -- What others have counted by themselves so far, of which the difference is added.
   CREATE TABLE counted (source TEXT PRIMARY KEY, counts TEXT NOT NULL) WITHOUT ROWID;
@@ -68,17 +68,17 @@ export interface Job {
   cursor: unknown;
   due_at: number;
   waits: number;
-  /** Whether the current pass has found anything. */
+  /** Whether the current round has found anything. */
   found: boolean;
-  /** The number of passes through all steps, including the current one. */
-  pass: number;
+  /** The number of rounds through all steps, including the current one. */
+  round: number;
 }
 
 /** The position where a job continues. */
-export type Onwards = Pick<Job, "step" | "cursor" | "due_at" | "waits" | "found" | "pass">;
+export type Onwards = Pick<Job, "step" | "cursor" | "due_at" | "waits" | "found" | "round">;
 
 type JobRow = Record<"author" | "counts" | "step" | "cursor", string> &
-  Record<"created_at" | "recorded" | "revision" | "published" | "due_at" | "waits" | "found" | "pass", number> & {
+  Record<"created_at" | "recorded" | "revision" | "published" | "due_at" | "waits" | "found" | "round", number> & {
     subject: string | null;
     completed_at: number | null;
   };
@@ -105,7 +105,7 @@ export class JobStore {
   get job(): Job | null {
     const [row] = this.#storage.sql.exec<JobRow>("SELECT * FROM job").toArray();
     if (!row) return null;
-    const { created_at, completed_at, due_at, waits, step, pass } = row;
+    const { created_at, completed_at, due_at, waits, step, round } = row;
     const by = author.parse(JSON.parse(row.author));
     return {
       subject: row.subject === null ? null : subject.parse(JSON.parse(row.subject)),
@@ -122,7 +122,7 @@ export class JobStore {
       due_at,
       waits,
       found: row.found === 1,
-      pass,
+      round,
     };
   }
 
@@ -159,16 +159,16 @@ export class JobStore {
         sql.exec(`UPDATE carrier_recordings SET tries = tries + 1 ${ofRecording}`, call_id, source_id);
       const gained = [result.counts ?? {}, this.#gained(result.absolute), ...seen];
       const total = gained.reduce<Counts>((sum, one) => sumOf(sum, one), before.counts);
-      const { step, cursor, due_at, waits, found, pass } = onwards;
+      const { step, cursor, due_at, waits, found, round } = onwards;
       sql.exec(
-        "UPDATE job SET counts = ?, revision = revision + 1, step = ?, cursor = ?, due_at = ?, waits = ?, found = ?, pass = ?",
+        "UPDATE job SET counts = ?, revision = revision + 1, step = ?, cursor = ?, due_at = ?, waits = ?, found = ?, round = ?",
         JSON.stringify(total),
         step,
         JSON.stringify(cursor),
         due_at,
         waits,
         Number(found),
-        pass,
+        round,
       );
     });
   }

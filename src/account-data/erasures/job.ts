@@ -14,8 +14,8 @@ interface Dependencies {
   publish(job: Job): Promise<void>;
 }
 
-/** The longest round, ms; an alarm may last much longer. */
-const ROUND_MS = 20_000;
+/** The longest run, ms; an alarm may last much longer. */
+const RUN_MS = 20_000;
 /** The wait for something that has yet to end, ms; it doubles up to the longest. */
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 60_000;
@@ -23,7 +23,7 @@ const LONGEST_WAIT_MS = 60_000;
 const waitMs = (waits: number) => Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** waits);
 
 /**
- * Runs the steps of an erasure from where it stopped, repeatedly until a pass finds nothing. Each step's result and the
+ * Runs the steps of an erasure from where it stopped, repeatedly until a round finds nothing. Each step's result and the
  * next position are stored together, so a crash skips nothing and counts nothing twice.
  */
 export class ErasureJob implements ObjectPart {
@@ -53,7 +53,7 @@ export class ErasureJob implements ObjectPart {
       this.#notBefore = Date.now() + LONGEST_WAIT_MS;
       return;
     }
-    await this.#run(now + ROUND_MS);
+    await this.#run(now + RUN_MS);
     await this.#publish();
   }
 
@@ -94,16 +94,16 @@ export class ErasureJob implements ObjectPart {
     const found = job.found || isNew || result.unsettled === true;
     if (result.wait) {
       const waits = { waits: job.waits + 1, due_at: now + waitMs(job.waits) };
-      return store.note(job, result, Object.assign(waits, { step: name, cursor: next, found: true, pass: job.pass }));
+      return store.note(job, result, Object.assign(waits, { step: name, cursor: next, found: true, round: job.round }));
     }
-    const onwards = { due_at: now, waits: 0, found, pass: job.pass };
+    const onwards = { due_at: now, waits: 0, found, round: job.round };
     if (next !== null && next !== undefined)
       return store.note(job, result, Object.assign(onwards, { step: name, cursor: next }));
     const following = this.#names[this.#names.indexOf(name) + 1];
     if (following !== undefined)
       return store.note(job, result, Object.assign(onwards, { step: following, cursor: null }));
     // Waits briefly for messages that are still in transit.
-    const again = { due_at: now + FIRST_WAIT_MS, waits: 0, found: false, pass: job.pass + 1 };
+    const again = { due_at: now + FIRST_WAIT_MS, waits: 0, found: false, round: job.round + 1 };
     store.note(job, result, Object.assign(again, { step: this.first, cursor: null }));
     if (!found) store.complete(now);
   }

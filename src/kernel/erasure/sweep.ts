@@ -15,7 +15,7 @@ export interface Erasing {
   number: string | null;
   /** Null if the person is not found as a visitor. */
   visitor: string | null;
-  /** Identifies this pass, so that the other side recognises a repeated request. */
+  /** Identifies this round, so that the other side recognises a repeated request. */
   order: string;
   /** Returns the ids found so far in order: at most `limit` after `after`. */
   traces(kind: TraceKind, after?: string, limit?: number): string[];
@@ -30,7 +30,7 @@ export interface Swept {
   absolute?: { of: string; counts: Partial<Counts> };
   /** Set if it cannot continue yet and should run again a little later. */
   wait?: true;
-  /** Set if something is left for another pass. */
+  /** Set if something is left for another round. */
   unsettled?: boolean;
 }
 

@@ -6,7 +6,7 @@ import { archiveKey, audioKey } from "./file-keys.ts";
 import type { Notice } from "./notices.ts";
 import { heldByCampaigns } from "./outcome-holder.ts";
 import type { LedgerRecords } from "./records.ts";
-import { afterBatch, afterFailure, newPass, type RetentionPass } from "./retention-pass.ts";
+import { afterBatch, afterFailure, newRound, type RetentionRound } from "./retention-round.ts";
 
 /** The kinds of records that have files in R2. */
 const KINDS = ["conversations", "recordings"] as const;
@@ -33,7 +33,7 @@ type Found = {
   /** 1 if its object may still hold turns, or an analysis is in progress; otherwise 0. */
   held: number;
 };
-type StoredPass = Omit<RetentionPass, "after"> & { kind: RecordKind; after_at: string; after_id: string };
+type StoredRound = Omit<RetentionRound, "after"> & { kind: RecordKind; after_at: string; after_id: string };
 
 /**
  * Deletes conversations and recordings that are older than the account's retention, by the object's alarm and in
@@ -43,7 +43,7 @@ type StoredPass = Omit<RetentionPass, "after"> & { kind: RecordKind; after_at: s
 export class RecordRetention implements ObjectPart {
   readonly #deps: Dependencies;
   /** Null until read. */
-  #stored: Map<RecordKind, RetentionPass> | null = null;
+  #stored: Map<RecordKind, RetentionRound> | null = null;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
@@ -53,25 +53,25 @@ export class RecordRetention implements ObjectPart {
   keepFrom(kept: Record<RecordKind, number | null>, now: number): void {
     for (const kind of KINDS) {
       const at = kept[kind];
-      const pass = this.#passes.get(kind);
+      const round = this.#rounds.get(kind);
       const before = at === null ? null : new Date(at).toISOString();
       if (before === null) this.#save(kind, null);
-      else if (pass) this.#save(kind, Object.assign({}, pass, { before, due_at: now }));
-      else if (this.#find(kind, newPass(before, now), 1).length > 0) this.#save(kind, newPass(before, now));
+      else if (round) this.#save(kind, Object.assign({}, round, { before, due_at: now }));
+      else if (this.#find(kind, newRound(before, now), 1).length > 0) this.#save(kind, newRound(before, now));
     }
   }
 
   /** Since when (ms) records wait to be deleted; null if none do. */
   get since(): number | null {
-    return this.#passes.size === 0 ? null : earliest([...this.#passes.values()].map(({ since }) => since));
+    return this.#rounds.size === 0 ? null : earliest([...this.#rounds.values()].map(({ since }) => since));
   }
 
   dueAt(): number | null {
-    return this.#passes.size === 0 ? null : earliest([...this.#passes.values()].map(({ due_at }) => due_at));
+    return this.#rounds.size === 0 ? null : earliest([...this.#rounds.values()].map(({ due_at }) => due_at));
   }
 
   async run(now: number): Promise<void> {
-    const due = [...this.#passes].find(([, { due_at }]) => due_at <= now);
+    const due = [...this.#rounds].find(([, { due_at }]) => due_at <= now);
     if (due) await this.#deleteBatch(...due);
   }
 
@@ -79,9 +79,9 @@ export class RecordRetention implements ObjectPart {
     this.#stored = null;
   }
 
-  async #deleteBatch(kind: RecordKind, pass: RetentionPass): Promise<void> {
+  async #deleteBatch(kind: RecordKind, round: RetentionRound): Promise<void> {
     const { storage, account, buckets } = this.#deps;
-    const found = this.#find(kind, pass, pass.rows);
+    const found = this.#find(kind, round, round.rows);
     try {
       const keys = found.flatMap(({ id }) => keysOf(kind, account, id));
       if (keys.length > 0) await buckets[kind].delete(keys);
@@ -107,12 +107,12 @@ export class RecordRetention implements ObjectPart {
   }
 
   /** Advances the deletion of a kind, unless another time was set meanwhile, or all are kept now. */
-  #advance(kind: RecordKind, next: (current: RetentionPass) => RetentionPass | null): void {
-    const current = this.#passes.get(kind);
+  #advance(kind: RecordKind, next: (current: RetentionRound) => RetentionRound | null): void {
+    const current = this.#rounds.get(kind);
     if (current) this.#save(kind, next(current));
   }
 
-  #find(kind: RecordKind, { before, after }: RetentionPass, limit: number): Found[] {
+  #find(kind: RecordKind, { before, after }: RetentionRound, limit: number): Found[] {
     const query =
       kind === "conversations"
         ? `SELECT id, started_at at, session_key, campaign_id, call_id, archived = 0 OR analysis_status IS 'pending' held
@@ -123,33 +123,33 @@ export class RecordRetention implements ObjectPart {
     return this.#deps.storage.sql.exec<Found>(query, before, after.at, after.id, limit).toArray();
   }
 
-  get #passes(): Map<RecordKind, RetentionPass> {
+  get #rounds(): Map<RecordKind, RetentionRound> {
     this.#stored ??= new Map(
       this.#deps.storage.sql
-        .exec<StoredPass>("SELECT * FROM record_retention ORDER BY kind")
+        .exec<StoredRound>("SELECT * FROM record_retention ORDER BY kind")
         .toArray()
-        .map(({ kind, after_at, after_id, ...pass }) => [
+        .map(({ kind, after_at, after_id, ...round }) => [
           kind,
-          Object.assign(pass, { after: { at: after_at, id: after_id } }),
+          Object.assign(round, { after: { at: after_at, id: after_id } }),
         ]),
     );
     return this.#stored;
   }
 
-  #save(kind: RecordKind, pass: RetentionPass | null): void {
+  #save(kind: RecordKind, round: RetentionRound | null): void {
     const { sql } = this.#deps.storage;
-    const passes = this.#passes;
-    if (pass === null) {
-      if (passes.delete(kind)) sql.exec("DELETE FROM record_retention WHERE kind = ?", kind);
+    const rounds = this.#rounds;
+    if (round === null) {
+      if (rounds.delete(kind)) sql.exec("DELETE FROM record_retention WHERE kind = ?", kind);
       return;
     }
-    const { before, since, after, rows, due_at, failures, skipped } = pass;
+    const { before, since, after, rows, due_at, failures, skipped } = round;
     sql.exec(
       `INSERT OR REPLACE INTO record_retention (kind, before, since, after_at, after_id, rows, due_at, failures, skipped)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       ...[kind, before, since, after.at, after.id, rows, due_at, failures, skipped],
     );
-    passes.set(kind, pass);
+    rounds.set(kind, round);
   }
 }
 

@@ -13,13 +13,13 @@ const MASKED = ["tool_runs", "opt_outs", "mentions", "events", "audit_entries", 
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Makes the n-th note of a step in this pass fail, as if the process had died between the step's work and its note. */
-function dieAt(step: string, n: number, pass: number): { died: () => boolean } {
+/** Makes the n-th note of a step in this round fail, as if the process had died between the work and its note. */
+function dieAt(step: string, n: number, round: number): { died: () => boolean } {
   const { note } = JobStore.prototype;
   let [notes, died] = [0, false];
   vi.spyOn(JobStore.prototype, "note").mockImplementation(function (this: JobStore, ...args) {
     const [before] = args;
-    if (before.step === step && before.pass === pass && notes++ === n) {
+    if (before.step === step && before.round === round && notes++ === n) {
       died = true;
       throw new Error("the process died");
     }
@@ -28,9 +28,9 @@ function dieAt(step: string, n: number, pass: number): { died: () => boolean } {
   return { died: () => died };
 }
 
-const FIRST_PASS = Object.keys(STEPS).map((step): [string, number, number] => [step, 0, 1]);
-const POINTS: [step: string, note: number, pass: number][] = [
-  ...FIRST_PASS,
+const FIRST_ROUND = Object.keys(STEPS).map((step): [string, number, number] => [step, 0, 1]);
+const POINTS: [step: string, note: number, round: number][] = [
+  ...FIRST_ROUND,
   // Records what was found and erased, and that nothing remains.
   ["records", 1, 1],
   ["records", 2, 1],
@@ -50,7 +50,7 @@ describe("an erasure whose process crashes", () => {
   });
 
   it.each(POINTS)(
-    "an erasure that crashes in the step %s, before note %i of pass %i, leaves nothing and counts nothing twice",
+    "an erasure that crashes in the step %s, before note %i of round %i, leaves nothing and counts nothing twice",
     async (...point) => {
       const who = await tenant();
       const number = newNumber();

@@ -203,7 +203,7 @@ describe("the retention of conversations", () => {
       await hasten(who);
       expect(await inLedger(who, COUNT)).toBe(1);
     });
-    // Until the next pass no alarm overwrites what the test changes.
+    // Until the next round no alarm overwrites what the test changes.
     await soon(async () => expect(await inLedger(who, DUE_AT)).toBeGreaterThan(Date.now() + 60_000));
     await inLedger(who, `UPDATE record_retention SET since = ${Date.now() - 7_200_000}`);
     await losePush(who);

@@ -6,45 +6,45 @@ import type { KeptFrom } from "../../../src/records/ledger/record-retention.ts";
 import {
   afterBatch,
   afterFailure,
-  newPass,
+  newRound,
   type RecordCursor,
-  type RetentionPass,
-} from "../../../src/records/ledger/retention-pass.ts";
+  type RetentionRound,
+} from "../../../src/records/ledger/retention-round.ts";
 import { tellDueLedgers } from "../../../src/records/ledger/tell-retention.ts";
 import { type Job, runJobs } from "../../../src/scheduled-jobs.ts";
 
 const NEVER = Number.POSITIVE_INFINITY;
 const NOON = Date.parse("2027-03-01T12:00:00Z");
 
-/** Deletes everything possible in one pass; returns what is left and the failures. */
-function runPass(records: RecordCursor[], poisoned: ReadonlySet<string>) {
+/** Deletes everything possible in one round; returns what is left and the failures. */
+function runRound(records: RecordCursor[], poisoned: ReadonlySet<string>) {
   let left = records;
   let failures = 0;
-  let pass: RetentionPass | null = newPass("9", 0);
-  while (pass !== null && pass.since === 0 && pass.due_at < 600_000 + 60_000 * failures) {
-    const { after, rows }: RetentionPass = pass;
+  let round: RetentionRound | null = newRound("9", 0);
+  while (round !== null && round.since === 0 && round.due_at < 600_000 + 60_000 * failures) {
+    const { after, rows }: RetentionRound = round;
     const found = left.filter(({ at, id }) => at > after.at || (at === after.at && id > after.id)).slice(0, rows);
     if (found.some(({ id }) => poisoned.has(id))) {
       failures++;
-      pass = afterFailure(pass, found, 0);
+      round = afterFailure(round, found, 0);
       continue;
     }
     left = left.filter((one) => !found.includes(one));
-    const next: RetentionPass | null = afterBatch(pass, found, 0);
+    const next: RetentionRound | null = afterBatch(round, found, 0);
     if (next !== null && next.after.at === "" && next.after.id === "") return { left, failures, again: true };
-    pass = next;
+    round = next;
   }
   return { left, failures, again: false };
 }
 
-describe("a retention pass", () => {
-  it("deletes every record except failing ones, which the next pass retries", () => {
+describe("a retention round", () => {
+  it("deletes every record except failing ones, which the next round retries", () => {
     const places = fc.uniqueArray(fc.integer({ min: 0, max: 3_000 }), { maxLength: 1_500 });
     fc.assert(
       fc.property(places, fc.array(fc.nat(1_499), { maxLength: 3 }), (numbers, bad) => {
         const records = numbers.toSorted((a, b) => a - b).map((n) => ({ at: "1", id: String(n).padStart(5, "0") }));
         const poisoned = new Set(bad.flatMap((n) => records[n]?.id ?? []));
-        const { left, again } = runPass(records, poisoned);
+        const { left, again } = runRound(records, poisoned);
         expect(new Set(left.map(({ id }) => id))).toEqual(poisoned);
         expect(again).toBe(poisoned.size > 0);
       }),

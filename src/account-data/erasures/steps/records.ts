@@ -50,7 +50,7 @@ async function find({ env, store, ledger, subject }: ErasureContext, day: string
   const volume = ledger.volume(day);
   const person = await volume.findPerson(subject, BATCH_ROWS);
   const rows = (await volume.calls(person.calls)) as CallRow[];
-  // Calls that began meanwhile are hung up in the next pass.
+  // Calls that began meanwhile are hung up in the next round.
   const live = new Set(rows.filter(({ ended_at }) => ended_at === null).map(({ id }) => id));
   const calls = person.calls.filter((id) => !live.has(id));
   const conversations = person.conversations.filter(({ call_id }) => call_id === null || !live.has(call_id));
