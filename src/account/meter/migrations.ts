@@ -55,7 +55,7 @@ const CALLS = `
   CREATE INDEX admissions_at ON admissions (at);
   CREATE TABLE days (day TEXT PRIMARY KEY, calls INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE turns (
-    place INTEGER PRIMARY KEY AUTOINCREMENT, campaign TEXT NOT NULL UNIQUE, called_at INTEGER
+    position INTEGER PRIMARY KEY AUTOINCREMENT, campaign TEXT NOT NULL UNIQUE, called_at INTEGER
   );
 `;
 

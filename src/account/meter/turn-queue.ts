@@ -21,9 +21,9 @@ export class TurnQueue {
   /** Returns how many of `room` free slots the campaign may take: what those ahead leave, shared with those behind. */
   share(campaign: string, want: number, room: number, now: number): number {
     const queue = this.#queue(now);
-    const place = queue.findIndex((waiting) => waiting.campaign === campaign);
-    const ahead = place === -1 ? queue.length : place;
-    const behind = place === -1 ? 0 : queue.length - 1 - place;
+    const position = queue.findIndex((waiting) => waiting.campaign === campaign);
+    const ahead = position === -1 ? queue.length : position;
+    const behind = position === -1 ? 0 : queue.length - 1 - position;
     const remaining = room - ahead;
     return remaining <= 0 ? 0 : Math.min(want, Math.ceil(remaining / (behind + 1)));
   }
@@ -54,6 +54,6 @@ export class TurnQueue {
 
   #queue(now: number): Waiting[] {
     this.#sql.exec("DELETE FROM turns WHERE called_at <= ?", now - CALLED_FOR_MS);
-    return this.#sql.exec<Waiting>("SELECT campaign, called_at FROM turns ORDER BY place").toArray();
+    return this.#sql.exec<Waiting>("SELECT campaign, called_at FROM turns ORDER BY position").toArray();
   }
 }

@@ -26,7 +26,7 @@ const PAGE_ROWS = 100;
 const LIMITS = { queries: 500, rows: 5_000 };
 
 /** Where sealed values are: the table, its sealed column, and the context a row's value is bound to. */
-const PLACES = [
+const SEALED_COLUMNS = [
   {
     table: telephonyProviders,
     sealed: telephonyProviders.credentials,
@@ -40,7 +40,7 @@ const PLACES = [
   { table: secondFactors, sealed: secondFactors.secret, key: "secret", context: secondFactorContext },
   { table: secondFactors, sealed: secondFactors.pending_secret, key: "pending_secret", context: secondFactorContext },
 ] as const;
-type Place = (typeof PLACES)[number];
+type SealedColumn = (typeof SEALED_COLUMNS)[number];
 
 export interface Rekeyed {
   resealed: number;
@@ -56,7 +56,7 @@ export interface Rekeyed {
 export async function rekey(env: StoreBindings, vault: Vault, limits = LIMITS): Promise<Rekeyed> {
   if (!vault.available) throw new VaultUnavailable("no encryption key is configured");
   const work = new Rekeying(env, vault, limits);
-  for (const place of PLACES) await work.run(place);
+  for (const column of SEALED_COLUMNS) await work.run(column);
   return work.result;
 }
 
@@ -78,21 +78,21 @@ class Rekeying {
     this.#limits = limits;
   }
 
-  async run(place: Place): Promise<void> {
-    const old = or(...this.#vault.olderPrefixes.map((prefix) => beginsWith(place.sealed, prefix))) ?? sql`false`;
+  async run(column: SealedColumn): Promise<void> {
+    const old = or(...this.#vault.olderPrefixes.map((prefix) => beginsWith(column.sealed, prefix))) ?? sql`false`;
     let closed = 0;
     for (let last: Old | undefined; this.#queries < this.#limits.queries && this.#rows < this.#limits.rows; ) {
-      const rows = await this.#page(place, old, last);
-      closed += await this.#reseal(place, rows);
+      const rows = await this.#page(column, old, last);
+      closed += await this.#reseal(column, rows);
       last = rows.at(-1);
       if (rows.length < PAGE_ROWS) break;
     }
-    const { lost, left } = await this.#remaining(place, old);
+    const { lost, left } = await this.#remaining(column, old);
     this.result.failed += lost + closed;
     this.result.left += Math.max(0, left - closed);
   }
 
-  #page({ table, sealed }: Place, old: SQL, last: Old | undefined): Promise<Old[]> {
+  #page({ table, sealed }: SealedColumn, old: SQL, last: Old | undefined): Promise<Old[]> {
     this.#queries++;
     const after =
       last && or(gt(table.account, last.account), and(eq(table.account, last.account), gt(table.id, last.id)));
@@ -105,7 +105,7 @@ class Rekeying {
   }
 
   /** Reseals a page of values and returns how many of them do not open. */
-  async #reseal({ table, sealed, key, context }: Place, rows: Old[]): Promise<number> {
+  async #reseal({ table, sealed, key, context }: SealedColumn, rows: Old[]): Promise<number> {
     const fresh = new Map<string, string[][]>();
     let opened = 0;
     for (const { account, id, value } of rows) {
@@ -127,9 +127,9 @@ class Rekeying {
   /** Writes through the account's gate, like all its configuration. */
   async #write(
     account: string,
-    table: Place["table"],
-    sealed: Place["sealed"],
-    key: Place["key"],
+    table: SealedColumn["table"],
+    sealed: SealedColumn["sealed"],
+    key: SealedColumn["key"],
     fresh: string[][],
   ): Promise<void> {
     const statements = jsonPieces(fresh).map((piece) =>
@@ -151,7 +151,7 @@ class Rekeying {
   }
 
   /** Counts the values sealed with a key that is not configured, and with an older configured one. */
-  async #remaining({ table, sealed }: Place, old: SQL): Promise<{ lost: number; left: number }> {
+  async #remaining({ table, sealed }: SealedColumn, old: SQL): Promise<{ lost: number; left: number }> {
     this.#queries++;
     const current = beginsWith(sealed, this.#vault.currentPrefix);
     const [row] = await this.#db
@@ -163,7 +163,7 @@ class Rekeying {
 }
 
 /** Not LIKE, because key ids may contain its wildcards. */
-function beginsWith(column: Place["sealed"], prefix: string): SQL {
+function beginsWith(column: SealedColumn["sealed"], prefix: string): SQL {
   return sql`substr(${column}, 1, ${prefix.length}) = ${prefix}`;
 }
 

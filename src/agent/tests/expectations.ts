@@ -33,7 +33,7 @@ function against(conversation: TestConversation, expectation: TestExpectation): 
   if (tool_called !== undefined) {
     const isOfIt = (turn: TestTurn) => turn.tool?.name === tool_called.name;
     const isMet = transcript.some((turn) => isOfIt(turn) && holds(turn.tool?.arguments, tool_called.arguments ?? {}));
-    return isMet || place(transcript.findLastIndex(isOfIt));
+    return isMet || positionOf(transcript.findLastIndex(isOfIt));
   }
   if (tool_not_called !== undefined) return absent(transcript.findIndex(({ tool }) => tool?.name === tool_not_called));
   if (disposition !== undefined)
@@ -62,6 +62,6 @@ function saysAt(transcript: readonly TestTurn[], words: string): number {
 /** Removes case by both conversions: the only other case of “ß” is “SS”, and “ς” and “σ” share theirs. */
 const plain = (text: string): string => text.toLowerCase().toUpperCase().normalize("NFC");
 const absent = (at: number): true | number => at < 0 || at;
-const place = (at: number): number | null => (at < 0 ? null : at);
+const positionOf = (at: number): number | null => (at < 0 ? null : at);
 const lastUse = (transcript: readonly TestTurn[], name: string): number | null =>
-  place(transcript.findLastIndex(({ tool }) => tool?.name === name));
+  positionOf(transcript.findLastIndex(({ tool }) => tool?.name === name));

@@ -12,7 +12,7 @@ import type { ImportBatch, ImportCounts } from "../../lists/rows.ts";
 import { assertRoom } from "../guard.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { appendBatch, beginAppend, finishAppend, undoAppend } from "../store/import-append.ts";
-import { placeOf } from "../store/place.ts";
+import { positionOf } from "../store/upload-position.ts";
 import { appendFields, importOptions } from "../upload-form.ts";
 import { LIST_FORM } from "./list-form.ts";
 import { headerOf, type Intake, readList, tooMany, type Upload } from "./read-list.ts";
@@ -171,7 +171,7 @@ class AppendIntake implements Intake {
   }
 
   rejects(limit: number) {
-    return this.#store.rejects.page(placeOf(this.#upload, 0), limit);
+    return this.#store.rejects.page(positionOf(this.#upload, 0), limit);
   }
 }
 
@@ -191,12 +191,12 @@ function arrangementOf(existing: string[], columns: string[]): Arrangement {
   if (added.length > 0 && all.length >= MAX_COLUMNS)
     throw new InvalidCsv(`the campaign would have ${all.length + 1} columns; the maximum is ${MAX_COLUMNS}`);
   const allKeys = all.map(columnKey);
-  const places = columns.map((name) => allKeys.indexOf(columnKey(name)));
-  if (places.every((place, i) => place === i)) return { columns: all, arrange: undefined };
-  const blank = Array.from({ length: Math.max(...places) + 1 }, () => "");
+  const positions = columns.map((name) => allKeys.indexOf(columnKey(name)));
+  if (positions.every((position, i) => position === i)) return { columns: all, arrange: undefined };
+  const blank = Array.from({ length: Math.max(...positions) + 1 }, () => "");
   const arrange = (cells: string[]) => {
     const arranged = blank.slice();
-    for (const [i, place] of places.entries()) arranged[place] = cells[i] ?? "";
+    for (const [i, position] of positions.entries()) arranged[position] = cells[i] ?? "";
     return arranged;
   };
   return { columns: all, arrange };

@@ -12,8 +12,8 @@ import { ContactsCsv } from "../../lists/contacts-csv.ts";
 import { NO_CORRECTIONS } from "../../lists/corrections.ts";
 import { InvalidCorrections, InvalidCsv } from "../../lists/invalid-csv.ts";
 import type { ImportBatch, ImportCounts, UploadHeader } from "../../lists/rows.ts";
-import { lineOf } from "../store/place.ts";
 import type { Reject } from "../store/rejects.ts";
+import { lineOf } from "../store/upload-position.ts";
 import { correctionFields, type ImportOptions } from "../upload-form.ts";
 import { LIST_FORM } from "./list-form.ts";
 
@@ -166,7 +166,7 @@ function judge(intake: Intake, onInvalid: ImportOptions["on_invalid"]): void {
   const { accepted, rejected, duplicates } = intake.counts;
   const good = accepted + duplicates;
   if (rejected > 0 && (onInvalid === "reject" || good === 0)) {
-    const named = intake.rejects(NAMED_LINES).map(({ place, reason }) => `line ${lineOf(place)}: ${reason}`);
+    const named = intake.rejects(NAMED_LINES).map(({ position, reason }) => `line ${lineOf(position)}: ${reason}`);
     const more = rejected > NAMED_LINES ? `; and ${rejected - NAMED_LINES} more` : "";
     throw refused(`${named.join("; ")}${more} (invalid lines in total: ${rejected})`);
   }

@@ -52,7 +52,7 @@ export class AuditEntries {
       request_id,
       changes: named(changes),
     };
-    this.#rows.add("ledger", id, { part: "act", place: id, act } satisfies LedgerReport);
+    this.#rows.add("ledger", id, { part: "act", locator: id, act } satisfies LedgerReport);
   }
 
   /** Adds the request to hang up a call, with its audit entry. */

@@ -3,8 +3,8 @@ import { campaignEntry, contactEntry } from "./campaign-transitions.ts";
 import { type ErasureRow, NOTHING_ERASED } from "./erasures.ts";
 import { ERASED } from "./history-rewriting.ts";
 import type { ErasedNumbers } from "./person-rows.ts";
-import { uploadOf } from "./place.ts";
 import { maskJson, maskText, SWEEP_START, type SweepCursor } from "./row-sweep.ts";
+import { uploadOf } from "./upload-position.ts";
 
 /** Settings with the account's own number, agent and times, which name no person. */
 const OWN_SETTINGS = new Set(["from_number", "agent_id", "agent_version", "scheduled_at", "schedule_config"]);

@@ -1,7 +1,7 @@
 import { jsonPieces } from "../../kernel/db/json-pieces.ts";
 import type { ImportedContact } from "../../lists/rows.ts";
-import { placeOf } from "./place.ts";
 import { FIND_GAPS } from "./position.ts";
+import { positionOf } from "./upload-position.ts";
 
 /** Numbers checked, and contacts dropped, in one step of finding duplicate numbers. */
 const NUMBERS_A_STEP = 50_000;
@@ -25,7 +25,7 @@ export class ContactImportStore {
       timezone === null ? 0 : this.#zoneId(timezone),
       variables,
     ]);
-    const start = placeOf(upload, first.line);
+    const start = positionOf(upload, first.line);
     // Rows on consecutive lines, which is the usual case, don't need their line numbers.
     const [piece, ...more] = contacts.every(({ line }, i) => line === first.line + i) ? jsonPieces(rows) : [];
     if (piece !== undefined && more.length === 0) {
@@ -36,10 +36,10 @@ export class ContactImportStore {
     for (const each of jsonPieces(placed)) this.#insert("?1 + (value ->> 3)", start, each, now);
   }
 
-  #insert(place: "?1 + key" | "?1 + (value ->> 3)", start: number, rows: string, now: number): void {
+  #insert(position: "?1 + key" | "?1 + (value ->> 3)", start: number, rows: string, now: number): void {
     this.#sql.exec(
-      `INSERT INTO contacts (phone, zone, variables, place, updated_at)
-       SELECT value ->> 0, value ->> 1, value -> 2, ${place}, ?2 FROM jsonb_each(?3)`,
+      `INSERT INTO contacts (phone, zone, variables, position, updated_at)
+       SELECT value ->> 0, value ->> 1, value -> 2, ${position}, ?2 FROM jsonb_each(?3)`,
       start,
       now,
       rows,
@@ -108,7 +108,7 @@ export class ContactImportStore {
     const rows = this.#sql
       .exec<{ id: number; first: number }>(
         `SELECT c.id, first FROM (
-           SELECT phone, iif((SELECT place FROM contacts WHERE id = again) < (SELECT place FROM contacts WHERE id = once), again, once) first
+           SELECT phone, iif((SELECT position FROM contacts WHERE id = again) < (SELECT position FROM contacts WHERE id = once), again, once) first
            FROM (
              SELECT phone, min(id) once,
                (SELECT min(r.id) FROM contacts r INDEXED BY contacts_phone WHERE r.phone = contacts.phone AND r.id > ?3) again

@@ -45,8 +45,8 @@ const CONTACTS = `
     -- 0: not dialled yet; null: not to be dialled (an open call, or over)
     next_attempt_at INTEGER DEFAULT 0,
     call_id TEXT, updated_at INTEGER NOT NULL,
-    -- upload * 2^32 + line (see place.ts)
-    place INTEGER
+    -- upload * 2^32 + line (see upload-position.ts)
+    position INTEGER
   );
   CREATE INDEX contacts_outcome ON contacts (outcome, status) WHERE outcome IS NOT NULL;
   -- from this row on, so many row numbers have no contact: those of dropped duplicates
@@ -118,12 +118,12 @@ const HISTORY = `
 const UPLOADS = `
   CREATE TABLE rejects (line INTEGER PRIMARY KEY, reason TEXT NOT NULL, row TEXT NOT NULL, national INTEGER NOT NULL);
   CREATE TABLE uploads (n INTEGER PRIMARY KEY, names TEXT NOT NULL, phone INTEGER NOT NULL, extra INTEGER NOT NULL);
-  -- first is the contact that has the number; of rejects, line is the place
+  -- first is the contact that has the number; of rejects, line is the position
   CREATE TABLE duplicates (
-    place INTEGER PRIMARY KEY, first INTEGER NOT NULL, phone TEXT NOT NULL, variables TEXT NOT NULL
+    position INTEGER PRIMARY KEY, first INTEGER NOT NULL, phone TEXT NOT NULL, variables TEXT NOT NULL
   );
   -- while an upload is read: cells that are not just the number
-  CREATE TABLE numbers_as_sent (place INTEGER PRIMARY KEY, phone TEXT NOT NULL);
+  CREATE TABLE numbers_as_sent (position INTEGER PRIMARY KEY, phone TEXT NOT NULL);
 `;
 
 const REQUESTS = `

@@ -1,16 +1,16 @@
 import { jsonPieces } from "../../kernel/db/json-pieces.ts";
 import type { ImportedContact, RejectedRow, UploadHeader } from "../../lists/rows.ts";
-import { lineOf, placeOf } from "./place.ts";
 import { MOST_READ_BYTES, upToSize } from "./up-to-size.ts";
+import { lineOf, positionOf } from "./upload-position.ts";
 
 export interface Reject {
-  place: number;
+  position: number;
   reason: string;
   row: string[];
 }
 
 export interface Duplicate {
-  place: number;
+  position: number;
   /** The origin of that contact; null if it wasn't stored. */
   first: number | null;
   phone: string;
@@ -28,7 +28,7 @@ export class RejectStore {
   add(rejects: RejectedRow[], upload: number): void {
     if (rejects.length === 0) return;
     const rows = rejects.map(({ line, reason, row, national }) => [
-      placeOf(upload, line),
+      positionOf(upload, line),
       reason,
       row,
       national ? 1 : 0,
@@ -43,21 +43,21 @@ export class RejectStore {
 
   /** Removes and returns up to `limit` rejects after a line of an upload that only lacked a country. */
   takeNational(upload: number, afterLine: number, limit: number): { line: number; row: string[] }[] {
-    const rows = this.#page("national = 1 AND", placeOf(upload, afterLine), limit);
-    for (const places of jsonPieces(rows.map(({ place }) => place)))
-      this.#sql.exec("DELETE FROM rejects WHERE line IN (SELECT value FROM json_each(?))", places);
-    return rows.map(({ place, row }) => ({ line: lineOf(place), row }));
+    const rows = this.#page("national = 1 AND", positionOf(upload, afterLine), limit);
+    for (const positions of jsonPieces(rows.map(({ position }) => position)))
+      this.#sql.exec("DELETE FROM rejects WHERE line IN (SELECT value FROM json_each(?))", positions);
+    return rows.map(({ position, row }) => ({ line: lineOf(position), row }));
   }
 
-  /** Returns rejects after a place, in order: at most `limit`, fewer if they are long. */
+  /** Returns rejects after a position, in order: at most `limit`, fewer if they are long. */
   page(after: number, limit: number): Reject[] {
     return this.#page("", after, limit);
   }
 
   #page(where: "national = 1 AND" | "", after: number, limit: number): Reject[] {
     return this.#sql
-      .exec<{ place: number; reason: string; row: string }>(
-        `SELECT line place, reason, row FROM ${upToSize(`SELECT line key, octet_length(row) size FROM rejects WHERE ${where} line > ? ORDER BY line LIMIT ?`)}
+      .exec<{ position: number; reason: string; row: string }>(
+        `SELECT line position, reason, row FROM ${upToSize(`SELECT line key, octet_length(row) size FROM rejects WHERE ${where} line > ? ORDER BY line LIMIT ?`)}
          CROSS JOIN rejects ON line = key ORDER BY line`,
         after,
         limit,
@@ -69,7 +69,7 @@ export class RejectStore {
 
   addDuplicates(contacts: ImportedContact[], upload: number): void {
     const rows = contacts.map(({ line, phone_number, written, variables }) => [
-      placeOf(upload, line),
+      positionOf(upload, line),
       Number(phone_number.slice(1)),
       written ?? phone_number,
       variables,
@@ -77,7 +77,7 @@ export class RejectStore {
     if (rows.length === 0) return;
     for (const piece of jsonPieces(rows)) {
       this.#sql.exec(
-        `INSERT INTO duplicates (place, first, phone, variables)
+        `INSERT INTO duplicates (position, first, phone, variables)
          SELECT value ->> 0, c.id, value ->> 2, value -> 3
          FROM jsonb_each(?) CROSS JOIN contacts c INDEXED BY contacts_phone ON c.phone = value ->> 1`,
         piece,
@@ -89,10 +89,10 @@ export class RejectStore {
   addDropped(rows: [row: number, first: number][]): void {
     for (const piece of jsonPieces(rows)) {
       this.#sql.exec(
-        `INSERT INTO duplicates (place, first, phone, variables)
-         SELECT c.place, d.value ->> 1, coalesce(w.phone, '+' || c.phone), c.variables
+        `INSERT INTO duplicates (position, first, phone, variables)
+         SELECT c.position, d.value ->> 1, coalesce(w.phone, '+' || c.phone), c.variables
          FROM json_each(?) d CROSS JOIN contacts c ON c.id = d.value ->> 0
-         LEFT JOIN numbers_as_sent w ON w.place = c.place WHERE c.place IS NOT NULL`,
+         LEFT JOIN numbers_as_sent w ON w.position = c.position WHERE c.position IS NOT NULL`,
         piece,
       );
     }
@@ -102,11 +102,11 @@ export class RejectStore {
   rememberWritten(contacts: ImportedContact[], upload: number): void {
     const rows = contacts
       .filter(({ written }) => written !== undefined)
-      .map(({ line, written }) => [placeOf(upload, line), written]);
+      .map(({ line, written }) => [positionOf(upload, line), written]);
     if (rows.length === 0) return;
     for (const piece of jsonPieces(rows)) {
       this.#sql.exec(
-        "INSERT INTO numbers_as_sent (place, phone) SELECT value ->> 0, value ->> 1 FROM json_each(?)",
+        "INSERT INTO numbers_as_sent (position, phone) SELECT value ->> 0, value ->> 1 FROM json_each(?)",
         piece,
       );
     }
@@ -116,13 +116,13 @@ export class RejectStore {
     this.#sql.exec("DELETE FROM numbers_as_sent");
   }
 
-  /** Returns duplicates after a place, in order: at most `limit`, fewer if they are long. */
+  /** Returns duplicates after a position, in order: at most `limit`, fewer if they are long. */
   duplicates(after: number, limit: number): Duplicate[] {
     return this.#sql
-      .exec<{ place: number; first: number | null; phone: string; variables: string }>(
-        `SELECT d.place, c.place first, d.phone, d.variables
-         FROM ${upToSize("SELECT place key, octet_length(variables) size FROM duplicates WHERE place > ? ORDER BY place LIMIT ?")}
-         CROSS JOIN duplicates d ON d.place = key LEFT JOIN contacts c ON c.id = d.first ORDER BY d.place`,
+      .exec<{ position: number; first: number | null; phone: string; variables: string }>(
+        `SELECT d.position, c.position first, d.phone, d.variables
+         FROM ${upToSize("SELECT position key, octet_length(variables) size FROM duplicates WHERE position > ? ORDER BY position LIMIT ?")}
+         CROSS JOIN duplicates d ON d.position = key LEFT JOIN contacts c ON c.id = d.first ORDER BY d.position`,
         after,
         limit,
         MOST_READ_BYTES,
@@ -154,9 +154,9 @@ export class RejectStore {
     let dropped = 0;
     for (const statement of [
       "DELETE FROM rejects WHERE line IN (SELECT line FROM rejects WHERE line >= ? LIMIT ?)",
-      "DELETE FROM duplicates WHERE place IN (SELECT place FROM duplicates WHERE place >= ? LIMIT ?)",
+      "DELETE FROM duplicates WHERE position IN (SELECT position FROM duplicates WHERE position >= ? LIMIT ?)",
     ]) {
-      this.#sql.exec(statement, placeOf(upload, 0), limit);
+      this.#sql.exec(statement, positionOf(upload, 0), limit);
       dropped += this.#sql.exec<{ n: number }>("SELECT changes() n").one().n;
     }
     return dropped;

@@ -7,7 +7,7 @@ import { MOST_READ_BYTES, upToSize } from "./up-to-size.ts";
 export interface Sought {
   masks: readonly NumberMask[];
   contacts: ReadonlySet<number>;
-  phoneColumn(place: number): number | null;
+  phoneColumn(column: number): number | null;
 }
 
 type Row = Record<string, string | number | null>;

@@ -2,8 +2,8 @@ import Papa from "papaparse";
 import { ADDED, columnKey, columnRole, extraColumn } from "../../lists/columns.ts";
 import type { UploadHeader } from "../../lists/rows.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
-import { lineOf, placeOf, uploadOf } from "../store/place.ts";
 import type { Duplicate, Reject } from "../store/rejects.ts";
+import { lineOf, positionOf, uploadOf } from "../store/upload-position.ts";
 
 /** Rows read and written at a time. */
 const PAGE_ROWS = 1_000;
@@ -25,8 +25,12 @@ export function rejectedRows(store: CampaignStore, write: WriteCell): CsvPieces 
   const added = several ? [ADDED.upload, ADDED.line, ADDED.reason] : [ADDED.line, ADDED.reason];
   const page = (after: number) => store.rejects.page(after, PAGE_ROWS);
   return pieces(columns, [...extraColumns(uploads), ...added], page, end, write, (reject: Reject) => {
-    const { place, reason, row } = reject;
-    return [...columns.cells(uploadOf(place), row, extraColumns(uploads).length), ...origin(place, several), reason];
+    const { position, reason, row } = reject;
+    return [
+      ...columns.cells(uploadOf(position), row, extraColumns(uploads).length),
+      ...origin(position, several),
+      reason,
+    ];
   });
 }
 
@@ -38,21 +42,21 @@ export function repeatedRows(store: CampaignStore, write: WriteCell): CsvPieces 
     ? [ADDED.upload, ADDED.line, ADDED.firstUpload, ADDED.firstLine]
     : [ADDED.line, ADDED.firstLine];
   const page = (after: number) => store.rejects.duplicates(after, PAGE_ROWS);
-  return pieces(columns, added, page, end, write, ({ place, first, phone, variables }: Duplicate) => {
-    const upload = uploadOf(place);
+  return pieces(columns, added, page, end, write, ({ position, first, phone, variables }: Duplicate) => {
+    const upload = uploadOf(position);
     const row = columns.cells(upload, rowOf(uploads.get(upload), phone, variables), 0);
     const from = first === null ? (several ? ["", ""] : [""]) : origin(first, several);
-    return [...row, ...origin(place, several), ...from];
+    return [...row, ...origin(position, several), ...from];
   });
 }
 
-/** Returns the line of a place, preceded by its upload, counted from 1, if there are several. */
-function origin(place: number, several: boolean): string[] {
-  const line = String(lineOf(place));
-  return several ? [String(uploadOf(place) + 1), line] : [line];
+/** Returns the line of a position, preceded by its upload, counted from 1, if there are several. */
+function origin(position: number, several: boolean): string[] {
+  const line = String(lineOf(position));
+  return several ? [String(uploadOf(position) + 1), line] : [line];
 }
 
-function pieces<T extends { place: number }>(
+function pieces<T extends { position: number }>(
   columns: Columns,
   added: string[],
   page: (after: number) => T[],
@@ -66,10 +70,10 @@ function pieces<T extends { place: number }>(
   return {
     head: `${Papa.unparse([[...columns.names, ...added].map(write)], { newline: "\r\n", quotes })}\r\n`,
     next() {
-      const rows = page(after).filter(({ place }) => place < end);
+      const rows = page(after).filter(({ position }) => position < end);
       const last = rows.at(-1);
       if (!last) return null;
-      after = last.place;
+      after = last.position;
       return `${Papa.unparse(
         rows.map((row) => cells(row).map(write)),
         { newline: "\r\n" },
@@ -78,10 +82,10 @@ function pieces<T extends { place: number }>(
   };
 }
 
-/** Returns the columns of all completely read uploads, and the place at which the rows of another one begin. */
+/** Returns the columns of all completely read uploads, and the position at which the rows of another one begin. */
 function skippedOf(store: CampaignStore): { columns: Columns; uploads: Map<number, UploadHeader>; end: number } {
   const uploads = store.rejects.uploads();
-  const end = placeOf(Math.max(-1, ...uploads.keys()) + 1, 0);
+  const end = positionOf(Math.max(-1, ...uploads.keys()) + 1, 0);
   return { columns: new Columns([...uploads]), uploads, end };
 }
 
@@ -103,22 +107,22 @@ function rowOf(header: UploadHeader | undefined, phone: string, variables: strin
 class Columns {
   readonly names: string[] = [];
   /** For each upload, the positions of its cells; -1 for columns that the service had added. */
-  readonly #places = new Map<number, number[]>();
+  readonly #positions = new Map<number, number[]>();
   readonly #extra = new Map<number, number[]>();
 
   constructor(uploads: [upload: number, header: UploadHeader][]) {
     const keys: string[] = [];
     for (const [upload, { names, phone }] of uploads) {
-      const places = names.map((name, i) => {
+      const positions = names.map((name, i) => {
         if (columnRole(name) !== "own") return -1;
         const key = i === phone ? "phone_number" : columnKey(name);
-        const place = keys.indexOf(key);
-        if (place === -1) return keys.push(key) && this.names.push(name) - 1;
+        const position = keys.indexOf(key);
+        if (position === -1) return keys.push(key) && this.names.push(name) - 1;
         // The numbers' column may have a different name in each file, so it gets a common name.
-        if (i === phone && this.names[place] !== name) this.names[place] = "phone_number";
-        return place;
+        if (i === phone && this.names[position] !== name) this.names[position] = "phone_number";
+        return position;
       });
-      this.#places.set(upload, places);
+      this.#positions.set(upload, positions);
       this.#extra.set(
         upload,
         names.flatMap((name, i) => (columnRole(name) === "extra" ? [i] : [])),
@@ -127,10 +131,10 @@ class Columns {
   }
 
   cells(upload: number, row: string[], extra: number): string[] {
-    const places = this.#places.get(upload) ?? [];
+    const positions = this.#positions.get(upload) ?? [];
     const cells = Array.from({ length: this.names.length }, () => "");
-    for (const [i, place] of places.entries()) if (place !== -1) cells[place] = row[i] ?? "";
-    const more = [...(this.#extra.get(upload) ?? []).map((i) => row[i] ?? ""), ...row.slice(places.length)];
+    for (const [i, position] of positions.entries()) if (position !== -1) cells[position] = row[i] ?? "";
+    const more = [...(this.#extra.get(upload) ?? []).map((i) => row[i] ?? ""), ...row.slice(positions.length)];
     const shown = Array.from({ length: extra }, (_, i) => more[i] ?? "");
     if (extra > 0 && more.length > extra) shown[extra - 1] = Papa.unparse([more.slice(extra - 1)]);
     return [...cells, ...shown];

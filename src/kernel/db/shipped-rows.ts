@@ -11,7 +11,7 @@ import { driverValue } from "./upsert-many.ts";
 export class ShippedRows<T extends AccountTable, C extends keyof PlainRow<T> & string> {
   readonly table: T;
   /** The position of each column's value in a row of `withIds`, in the order of the table; null for added columns. */
-  readonly #places: [key: string, column: SQLiteColumn, place: SQL | null][];
+  readonly #columns: [key: string, column: SQLiteColumn, value: SQL | null][];
   /** For each row, the JSON array of its values without the opening bracket; the id goes before it. */
   readonly #values: string[];
 
@@ -21,7 +21,7 @@ export class ShippedRows<T extends AccountTable, C extends keyof PlainRow<T> & s
     const columns = Object.entries<SQLiteColumn>(getTableColumns(table));
     const own = columns.filter(([key]) => !added.has(key) && key !== "id");
     const order = ["id", ...own.map(([key]) => key)];
-    this.#places = columns.map(([key, column]) => {
+    this.#columns = columns.map(([key, column]) => {
       return [key, column, added.has(key) ? null : sql.raw(`value ->> ${order.indexOf(key)}`)];
     });
     this.#values = rows.map((row) => {
@@ -35,7 +35,7 @@ export class ShippedRows<T extends AccountTable, C extends keyof PlainRow<T> & s
    * common to all rows.
    */
   select(now: number, added: Record<string, unknown>): SQL {
-    const picks = this.#places.map(([key, column, place]) => place ?? sql`${driverValue(column, added[key])}`);
+    const picks = this.#columns.map(([key, column, value]) => value ?? sql`${driverValue(column, added[key])}`);
     const rows = `[${this.#values.map((values) => `["${uuidv7({ msecs: now })}",${values}`).join(",")}]`;
     return sql`SELECT ${sql.join(picks, sql`, `)} FROM json_each(${rows})`;
   }

@@ -16,7 +16,7 @@ import { EVENTS } from "../stores.ts";
 import { type EventsOfPerson, type EventsSwept, sweepEvents } from "./erasure.ts";
 import type { NewEvent } from "./event.ts";
 import { EventLog, MOST_DAYS } from "./event-log.ts";
-import { type EventPage, eventPage, type PageQuery, placeOfLast } from "./event-page.ts";
+import { type EventPage, eventPage, type PageQuery, sequenceOfLast } from "./event-page.ts";
 import { eventSource } from "./event-source.ts";
 import { type Followed, Followers, type Following, follow, stampOf } from "./followers.ts";
 import { type EventType, unknownType } from "./types.ts";
@@ -86,7 +86,7 @@ export class AccountEvents extends CopiedObject<Env> {
     const { log } = this.frame.open();
     this.#hub ??= new EventHub(eventSource(log, this.ctx.storage), log.last, this.#streams);
     const hub = this.#hub;
-    const from = lastSeen === null ? null : placeOfLast(log, lastSeen, Date.now());
+    const from = lastSeen === null ? null : sequenceOfLast(log, lastSeen, Date.now());
     const id = await this.#streams.enter(reader);
     return hub.open(from, id, types);
   }

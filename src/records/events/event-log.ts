@@ -115,7 +115,7 @@ export class EventLog implements ObjectPart {
   }
 
   /** Returns the sequence number of an event; null if it was never stored or was pruned. */
-  placeOf(id: string): number | null {
+  sequenceOf(id: string): number | null {
     const [found] = this.#sql.exec<{ sequence: number }>("SELECT sequence FROM events WHERE id = ?", id).toArray();
     return found?.sequence ?? null;
   }
@@ -131,7 +131,7 @@ export class EventLog implements ObjectPart {
   }
 
   /** Returns the sequence number before the first event that was stored at that time (ms) or later. */
-  placeBefore(time: number): number {
+  sequenceBefore(time: number): number {
     return this.#firstTakenSince(time) - 1;
   }
 
@@ -144,20 +144,20 @@ export class EventLog implements ObjectPart {
     const isForward = direction === "newer";
     const floor = since === null ? 0 : this.#firstTakenSince(Date.parse(since) - CLOCKS_DIFFER_MS) - 1;
     const events: StoredEvent[] = [];
-    let place = isForward ? Math.max(from, floor) : from;
+    let position = isForward ? Math.max(from, floor) : from;
     let remaining = MOST_READ;
     for (;;) {
       const page = isForward
-        ? this.#after(place, types, limit + 1)
-        : this.#before(place, types, limit + 1).filter(({ sequence }) => sequence > floor);
+        ? this.#after(position, types, limit + 1)
+        : this.#before(position, types, limit + 1).filter(({ sequence }) => sequence > floor);
       for (const event of page) {
-        if (events.length === limit) return { events, next: events.at(-1)?.sequence ?? place };
+        if (events.length === limit) return { events, next: events.at(-1)?.sequence ?? position };
         if ((since === null || event.at >= since) && isAbout(event, agentIds)) events.push(event);
-        place = event.sequence;
+        position = event.sequence;
       }
       remaining -= page.length;
       if (page.length <= limit) return { events, next: null };
-      if (remaining <= 0) return { events, next: place };
+      if (remaining <= 0) return { events, next: position };
     }
   }
 
@@ -172,22 +172,22 @@ export class EventLog implements ObjectPart {
 
   #after(from: number, types: readonly EventType[] | null, limit: number): StoredEvent[] {
     if (types === null) return this.#rows("WHERE sequence > ? ORDER BY sequence LIMIT ?", from, limit);
-    const places = types.flatMap((type) =>
-      this.#places("type = ? AND sequence > ? ORDER BY sequence", type, from, limit),
+    const sequences = types.flatMap((type) =>
+      this.#sequences("type = ? AND sequence > ? ORDER BY sequence", type, from, limit),
     );
-    return this.#at(places.sort((a, b) => a - b).slice(0, limit));
+    return this.#at(sequences.sort((a, b) => a - b).slice(0, limit));
   }
 
   #before(from: number, types: readonly EventType[] | null, limit: number): StoredEvent[] {
     if (types === null) return this.#rows("WHERE sequence < ? ORDER BY sequence DESC LIMIT ?", from, limit);
-    const places = types.flatMap((type) =>
-      this.#places("type = ? AND sequence < ? ORDER BY sequence DESC", type, from, limit),
+    const sequences = types.flatMap((type) =>
+      this.#sequences("type = ? AND sequence < ? ORDER BY sequence DESC", type, from, limit),
     );
-    return this.#at(places.sort((a, b) => b - a).slice(0, limit)).reverse();
+    return this.#at(sequences.sort((a, b) => b - a).slice(0, limit)).reverse();
   }
 
   /** Returns the sequence numbers of the first events of one type, using only its index. */
-  #places(where: string, type: EventType, from: number, limit: number): number[] {
+  #sequences(where: string, type: EventType, from: number, limit: number): number[] {
     const sql = `SELECT sequence FROM events WHERE ${where} LIMIT ?`;
     return this.#sql
       .exec<{ sequence: number }>(sql, type, from, limit)
@@ -195,9 +195,9 @@ export class EventLog implements ObjectPart {
       .map(({ sequence }) => sequence);
   }
 
-  #at(places: number[]): StoredEvent[] {
+  #at(sequences: number[]): StoredEvent[] {
     const which = "WHERE sequence IN (SELECT value FROM json_each(?)) ORDER BY sequence";
-    return this.#rows(which, JSON.stringify(places));
+    return this.#rows(which, JSON.stringify(sequences));
   }
 
   /** Finds the first event that was stored at that time (ms) or later. The times rise along the sequence. */

@@ -20,7 +20,7 @@ export interface EventPage {
 
 /** Returns a page of an account's events. `log` is null if the account has no events. @throws ApiError 400 */
 export function eventPage(log: EventLog | null, { beginning, ...wanted }: PageQuery, now: number): EventPage {
-  const { from, direction } = placeOf(log, beginning, now);
+  const { from, direction } = startOf(log, beginning, now);
   if (log === null) return { events: [], next: null, oldest: null };
   const { events, next } = log.walk({ from, direction, ...wanted });
   return {
@@ -30,24 +30,24 @@ export function eventPage(log: EventLog | null, { beginning, ...wanted }: PageQu
   };
 }
 
-function placeOf(log: EventLog | null, beginning: Beginning | null, now: number): Pick<Walk, "from" | "direction"> {
+function startOf(log: EventLog | null, beginning: Beginning | null, now: number): Pick<Walk, "from" | "direction"> {
   if (beginning === null) return { from: Number.MAX_SAFE_INTEGER, direction: "older" };
-  if ("event" in beginning) return { from: placeOfEvent(log, beginning.event, "after", now), direction: "newer" };
+  if ("event" in beginning) return { from: sequenceOfEvent(log, beginning.event, "after", now), direction: "newer" };
   if (beginning.direction === "newer" && log?.hasPrunedAfter(beginning.from)) throw expired("after", log);
   return beginning;
 }
 
 /** Returns the sequence number of the last event that a stream's reader has. @throws ApiError 400 */
-export function placeOfLast(log: EventLog, id: string, now: number): number {
-  return placeOfEvent(log, id, "Last-Event-ID", now);
+export function sequenceOfLast(log: EventLog, id: string, now: number): number {
+  return sequenceOfEvent(log, id, "Last-Event-ID", now);
 }
 
 /** The length of an event's id (a UUID). A longer text is never an id. */
 const ID_CHARS = 36;
 
-function placeOfEvent(log: EventLog | null, id: string, field: string, now: number): number {
-  const place = id.length === ID_CHARS ? (log?.placeOf(id.toLowerCase()) ?? null) : null;
-  if (place !== null) return place;
+function sequenceOfEvent(log: EventLog | null, id: string, field: string, now: number): number {
+  const sequence = id.length === ID_CHARS ? (log?.sequenceOf(id.toLowerCase()) ?? null) : null;
+  if (sequence !== null) return sequence;
   const at = instantOf(id);
   if (log !== null && at !== null && log.isPast(at, now)) throw expired(field, log);
   throw invalidField(field, "unknown_event", "is no event of this account");

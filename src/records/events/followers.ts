@@ -32,7 +32,7 @@ export interface Followed {
 export function follow(log: EventLog, { after, begins_at, types, agentIds, limit }: Following): Followed {
   const { last } = log;
   const missed = after === null ? 0 : log.prunedAfter(after);
-  const from = after === null ? log.placeBefore(Date.parse(begins_at)) : after + missed;
+  const from = after === null ? log.sequenceBefore(Date.parse(begins_at)) : after + missed;
   const { events, next } = log.walk({ from, direction: "newer", types, agentIds, since: null, limit });
   return { events, cursor: next ?? last, last, missed };
 }
@@ -116,15 +116,15 @@ export class Followers implements ObjectPart {
   ): Promise<void> {
     const { sql, log, report } = this.#deps;
     const object = this.#deps.webhook(webhook);
-    const place = log.last;
+    const newest = log.last;
     try {
       if (stamp === null) {
         await object.remove();
         sql.exec("DELETE FROM followers WHERE webhook = ? AND stamp IS NULL", webhook);
       } else {
         if (stamp !== notifiedStamp) await object.reconfigure();
-        if (enabled === 1 && notifiedThrough < place) await object.notify(place);
-        sql.exec("UPDATE followers SET told_stamp = ?, told = max(told, ?) WHERE webhook = ?", stamp, place, webhook);
+        if (enabled === 1 && notifiedThrough < newest) await object.notify(newest);
+        sql.exec("UPDATE followers SET told_stamp = ?, told = max(told, ?) WHERE webhook = ?", stamp, newest, webhook);
       }
       this.#failures.delete(webhook);
     } catch (error) {

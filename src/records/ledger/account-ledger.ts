@@ -212,7 +212,7 @@ export class AccountLedger extends CopiedObject<Env> {
   async discloseRecording(id: string, agentIds: AgentIds, act: Act): Promise<RecordingRow | null> {
     const row = this.#existing?.recording(id) ?? null;
     if (row === null || !isWithin(agentIds, row.agent_id)) return null;
-    await this.report([{ part: "act", place: id, act }]);
+    await this.report([{ part: "act", locator: id, act }]);
     return row;
   }
 

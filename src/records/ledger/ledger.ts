@@ -11,7 +11,7 @@ import {
   type CallRow,
   type ConversationRow,
   type LedgerReport,
-  placeOf,
+  locatorOf,
   type RecordingRow,
 } from "./report.ts";
 import { mergeUsage, type UsageQuery, type UsageRow } from "./usage.ts";
@@ -56,7 +56,7 @@ export class Ledger {
   async report(reports: LedgerReport[]): Promise<void> {
     const days = await this.days();
     if (days.length === 0) throw new Error("the account has no ledger");
-    const byVolume = Map.groupBy(reports, (report) => volumeOfId(days, placeOf(report), this.#clock()));
+    const byVolume = Map.groupBy(reports, (report) => volumeOfId(days, locatorOf(report), this.#clock()));
     for (const [day, theirs] of byVolume) {
       if (day === null) this.#leaveOut(theirs);
       else
@@ -71,7 +71,7 @@ export class Ledger {
       logError("ledger", new RangeError("no volume is for this id"), {
         account,
         part: report.part,
-        id: placeOf(report),
+        id: locatorOf(report),
       });
   }
 
@@ -126,13 +126,13 @@ export class Ledger {
   }
 
   /**
-   * Writes an act's audit entry, in the volume of the id `place`. Call it before the act's result is returned.
+   * Writes an act's audit entry, in the volume of the id `locator`. Call it before the act's result is returned.
    * @throws RangeError if the account cannot have issued the id, so that no act goes without its entry
    */
-  async note(act: Act, place = act.id): Promise<void> {
-    const volume = await this.at(place);
-    if (volume === null) throw new RangeError(`no volume of the ledger is for ${place}`);
-    await volume.report([{ part: "act", place, act }]);
+  async note(act: Act, locator = act.id): Promise<void> {
+    const volume = await this.at(locator);
+    if (volume === null) throw new RangeError(`no volume of the ledger is for ${locator}`);
+    await volume.report([{ part: "act", locator, act }]);
   }
 
   /**

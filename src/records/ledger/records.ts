@@ -31,7 +31,7 @@ import {
   type CallRow,
   type ConversationRow,
   type LedgerReport,
-  placeOf,
+  locatorOf,
   type RecordingRow,
   type ToolRunRow,
   type UsageRow,
@@ -248,7 +248,7 @@ export class LedgerRecords {
     } catch (error) {
       // An act must not go without its entry in the audit log.
       if (!isRefused(error) || report.part === "act") throw error;
-      logError("ledger", error, { part: report.part, id: placeOf(report) });
+      logError("ledger", error, { part: report.part, id: locatorOf(report) });
     }
   }
 

@@ -64,26 +64,26 @@ export type LedgerReport =
   | { part: "tool_run"; row: ToolRunRow }
   /** Model usage outside conversations. It never changes. */
   | { part: "usage"; row: UsageRow }
-  /** An act's audit entry, stored in the volume of the id `place`. */
-  | { part: "act"; place: string; act: Act };
+  /** An act's audit entry, stored in the volume of the id `locator`. */
+  | { part: "act"; locator: string; act: Act };
 
 /** Returns the reports of a requested hang-up, with its audit entry. */
 export function hangUpReports(id: string, act: Act): LedgerReport[] {
   return [
     { part: "hangup", id },
-    { part: "act", place: id, act },
+    { part: "act", locator: id, act },
   ];
 }
 
 /** Returns the id whose time determines the report's volume. */
-export function placeOf(report: LedgerReport): string {
+export function locatorOf(report: LedgerReport): string {
   switch (report.part) {
     case "line":
     case "hangup":
     case "analysis":
       return report.id;
     case "act":
-      return report.place;
+      return report.locator;
     case "tool_run":
       return report.row.conversation_id ?? report.row.id;
     default:

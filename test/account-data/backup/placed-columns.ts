@@ -12,8 +12,8 @@ export const PLACED: Record<string, string> = {
     "border: settings; forced: id account mirrored; json: columns redial assumed; number: only importing created_at updated_at started_at ended_at accepted rejected duplicates pending originated connected completed failed cancelled seq revision failures failed_at not_before append_after settings_revision settings_at told_seq contacts_revision; text: status_reason created_by hash settings_by told_status; values: status",
   "campaign/contact_gaps": "number: row missing",
   "campaign/contacts":
-    "border: phone; json: variables; number: id zone attempts last_attempt_at next_attempt_at updated_at place; text: outcome failure_reason call_id; values: status",
-  "campaign/duplicates": "json: variables; number: place first; text: phone",
+    "border: phone; json: variables; number: id zone attempts last_attempt_at next_attempt_at updated_at position; text: outcome failure_reason call_id; values: status",
+  "campaign/duplicates": "json: variables; number: position first; text: phone",
   "campaign/earlier_numbers": "border: phone; number: contact until_seq",
   "campaign/erasures": "json: contacts formerly counts cursor; key: id; number: rewritten_from rewriting done",
   "campaign/log":

@@ -6,7 +6,7 @@ import { migrate } from "../../../src/kernel/durable/migrate.ts";
 import { accountEvents } from "../../../src/kernel/durable/objects.ts";
 import { DAY_MS, HOUR_MS } from "../../../src/kernel/time.ts";
 import { EventLog } from "../../../src/records/events/event-log.ts";
-import { eventPage, placeOfLast } from "../../../src/records/events/event-page.ts";
+import { eventPage, sequenceOfLast } from "../../../src/records/events/event-page.ts";
 import { EVENTS_MIGRATIONS } from "../../../src/records/events/migrations.ts";
 import { happening } from "./support.ts";
 
@@ -146,7 +146,7 @@ describe("the event log", () => {
       expect(kept(log, NOW + 2)).toEqual([3, 2]);
     }));
 
-  it("refuses to continue from a pruned place", () =>
+  it("refuses to continue from a pruned position", () =>
     withLog({ mostKept: 3 }, async (log) => {
       for (let n = 1; n <= 9; n++) log.take([event(n, NOW + n)], NOW + n);
       const now = NOW + 10;
@@ -155,7 +155,7 @@ describe("the event log", () => {
         eventPage(log, Object.assign({}, everything, { beginning }), now).events.map(({ sequence }) => sequence);
       const expired = expect.objectContaining({ status: 400, code: "cursor_expired" });
       expect(() => from({ event: event(6, NOW + 6).id })).toThrow(expired);
-      expect(() => placeOfLast(log, event(2, NOW + 2).id, now)).toThrow(expired);
+      expect(() => sequenceOfLast(log, event(2, NOW + 2).id, now)).toThrow(expired);
       expect(() => from({ direction: "newer", from: 5 })).toThrow(expired);
       expect(from({ direction: "newer", from: 6 })).toEqual([7, 8, 9]);
       expect(from({ event: event(7, NOW + 7).id })).toEqual([8, 9]);
@@ -195,11 +195,11 @@ describe("reading the event log", () => {
           });
           if (direction === "older") wanted.reverse();
           const found: number[] = [];
-          for (let place: number | null = from; place !== null; ) {
-            const { events, next } = log.walk({ from: place, direction, types: only, agentIds: null, since, limit });
+          for (let position: number | null = from; position !== null; ) {
+            const { events, next } = log.walk({ from: position, direction, types: only, agentIds: null, since, limit });
             expect(events.length).toBeLessThanOrEqual(limit);
             found.push(...events.map(({ sequence }) => sequence));
-            place = next;
+            position = next;
           }
           expect(found).toEqual(wanted.map(({ sequence }) => sequence));
         }),

@@ -36,7 +36,7 @@ async function recordActs(
   const acts = times.map((at) =>
     Object.assign(store.act({ action: "create", resource: "visitor_token", resource_id }), { id: newId(at) }),
   );
-  await volume.report(acts.map((act) => ({ part: "act" as const, place: act.id, act })));
+  await volume.report(acts.map((act) => ({ part: "act" as const, locator: act.id, act })));
 }
 
 const pageOf = async (client: Client, query = "") => (await client.get<Page>(`/api/v1/audit-log?${query}`)).body;
