@@ -10,7 +10,6 @@ import {
   visitorFamilies,
   widgetKeys,
 } from "../../kernel/db/schema/index.ts";
-import { WHOLE_VIEW } from "../../kernel/view.ts";
 import { authorityOfKey, authorityOfUser } from "../gate/authority.ts";
 import { beganAfter, type SessionStates } from "../gate/session-ledger.ts";
 import { type SessionRefusal, visitorRefusal } from "../visitors/judge-session.ts";
@@ -134,7 +133,7 @@ function judgeVisitor(
 
 function judgeMember(
   lease: LiveLease,
-  { pass, until, view = WHOLE_VIEW }: MemberHolder,
+  { pass, until, view }: MemberHolder,
   access: LiveAccess,
   now: number,
 ): StayVerdict {

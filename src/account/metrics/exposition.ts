@@ -40,7 +40,7 @@ const OF_DAY: [name: string, help: string, value: (today: Metrics["today"]) => n
 ];
 
 /** Formats metrics for Prometheus. Labels are only the service's own words and never customers' data. */
-export function exposition({ objects, today, accounts, untold_ms = 0, jobs = [] }: Metrics): string {
+export function exposition({ objects, today, accounts, untold_ms, jobs }: Metrics): string {
   const lines = [...family("accounts", "gauge", "Accounts.", [["", accounts]])];
   for (const [name, help, value] of OF_OBJECTS) {
     const samples = objects.map((gauges): [string, number] => [`{kind="${gauges.kind}"}`, value(gauges)]);

@@ -1,10 +1,10 @@
 import { chooseModel, type ModelKeys, type ModelSettings } from "./choose-model.ts";
 import type { ProviderChoice } from "./provider.ts";
 
-/** The models that an agent names to answer. Sessions from before agents had a second model were frozen without it. */
+/** The models that an agent names to answer. */
 export interface NamedPair {
   llm_model: string;
-  fallback_model?: string | null | undefined;
+  fallback_model: string | null;
 }
 
 /** An agent's model and its fallback; null for one that is not connected. `now` in ms. */

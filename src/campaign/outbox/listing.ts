@@ -113,7 +113,7 @@ export class Listing {
   #list(row: CampaignRow, isHeld: boolean) {
     const record = campaignView(row);
     const { agent_id, from_number, created_at } = record;
-    const agent_version = pinOf({ agent_version: record.agent_version ?? "live" });
+    const agent_version = pinOf(record);
     const { id, revision } = row;
     const status = isHeld ? "running" : row.status;
     return this.#deps.accountStore.upsertMany(

@@ -34,7 +34,6 @@ import { Watchers } from "./streams/watchers.ts";
 import { RunCounter } from "./tools/count-run.ts";
 import { PlatformTools } from "./tools/platform-tools.ts";
 import { QuietWatch } from "./turns/quiet-watch.ts";
-import { maxOutputOf } from "./turns/turn-dependencies.ts";
 import { Archiving } from "./upkeep/archiving.ts";
 import { deliveries } from "./upkeep/deliveries.ts";
 import { hangUpLingering } from "./upkeep/lingering-call.ts";
@@ -66,7 +65,7 @@ export function conversationParts(ctx: DurableObjectState, env: () => Env & Opti
   /** Returns the agent whose transfer targets apply. */
   const caller = (): Transferring => {
     const { identity, session } = store;
-    return { agentId: identity.agent_id, pin: session.version?.pin ?? null };
+    return { agentId: identity.agent_id, pin: session.version.pin };
   };
   /** Returns the campaign of the call; null for none. */
   const campaignId = (): string | null => {
@@ -140,7 +139,7 @@ export function conversationParts(ctx: DurableObjectState, env: () => Env & Opti
   const budget: RequestBudget = new RequestBudget({
     store,
     lease,
-    maxOutput: () => maxOutputOf(store.session.snapshot),
+    maxOutput: () => store.session.snapshot.agent.max_output_tokens,
     report,
     now: () => Date.now(),
     wait: (ms) => scheduler.wait(ms),

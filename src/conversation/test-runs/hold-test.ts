@@ -15,7 +15,6 @@ import type { Session } from "../runtime/session/snapshot.ts";
 import { RunCounter } from "../runtime/tools/count-run.ts";
 import { isFinal } from "../runtime/tools/run-state.ts";
 import { ToolRuns } from "../runtime/tools/tool-runs.ts";
-import { maxOutputOf } from "../runtime/turns/turn-dependencies.ts";
 import type { RunPlan } from "./plan.ts";
 import type { Item, RunStore } from "./run-store.ts";
 import type { RunFailure } from "./run-work.ts";
@@ -84,7 +83,7 @@ export async function holdTest(
       renewed: async () => {},
       ask: (n, tokens) => meter().reserveRequest(lease, budget.use, n, tokens),
     },
-    maxOutput: () => maxOutputOf(session.snapshot),
+    maxOutput: () => session.snapshot.agent.max_output_tokens,
     report: context.report,
     now: () => Date.now(),
     wait: (ms) => scheduler.wait(ms),

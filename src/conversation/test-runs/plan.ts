@@ -21,8 +21,7 @@ export interface RunPlan {
   version: number;
   hash: string;
   llm_model: string;
-  /** The fallback model; absent in runs that began before agents had one. */
-  fallback_model?: string | null | undefined;
+  fallback_model: string | null;
   /** Whether it is the draft at the time when the run began. Then allowed tools run as they are saved. */
   is_saved: boolean;
   /** The tools that may actually run. */

@@ -2,20 +2,19 @@ import { eq } from "drizzle-orm";
 import { z } from "zod";
 import type { AccountStore } from "../db/account-store.ts";
 import { apiKeys } from "../db/schema/index.ts";
-import { WHOLE_VIEW } from "../view.ts";
 import type { PassHolder, Principal } from "./context.ts";
 import type { Reader, Session } from "./pass.ts";
 
 /** The holder in a token's claims. */
 export const passHolder = z.union([
-  z.object({ key_id: z.string(), view: z.string().default(WHOLE_VIEW) }),
+  z.object({ key_id: z.string(), view: z.string() }),
   z.object({
     user: z.string(),
     session: z.string(),
     embedded: z.boolean(),
     issued_at: z.number(),
     expires_at: z.number(),
-    view: z.string().default(WHOLE_VIEW),
+    view: z.string(),
   }),
 ]) satisfies z.ZodType<PassHolder>;
 

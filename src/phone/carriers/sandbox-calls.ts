@@ -17,26 +17,16 @@ export interface Talk extends Pick<CallOrder, "session_token" | "runtime_url" | 
   direction: "outbound" | "inbound";
   /** The caller's lines; null for a person chosen by the number. */
   says: string[] | null;
-  /** The agent's language (BCP 47), which the person speaks too; absent in calls stored before agents had one. */
-  language?: string;
+  /** The agent's language (BCP 47), which the person speaks too. */
+  language: string;
 }
 
 /** A call to simulate. `to_number` is the other side's number and determines the course of the call. */
-export type SandboxOrder = Pick<CallOrder, "call_id" | "to_number" | "webhook_url"> & {
-  provider_call_id: string;
-  recorded: number;
-  leaves_message?: boolean;
-  detects_machines?: boolean;
-};
-
-/** Returns the machine detection of a call; the default for inbound ones. */
-export const machineDetectionOf = ({
-  leaves_message = false,
-  detects_machines = true,
-}: SandboxOrder): MachineDetection => ({
-  leaves_message,
-  detects_machines,
-});
+export type SandboxOrder = Pick<CallOrder, "call_id" | "to_number" | "webhook_url"> &
+  MachineDetection & {
+    provider_call_id: string;
+    recorded: number;
+  };
 
 export interface CallRow extends Record<string, SqlStorageValue> {
   call_id: string;
@@ -119,7 +109,6 @@ export class SandboxCalls {
   /** Adds a call; false if it exists already. */
   add(order: SandboxOrder, held: { talk: Talk; answers_at: number } | null, now: number): boolean {
     this.#createTables();
-    const detection = machineDetectionOf(order);
     const { rowsWritten } = this.#sql.exec(
       `INSERT OR IGNORE INTO calls (call_id, provider_call_id, to_number, webhook_url, recorded, placed_at, talk, answers_at,
          takes_message, detects_machines)
@@ -132,8 +121,8 @@ export class SandboxCalls {
       now,
       held && JSON.stringify(held.talk),
       held?.answers_at ?? null,
-      Number(detection.leaves_message),
-      Number(detection.detects_machines),
+      Number(order.leaves_message),
+      Number(order.detects_machines),
     );
     return rowsWritten > 0;
   }

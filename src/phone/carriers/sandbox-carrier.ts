@@ -1,5 +1,4 @@
 import pMap from "p-map";
-import { DEFAULT_LANGUAGE } from "../../agent/speech/language.ts";
 import { earliest } from "../../kernel/durable/alarm.ts";
 import { ObjectFrame } from "../../kernel/durable/object-frame.ts";
 import { accountOf } from "../../kernel/durable/objects.ts";
@@ -13,7 +12,6 @@ import type { CallEvent } from "./carrier.ts";
 import {
   type CallRow,
   hungUp,
-  machineDetectionOf,
   type ReportRow,
   SandboxCalls,
   type SandboxOrder,
@@ -70,7 +68,7 @@ export class SandboxCarrier extends ObservedObject<Env> {
     const now = Date.now();
     const ring = talk?.direction === "inbound" ? 0 : Number(this.env.SANDBOX_RING_MS);
     const held = talk !== null && this.#isHeld(order, talk) ? { talk, answers_at: now + ring } : null;
-    const script = held ? conversationScript(ring, null) : this.#script(order.to_number, machineDetectionOf(order));
+    const script = held ? conversationScript(ring, null) : this.#script(order.to_number, order);
     if (!script) return false;
     if (held && !this.#isWatching) this.#watchAt = now + WATCH_MS;
     if (!this.#calls.add(order, held, now)) return true;
@@ -178,7 +176,7 @@ export class SandboxCarrier extends ObservedObject<Env> {
 
   #converse(call: CallRow, talk: Talk): void {
     const { call_id, to_number, provider_call_id } = call;
-    const { own_number, direction, session_token, says, language = DEFAULT_LANGUAGE } = talk;
+    const { own_number, direction, session_token, says, language } = talk;
     const [from, to] = direction === "inbound" ? [to_number, own_number] : [own_number, to_number];
     const conversation = new SandboxConversation(
       {

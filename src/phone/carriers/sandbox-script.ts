@@ -20,7 +20,8 @@ export interface MachineDetection {
   detects_machines: boolean;
   leaves_message: boolean;
 }
-const DEFAULT_DETECTION: MachineDetection = { detects_machines: true, leaves_message: false };
+/** The machine detection of an inbound call. */
+export const DEFAULT_DETECTION: MachineDetection = { detects_machines: true, leaves_message: false };
 
 /** How long a machine records if no message arrives, ms. */
 const RECORDS_MS = 120_000;
@@ -36,7 +37,7 @@ export function sandboxScript(
   toNumber: string,
   ring: number,
   talk: number,
-  detection: MachineDetection = DEFAULT_DETECTION,
+  detection: MachineDetection,
 ): Script | null {
   const outcome = toNumber.slice(-2);
   const moment = (after: number, status: CallStatus, reason = ""): Moment => ({

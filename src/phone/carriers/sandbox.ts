@@ -15,6 +15,7 @@ import {
 import type { SandboxOrder, Talk } from "./sandbox-calls.ts";
 import { SANDBOX_WEBHOOK } from "./sandbox-carrier.ts";
 import { recordingLength, sandboxRecording } from "./sandbox-recording.ts";
+import { DEFAULT_DETECTION } from "./sandbox-script.ts";
 
 const report = z.object({
   provider_call_id: z.string(),
@@ -71,7 +72,8 @@ export function sandboxInbound(context: SandboxContext, says: string[] | null = 
         language,
       };
       const recorded = Number(recording !== null);
-      await place(context, { call_id, provider_call_id, to_number: from_number, webhook_url, recorded }, talk);
+      const order = { call_id, provider_call_id, to_number: from_number, webhook_url, recorded };
+      await place(context, Object.assign(order, DEFAULT_DETECTION), talk);
       return json({ action: "connect", ...session });
     },
     reject: async (_, { text: sentence }) => json({ action: "reject", sentence }),

@@ -33,6 +33,7 @@ async function unlistedRow(env: Bindings, account: string, id: string): Promise<
     turns: _turns,
     storage: _storage,
     opted_out: _optedOut,
+    documents_late: _documentsLate,
     rates: _rates,
     timing: _timing,
     analysis: _analysis,

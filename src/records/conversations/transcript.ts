@@ -41,7 +41,7 @@ function whyEmpty({ storage, turns, turn_count }: ConversationDetail): string[] 
   return [storage === "metadata" ? "(What was said is not stored.)" : "(What was said is lost.)"];
 }
 
-function lineOf({ role, text, interrupted, tool_call, sources = [] }: Turn, kind: ConversationDetail["kind"]): string {
+function lineOf({ role, text, interrupted, tool_call, sources }: Turn, kind: ConversationDetail["kind"]): string {
   if (tool_call) return toolLine(tool_call);
   const who = { agent: "Agent", user: OTHER_SIDE[kind], tool: "Tool" }[role];
   const said = `${text.trim().split(BREAK).join(INDENTED)}${interrupted ? " [interrupted]" : ""}`;

@@ -19,7 +19,7 @@ import { putArchive } from "../../../src/records/conversations/archive.ts";
 import { newEvent } from "../../../src/records/events/event.ts";
 import type { LedgerReport } from "../../../src/records/ledger/report.ts";
 import { upload } from "../../campaign/support.ts";
-import { endedRow, TURNS } from "../../records/conversations/support.ts";
+import { ARCHIVED, endedRow, TURNS } from "../../records/conversations/support.ts";
 import { recording, toolRun } from "../../records/ledger/support.ts";
 import type { Tenant } from "../../support/client.ts";
 import { newId } from "../../support/ids.ts";
@@ -71,7 +71,7 @@ export async function planted({ account, server }: Tenant, number: string) {
   ];
   await ledgerOf({ account }).report(reports);
   const spoken = TURNS.map((turn) => Object.assign({}, turn, { text: `my number is ${asWritten(number)}` }));
-  await putArchive(env.CONVERSATIONS, account, Object.assign({ storage: "all" as const, turns: spoken }, talk));
+  await putArchive(env.CONVERSATIONS, account, Object.assign({ turns: spoken }, ARCHIVED, talk));
   await env.RECORDINGS.put(audioKey(account, recorded.id), `audio of ${number}`);
   const call = { provider: "sandbox" as const, credentials_id: null, agent_id, campaign_id: null };
   await recordingInbox(env, account).take(Object.assign({ call_id: inbound.id }, call), [

@@ -117,7 +117,9 @@ describe("metrics", () => {
         "model_errors",
       ].map((name) => [name, 1_500]),
     );
-    const text = exposition({ accounts: 2, objects: [], today } as unknown as Parameters<typeof exposition>[0]);
+    const text = exposition({ accounts: 2, objects: [], today, untold_ms: 0, jobs: [] } as unknown as Parameters<
+      typeof exposition
+    >[0]);
     expect(text.endsWith("\n")).toBe(true);
     const families = text.split("\n").flatMap((line) => /^# TYPE (\S+) (counter|gauge)$/.exec(line)?.[1] ?? []);
     expect(new Set(families).size).toBe(families.length);

@@ -4,7 +4,7 @@ import type { JobRow } from "../../../src/conversation/runtime/analysis/job-rows
 import { openCharge } from "../../../src/conversation/runtime/budget/charge.ts";
 import type { Model } from "../../../src/conversation/runtime/models/model.ts";
 import { type Clock, withTimeouts } from "../../../src/conversation/runtime/models/timeouts.ts";
-import { endedRow, PLAIN, TURNS } from "../../records/conversations/support.ts";
+import { ARCHIVED, endedRow, PLAIN, TURNS } from "../../records/conversations/support.ts";
 
 const NOW = Date.parse("2026-03-04T10:05:00.000Z");
 
@@ -38,6 +38,7 @@ function analysis(model: Model, over: Partial<AttemptDependencies> = {}) {
       operation: null,
       settings: { enabled: true, model: null, summary: true, criteria: [], data: [] },
       llm_model: "gpt-4o",
+      fallback_model: null,
       installs: [],
       redact: [],
       agent_id: "a",
@@ -65,7 +66,7 @@ function analysis(model: Model, over: Partial<AttemptDependencies> = {}) {
   };
   const happened: string[] = [];
   const deps: AttemptDependencies = {
-    archived: async () => ({ storage: "all", turns: TURNS, timing: { answers: [], requests: [] }, timezone: "UTC" }),
+    archived: async () => Object.assign({ turns: TURNS }, ARCHIVED),
     analyst: async () => ({
       name: model.name,
       answer: (request) => {
@@ -120,7 +121,7 @@ describe("an attempt to analyze", () => {
       },
     };
     const said = { seq: 1, at: "2026-03-04T10:00:00.000Z", role: "user" as const, text: "Tomorrow, please.", ...PLAIN };
-    const archived = { storage: "all" as const, turns: [said], timing: { answers: [], requests: [] }, timezone };
+    const archived = Object.assign({ turns: [said] }, ARCHIVED, { timezone });
     const { go, row } = analysis(model, { archived: async () => archived });
     const data = [{ name: "day", type: "date" as const, description: "The day." }];
     row().job.settings = { enabled: true, model: null, summary: true, criteria: [], data };

@@ -80,7 +80,7 @@ describe("whether a tool may run", () => {
     const store = accountStore(bindings, account, { actor: "test", request_id: "" });
     const identity = { kind: "call", call_id: "c", campaign_id: null, account, ...SESSION } as const;
     const counter = new RunCounter({ env: bindings, store: { identity, existing: { id: "c" } }, now: Date.now });
-    const found = await readTool(store, { name: NAME, agent_id });
+    const found = await readTool(store, { name: NAME, agent_id, version: null });
     expect(await counter.count()).toBeNull();
     expect(found).toMatchObject({ tool: { name: NAME }, installs: [] });
     expect(trips).toEqual({ d1: 1, replica: 0, objects: 1 });

@@ -8,6 +8,7 @@ import type { NewEvent } from "../../../src/conversation/runtime/store/conversat
 import type { SpokenStore } from "../../../src/conversation/runtime/store/talk-store.ts";
 import { AgentVoice } from "../../../src/conversation/runtime/turns/agent-voice.ts";
 import { MemoryStore } from "../../../src/conversation/test-runs/talk/memory-store.ts";
+import { NO_ANALYSIS } from "../../../src/kernel/db/schema/index.ts";
 import { session as snapshotOf } from "./scripted/support.ts";
 
 /** A clock that a test moves. */
@@ -122,6 +123,9 @@ export function spokenCall(
     follows: null,
     announcement: null,
     api_key_id: null,
+    version: { number: 1, hash: "", is_stored: true, pin: null },
+    analysis: NO_ANALYSIS,
+    documents_late: false,
   };
   const store = new VoiceStore({
     id: snapshot.session_id,

@@ -1,7 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { momentAt, sandboxScript } from "../../../src/phone/carriers/sandbox-script.ts";
+import { DEFAULT_DETECTION, momentAt, sandboxScript } from "../../../src/phone/carriers/sandbox-script.ts";
 import { isTerminal } from "../../../src/records/ledger/call-status.ts";
 import { type Caller, caller, getCall, originate, sandboxOf, settled, slowly, withVars } from "../calls/support.ts";
 
@@ -15,7 +15,7 @@ describe("the script of a sandbox call", () => {
   it("a sandbox call always moves forward to an end", () => {
     fc.assert(
       fc.property(number, ms, ms, (to, ring, talk) => {
-        const script = sandboxScript(to, ring, talk);
+        const script = sandboxScript(to, ring, talk, DEFAULT_DETECTION);
         if (to.endsWith("04")) return script === null;
         const times = script?.timeline.map(({ after }) => after) ?? [];
         expect(times).toEqual([...times].sort((a, b) => a - b));
@@ -29,7 +29,7 @@ describe("the script of a sandbox call", () => {
   it("a sandbox call reports nothing before it happens", () => {
     fc.assert(
       fc.property(number, ms, ms, (to, ring, talk) => {
-        const script = sandboxScript(to, ring, talk);
+        const script = sandboxScript(to, ring, talk, DEFAULT_DETECTION);
         for (const report of script?.reports ?? []) {
           const reached = script?.timeline.filter(({ after }) => after <= report.after).map(({ status }) => status);
           expect(reached).toContain(report.status);
@@ -50,6 +50,7 @@ describe("the sandbox as a carrier", () => {
       to_number: "+13035550110",
       webhook_url: "https://elsewhere.test/",
       recorded: 1,
+      ...DEFAULT_DETECTION,
     };
     expect(await sandboxOf(who).place(order)).toBe(true);
     const calls = await runInDurableObject(sandboxOf(who), (_, { storage }) =>

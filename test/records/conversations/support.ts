@@ -44,6 +44,15 @@ export const USAGE = {
 /** The empty fields of most turns. */
 export const PLAIN = { interrupted: false, lang: null, finish: null, tool_call: null, sources: [] };
 
+/** What an archive holds besides turns. */
+export const ARCHIVED = {
+  storage: "all" as const,
+  opted_out: false,
+  documents_late: false,
+  timing: { answers: [], requests: [] },
+  timezone: "UTC",
+};
+
 export const TURNS: Turn[] = [
   { seq: 1, at: later(3_000), role: "agent", text: "Hello, this is Ada.", ...PLAIN, interrupted: true },
   { seq: 2, at: later(5_400), role: "user", text: "Book me a table.", ...PLAIN },
@@ -138,7 +147,7 @@ export async function putRows(owner: Owner, rows: Row[]): Promise<string[]> {
 export async function held(owner: Owner, set: Partial<Row> = {}, turns: Turn[] | null = TURNS): Promise<string> {
   const row = endedRow(set);
   await putRows(owner, [row]);
-  if (turns) await putArchive(env.CONVERSATIONS, owner.account, { ...row, storage: "all", turns });
+  if (turns) await putArchive(env.CONVERSATIONS, owner.account, { ...row, ...ARCHIVED, turns });
   return row.id;
 }
 

@@ -8,7 +8,7 @@ import { timingOf } from "../../../src/records/conversations/timing.ts";
 import { traceOf } from "../../../src/records/conversations/trace.ts";
 import { tenant } from "../../support/client.ts";
 import { countRoundTrips } from "../../support/counting.ts";
-import { BEGAN, endedRow, held, LIVE, later, PATH, PLAIN, putRows, TURNS } from "./support.ts";
+import { ARCHIVED, BEGAN, endedRow, held, LIVE, later, PATH, PLAIN, putRows, TURNS } from "./support.ts";
 
 const NOW = Date.parse(BEGAN) + 90_000;
 const REQUEST = {
@@ -200,7 +200,7 @@ describe("reading a trace", () => {
     const who = await tenant();
     const row = endedRow();
     await putRows(who, [row]);
-    await putArchive(env.CONVERSATIONS, who.account, { ...row, storage: "all", turns: TURNS, timing: TIMING });
+    await putArchive(env.CONVERSATIONS, who.account, { ...row, ...ARCHIVED, turns: TURNS, timing: TIMING });
     const read = await who.server.get<OtlpTraces>(`${PATH}/${row.id}/trace`);
     expect(read.status).toBe(200);
     expect(spansOf(read.body).map(({ name }) => name)).toContain("chat gpt-4o");

@@ -17,7 +17,7 @@ export function ownAnalysis(store: ConversationStore, isOnRecord: () => boolean)
   const { row } = store;
   if (row === null || row.ended_at === null || row.analyzed === 1 || row.archived === 0) return null;
   const { snapshot, analysis, installs, api_key_id } = store.session;
-  if (!analysis?.enabled || !isOnRecord()) return null;
+  if (!analysis.enabled || !isOnRecord()) return null;
   const { campaign_id, call_id, disposition, end_reason, started_at } = recordOf(store);
   const { identity } = store;
   const ofKey = identity.kind === "test" && "key_id" in identity.holder ? identity.holder.key_id : null;
@@ -25,13 +25,13 @@ export function ownAnalysis(store: ConversationStore, isOnRecord: () => boolean)
     operation: null,
     settings: analysis,
     llm_model: snapshot.agent.llm_model,
-    fallback_model: snapshot.agent.fallback_model ?? null,
+    fallback_model: snapshot.agent.fallback_model,
     installs: Object.values(installs),
     redact: policyOf(snapshot).redact,
     agent_id: snapshot.agent.id,
     campaign_id,
     call_id,
-    api_key_id: identity.kind === "call" ? (api_key_id ?? null) : ofKey,
+    api_key_id: identity.kind === "call" ? api_key_id : ofKey,
     started_at,
     disposition,
     end_reason,

@@ -8,8 +8,7 @@ export interface AnalysisJob {
   settings: AnalysisSettings;
   /** The agent's model; the settings may name another. */
   llm_model: string;
-  /** The fallback model; absent in analyses that began before agents had one. */
-  fallback_model?: string | null;
+  fallback_model: string | null;
   /** The account's installed model providers, with sealed secrets. */
   installs: (typeof integrationInstalls.$inferSelect)[];
   /** The kinds to redact, if the conversation is stored redacted. */

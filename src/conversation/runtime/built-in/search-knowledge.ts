@@ -76,7 +76,7 @@ export async function searchIn(
 
 /** Reads the content from which a session was created, or what is in force if that version was deleted. */
 async function contentOf(store: AccountStore, { snapshot, version }: Session): Promise<AgentContent> {
-  const number = version?.number ?? null;
+  const { number } = version;
   const agent = await findAgent(store, snapshot.agent.id, number === null ? [] : [number]);
   const took = taken(agent, number !== null && agent.versions.has(number) ? number : "live");
   if (typeof took === "string") throw new Error(`there is nothing to search: ${took}`);

@@ -171,7 +171,7 @@ export interface Holding {
 }
 
 function holdingOf({ existing, identity, session }: ConversationStore): Holding {
-  const api_key_id = identity.kind === "widget" ? (session.api_key_id ?? null) : null;
+  const api_key_id = identity.kind === "widget" ? session.api_key_id : null;
   return { id: existing.id, identity, address: existing.address, api_key_id };
 }
 

@@ -57,12 +57,12 @@ export interface Session {
   announcement: string | null;
   /** The key that originated the call, or of the custom runtime that talks to the visitor; otherwise null. */
   api_key_id: string | null;
-  /** The version of its agent; absent in conversations begun before agents had versions. */
-  version?: SessionVersion;
-  /** What it is analyzed for after its end; absent in conversations that began before analyses existed. */
-  analysis?: AnalysisSettings;
-  /** Whether documents that belong in the prompt could not be read in time; absent in tests. */
-  documents_late?: boolean;
+  /** The version of its agent. */
+  version: SessionVersion;
+  /** What it is analyzed for after its end. */
+  analysis: AnalysisSettings;
+  /** Whether documents that belong in the prompt could not be read in time. */
+  documents_late: boolean;
 }
 
 /** The other side of a conversation. */

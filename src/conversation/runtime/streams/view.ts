@@ -1,4 +1,5 @@
 import { wholeSeconds } from "../../../kernel/time.ts";
+import type { ArchivedDetail } from "../../../records/conversations/archive.ts";
 import type { ConversationEvent } from "../../../records/conversations/events.ts";
 import {
   type ConversationDetail,
@@ -18,7 +19,7 @@ import { hasOptedOut } from "../store/opted-out.ts";
 import type { ShownLog } from "./shown-log.ts";
 
 /** Returns the conversation's record with its results. */
-export function detailOf(store: ConversationStore): ConversationDetail {
+export function detailOf(store: ConversationStore): ArchivedDetail {
   const shown = redactConversation(store.events, policyOf(store.session.snapshot));
   return Object.assign(detailWith(store, shown), {
     timing: timingOf(store.events),
@@ -31,12 +32,12 @@ export function shownDetail(store: ConversationStore, shown: ShownLog): Conversa
   return detailWith(store, shown.events);
 }
 
-function detailWith(store: ConversationStore, shown: ConversationEvent[]): ConversationDetail {
+function detailWith(store: ConversationStore, shown: ConversationEvent[]) {
   const { storage } = policyOf(store.session.snapshot);
   return Object.assign(recordOf(store), {
     storage,
     opted_out: hasOptedOut(store),
-    documents_late: store.session.documents_late === true,
+    documents_late: store.session.documents_late,
     turns: turnsOf(shown),
   });
 }

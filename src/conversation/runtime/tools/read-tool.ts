@@ -24,7 +24,7 @@ interface Wanted {
   name: string;
   agent_id: string;
   /** The stored version of the conversation; null if it uses the saved configuration. */
-  version?: Pick<SessionVersion, "number"> | null;
+  version: Pick<SessionVersion, "number"> | null;
 }
 
 const GONE = "the tool no longer exists";

@@ -166,7 +166,7 @@ export class ToolRuns {
     const { account, agent_id } = store.identity;
     const { version } = store.session;
     // Conversations without a stored version use the saved tools.
-    const stored = version?.is_stored ? version : null;
+    const stored = version.is_stored ? version : null;
     try {
       const wanted = { name, agent_id, version: stored };
       const [rate, found, scopes] = await Promise.all([count(), readTool(accountStore, wanted), testerScopes()]);

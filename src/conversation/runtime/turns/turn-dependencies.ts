@@ -1,4 +1,3 @@
-import { DEFAULT_MAX_OUTPUT_TOKENS } from "../../../agent/models/output-limit.ts";
 import type { Sentences } from "../../../agent/speech/sentences.ts";
 import { MAX_AMOUNT } from "../../../records/conversations/events.ts";
 import type { RequestBudget, TurnBudget } from "../budget/request-budget.ts";
@@ -64,7 +63,7 @@ export function turnDependencies(
     facts: dataOf(snapshot, hasOptedOut(store)),
     tools: offeredTools(snapshot, droppedTools(store.events)),
     sentences,
-    max_output_tokens: maxOutputOf(snapshot),
+    max_output_tokens: snapshot.agent.max_output_tokens,
     budget,
     filler: fillerOf(snapshot, sentences),
     spokenUntil: () => playback.until,
@@ -118,9 +117,4 @@ function fillerOf({ kind, agent }: SessionSnapshot, sentences: () => Sentences):
 /** Returns a token count reported by a model's server; 0 if it is invalid. */
 function amount(reported: number): number {
   return Number.isSafeInteger(reported) && reported >= 0 ? Math.min(reported, MAX_AMOUNT) : 0;
-}
-
-/** Returns the maximum tokens of one answer. Sessions from before this limit were frozen without it. */
-export function maxOutputOf({ agent }: SessionSnapshot): number {
-  return agent.max_output_tokens ?? DEFAULT_MAX_OUTPUT_TOKENS;
 }

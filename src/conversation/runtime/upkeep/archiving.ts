@@ -1,4 +1,5 @@
-import { type ConversationDetail, isComplete } from "../../../records/conversations/record.ts";
+import type { ArchivedDetail } from "../../../records/conversations/archive.ts";
+import { isComplete } from "../../../records/conversations/record.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
 import { detailOf } from "../streams/view.ts";
 import { TOKEN_AFTER_END_MS } from "../turns/waiting.ts";
@@ -6,9 +7,9 @@ import { TOKEN_AFTER_END_MS } from "../turns/waiting.ts";
 /** Archives a conversation in R2 once nothing more is expected. */
 export class Archiving {
   readonly #store: ConversationStore;
-  readonly #put: (detail: ConversationDetail) => Promise<void>;
+  readonly #put: (detail: ArchivedDetail) => Promise<void>;
 
-  constructor(store: ConversationStore, put: (detail: ConversationDetail) => Promise<void>) {
+  constructor(store: ConversationStore, put: (detail: ArchivedDetail) => Promise<void>) {
     this.#store = store;
     this.#put = put;
   }

@@ -112,7 +112,7 @@ export class Reports {
     store.update({ listed, revision });
     const { identity, session } = store;
     // The analysis reports its own result.
-    const isAnalyzed = existing.ended_at !== null && (session.analysis?.enabled ?? false);
+    const isAnalyzed = existing.ended_at !== null && session.analysis.enabled;
     const row: LedgerRow = Object.assign(recordOf(store), {
       revision,
       session_key: identity.key,
@@ -176,7 +176,7 @@ export class Reports {
     const { identity, session } = this.#deps.store;
     if (identity.kind === "test") return "key_id" in identity.holder ? identity.holder.key_id : null;
     // The report for the campaign; null if there is none.
-    return session.api_key_id ?? null;
+    return session.api_key_id;
   }
 
   /** The report for the campaign; null if there is none. */

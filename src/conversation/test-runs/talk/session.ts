@@ -104,5 +104,7 @@ export function testSession(
     announcement: null,
     api_key_id: null,
     version: { number: version, hash, is_stored: !is_saved, pin: is_saved ? null : version },
+    analysis: agent.analysis,
+    documents_late: false,
   };
 }

@@ -14,7 +14,6 @@ import { instructionsOf } from "../../runtime/turns/instructions.ts";
 import { dataOf } from "../../runtime/turns/moment.ts";
 import { languageNow } from "../../runtime/turns/spoken-language.ts";
 import { skipTool, useTool } from "../../runtime/turns/tool-use.ts";
-import { maxOutputOf } from "../../runtime/turns/turn-dependencies.ts";
 import { AgentTurn, BUDGET, type Ending, type TurnDependencies } from "../../runtime/turns/turn-loop.ts";
 import type { TestTools } from "./test-tools.ts";
 
@@ -148,7 +147,7 @@ function turnDependencies(
     facts: dataOf(snapshot),
     tools: offeredTools(snapshot, droppedTools(store.events)),
     sentences: () => sentencesOf(snapshot.agent, languageNow(store.events, snapshot.agent)),
-    max_output_tokens: maxOutputOf(snapshot),
+    max_output_tokens: snapshot.agent.max_output_tokens,
     budget,
     isSpoken: false,
     filler: null,

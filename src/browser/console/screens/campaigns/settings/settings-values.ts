@@ -82,9 +82,9 @@ export function settingsOf(campaign: Campaign): SettingsValues {
     max_attempts: retry.max_attempts,
     intervals: (retry.intervals_minutes ?? [retry.retry_interval_minutes]).join(", "),
     retry_on: RETRYABLE.filter((outcome) => retry.retry_on.includes(outcome)),
-    voicemail: campaign.voicemail ?? "hang_up",
-    voicemail_message: campaign.voicemail_message ?? "",
-    record: campaign.record === null || campaign.record === undefined ? "" : campaign.record ? "true" : "false",
+    voicemail: campaign.voicemail,
+    voicemail_message: campaign.voicemail_message,
+    record: campaign.record === null ? "" : campaign.record ? "true" : "false",
   };
 }
 
