@@ -103,7 +103,7 @@ export const CAMPAIGN = objectStore({
       json: ["settings", "columns", "redial", "assumed"],
       only: { status: CAMPAIGN_STATUSES },
       // The object knows both and writes them when it is complete.
-      set: { id: "", account: "", mirrored: 0 },
+      set: { id: "", account: "", listed_revision: 0 },
       borders: { settings: settingsFields.partial() },
     },
   },

@@ -67,7 +67,7 @@ export async function firstVolume(account: string) {
 }
 
 /** A single call before its carrier has reported anything. */
-const UNREPORTED = { status: "initiated", end_reason: null, connected_at: null, ended_at: null, recorded: null };
+const UNREPORTED = { status: "initiated", end_reason: null, connected_at: null, ended_at: null, recorded: true };
 
 /** Stores a single call in progress and returns its id. */
 export async function putCall(account: string, over: Partial<CallLine> = {}, id = newId()): Promise<string> {

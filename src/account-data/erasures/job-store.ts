@@ -8,10 +8,10 @@ import { PROVIDERS } from "../../phone/carriers/carrier.ts";
 import type { CarrierRecording, StepResult } from "./step.ts";
 
 const JOB = `
-  -- Times are in ms; subject, author, cursor and counts are JSON.
+  -- Times are ms; subject, author, cursor and counts are JSON.
   CREATE TABLE job (
     n INTEGER PRIMARY KEY CHECK (n = 0),
-    -- Null once nothing of the person is left.
+    -- Null once nothing about the person is left.
     subject TEXT,
     author TEXT NOT NULL,
     created_at INTEGER NOT NULL,
@@ -20,15 +20,15 @@ const JOB = `
     -- Whether D1 lists the erasure; the revision of the receipt, raised by each change, and the last one that D1 has.
     recorded INTEGER NOT NULL DEFAULT 0,
     revision INTEGER NOT NULL DEFAULT 1, published INTEGER NOT NULL DEFAULT 0,
-    -- Where it goes on, and when.
+    -- The next step, its cursor, and when it is due.
     step TEXT NOT NULL, cursor TEXT NOT NULL DEFAULT 'null', due_at INTEGER NOT NULL,
-    -- How often it has waited in a row, and whether this round found anything.
+    -- The number of waits in a row, and 1 if this round found anything.
     waits INTEGER NOT NULL DEFAULT 0, found INTEGER NOT NULL DEFAULT 0,
     round INTEGER NOT NULL DEFAULT 1
   );
-  -- What others have counted by themselves so far, of which the difference is added.
+  -- The last totals of objects that count by themselves; only the difference is added.
   CREATE TABLE counted (source TEXT PRIMARY KEY, counts TEXT NOT NULL) WITHOUT ROWID;
-  -- By what the person is found where nothing leads there any more.
+  -- What identifies the person in stores that no other row leads to.
   CREATE TABLE traces (kind TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (kind, id)) WITHOUT ROWID;
   CREATE TABLE carrier_recordings (
     call_id TEXT NOT NULL, source_id TEXT NOT NULL, provider TEXT NOT NULL, credentials_id TEXT,

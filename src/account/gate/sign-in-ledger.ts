@@ -18,7 +18,7 @@ export const SIGN_INS = `
     user TEXT NOT NULL, address TEXT NOT NULL, seen_at INTEGER NOT NULL, PRIMARY KEY (user, address)
   ) WITHOUT ROWID;
   CREATE INDEX sign_in_homes_seen ON sign_in_homes (seen_at);
-  -- Failures from addresses that the user is not known to sign in from: they share a budget.
+  -- Failures from addresses that the user has not signed in from; they share a limit.
   CREATE TABLE stranger_failures (user TEXT NOT NULL, at INTEGER NOT NULL);
   CREATE INDEX stranger_failures_user ON stranger_failures (user, at);
   CREATE INDEX stranger_failures_at ON stranger_failures (at);

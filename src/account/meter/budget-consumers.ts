@@ -39,7 +39,7 @@ export class BudgetConsumers {
   /** Adds a consumer that has already settled `settled`. */
   add({ id, object, consumer }: OpenConsumer, measure: Measure, settled: number, now: number): void {
     this.#sql.exec(
-      "INSERT INTO budget_consumers (id, object, measure, consumer, settled, heard_at) VALUES (?, ?, ?, ?, ?, ?)",
+      "INSERT INTO budget_consumers (id, object, measure, consumer, settled, reported_at) VALUES (?, ?, ?, ?, ?, ?)",
       id,
       object,
       measure,
@@ -51,7 +51,7 @@ export class BudgetConsumers {
 
   /** Records a report at `now` (ms), so that the consumer is not pruned. */
   seen(id: string, now: number): void {
-    this.#sql.exec("UPDATE budget_consumers SET heard_at = ? WHERE id = ?", now, id);
+    this.#sql.exec("UPDATE budget_consumers SET reported_at = ? WHERE id = ?", now, id);
   }
 
   /** Stores when the consumer began to use something, once. */
@@ -61,7 +61,7 @@ export class BudgetConsumers {
 
   settle(id: string, { total, requests }: CumulativeUse, now: number): void {
     this.#sql.exec(
-      "UPDATE budget_consumers SET settled = ?, requests = ?, heard_at = ? WHERE id = ?",
+      "UPDATE budget_consumers SET settled = ?, requests = ?, reported_at = ? WHERE id = ?",
       total,
       requests,
       now,
@@ -105,7 +105,7 @@ export class BudgetConsumers {
   /** Prunes consumers without reservations that last reported before `before` (ms). */
   prune(before: number): void {
     this.#sql.exec(
-      `DELETE FROM budget_consumers WHERE heard_at < ?
+      `DELETE FROM budget_consumers WHERE reported_at < ?
        AND NOT EXISTS (SELECT 1 FROM budget_reservations WHERE consumer = budget_consumers.id)`,
       before,
     );

@@ -30,7 +30,7 @@ export interface Reservation {
 type ReservationRow = {
   n: number;
   amount: number;
-  asked: number;
+  started: number;
   lapsed: number;
   reserved_at: number;
   until: number;
@@ -51,9 +51,9 @@ export class BudgetReservations {
 
   put({ id, n, amount, started, reservedAt, until, lapsesAt }: Reservation): void {
     this.#sql.exec(
-      `INSERT INTO budget_reservations (consumer, n, amount, asked, reserved_at, until, lapses_at)
+      `INSERT INTO budget_reservations (consumer, n, amount, started, reserved_at, until, lapses_at)
        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-       ON CONFLICT DO UPDATE SET amount = max(amount, excluded.amount), asked = max(asked, excluded.asked),
+       ON CONFLICT DO UPDATE SET amount = max(amount, excluded.amount), started = max(started, excluded.started),
          until = max(until, excluded.until), lapses_at = max(lapses_at, excluded.lapses_at)`,
       id,
       n,
@@ -108,12 +108,12 @@ export class BudgetReservations {
         now,
       )
       .toArray();
-    return due.map(({ consumer, n, amount, asked, reserved_at }) => {
-      const started = asked === 1;
-      if (started)
+    return due.map(({ consumer, n, amount, started, reserved_at }) => {
+      const isStarted = started === 1;
+      if (isStarted)
         this.#sql.exec("UPDATE budget_reservations SET lapsed = 1 WHERE consumer = ? AND n = ?", consumer, n);
       else this.#sql.exec("DELETE FROM budget_reservations WHERE consumer = ? AND n = ?", consumer, n);
-      return { consumer, amount, started, reservedAt: reserved_at };
+      return { consumer, amount, started: isStarted, reservedAt: reserved_at };
     });
   }
 
@@ -128,7 +128,7 @@ export class BudgetReservations {
   pruneLapsed(before: number): void {
     this.#sql.exec(
       `DELETE FROM budget_reservations WHERE lapsed = 1
-       AND consumer IN (SELECT id FROM budget_consumers WHERE heard_at < ?)`,
+       AND consumer IN (SELECT id FROM budget_consumers WHERE reported_at < ?)`,
       before,
     );
   }

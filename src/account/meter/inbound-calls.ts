@@ -6,7 +6,7 @@ export const INBOUND_CALLS = `
     day TEXT NOT NULL, caller TEXT NOT NULL, calls INTEGER NOT NULL DEFAULT 0, refused INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (day, caller)
   ) WITHOUT ROWID;
-  -- refused is the cap or limit that a refused call on record met; null for one that was put through.
+  -- refused is the cap or limit that refused the call; null if it was admitted.
   CREATE TABLE inbound_calls (
     id TEXT PRIMARY KEY, call_id TEXT NOT NULL UNIQUE, taken_at INTEGER NOT NULL, refused TEXT
   ) WITHOUT ROWID;

@@ -1,7 +1,7 @@
 import type { LiveLease } from "./live-lease.ts";
 
 export const LIVE_LEASES = `
-  -- What is live: \`lease\` is a LiveLease as JSON. When they lapse is known in memory only.
+  -- Leases of live things: JSON of a LiveLease. Their expiry is only in memory.
   CREATE TABLE live_leases (id TEXT PRIMARY KEY, lease TEXT NOT NULL) WITHOUT ROWID;
 `;
 

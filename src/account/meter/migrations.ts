@@ -8,24 +8,24 @@ import { TOOL_RATES } from "./tool-rates.ts";
 
 /** The tables of budgets. Amounts are tokens or, for calls, ms; times are in ms. */
 const BUDGET_TABLES = `
-  -- What of a part of a budget is used in the period that began at this time, and reserved.
+  -- The use and the reservations of a part of a budget in the period that began at this time.
   CREATE TABLE budget_pots (
     budget TEXT NOT NULL, share TEXT NOT NULL, period INTEGER NOT NULL, used INTEGER NOT NULL,
     reserved INTEGER NOT NULL, PRIMARY KEY (budget, share)
   ) WITHOUT ROWID;
-  -- Who uses budgets up, what they have settled, and whether they are to be closed (1) or know that they are (2). Calls use
-  -- minutes up from the time at which somebody answered.
+  -- What uses budgets, and how much of its use is settled. closing is 1 if it must be closed, 2 once it was notified. Calls
+  -- use minutes from answered_at on.
   CREATE TABLE budget_consumers (
     id TEXT PRIMARY KEY, object TEXT NOT NULL, measure TEXT NOT NULL, consumer TEXT NOT NULL,
     settled INTEGER NOT NULL DEFAULT 0, requests INTEGER NOT NULL DEFAULT 0, closing INTEGER NOT NULL DEFAULT 0,
-    heard_at INTEGER NOT NULL, answered_at INTEGER
+    reported_at INTEGER NOT NULL, answered_at INTEGER
   ) WITHOUT ROWID;
   CREATE INDEX budget_consumers_closing ON budget_consumers (closing) WHERE closing = 1;
-  CREATE INDEX budget_consumers_heard ON budget_consumers (heard_at);
-  -- What is reserved for the n-th request of a consumer; one that lapsed is charged, in the period in which it was
-  -- reserved, until its consumer settles it.
+  CREATE INDEX budget_consumers_reported ON budget_consumers (reported_at);
+  -- Reservations for the n-th request of a consumer. A lapsed one is charged in the period in which it was reserved, until
+  -- its consumer settles it.
   CREATE TABLE budget_reservations (
-    consumer TEXT NOT NULL, n INTEGER NOT NULL, amount INTEGER NOT NULL, asked INTEGER NOT NULL,
+    consumer TEXT NOT NULL, n INTEGER NOT NULL, amount INTEGER NOT NULL, started INTEGER NOT NULL,
     lapsed INTEGER NOT NULL DEFAULT 0, reserved_at INTEGER NOT NULL, until INTEGER NOT NULL,
     lapses_at INTEGER NOT NULL, PRIMARY KEY (consumer, n)
   ) WITHOUT ROWID;
@@ -44,7 +44,7 @@ const BUDGET_TABLES = `
 `;
 
 const CALLS = `
-  -- There are no more leases than calls at a time. Inbound calls have a caller.
+  -- The leases of calls in progress. caller is set for inbound calls; look_at is null if a campaign watches the call.
   CREATE TABLE call_leases (
     call_id TEXT PRIMARY KEY, campaign TEXT, admitted_at INTEGER NOT NULL, expires_at INTEGER NOT NULL,
     look_at INTEGER, looked_at INTEGER, hang_up INTEGER NOT NULL DEFAULT 0, caller TEXT

@@ -2,14 +2,14 @@ import type { ObjectPart } from "../../kernel/durable/object-part.ts";
 import { DAY_MS, MINUTE_MS } from "../../kernel/time.ts";
 
 export const TOOL_RATES = `
-  -- The tool runs of the last minute, one row a run for each holder: a conversation, or a visitor; at is ms.
+  -- The tool runs of the last minute, one row per run and holder (a conversation or a visitor); at is ms.
   CREATE TABLE tool_runs_of_minute (
     holder TEXT NOT NULL,
     at INTEGER NOT NULL
   );
   CREATE INDEX tool_runs_of_minute_holder ON tool_runs_of_minute (holder, at);
   CREATE INDEX tool_runs_of_minute_at ON tool_runs_of_minute (at);
-  -- How many a visitor's day has had; day counts days (UTC) since 1970.
+  -- The number of a visitor's runs in a day; day counts days (UTC) since 1970.
   CREATE TABLE tool_runs_of_day (
     visitor TEXT NOT NULL,
     day INTEGER NOT NULL,

@@ -17,7 +17,7 @@ export async function restoreCampaign(
   const at = now();
   const complete = () => {
     if (page.steps === 0) return;
-    storage.sql.exec("UPDATE campaign SET id = ?, account = ?, mirrored = 0", name.id, name.account);
+    storage.sql.exec("UPDATE campaign SET id = ?, account = ?, listed_revision = 0", name.id, name.account);
     store.campaign.reload();
     const { row } = store.campaign;
     if (row === null) throw conflict("incomplete", "the backup has no row of the campaign");

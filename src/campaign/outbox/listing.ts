@@ -101,8 +101,8 @@ export class Listing {
     }
   }
 
-  #isBehind({ mirrored, revision }: CampaignRow): boolean {
-    return mirrored < revision && !this.#isUnlisted;
+  #isBehind({ listed_revision, revision }: CampaignRow): boolean {
+    return listed_revision < revision && !this.#isUnlisted;
   }
 
   #touch(): void {

@@ -26,17 +26,17 @@ export class Milestones {
   /** Returns when the next events are due, ms; null if the whole history was read. */
   dueAt(): number | null {
     const { row } = this.#deps.store.campaign;
-    return row !== null && row.told_seq < row.seq ? this.#pace.dueAt(row.status) : null;
+    return row !== null && row.reported_seq < row.seq ? this.#pace.dueAt(row.status) : null;
   }
 
   readonly deliver = async (): Promise<void> => {
     const { store, take, now } = this.#deps;
-    const { id, seq, told_seq, told_status, status, accepted } = store.campaign.existing;
+    const { id, seq, reported_seq, reported_status, status, accepted } = store.campaign.existing;
     const campaign = { id, settings: store.campaign.settings, total_contacts: accepted };
     this.#pace.begin(status, now());
-    const end = Math.min(seq, told_seq + ENTRIES_A_BATCH);
-    const milestones = store.log.milestones(told_seq, end, EVENTS_A_BATCH);
-    const events = milestoneEvents(campaign, milestones, told_status);
+    const end = Math.min(seq, reported_seq + ENTRIES_A_BATCH);
+    const milestones = store.log.milestones(reported_seq, end, EVENTS_A_BATCH);
+    const events = milestoneEvents(campaign, milestones, reported_status);
     if (events.events.length > 0) await take(events.events);
     const last = milestones.length < EVENTS_A_BATCH ? end : (milestones.at(-1)?.seq ?? end);
     store.campaign.markReported(last, events.status);

@@ -24,10 +24,10 @@ export interface CampaignRow extends Counts {
   hash: string;
   revision: number;
   /** The last revision that D1 has. */
-  mirrored: number;
+  listed_revision: number;
   /** The last history entry that the account's events have, and the campaign's status at that point. */
-  told_seq: number;
-  told_status: CampaignStatus;
+  reported_seq: number;
+  reported_status: CampaignStatus;
   failures: number;
   failed_at: number | null;
   not_before: number | null;
@@ -126,14 +126,14 @@ export class CampaignRowStore {
 
   /** Records that D1 has this revision. */
   markListed(revision: number): void {
-    this.#sql.exec("UPDATE campaign SET mirrored = ?", revision);
-    this.existing.mirrored = revision;
+    this.#sql.exec("UPDATE campaign SET listed_revision = ?", revision);
+    this.existing.listed_revision = revision;
   }
 
   /** Records that the account's events have the history up to this entry, at which the campaign had this status. */
   markReported(seq: number, status: CampaignStatus): void {
-    this.#sql.exec("UPDATE campaign SET told_seq = ?, told_status = ?", seq, status);
-    Object.assign(this.existing, { told_seq: seq, told_status: status });
+    this.#sql.exec("UPDATE campaign SET reported_seq = ?, reported_status = ?", seq, status);
+    Object.assign(this.existing, { reported_seq: seq, reported_status: status });
   }
 
   reload(): void {

@@ -86,7 +86,7 @@ export class Conversation extends ObservedObject<Env & OptionalSecrets> {
     const { door, store, tools, lease, upkeep } = this.#parts;
     await door.openForRuntime(runtime);
     if (store.existing.ended_at !== null) throw sessionEnded();
-    store.update({ heard_at: Date.now() });
+    store.update({ last_activity_at: Date.now() });
     try {
       return await tools.use(name, toolCallId, args);
     } finally {

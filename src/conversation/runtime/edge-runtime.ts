@@ -144,7 +144,7 @@ export class EdgeRuntime {
     if (incoming.type !== "interrupt" && incoming.type !== "partial_words") this.#deps.assertMayContinue();
     if (this.#deps.store.row?.ended_at !== null || this.#deps.store.row.machine === 1) return;
     if (this.#voice.isLeaving && incoming.type !== "interrupt") return;
-    this.#deps.store.update({ heard_at: this.#deps.now() });
+    this.#deps.store.update({ last_activity_at: this.#deps.now() });
     if (incoming.type === "words" && this.#talksTooMuch())
       return this.#letGo(socket, CLOSE.too_many, "too many messages in a minute");
     if (this.#deps.store.isFull) return this.#deps.end("max_length");
@@ -173,7 +173,7 @@ export class EdgeRuntime {
     this.#voice.stop();
     this.#sendReady();
     if (protocol === "widget") this.#tellLanguage();
-    store.update({ held_by: "edge", lost_at: null, heard_at: now() });
+    store.update({ held_by: "edge", lost_at: null, last_activity_at: now() });
     const answered = this.#voice.begin(party.trust === "carrier" ? party.spoken : NOTHING_SPOKEN);
     await this.#deps.arm();
     return answered && { answered };
@@ -240,7 +240,7 @@ export class EdgeRuntime {
     this.#voice.stop();
     const turnEndedAt = now();
     store.append(lang === undefined ? { type: "user_turn", text } : { type: "user_turn", text, lang }, turnEndedAt);
-    store.update({ quiet_since: null, asked_whether_there: 0 });
+    store.update({ quiet_since: null, prompted_for_silence: 0 });
     const spoken = languageNow(store.events, store.session.snapshot.agent);
     // A recognizer may report another language than the caller speaks.
     if (asksToOptOut(text, spoken) || (lang !== undefined && asksToOptOut(text, lang))) this.#deps.actions.optOut();

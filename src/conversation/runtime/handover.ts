@@ -56,18 +56,18 @@ export class Handover {
   async #ask(toNumber: string, accountStore: AccountStore): Promise<void> {
     const { store, transfer } = this.#deps;
     const { id } = store.existing;
-    store.update({ transfer_asked: toNumber });
+    store.update({ transfer_requested: toNumber });
     store.flush();
     // The conversation may be erased meanwhile.
-    const note = (changes: { transferred_to?: string; archived?: 0; transfer_asked: null }) => {
+    const note = (changes: { transferred_to?: string; archived?: 0; transfer_requested: null }) => {
       if (store.row?.id === id) store.update(changes);
     };
     try {
       await transfer(toNumber, accountStore);
       // A conversation that ended meanwhile may already be archived without the transfer.
-      note({ transferred_to: toNumber, archived: 0, transfer_asked: null });
+      note({ transferred_to: toNumber, archived: 0, transfer_requested: null });
     } catch (error) {
-      if ((error as { code?: unknown }).code !== "carrier_unknown") note({ transfer_asked: null });
+      if ((error as { code?: unknown }).code !== "carrier_unknown") note({ transfer_requested: null });
       throw error;
     } finally {
       this.#underWay = null;
@@ -99,17 +99,18 @@ export class Handover {
       this.#endsElse ??= reason;
       return null;
     }
-    const { id, transfer_asked } = store.row;
-    if (transfer_asked === null || !CALLER_GONE.includes(reason) || !(await this.#goesOn())) return reason;
+    const { id, transfer_requested } = store.row;
+    if (transfer_requested === null || !CALLER_GONE.includes(reason) || !(await this.#goesOn())) return reason;
     // The caller left and the call continues, so the carrier did transfer them.
-    if (store.row?.id === id) store.update({ transferred_to: transfer_asked, archived: 0, transfer_asked: null });
+    if (store.row?.id === id)
+      store.update({ transferred_to: transfer_requested, archived: 0, transfer_requested: null });
     return TRANSFERRED;
   }
 
   /** Discards a transfer that the carrier never confirmed, because the call is over. */
   callEnded(): void {
     const { store } = this.#deps;
-    if (store.row !== null && !this.#underWay) store.update({ transfer_asked: null });
+    if (store.row !== null && !this.#underWay) store.update({ transfer_requested: null });
   }
 
   async #goesOn(): Promise<boolean> {

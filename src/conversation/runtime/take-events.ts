@@ -33,7 +33,7 @@ export async function takeEvents(
   if (store.existing.held_by === "edge")
     throw conflict("held_by_platform", "the service holds this conversation itself and records its events");
   const now = Date.now();
-  store.update({ held_by: "own", heard_at: now });
+  store.update({ held_by: "own", last_activity_at: now });
   const fresh = store.take(events);
   // Late events are archived too.
   if (fresh.length > 0) store.update({ archived: 0 });

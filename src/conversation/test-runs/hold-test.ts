@@ -138,8 +138,8 @@ function identityOf(
 function reportsOf({ runs }: MemoryStore, { snapshot }: Session): ToolRunReport[] {
   return runs.all
     .filter(({ state, started_at }) => isFinal(state) && started_at !== null)
-    .map(({ id, name, state, asked_at, started_at, ended_at, status, error }) => {
-      const at = started_at ?? asked_at;
+    .map(({ id, name, state, requested_at, started_at, ended_at, status, error }) => {
+      const at = started_at ?? requested_at;
       const report = toolRunReport({
         id,
         tool_name: name,

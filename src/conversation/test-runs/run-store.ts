@@ -8,25 +8,25 @@ import type { TalkUse } from "./talk/memory-store.ts";
 const RUN = `
   CREATE TABLE run (
     one INTEGER PRIMARY KEY CHECK (one = 1), plan TEXT NOT NULL, status TEXT NOT NULL, reason TEXT,
-    -- whether the account's list has it
+    -- 1 if D1 lists it
     recorded INTEGER NOT NULL DEFAULT 0, ended_at INTEGER
   );
-  -- the tests as they were when the run began, and how often each is held
+  -- the tests as they were when the run began, and the number of repetitions
   CREATE TABLE tests (
     n INTEGER PRIMARY KEY, id TEXT NOT NULL, conversation_id TEXT, times INTEGER NOT NULL, test TEXT NOT NULL
   );
-  -- each test as often as it is repeated
+  -- the repetitions of the tests
   CREATE TABLE items (
     n INTEGER PRIMARY KEY, test TEXT NOT NULL, repeat INTEGER NOT NULL, state TEXT NOT NULL,
     tries INTEGER NOT NULL DEFAULT 0, lease TEXT,
-    -- what the try under way has used of models, and whether a tool may have changed something
+    -- the model usage of the current try, and 1 if a tool may have changed something
     input_tokens INTEGER NOT NULL DEFAULT 0, output_tokens INTEGER NOT NULL DEFAULT 0,
     requests INTEGER NOT NULL DEFAULT 0, open_request INTEGER, acted INTEGER NOT NULL DEFAULT 0,
-    -- passed, failed or model_failed
+    -- 'passed', 'failed' or 'model_failed'
     outcome TEXT, result TEXT
   );
   CREATE INDEX items_state ON items (state, n);
-  -- what watchers are told, in order
+  -- the events of the run's stream
   CREATE TABLE events (seq INTEGER PRIMARY KEY, event TEXT NOT NULL, item INTEGER);
 `;
 

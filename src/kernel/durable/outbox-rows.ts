@@ -3,13 +3,13 @@ import { hasTable } from "./migrate.ts";
 export const OUTBOX = `
   CREATE TABLE outbox (
     n INTEGER PRIMARY KEY AUTOINCREMENT, destination TEXT NOT NULL, key TEXT NOT NULL, body TEXT NOT NULL,
-    -- When its destination first refused it, ms, and when a parked row was last tried; null for neither.
+    -- When (ms) its destination first refused it, and when a parked row was last tried.
     refused_at INTEGER, parked_at INTEGER,
     UNIQUE (destination, key)
   );
   CREATE INDEX outbox_order ON outbox (destination, n) WHERE parked_at IS NULL;
   CREATE INDEX outbox_parked ON outbox (destination, parked_at, n) WHERE parked_at IS NOT NULL;
-  -- Only an erasure changes a body: what it finds in a parked row goes with the row, which may never be taken.
+  -- Only erasures change bodies. A parked row is deleted instead, because it may never be delivered.
   CREATE TRIGGER outbox_parked_erased AFTER UPDATE OF body ON outbox WHEN old.parked_at IS NOT NULL
     BEGIN DELETE FROM outbox WHERE n = old.n; END;
 `;

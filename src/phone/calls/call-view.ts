@@ -12,7 +12,7 @@ export function callView({ id, ...row }: CallRow) {
     duration_ms: connected_at && ended_at ? Date.parse(ended_at) - Date.parse(connected_at) : null,
     end_reason: recordedEndReason(row),
     disclosed: disclosedView(row),
-    recorded: row.recorded ?? row.recording_id !== null,
+    recorded: row.recorded,
     metadata: shownMetadata(row),
   });
 }

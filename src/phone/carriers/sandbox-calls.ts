@@ -61,7 +61,7 @@ const CALLS = `
   CREATE TABLE calls (
     call_id TEXT PRIMARY KEY, provider_call_id TEXT NOT NULL, to_number TEXT NOT NULL, webhook_url TEXT NOT NULL,
     placed_at INTEGER NOT NULL, hung_up_at INTEGER,
-    -- the conversation that is held on it
+    -- the data of its conversation: JSON of a Talk; null for none
     talk TEXT, answers_at INTEGER, said INTEGER NOT NULL DEFAULT 0, answered INTEGER NOT NULL DEFAULT 0, ended_at INTEGER,
     recorded INTEGER NOT NULL, takes_message INTEGER NOT NULL, detects_machines INTEGER NOT NULL
   );

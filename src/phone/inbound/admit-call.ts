@@ -97,7 +97,7 @@ export async function admitCall(
   // record.
   const { row } = await ledger.openCall(lease.callId, Object.assign(line, connected));
   if (isTerminal(row.status as CallStatus)) return { refusal: "no_agent", language };
-  return { row, relay, recording: recordingOf(row.recorded ?? true, settings) };
+  return { row, relay, recording: recordingOf(row.recorded, settings) };
 }
 
 /** The state of a line before its caller is connected or rejected. */

@@ -57,7 +57,7 @@ export interface NotifiedWebhook {
   remove(): Promise<void>;
 }
 
-type Row = { webhook: string; stamp: string | null; enabled: number; told_stamp: string | null; told: number };
+type Row = { webhook: string; stamp: string | null; enabled: number; notified_stamp: string | null; notified: number };
 
 /** The number of webhooks that are notified at a time. */
 const AT_ONCE = 6;
@@ -111,7 +111,7 @@ export class Followers implements ObjectPart {
   }
 
   async #notify(
-    { webhook, stamp, enabled, told_stamp: notifiedStamp, told: notifiedThrough }: Row,
+    { webhook, stamp, enabled, notified_stamp: notifiedStamp, notified: notifiedThrough }: Row,
     now: number,
   ): Promise<void> {
     const { sql, log, report } = this.#deps;
@@ -124,7 +124,12 @@ export class Followers implements ObjectPart {
       } else {
         if (stamp !== notifiedStamp) await object.reconfigure();
         if (enabled === 1 && notifiedThrough < newest) await object.notify(newest);
-        sql.exec("UPDATE followers SET told_stamp = ?, told = max(told, ?) WHERE webhook = ?", stamp, newest, webhook);
+        sql.exec(
+          "UPDATE followers SET notified_stamp = ?, notified = max(notified, ?) WHERE webhook = ?",
+          stamp,
+          newest,
+          webhook,
+        );
       }
       this.#failures.delete(webhook);
     } catch (error) {
@@ -139,7 +144,7 @@ export class Followers implements ObjectPart {
   #owed(): Row[] {
     return this.#deps.sql
       .exec<Row>(
-        "SELECT * FROM followers WHERE stamp IS NULL OR stamp IS NOT told_stamp OR (enabled = 1 AND told < ?)",
+        "SELECT * FROM followers WHERE stamp IS NULL OR stamp IS NOT notified_stamp OR (enabled = 1 AND notified < ?)",
         this.#deps.log.last,
       )
       .toArray();

@@ -10,11 +10,11 @@ const EVENTS = `
 `;
 
 const FOLLOWERS = `
-  -- The account's webhooks: the stamp of their configuration, and what they were told of it and of the sequence.
-  -- The stamp is null once the webhook is deleted.
+  -- The account's webhooks: the stamp of their configuration (null once deleted), and the stamp and sequence of which
+  -- they were last notified.
   CREATE TABLE followers (
     webhook TEXT PRIMARY KEY, stamp TEXT, enabled INTEGER NOT NULL,
-    told_stamp TEXT, told INTEGER NOT NULL DEFAULT 0
+    notified_stamp TEXT, notified INTEGER NOT NULL DEFAULT 0
   ) WITHOUT ROWID;
 `;
 

@@ -9,7 +9,8 @@ const CALLS = `
     agent_id TEXT NOT NULL, agent_version INTEGER, campaign_id TEXT, contact_id TEXT, api_key_id TEXT,
     from_number TEXT NOT NULL, to_number TEXT NOT NULL, provider TEXT NOT NULL, credentials_id TEXT,
     provider_call_id TEXT, end_reason TEXT, created_at TEXT NOT NULL, started_at TEXT, connected_at TEXT,
-    ended_at TEXT, disclosure TEXT, disclosed TEXT, disclosed_at TEXT, recorded INTEGER, voicemail TEXT, message TEXT, message_until INTEGER,
+    ended_at TEXT, disclosure TEXT, disclosed TEXT, disclosed_at TEXT, recorded INTEGER NOT NULL, voicemail TEXT,
+    message TEXT, message_until INTEGER,
     metadata TEXT NOT NULL, variables TEXT NOT NULL, own_metadata TEXT NOT NULL,
     conversation_id TEXT, transferred_to TEXT, recording_id TEXT, hangup_requested INTEGER NOT NULL DEFAULT 0,
     uncounted INTEGER NOT NULL DEFAULT 0
@@ -31,7 +32,8 @@ const CONVERSATIONS = `
     status TEXT NOT NULL, direction TEXT, agent_id TEXT NOT NULL, agent_version INTEGER, prompt_id TEXT,
     call_id TEXT, campaign_id TEXT, contact_id TEXT, api_key_id TEXT, visitor_id TEXT, visitor_type TEXT,
     phone_number TEXT, variables TEXT NOT NULL, started_at TEXT NOT NULL, ended_at TEXT, end_reason TEXT,
-    transferred_to TEXT, disclosure TEXT, disclosed TEXT, disclosed_at TEXT, disposition TEXT, turn_count INTEGER NOT NULL, tool_call_count INTEGER NOT NULL,
+    transferred_to TEXT, disclosure TEXT, disclosed TEXT, disclosed_at TEXT, disposition TEXT,
+    turn_count INTEGER NOT NULL, tool_call_count INTEGER NOT NULL,
     usage TEXT NOT NULL, rates TEXT, latency TEXT NOT NULL, complete INTEGER NOT NULL, archived INTEGER NOT NULL,
     analysis_status TEXT, successful TEXT, analysis_brief TEXT
   ) WITHOUT ROWID;
@@ -135,7 +137,7 @@ const ACTS = `
 
 const RETENTION = `
   CREATE TABLE call_retention (one INTEGER PRIMARY KEY CHECK (one = 1), kept_from TEXT NOT NULL, due INTEGER NOT NULL);
-  -- How far the deletion of a kind of records has got; no row where nothing is to be deleted.
+  -- The progress of the deletion of a kind of records; no row if nothing is to be deleted.
   CREATE TABLE record_retention (
     kind TEXT PRIMARY KEY, before TEXT NOT NULL, since INTEGER NOT NULL, after_at TEXT NOT NULL, after_id TEXT NOT NULL,
     rows INTEGER NOT NULL, due_at INTEGER NOT NULL, failures INTEGER NOT NULL, skipped INTEGER NOT NULL

@@ -19,7 +19,7 @@ export const NO_LINE: CallLine = {
   connected_at: null,
   ended_at: null,
   disclosure: null,
-  recorded: null,
+  recorded: false,
   voicemail: null,
   message: null,
   message_until: null,

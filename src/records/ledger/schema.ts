@@ -54,7 +54,8 @@ export const calls = sqliteTable(
     /** How that was disclosed, and when; null if nothing was required, while it is open, and if no person answered. */
     disclosed: text("disclosed", { enum: DISCLOSED }),
     disclosed_at: text("disclosed_at"),
-    recorded: integer("recorded", { mode: "boolean" }),
+    /** Whether it was set to be recorded. */
+    recorded: integer("recorded", { mode: "boolean" }).notNull(),
     /** What to do if a machine answers; null for calls of campaigns and inbound calls. */
     voicemail: text("voicemail", { enum: ["hang_up", "leave_message", "continue", "off"] }),
     /** The state of the message to the machine, and when (ms) it ends at the latest; null if there is none. */

@@ -9,7 +9,7 @@ export const PLACED: Record<string, string> = {
   "campaign/attempts":
     "border: from_number to_number; json: disclosure analysis contact_variables; key: call_id; number: contact number dialled_at connected_at ended_at deadline hangup hangup_at unreported revision recorded pinned_version agent_version looked_at message_until; text: provider_call_id outcome reason lease credentials_id agent_id answered_by conversation_id disposition message; values: state status provider",
   "campaign/campaign":
-    "border: settings; forced: id account mirrored; json: columns redial assumed; number: only importing created_at updated_at started_at ended_at accepted rejected duplicates pending originated connected completed failed cancelled seq revision failures failed_at not_before append_after settings_revision settings_at told_seq contacts_revision; text: status_reason created_by hash settings_by told_status; values: status",
+    "border: settings; forced: id account listed_revision; json: columns redial assumed; number: only importing created_at updated_at started_at ended_at accepted rejected duplicates pending originated connected completed failed cancelled seq revision failures failed_at not_before append_after settings_revision settings_at reported_seq contacts_revision; text: status_reason created_by hash settings_by reported_status; values: status",
   "campaign/contact_gaps": "number: row missing",
   "campaign/contacts":
     "border: phone; json: variables; number: id zone attempts last_attempt_at next_attempt_at updated_at position; text: outcome failure_reason call_id; values: status",

@@ -40,5 +40,5 @@ describe("a deleted account", () => {
 function lastingOf(lines: string[]): string[] {
   return lines
     .filter((line) => !line.startsWith("object_gauges: ") && !/\["(gauges told|configuration_writes_until)"/.test(line))
-    .map((line) => line.replace(/"told_seq":\d+/, '"told_seq":0'));
+    .map((line) => line.replace(/"reported_seq":\d+/, '"reported_seq":0'));
 }

@@ -231,7 +231,7 @@ describe("the budget ledger under changes", () => {
             const held = sql.exec<{ n: number }>("SELECT total(amount) n FROM budget_reservations WHERE lapsed = 0");
             expect(reserved).toBe(held.one().n);
             const ahead = sql
-              .exec<{ n: number }>("SELECT total(amount) n FROM budget_reservations WHERE asked = 0 AND lapsed = 0")
+              .exec<{ n: number }>("SELECT total(amount) n FROM budget_reservations WHERE started = 0 AND lapsed = 0")
               .one().n;
             // If everything reserved is credit, a new conversation is admitted.
             if (used === 0 && ahead === reserved && limited.limit >= 5 * LEAST_TOKENS && !wasOver)

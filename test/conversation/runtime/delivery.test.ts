@@ -158,7 +158,7 @@ describe("a conversation that has ended", () => {
     const over = await recordOnce(call, hasEnded);
     for (let i = 0; i < 3; i++) {
       await runInDurableObject(objectOf(call, call.call_id) as unknown as DurableObjectStub, (_, { storage }) =>
-        storage.sql.exec("UPDATE conversation SET listed = NULL, archived = 0, campaign_told = NULL"),
+        storage.sql.exec("UPDATE conversation SET listed = NULL, archived = 0, campaign_reported = NULL"),
       );
       await evictDurableObject(objectOf(call, call.call_id) as unknown as DurableObjectStub);
       await wake(call, call.call_id);

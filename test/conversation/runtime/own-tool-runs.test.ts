@@ -17,7 +17,7 @@ const vendor = () => modelAndVendor(() => []).sent;
 /** Returns the rows of the conversation's runs. */
 const rows = (call: RuntimeSession) =>
   runInDurableObject(objectOf(call, call.call_id) as unknown as DurableObjectStub, (_, { storage }) =>
-    storage.sql.exec("SELECT id, state, effect FROM tool_runs ORDER BY asked_at, id").toArray(),
+    storage.sql.exec("SELECT id, state, effect FROM tool_runs ORDER BY requested_at, id").toArray(),
   );
 
 describe("tool runs requested by a runtime", () => {

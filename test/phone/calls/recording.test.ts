@@ -104,18 +104,6 @@ describe("which calls are recorded", () => {
       recording: { announcement: "Calls are recorded." },
     });
   });
-
-  it("an older call without a stored choice shows whether it was recorded by its recording", async () => {
-    const who = await caller();
-    const [one, other] = [(await originate(who, TO)).body, (await originate(who, "+13035550101")).body];
-    for (const { call_id } of [one, other]) await settled(who.server, call_id, isOver);
-    await recordingOf(who.server, one.call_id);
-    await onLedger(who.account, "UPDATE calls SET recorded = NULL");
-    expect([await isRecorded(who.server, one.call_id), await isRecorded(who.server, other.call_id)]).toEqual([
-      true,
-      false,
-    ]);
-  });
 });
 
 describe("the announcement", () => {

@@ -5,13 +5,13 @@ import { TOKENIZER } from "../text/words.ts";
 const DOCUMENTS = `
   CREATE TABLE documents (
     id TEXT PRIMARY KEY, file_name TEXT NOT NULL, content_type TEXT NOT NULL,
-    -- how the last processing stands: processing, ready or failed, and why it failed
+    -- 'processing', 'ready' or 'failed', and why it failed
     status TEXT NOT NULL, reason TEXT,
-    -- how often it was begun, and until when it may last; null while it waits for its turn
+    -- the number of tries, and the deadline of the current one; null while it waits
     tries INTEGER NOT NULL DEFAULT 0, deadline INTEGER,
-    -- the edition that searches find (0 for none), and the newest one, which may be incomplete
+    -- the edition that searches use (0 for none), and the newest one, which may be incomplete
     edition INTEGER NOT NULL DEFAULT 0, newest INTEGER NOT NULL DEFAULT 0,
-    -- of the edition that searches find
+    -- facts about the edition that searches use
     language TEXT, chunks INTEGER NOT NULL DEFAULT 0, chars INTEGER NOT NULL DEFAULT 0,
     words INTEGER NOT NULL DEFAULT 0, refreshed_at INTEGER,
     -- SHA-256 of its text, hexadecimal
@@ -26,16 +26,16 @@ const CHUNKS = `
   CREATE TABLE chunks (
     n INTEGER PRIMARY KEY, document TEXT NOT NULL, edition INTEGER NOT NULL, place INTEGER NOT NULL,
     heading TEXT NOT NULL, text TEXT NOT NULL,
-    -- how many characters at its beginning repeat the end of the chunk before it
+    -- the number of characters at its beginning that repeat the end of the previous chunk
     repeated INTEGER NOT NULL,
-    -- what it is found by
+    -- the words that find it
     words TEXT NOT NULL
   );
   CREATE UNIQUE INDEX chunks_place ON chunks (document, edition, place);
   CREATE VIRTUAL TABLE chunk_index USING fts5 (
     words, content = 'chunks', content_rowid = 'n', tokenize = "${TOKENIZER}"
   );
-  -- What is deleted leaves nothing in the index.
+  -- Deleted words leave nothing in the index.
   INSERT INTO chunk_index (chunk_index, rank) VALUES ('secure-delete', 1);
   CREATE VIRTUAL TABLE chunk_terms USING fts5vocab ('chunk_index', 'row');
   CREATE TRIGGER chunks_added AFTER INSERT ON chunks BEGIN
@@ -48,13 +48,13 @@ const CHUNKS = `
     INSERT INTO chunk_index (chunk_index, rowid, words) VALUES ('delete', old.n, old.words);
     INSERT INTO chunk_index (rowid, words) VALUES (new.n, new.words);
   END;
-  -- of neighbouring chunks, the first of them at the place \`first\`: one packed vector after the other, and their signs
+  -- the packed vectors of adjacent chunks, which begin at the chunk \`first\`, and their signs
   CREATE TABLE embeddings (
     document TEXT NOT NULL, edition INTEGER NOT NULL, first INTEGER NOT NULL, model TEXT NOT NULL, vectors BLOB NOT NULL,
     signs BLOB NOT NULL,
     PRIMARY KEY (document, edition, first)
   );
-  -- earlier editions that published versions of agents refer to by their text's hash
+  -- earlier editions that versions of agents still refer to, by the hash of their text
   CREATE TABLE kept (
     document TEXT NOT NULL, edition INTEGER NOT NULL, hash TEXT NOT NULL, chunks INTEGER NOT NULL, chars INTEGER NOT NULL,
     PRIMARY KEY (document, edition)
@@ -66,9 +66,9 @@ const CHUNKS = `
 const SITES = `
   CREATE TABLE sites (
     document TEXT PRIMARY KEY, url TEXT NOT NULL, most_pages INTEGER NOT NULL,
-    -- how often it is refreshed, when that is due, and how many crawls failed in a row
+    -- the hours between refreshes, when the next is due, and the number of crawls that failed in a row
     refresh_hours INTEGER, due_at INTEGER, failures INTEGER NOT NULL DEFAULT 0,
-    -- of the crawl under way: its origin and robots.txt, when the next request may be sent, and the bytes received
+    -- the current crawl: its origin and robots.txt, when the next request may be sent, and the bytes received
     began_at INTEGER NOT NULL DEFAULT 0, origin TEXT NOT NULL DEFAULT '', robots TEXT,
     not_before INTEGER NOT NULL DEFAULT 0, bytes INTEGER NOT NULL DEFAULT 0
   );

@@ -65,11 +65,11 @@ type Stored = Omit<JobRow, "job" | "outcome"> & { job: string; outcome: string |
 
 /** The table of analyses in a conversation's object. */
 export const ANALYSES = `
-  -- Analyses that are under way: of the object's conversation, or of an earlier one of the same visitor. Times are ms.
+  -- Analyses in progress: of the object's conversation, or of an earlier one of the same visitor. Times are ms.
   CREATE TABLE analyses (
     conversation_id TEXT PRIMARY KEY,
     run INTEGER NOT NULL,
-    -- what is to be analyzed, and by what settings: JSON
+    -- JSON of an AnalysisJob
     job TEXT NOT NULL,
     model TEXT,
     tries INTEGER NOT NULL DEFAULT 0,
@@ -84,7 +84,7 @@ export const ANALYSES = `
     first_output_tokens INTEGER NOT NULL DEFAULT 0,
     requests INTEGER NOT NULL DEFAULT 0,
     revision INTEGER NOT NULL DEFAULT 0,
-    -- what came of it, until everybody has it: JSON
+    -- the result until it is delivered: JSON of an AnalysisOutcome
     outcome TEXT
   );
 `;

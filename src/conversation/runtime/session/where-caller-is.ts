@@ -10,7 +10,7 @@ import { languageNow } from "../turns/spoken-language.ts";
 export function whereCallerIs(store: ConversationStore): "handed_over" | "over" | Speaker | null {
   const { row, erasedAt } = store;
   if (row === null) return erasedAt === null ? null : "over";
-  if (row.transferred_to !== null || row.transfer_asked !== null) return "handed_over";
+  if (row.transferred_to !== null || row.transfer_requested !== null) return "handed_over";
   if (row.ended_at !== null) return "over";
   const { agent } = store.session.snapshot;
   const { greeting_mode, voice_provider, voice_id, key_terms, noise_suppression_enabled } = agent;

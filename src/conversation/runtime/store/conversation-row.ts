@@ -9,18 +9,18 @@ export type ConversationRow = {
   started_at: number;
   ended_at: number | null;
   end_reason: string | null;
-  heard_at: number;
+  last_activity_at: number;
   quiet_since: number | null;
-  asked_whether_there: number;
+  prompted_for_silence: number;
   lost_at: number | null;
   transferred_to: string | null;
   /** The number of a transfer that the carrier has neither confirmed nor refused yet. */
-  transfer_asked: string | null;
+  transfer_requested: string | null;
   /** The state that was last reported to the ledger, and the number of reports. */
   listed: string | null;
   revision: number;
   /** The outcome that was last reported to the campaign. */
-  campaign_told: string | null;
+  campaign_reported: string | null;
   /** Whether R2 has the turns. */
   archived: number;
   hung_up: number;
@@ -64,13 +64,13 @@ export const NEW_ROW = {
   ended_at: null,
   end_reason: null,
   quiet_since: null,
-  asked_whether_there: 0,
+  prompted_for_silence: 0,
   lost_at: null,
   transferred_to: null,
-  transfer_asked: null,
+  transfer_requested: null,
   listed: null,
   revision: 0,
-  campaign_told: null,
+  campaign_reported: null,
   archived: 0,
   hung_up: 0,
   machine: 0,

@@ -120,13 +120,13 @@ export class ConversationStore {
   ): void {
     const who = JSON.stringify(identity);
     const sessionJson = JSON.stringify(session);
-    this.#row = { ...NEW_ROW, id, identity: who, started_at, heard_at: started_at, address };
+    this.#row = { ...NEW_ROW, id, identity: who, started_at, last_activity_at: started_at, address };
     this.#session = session;
     this.#identity = null;
     const { sql } = this.#storage;
     this.write(() => {
       sql.exec(
-        "INSERT INTO conversation (one, id, identity, started_at, heard_at, address) VALUES (1, ?, ?, ?, ?, ?)",
+        "INSERT INTO conversation (one, id, identity, started_at, last_activity_at, address) VALUES (1, ?, ?, ?, ?, ?)",
         id,
         who,
         started_at,

@@ -10,7 +10,7 @@ export type RunRow = {
   tool_call_id: string;
   effect: Effect;
   state: RunState;
-  asked_at: number;
+  requested_at: number;
   /** When its request was sent; null if none was. */
   started_at: number | null;
   ended_at: number | null;
@@ -22,7 +22,7 @@ export type RunRow = {
   /** Whether it was reported to the ledger. */
   listed: number;
 };
-export type RunChanges = Partial<Omit<RunRow, "id" | "name" | "tool_call_id" | "asked_at">>;
+export type RunChanges = Partial<Omit<RunRow, "id" | "name" | "tool_call_id" | "requested_at">>;
 
 interface Dependencies {
   sql: SqlStorage;
@@ -40,7 +40,7 @@ export class RunRows {
   }
 
   load(): void {
-    for (const row of this.#deps.sql.exec<RunRow>("SELECT * FROM tool_runs ORDER BY asked_at, id"))
+    for (const row of this.#deps.sql.exec<RunRow>("SELECT * FROM tool_runs ORDER BY requested_at, id"))
       this.#rows.set(row.id, row);
   }
 

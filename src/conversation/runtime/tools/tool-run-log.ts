@@ -81,14 +81,14 @@ export class ToolRunLog {
     this.ended(open, { run_id: null, state: "unknown", ok: false, result: OUTCOME_UNKNOWN, duration_ms: 0 });
   }
 
-  #giveUp({ id, state: before, effect, asked_at }: RunRow): void {
+  #giveUp({ id, state: before, effect, requested_at }: RunRow): void {
     const state = nextState(before, "lost", effect);
     if (state === null || !isFinal(state)) return;
     const ended_at = this.#now();
     const result = state === "unknown" ? OUTCOME_UNKNOWN : CUT_OFF;
     this.#store.runs.update(id, { state, ended_at, error: result, lost: 1 });
     const calls = this.#calls.filter(({ run_id }) => run_id === id);
-    this.ended(calls, { run_id: id, state, ok: false, result, duration_ms: Math.max(0, ended_at - asked_at) });
+    this.ended(calls, { run_id: id, state, ok: false, result, duration_ms: Math.max(0, ended_at - requested_at) });
   }
 
   get #calls(): ToolCallEvent[] {

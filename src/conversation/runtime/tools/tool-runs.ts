@@ -107,8 +107,8 @@ export class ToolRuns {
 
   #begin(request: ToolRequest, isLogged: boolean): Promise<ToolUseResult> {
     const { store, now } = this.#deps;
-    const asked_at = now();
-    const id = uuidv7({ msecs: asked_at });
+    const requested_at = now();
+    const id = uuidv7({ msecs: requested_at });
     const { name, tool_call_id } = request;
     store.runs.add({
       id,
@@ -116,7 +116,7 @@ export class ToolRuns {
       tool_call_id,
       effect: "read",
       state: "asked",
-      asked_at,
+      requested_at,
       started_at: null,
       ended_at: null,
       status: null,
@@ -216,7 +216,7 @@ export class ToolRuns {
       state,
       ok: state === "ok",
       result: state === "unknown" ? OUTCOME_UNKNOWN : result,
-      duration_ms: Math.max(0, ended_at - row.asked_at),
+      duration_ms: Math.max(0, ended_at - row.requested_at),
     };
     this.#log.ended(run.requests, outcome);
     ended();

@@ -133,7 +133,7 @@ export class AgentVoice {
 
   /** Prompts the caller after a long silence. */
   askWhetherThere(): void {
-    this.#deps.store.update({ asked_whether_there: 1 });
+    this.#deps.store.update({ prompted_for_silence: 1 });
     this.#say(this.#sentences.silence, true);
     this.#listen();
   }
@@ -215,7 +215,7 @@ export class AgentVoice {
   callerSpeaks(): void {
     const { store, now } = this.#deps;
     this.#callerUntil = now() + PARTIAL_WORDS_MS;
-    if (store.existing.quiet_since !== null) store.update({ quiet_since: this.#callerUntil, asked_whether_there: 0 });
+    if (store.existing.quiet_since !== null) store.update({ quiet_since: this.#callerUntil, prompted_for_silence: 0 });
   }
 
   /** Resolves when all that was said has been heard and nobody speaks, or the signal is aborted. */

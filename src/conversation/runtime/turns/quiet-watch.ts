@@ -35,10 +35,10 @@ export class QuietWatch {
   /** When (ms) to look next. */
   nextAt(now: number): number | null {
     const { store, busy } = this.#deps;
-    const { heard_at, held_by } = store.existing;
+    const { last_activity_at, held_by } = store.existing;
     const decision = afterQuiet(this.#quiet(), now);
     const quietAt = decision.next === "wait" ? decision.until : busy() ? null : now;
-    return earliest([quietAt, held_by === "edge" ? null : heard_at + LOOK_AFTER_MS]);
+    return earliest([quietAt, held_by === "edge" ? null : last_activity_at + LOOK_AFTER_MS]);
   }
 
   async look(now: number): Promise<void> {
@@ -47,14 +47,14 @@ export class QuietWatch {
     const decision = afterQuiet(busy() ? { ...quiet, quiet_since: null } : quiet, now);
     if (decision.next === "end") await (store.existing.held_by === "edge" ? leave : end)(decision.reason);
     else if (decision.next === "ask") askWhetherThere();
-    else if (store.existing.held_by !== "edge" && now >= store.existing.heard_at + LOOK_AFTER_MS)
+    else if (store.existing.held_by !== "edge" && now >= store.existing.last_activity_at + LOOK_AFTER_MS)
       await this.#lookInto(now);
   }
 
   #quiet(): Quiet {
-    const { started_at, quiet_since, asked_whether_there, lost_at } = this.#deps.store.existing;
+    const { started_at, quiet_since, prompted_for_silence, lost_at } = this.#deps.store.existing;
     const { kind, limits } = this.#deps.store.session.snapshot;
-    const prompted = asked_whether_there === 1;
+    const prompted = prompted_for_silence === 1;
     return { kind, started_at, max_duration_s: limits.max_duration_s, quiet_since, prompted, lost_at };
   }
 
@@ -62,7 +62,7 @@ export class QuietWatch {
   async #lookInto(now: number): Promise<void> {
     const { store, callSession, end } = this.#deps;
     const { identity } = store;
-    store.update({ heard_at: now });
+    store.update({ last_activity_at: now });
     if (identity.kind === "call") {
       if ((await callSession(identity))?.ended_at !== null) await end(CALL_ENDED);
     } else if (store.existing.held_by === null && now >= identity.expires_at) {

@@ -134,9 +134,9 @@ export class Reports {
     const outcome = this.#outcome;
     if (outcome === null) return;
     const { conversation_id, disposition } = outcome;
-    const campaign_told = JSON.stringify({ conversation_id, disposition });
-    if (store.existing.campaign_told === campaign_told) return;
-    store.update({ campaign_told });
+    const campaign_reported = JSON.stringify({ conversation_id, disposition });
+    if (store.existing.campaign_reported === campaign_reported) return;
+    store.update({ campaign_reported });
     this.#add("campaign", conversation_id, outcome);
   }
 
@@ -156,7 +156,7 @@ export class Reports {
     const outcome = this.#outcome;
     if (outcome === null) return false;
     const { conversation_id, disposition } = outcome;
-    return this.#deps.store.existing.campaign_told !== JSON.stringify({ conversation_id, disposition });
+    return this.#deps.store.existing.campaign_reported !== JSON.stringify({ conversation_id, disposition });
   }
 
   /** The state of the row for the ledger. */

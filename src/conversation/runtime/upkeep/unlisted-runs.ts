@@ -12,10 +12,10 @@ export function unlistedRuns({ runs }: Pick<ConversationStore, "runs">): RunRow[
 
 export function runReport(
   conversation_id: string,
-  { id, name, tool_call_id, state, asked_at, started_at, ended_at, status, error }: RunRow,
+  { id, name, tool_call_id, state, requested_at, started_at, ended_at, status, error }: RunRow,
   policy: StoragePolicy,
 ): LedgerReport {
-  const at = started_at ?? asked_at;
+  const at = started_at ?? requested_at;
   return toolRunReport({
     id,
     tool_name: name,

@@ -47,7 +47,7 @@ export class MemoryStore implements TalkStore {
       identity: JSON.stringify(identity),
       held_by: "edge" as const,
       started_at: identity.issued_at,
-      heard_at: identity.issued_at,
+      last_activity_at: identity.issued_at,
     });
   }
 

@@ -68,7 +68,7 @@ export class LedgerOwner {
     if (step !== null) await this.#follow(row, step, carrier);
     const leaving_message = row.message !== null && !stateOf(row).over;
     const { agent_id, disclosure, recorded } = row;
-    return { agent_id, pinned_version: null, disclosure, recorded: recorded ?? true, leaving_message };
+    return { agent_id, pinned_version: null, disclosure, recorded, leaving_message };
   }
 
   /** Does what a machine requires, once that is recorded. */

@@ -2,20 +2,20 @@ import { firstStep, type Migration } from "../../../kernel/durable/migrate.ts";
 import { OUTBOX } from "../../../kernel/durable/outbox.ts";
 
 const ENDPOINT = `
-  -- Times are in ms but for those in the configuration, which is JSON of D1's row.
+  -- Times are ms. configuration is JSON of D1's row, with times in ISO 8601.
   CREATE TABLE endpoint (
     n INTEGER PRIMARY KEY CHECK (n = 0), configuration TEXT NOT NULL,
-    -- The last place of the account's sequence that was looked at, null at the beginning; the last that is known.
+    -- The last sequence number that was read (null at the beginning), and the last known one.
     cursor INTEGER, known INTEGER NOT NULL DEFAULT 0, missed INTEGER NOT NULL DEFAULT 0,
     last_delivery_at INTEGER, failures TEXT, hold_until INTEGER NOT NULL DEFAULT 0,
-    -- Why it disabled itself, and which beginning that ended.
+    -- Why it disabled itself, and the beginning that this ended.
     disabled_reason TEXT, disabled_beginning INTEGER
   );
   CREATE TABLE deliveries (
     n INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, event_id TEXT NOT NULL, type TEXT NOT NULL,
     status TEXT NOT NULL, body TEXT NOT NULL, address INTEGER NOT NULL, created_at INTEGER NOT NULL,
     tries INTEGER NOT NULL DEFAULT 0, next_at INTEGER,
-    -- When the attempt began that is under way.
+    -- When the current attempt began.
     started_at INTEGER
   );
   CREATE INDEX deliveries_due ON deliveries (next_at, n) WHERE next_at IS NOT NULL;
