@@ -732,7 +732,7 @@ CREATE TABLE `webhooks` (
 	`secrets` text NOT NULL,
 	`begins_at` text NOT NULL,
 	`beginning` integer NOT NULL,
-	`address` integer NOT NULL,
+	`address_revision` integer NOT NULL,
 	`created_by` text NOT NULL,
 	`created_at` text NOT NULL,
 	`updated_at` text NOT NULL,

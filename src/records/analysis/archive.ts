@@ -9,7 +9,10 @@ export function analysisKey(account: string, id: string): string {
 }
 
 const turns = z.array(z.number());
+/** The format of analysis files. A change that readers of this one cannot read gets the next number. */
+const ANALYSIS_FORMAT = 1;
 const archived = z.object({
+  format: z.literal(ANALYSIS_FORMAT),
   /** The number of the analysis. */
   run: z.number(),
   summary: z.string().nullable(),
@@ -34,7 +37,11 @@ export async function putAnalysis(
   findings: Findings,
 ): Promise<void> {
   const options = { httpMetadata: { contentType: "application/json" } };
-  await bucket.put(analysisKey(account, id), JSON.stringify(Object.assign({ run }, findings)), options);
+  await bucket.put(
+    analysisKey(account, id),
+    JSON.stringify(Object.assign({ format: ANALYSIS_FORMAT, run }, findings)),
+    options,
+  );
 }
 
 /** Returns the findings of this analysis; null if none are stored. @throws if the file is malformed */
@@ -45,6 +52,6 @@ export async function getAnalysis(
 ): Promise<Findings | null> {
   const file = await bucket.get(analysisKey(account, id));
   if (file === null) return null;
-  const { run: found, ...findings } = archived.parse(await file.json());
+  const { format: _format, run: found, ...findings } = archived.parse(await file.json());
   return found === run ? findings : null;
 }

@@ -4,10 +4,14 @@ import { archiveKey } from "../ledger/file-keys.ts";
 import { type ConversationDetail, TOOL_STATES } from "./record.ts";
 import { timing } from "./timing.ts";
 
+/** The format of archive files. A change that readers of this one cannot read gets the next number. */
+const ARCHIVE_FORMAT = 1;
+
 /**
  * The fields that are read from an archive file: the turns and how they are stored. Everything else is in the row.
  */
 const archived = z.object({
+  format: z.literal(ARCHIVE_FORMAT),
   storage: z.enum(STORAGE),
   opted_out: z.boolean(),
   documents_late: z.boolean(),
@@ -47,7 +51,11 @@ export async function putArchive(
   detail: ArchivedDetail,
 ): Promise<void> {
   const options = { httpMetadata: { contentType: "application/json" } };
-  await bucket.put(archiveKey(account, detail.id), JSON.stringify(detail), options);
+  await bucket.put(
+    archiveKey(account, detail.id),
+    JSON.stringify(Object.assign({ format: ARCHIVE_FORMAT }, detail)),
+    options,
+  );
 }
 
 export type Archived = Required<
@@ -59,5 +67,7 @@ export type ArchivedDetail = ConversationDetail & Archived;
 /** Returns the archived turns of a conversation; null if there is no file. @throws if the file is malformed */
 export async function getArchive(bucket: Pick<R2Bucket, "get">, account: string, id: string): Promise<Archived | null> {
   const file = await bucket.get(archiveKey(account, id));
-  return file && archived.parse(await file.json());
+  if (file === null) return null;
+  const { format: _format, ...content } = archived.parse(await file.json());
+  return content;
 }

@@ -26,7 +26,7 @@ export function changeOf(row: WebhookRow, sent: WebhookChanges, shows: Shown, no
   if (asked.description !== undefined) set.description = asked.description;
   if (asked.agent_ids !== undefined) set.agent_ids = asked.agent_ids;
   if (asked.types !== undefined || asked.agent_ids !== undefined) set.shows = lessOf(row.shows, shows);
-  if (url !== undefined) Object.assign(set, { url, address: next, shows } satisfies Set);
+  if (url !== undefined) Object.assign(set, { url, address_revision: next, shows } satisfies Set);
   if (enabled === false && row.enabled) Object.assign(set, { enabled, disabled_reason: "requested" } satisfies Set);
   const isEnabledAgain = enabled === true && !row.enabled;
   if (isEnabledAgain) Object.assign(set, { enabled, disabled_reason: null } satisfies Set);

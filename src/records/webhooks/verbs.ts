@@ -65,7 +65,7 @@ export async function createWebhook(context: WebhooksContext, wanted: NewWebhook
     secrets: await sealSecrets(env, store.account, wanted.id, [{ secret, until: null }]),
     begins_at: at,
     beginning: 1,
-    address: 1,
+    address_revision: 1,
     created_by: principal.subject,
     created_at: at,
     updated_at: at,

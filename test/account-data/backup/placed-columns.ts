@@ -78,7 +78,7 @@ export const PLACED: Record<string, string> = {
   "d1/version_bodies": "border: hash; json: body; time: created_at",
   "d1/visitor_families": "key: id; text: current; time: expires_at",
   "d1/webhooks":
-    "border: url types description agent_ids; forced: enabled disabled_reason begins_at; key: id; number: beginning address revision; sealed: secrets; text: created_by updated_by; time: created_at updated_at revised_at; values: shows",
+    "border: url types description agent_ids; forced: enabled disabled_reason begins_at; key: id; number: beginning address_revision revision; sealed: secrets; text: created_by updated_by; time: created_at updated_at revised_at; values: shows",
   "d1/widget_keys":
     "border: name hash last8 domain_allowlist limits; forced: disabled_at; key: id; sealed: sealed_key; text: agent_id created_by; time: created_at last_used_at",
   "d1/widget_settings":

@@ -205,7 +205,7 @@ const STEPS: Record<string, (store: AccountStore, step: Step) => [Write<unknown>
       secrets: text,
       begins_at: at,
       beginning: 1,
-      address: 1,
+      address_revision: 1,
       created_by: text,
     }),
   ],

@@ -92,12 +92,13 @@ describe("a conversation", () => {
     expect((await events(who.user, row.id)).text).toContain(row.id);
   });
 
-  it("a malformed archive is refused", async () => {
+  it("an archive of another format or without one is refused", async () => {
     const { account } = await tenant();
     const put = (text: string) => env.CONVERSATIONS.put(archiveKey(account, "c"), text);
-    await put(JSON.stringify(Object.assign({ turns: TURNS, old: 1 }, ARCHIVED)));
+    await put(JSON.stringify(Object.assign({ format: 1, turns: TURNS, later: 1 }, ARCHIVED)));
     expect(await getArchive(env.CONVERSATIONS, account, "c")).toEqual(Object.assign({ turns: TURNS }, ARCHIVED));
-    for (const text of ["", "{}", '{"turns":[{"seq":"1"}]}', "[]"]) {
+    const other = JSON.stringify(Object.assign({ format: 2, turns: TURNS }, ARCHIVED));
+    for (const text of [other, "", "{}", '{"turns":[{"seq":"1"}]}', "[]"]) {
       await put(text);
       await expect(getArchive(env.CONVERSATIONS, account, "c"), text).rejects.toThrow();
     }

@@ -160,7 +160,7 @@ describe("a change of a webhook", () => {
     secrets: "",
     begins_at: at,
     beginning: 1,
-    address: 1,
+    address_revision: 1,
     created_by: "k",
     created_at: at,
     updated_at: at,
@@ -172,7 +172,7 @@ describe("a change of a webhook", () => {
 
   it("starts it over with its author's view if the address changes", () => {
     const set = changeOf(row, { url: "https://shop.example/b" }, "neither", NOW);
-    expect(set).toMatchObject({ address: 5, beginning: 5, begins_at: now, shows: "neither" });
+    expect(set).toMatchObject({ address_revision: 5, beginning: 5, begins_at: now, shows: "neither" });
     expect(changeOf(row, { url: row.url }, "neither", NOW)).toEqual({});
   });
 

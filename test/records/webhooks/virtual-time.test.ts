@@ -51,7 +51,7 @@ class World {
       shows: "content" as const,
     };
     this.endpoint.configure(
-      { ...of, revision: 1, secrets: "", begins_at, beginning: 1, address: 1, isAccountOpen: true },
+      { ...of, revision: 1, secrets: "", begins_at, beginning: 1, address_revision: 1, isAccountOpen: true },
       false,
     );
     this.sender = this.build();

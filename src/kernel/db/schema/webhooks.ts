@@ -24,7 +24,7 @@ export const webhooks = sqliteTable(
     begins_at: text("begins_at").notNull(),
     beginning: integer("beginning").notNull(),
     /** The revision in which the address was set. */
-    address: integer("address").notNull(),
+    address_revision: integer("address_revision").notNull(),
     created_by: text("created_by").notNull(),
     created_at: createdAt(),
     updated_at: updatedAt(),

@@ -13,7 +13,7 @@ export type Delivery = {
   status: DeliveryStatus;
   body: string;
   /** The number of the webhook's address that the delivery is for. */
-  address: number;
+  address_revision: number;
   created_at: number;
   tries: number;
   next_at: number | null;
@@ -29,7 +29,7 @@ export type StoredAttempt = {
   response: string | null;
 };
 
-export type NewDelivery = Pick<Delivery, "id" | "event_id" | "type" | "body" | "address" | "created_at">;
+export type NewDelivery = Pick<Delivery, "id" | "event_id" | "type" | "body" | "address_revision" | "created_at">;
 
 /** How long deliveries are kept (ms), and how many delivered ones. */
 const KEPT_MS = 30 * DAY_MS;
@@ -59,19 +59,19 @@ export class Deliveries {
 
   /** Adds a delivery that is due at `nextAt` (ms), or in progress since `startedAt` (ms). */
   add(
-    { id, event_id, type, body, address, created_at }: NewDelivery,
+    { id, event_id, type, body, address_revision, created_at }: NewDelivery,
     nextAt: number | null,
     startedAt: number | null,
   ): Delivery {
     return this.#sql
       .exec<Delivery>(
-        `INSERT INTO deliveries (id, event_id, type, status, body, address, created_at, next_at, started_at, tries)
+        `INSERT INTO deliveries (id, event_id, type, status, body, address_revision, created_at, next_at, started_at, tries)
           VALUES (?, ?, ?, 'pending', ?, ?, ?, ?, ?, ?) RETURNING *`,
         id,
         event_id,
         type,
         body,
-        address,
+        address_revision,
         created_at,
         nextAt,
         startedAt,
@@ -161,17 +161,17 @@ export class Deliveries {
   }
 
   /** Schedules the oldest failed deliveries to this address since a time (ms), except tests. Returns how many. */
-  resendFailed(since: number, address: number, testType: string, now: number, most = MOST_RESENT): number {
+  resendFailed(since: number, address_revision: number, testType: string, now: number, most = MOST_RESENT): number {
     return this.#sql
       .exec(
         `UPDATE deliveries SET status = 'pending', tries = 0, next_at = ?
           WHERE n IN (
             SELECT n FROM deliveries
-            WHERE status = 'failed' AND created_at >= ? AND address = ? AND type <> ? AND started_at IS NULL
+            WHERE status = 'failed' AND created_at >= ? AND address_revision = ? AND type <> ? AND started_at IS NULL
             ORDER BY n LIMIT ?) RETURNING 1`,
         now,
         since,
-        address,
+        address_revision,
         testType,
         most,
       )

@@ -4,7 +4,16 @@ import type { WebhookRow } from "../webhook-row.ts";
 /** The configuration from D1 that the object stores. */
 export type Configuration = Pick<
   WebhookRow,
-  "revision" | "url" | "types" | "agent_ids" | "enabled" | "shows" | "secrets" | "begins_at" | "beginning" | "address"
+  | "revision"
+  | "url"
+  | "types"
+  | "agent_ids"
+  | "enabled"
+  | "shows"
+  | "secrets"
+  | "begins_at"
+  | "beginning"
+  | "address_revision"
 > & {
   /** False while the account is disabled; then everything waits. */
   isAccountOpen: boolean;

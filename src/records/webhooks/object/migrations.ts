@@ -13,7 +13,7 @@ const ENDPOINT = `
   );
   CREATE TABLE deliveries (
     n INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, event_id TEXT NOT NULL, type TEXT NOT NULL,
-    status TEXT NOT NULL, body TEXT NOT NULL, address INTEGER NOT NULL, created_at INTEGER NOT NULL,
+    status TEXT NOT NULL, body TEXT NOT NULL, address_revision INTEGER NOT NULL, created_at INTEGER NOT NULL,
     tries INTEGER NOT NULL DEFAULT 0, next_at INTEGER,
     -- When the current attempt began.
     started_at INTEGER

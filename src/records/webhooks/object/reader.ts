@@ -44,7 +44,7 @@ export class Reader {
     const { storage, account, id, endpoint, deliveries, outbox, follow } = this.#deps;
     const { state } = endpoint;
     if (state === null || !this.isBehind) return false;
-    const { types, agent_ids: agentIds, begins_at, shows, address, revision, url } = state.configuration;
+    const { types, agent_ids: agentIds, begins_at, shows, address_revision, revision, url } = state.configuration;
     const stretch = await follow({ after: state.cursor, begins_at, types: typesOf(types), agentIds, limit: AT_ONCE });
     storage.transactionSync(() => {
       const present = endpoint.state;
@@ -57,7 +57,7 @@ export class Reader {
           event_id: event.id,
           type: event.type,
           body,
-          address,
+          address_revision,
           created_at: now,
         };
         deliveries.add(delivery, now, null);

@@ -63,7 +63,7 @@ export class Results {
       const goesOn = verdict.status === "pending" && !hasEnded;
       const status = verdict.status === "delivered" ? "delivered" : goesOn ? "pending" : "failed";
       deliveries.end(n, attempt, status, goesOn ? verdict.nextAt : null);
-      if (delivery.address !== configuration.address) return;
+      if (delivery.address_revision !== configuration.address_revision) return;
       endpoint.attempted({
         deliveredAt: verdict.status === "delivered" ? now : null,
         failures: verdict.failures,

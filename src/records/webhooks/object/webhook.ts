@@ -119,7 +119,7 @@ export class Webhook extends ObservedObject<Env> implements NotifiedWebhook {
     const [row, accountStatus] = await store.read(store.first(webhooks, { where }), store.accountStatus());
     // A webhook that was deleted meanwhile must not start again.
     if (!row || life !== this.frame.life) return;
-    const { revision, url, types, agent_ids, enabled, shows, secrets, begins_at, beginning, address } = row;
+    const { revision, url, types, agent_ids, enabled, shows, secrets, begins_at, beginning, address_revision } = row;
     const isAccountOpen = accountStatus === "open";
     const configuration = {
       revision,
@@ -131,7 +131,7 @@ export class Webhook extends ObservedObject<Env> implements NotifiedWebhook {
       secrets,
       begins_at,
       beginning,
-      address,
+      address_revision,
       isAccountOpen,
     };
     const { endpoint, deliveries, sender } = this.frame.open();
@@ -193,8 +193,8 @@ export class Webhook extends ObservedObject<Env> implements NotifiedWebhook {
     const now = Date.now();
     const event_id = uuidv7({ msecs: now });
     const body = testMessage(event_id, this.#of.account, this.#of.id, now);
-    const { address } = state.configuration;
-    const test = { id: uuidv7({ msecs: now }), event_id, type: TEST_TYPE, body, address, created_at: now };
+    const { address_revision } = state.configuration;
+    const test = { id: uuidv7({ msecs: now }), event_id, type: TEST_TYPE, body, address_revision, created_at: now };
     const delivery = deliveries.add(test, null, now);
     await sender.sendTest(delivery);
     await this.frame.arm();
@@ -206,7 +206,7 @@ export class Webhook extends ObservedObject<Env> implements NotifiedWebhook {
     const { state, deliveries } = this.#resendable();
     const delivery = deliveries.findById(deliveryId);
     if (delivery === null) throw notFound("delivery");
-    if (delivery.address !== state.configuration.address)
+    if (delivery.address_revision !== state.configuration.address_revision)
       throw conflict("other_address", "the delivery was for an address that the webhook has no more");
     deliveries.resend(delivery.n, Date.now());
     await this.#goOn();
@@ -216,7 +216,7 @@ export class Webhook extends ObservedObject<Env> implements NotifiedWebhook {
   /** Resends the deliveries that failed since a time (ms), and returns how many. @throws ApiError 409 */
   async resendFailed(since: number): Promise<number> {
     const { state, deliveries } = this.#resendable();
-    const count = deliveries.resendFailed(since, state.configuration.address, TEST_TYPE, Date.now());
+    const count = deliveries.resendFailed(since, state.configuration.address_revision, TEST_TYPE, Date.now());
     await this.#goOn();
     return count;
   }
