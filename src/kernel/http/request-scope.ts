@@ -17,7 +17,9 @@ export function requestScope(admissions: Admissions, inServiceReads: InServiceRe
     c.set("admissions", admissions);
     c.set("inServiceReads", inServiceReads);
     c.env = observedEnv(c.env);
-    return tracing.enterSpan("request", (span) => within({ request_id }, (context) => served(c, next, context, span)));
+    return tracing.enterSpan("request", (span) =>
+      within({ request_id, traced: span.isTraced }, (context) => served(c, next, context, span)),
+    );
   };
 }
 

@@ -36,12 +36,14 @@ export abstract class ObservedObject<E extends object> extends DurableObject<E> 
   }
 
   /** Calls a method on behalf of a request of the Worker; `object` is the kind of object in the span's name. */
-  async hop({ request_id }: Hop, object: string, method: string, args: unknown[]): Promise<unknown> {
+  async hop(hop: Hop, object: string, method: string, args: unknown[]): Promise<unknown> {
     const verb: unknown = isVerb(this, method) ? Reflect.get(this, method) : undefined;
     if (typeof verb !== "function") throw new TypeError(`there is no method ${method}`);
+    const run = () => within(hop, () => Reflect.apply(verb, this, args) as unknown);
+    if (!hop.traced) return run();
     return tracing.enterSpan(`${object}.${method}`, (span) => {
-      if (span.isTraced) span.setAttribute("switchboard.request_id", request_id);
-      return within({ request_id }, () => Reflect.apply(verb, this, args) as unknown);
+      if (span.isTraced) span.setAttribute("switchboard.request_id", hop.request_id);
+      return run();
     });
   }
 }
@@ -69,5 +71,6 @@ function isVerb(object: object, method: string): boolean {
 /** Runs `work` for a request to an object's `fetch`, in the context of the Worker's request that sent it. */
 export function withinFetch<T>(request: Request, work: () => T): T {
   const request_id = request.headers.get(HOP_HEADER);
-  return request_id === null ? work() : within({ request_id }, work);
+  // The header does not tell whether the request is traced.
+  return request_id === null ? work() : within({ request_id, traced: true }, work);
 }

@@ -3,6 +3,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 /** Data that accompanies each call from the Worker to an object. */
 export interface Hop {
   request_id: string;
+  /** Whether the request may be traced: objects open no span otherwise, which costs a few microseconds per call. */
+  traced: boolean;
 }
 
 /** The request being served and its cost so far. */
@@ -16,8 +18,8 @@ export interface RequestContext extends Hop {
 const contexts = new AsyncLocalStorage<RequestContext>();
 
 /** Runs `work` as (part of) a request. Everything it starts belongs to that request. */
-export function within<T>({ request_id }: Hop, work: (context: RequestContext) => T): T {
-  const context = { request_id, hops: 0, d1_ms: 0 };
+export function within<T>({ request_id, traced }: Hop, work: (context: RequestContext) => T): T {
+  const context = { request_id, traced, hops: 0, d1_ms: 0 };
   return contexts.run(context, () => work(context));
 }
 
@@ -53,7 +55,8 @@ async function call(object: string, stub: object, method: string, args: unknown[
   const request = currentRequest();
   if (!request) return (stub as Record<string, Method>)[method]?.(...args);
   request.hops++;
-  return await (stub as Hopping).hop({ request_id: request.request_id }, object, method, args);
+  const { request_id, traced } = request;
+  return await (stub as Hopping).hop({ request_id, traced }, object, method, args);
 }
 
 function fetchBy(stub: object, [input, init]: Parameters<Fetcher["fetch"]>): Promise<Response> {

@@ -88,7 +88,7 @@ describe("an object that is called during a request", () => {
       };
       Object.setPrototypeOf(instance, Object.assign(Object.create(Object.getPrototypeOf(instance)), methods));
     });
-    const hops = await within({ request_id }, async (context) => {
+    const hops = await within({ request_id, traced: false }, async (context) => {
       await (observedStub("gate", raw) as unknown as { mayStay(): Promise<boolean> }).mayStay();
       return context.hops;
     });
@@ -107,7 +107,7 @@ describe("an object that is called during a request", () => {
       },
       answered: async () => void calls++,
     };
-    await expect(within({ request_id }, () => observedStub("failing", failing).answered())).rejects.toThrow("away");
+    await expect(within({ request_id, traced: false }, () => observedStub("failing", failing).answered())).rejects.toThrow("away");
     expect(calls).toBe(1);
   });
 
@@ -117,7 +117,7 @@ describe("an object that is called during a request", () => {
     await runInDurableObject(gate, async (instance) => {
       const object = instance as unknown as ObservedObject<Env>;
       for (const method of ["alarm", "constructor", "hop", "toString", "nothing"])
-        await expect(object.hop({ request_id }, "gate", method, []), method).rejects.toThrow("there is no method");
+        await expect(object.hop({ request_id, traced: false }, "gate", method, []), method).rejects.toThrow("there is no method");
     });
   });
 });
