@@ -45,6 +45,7 @@ import type { AppEnv } from "./kernel/http/context.ts";
 import { serveDocs } from "./kernel/http/docs.ts";
 import { renderError } from "./kernel/http/errors.ts";
 import { serveOpenApi } from "./kernel/http/openapi.ts";
+import { RememberingRouter } from "./kernel/http/remembering-router.ts";
 import { aliasedPath } from "./kernel/http/request-path.ts";
 import { requestScope } from "./kernel/http/request-scope.ts";
 import { serveStaticFiles } from "./kernel/http/static-files.ts";
@@ -68,7 +69,7 @@ import { usage } from "./records/usage/routes.ts";
 import { webhooks } from "./records/webhooks/routes.ts";
 
 /** The whole service: every slice behind one door. */
-export const app = new OpenAPIHono<AppEnv>({ getPath: aliasedPath });
+export const app = new OpenAPIHono<AppEnv>({ getPath: aliasedPath, router: new RememberingRouter() });
 
 // Static files come first: they set their own headers, as when they are served before the Worker.
 serveStaticFiles(app);

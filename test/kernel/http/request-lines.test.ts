@@ -107,7 +107,9 @@ describe("an object that is called during a request", () => {
       },
       answered: async () => void calls++,
     };
-    await expect(within({ request_id, traced: false }, () => observedStub("failing", failing).answered())).rejects.toThrow("away");
+    await expect(
+      within({ request_id, traced: false }, () => observedStub("failing", failing).answered()),
+    ).rejects.toThrow("away");
     expect(calls).toBe(1);
   });
 
@@ -117,7 +119,9 @@ describe("an object that is called during a request", () => {
     await runInDurableObject(gate, async (instance) => {
       const object = instance as unknown as ObservedObject<Env>;
       for (const method of ["alarm", "constructor", "hop", "toString", "nothing"])
-        await expect(object.hop({ request_id, traced: false }, "gate", method, []), method).rejects.toThrow("there is no method");
+        await expect(object.hop({ request_id, traced: false }, "gate", method, []), method).rejects.toThrow(
+          "there is no method",
+        );
     });
   });
 });
