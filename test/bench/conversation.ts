@@ -60,10 +60,11 @@ export async function benchConversation(withProfile: boolean, meterAwayMs: numbe
   console.log("conversation: what the runtime adds to the model's time, from the words to the first of the answer");
   const { variables, end } = await startModel();
   try {
-    await talkAll(await startService(variables), ROWS, withProfile);
+    await talkAll(await startService(variables, { inspected: withProfile }), ROWS, withProfile);
     for (const ms of [0, meterAwayMs]) {
       console.log(`  with a budget, and the meter ${ms} ms away:`);
-      const service = await startService(Object.assign({ METER_AWAY_MS: `${ms}` }, variables), { main: FAR_METER });
+      const settings = { main: FAR_METER, inspected: withProfile };
+      const service = await startService(Object.assign({ METER_AWAY_MS: `${ms}` }, variables), settings);
       await service.client.post("/api/v1/budgets", BUDGET);
       await talkAll(service, AWAY, withProfile);
     }
@@ -127,7 +128,7 @@ export async function talk(service: Service, row: Row, shown: boolean, withProfi
     };
     const where = withProfile && service.inspector ? await profile(service.inspector, work) : await work();
     const open = await service.memory.now();
-    const memory = (open.process - before.process) / n / 1024;
+    const memory = (open - before) / n / 1024;
     callers.send("hang up");
     await once(callers, "exit");
     if (shown && outcome) show(row, outcome, greeted.after_ms, memory);

@@ -1,8 +1,8 @@
 /**
  * `npm run bench -- [api] [campaign] [conversation] [meter] [ledger] [console] [webhooks] [knowledge]`: what the service does on this
- * machine; all by default. With `--profile`, `api` and `conversation`
- * show where their time goes; `--meter-away` says how many ms the meter of `conversation` is away; `--calls` says how many calls the ledger is filled with,
- * `--events` how many events webhooks are sent.
+ * machine; all by default. With `--profile`, `api`, `conversation` and `knowledge` show where their time goes. `--meter-away` says how
+ * many ms the meter of `conversation` is away, `--calls` how many calls the ledger is filled with, `--events` how many events webhooks
+ * are sent.
  */
 import { parseArgs } from "node:util";
 import { leaveNoOrphans } from "../../src/dev/orphans.ts";
@@ -31,7 +31,7 @@ const BENCHES = {
   meter: () => benchMeter(),
   ledger: () => benchLedger(Number(flags.calls)),
   console: () => benchConsole(),
-  knowledge: () => benchKnowledge(),
+  knowledge: () => benchKnowledge(flags.profile),
   webhooks: () => benchWebhooks(Number(flags.events)),
 };
 

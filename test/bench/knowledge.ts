@@ -31,7 +31,7 @@ type Ask = (query: string) => Promise<Found[]>;
  * answers are known; times are of 20,000 chunks. Both stand beside a plain index of SQLite over the same chunks in the same
  * object. Embeddings are a stand-in's, which knows spelling and no meaning: what they add here says nothing about a model.
  */
-export async function benchKnowledge(): Promise<void> {
+export async function benchKnowledge(withProfile: boolean): Promise<void> {
   const service = await startService({}, { main: WORKER, inspected: false });
   try {
     await recall(service);
@@ -39,7 +39,7 @@ export async function benchKnowledge(): Promise<void> {
   } finally {
     await service.stop();
   }
-  await conversations();
+  await conversations(withProfile);
 }
 
 /** An account of the service, and what only the bench asks of it. */
@@ -180,7 +180,9 @@ async function speed(service: Service): Promise<void> {
 
 /** Sends what is searched in conversations: documents of so many sections. */
 const [IN_CONVERSATIONS, OF_SECTIONS] = [5, 500];
-const CALLERS = { callers: 500, turns: 4, pause_ms: { least: 1_000, most: 3_000 }, handshake: "header" } as const;
+/** Each says one thing, so that 500 conversations make 18 turns a second. A call ends after 30 s of silence. */
+const CALLERS = { callers: 500, turns: 1, pause_ms: { least: 1_000, most: 28_000 }, handshake: "header" } as const;
+const WARM_UP = { callers: 4, turns: 20, pause_ms: { least: 0, most: 0 }, handshake: "header" } as const;
 
 const ROUNDS: readonly [string, Queries, string][] = [
   ["without a search", "refused", SAYS.plain],
@@ -190,9 +192,9 @@ const ROUNDS: readonly [string, Queries, string][] = [
 ];
 
 /** What a search adds to the time until the first word, with 500 conversations at once. The model's time is left out. */
-export async function conversations(): Promise<void> {
+export async function conversations(withProfile: boolean): Promise<void> {
   const model = await startModel();
-  const service = await startService(model.variables, { main: WORKER });
+  const service = await startService(model.variables, { main: WORKER, inspected: withProfile });
   try {
     const agent = await answerAt(service);
     const base = new Base(service, "bench", service);
@@ -200,11 +202,14 @@ export async function conversations(): Promise<void> {
     for (const document_id of (await base.add(documents)).values())
       await base.client.post(`/api/v1/agents/${agent}/knowledge`, { document_id, mode: "search" });
     const { chunks } = await base.embedded(0);
-    await talk(service, { callers: 4, turns: 5, pause_ms: { least: 0, most: 0 }, handshake: "frame" }, false);
+    for (const [, queries, says] of ROUNDS.slice(0, 3)) {
+      await base.ask("queries", { queries });
+      await talk(service, Object.assign({ says }, WARM_UP), false);
+    }
     for (const [name, queries, says] of ROUNDS) {
       await base.ask("queries", { queries });
       console.log(`  ${name}, in ${chunks} chunks:`);
-      await talk(service, Object.assign({ says }, CALLERS), true);
+      await talk(service, Object.assign({ says }, CALLERS), true, withProfile);
     }
   } finally {
     await service.stop();

@@ -86,7 +86,6 @@ export async function startService(
     variables,
   });
   const inspector = inspected ? await Inspector.connect((await runtime.getInspectorURL()).href) : null;
-  if (inspector) memory.attach(inspector);
   const base = (await addressOf(runtime)).origin;
   const { client, headers, owner } = await openAccount(base, ACCOUNT);
   const agent = await client.post<{ id: string }>("/api/v1/agents", { name: "Bench", status: "active" });

@@ -60,15 +60,20 @@ export async function findKnowledge(
   const words = queryWords(query);
   if (words.length === 0) return [];
   const of = searched === "account" ? NOTHING_ELSE : searched;
-  const texts = new Map(of.documents.map(({ id, text }) => [id, text]));
-  const visible = await visibleDocuments({ store, now }, searched === "account" ? searched : [...texts.keys()]);
+  const attached = of.documents.map(({ id, text }) => ({ id, text }));
+  const search = (documents: typeof attached) =>
+    knowledgeBase(env, store.account).search({ query, words, documents, limit });
+  // Nearly always all attached documents are visible, so their search need not wait for the check.
+  const [visible, early] = await Promise.all([
+    visibleDocuments({ store, now }, searched === "account" ? searched : attached.map(({ id }) => id)),
+    searched === "account" ? null : search(attached),
+  ]);
+  const texts = new Map(attached.map(({ id, text }) => [id, text]));
+  const { chunks, counts, wordScores } =
+    early !== null && visible.length === attached.length
+      ? early
+      : await search(visible.map(({ id }) => ({ id, text: texts.get(id) ?? null })));
   const titles = new Map(visible.map(({ id, title }) => [id, title]));
-  const { chunks, counts, wordScores } = await knowledgeBase(env, store.account).search({
-    query,
-    words,
-    documents: visible.map(({ id }) => ({ id, text: texts.get(id) ?? null })),
-    limit,
-  });
   const found = chunks.map(({ document_id, ...chunk }) =>
     Object.assign({ document_id, faq_id: null, playbook_id: null, title: titles.get(document_id) ?? "" }, chunk),
   );

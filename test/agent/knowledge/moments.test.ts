@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { findKnowledge } from "../../../src/agent/knowledge/find-knowledge.ts";
+import { findKnowledge, type Searched } from "../../../src/agent/knowledge/find-knowledge.ts";
 import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
 import { apiKey, type Tenant, tenant } from "../../support/client.ts";
 import { serveSite } from "./site.ts";
@@ -11,11 +11,11 @@ const foundBy = (
   { account }: Pick<Tenant, "account">,
   query: string,
   now: number,
-  KNOWLEDGE_BASE = env.KNOWLEDGE_BASE,
+  { KNOWLEDGE_BASE = env.KNOWLEDGE_BASE, searched = "account" as Searched, limit = 5 } = {},
 ) =>
   findKnowledge(
     { env: { KNOWLEDGE_BASE }, store: accountStore(env, account, { actor: "test", request_id: "" }), now },
-    { query, searched: "account", limit: 5 },
+    { query, searched, limit },
   );
 
 describe("a search", () => {
@@ -48,9 +48,24 @@ describe("a search", () => {
         return Object.assign(Object.create(stub), { search: deleted });
       },
     });
-    const found = await foundBy(who, "tulips", Date.now(), whileDeleting);
+    const found = await foundBy(who, "tulips", Date.now(), { KNOWLEDGE_BASE: whileDeleting });
     expect(found.map(({ document_id }) => document_id)).toEqual([other.id]);
     expect((await search(who.server, "tulips")).map(({ document_id }) => document_id)).toEqual([other.id]);
+  });
+});
+
+describe("an agent's search", () => {
+  it("ends with visible documents where those that fit better are over or deleted", async () => {
+    const who = await tenant();
+    const over = await readyText(who.server, "Last year", "Tulips, tulips, tulips.", { effective_until: "2001-01-01" });
+    const deleted = await readyText(who.server, "Gone", "Tulips and tulips.");
+    const visible = await readyText(who.server, "This year", "Roses, asters, and one of the tulips.");
+    await who.server.delete(`/api/v1/knowledge/${deleted.id}`);
+    const body = { title: "", sha256: "", text_sha256: null };
+    const documents = [over, deleted, visible].map(({ id }) => ({ id, body, text: null, mode: "search" as const }));
+    const searched = { documents, faqs: [], playbooks: [] };
+    const found = await foundBy(who, "tulips", Date.now(), { searched, limit: 1 });
+    expect(found.map(({ document_id }) => document_id)).toEqual([visible.id]);
   });
 });
 
