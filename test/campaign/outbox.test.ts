@@ -432,7 +432,7 @@ describe("a campaign's outbox, over unreliable connections and process crashes",
       scene.report(1, "busy");
       operate(store, "stop", PERSON, scene.now);
       scene.done.push("stop");
-      cancelSome(store, 100, scene.now);
+      cancelSome(store, scene.now);
       await scene.drain();
       await scene.check();
       expect(

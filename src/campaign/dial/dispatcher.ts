@@ -27,9 +27,6 @@ interface GrantedCall {
   callId: string;
 }
 
-/** Maximum number of contacts canceled in one transaction after a stop. */
-const CANCELLED_A_ROUND = 2_000;
-
 /** Carries out the decisions of `nextStep`: takes leases, stores calls and places them. */
 export class Dispatcher {
   readonly #store: CampaignStore;
@@ -56,8 +53,7 @@ export class Dispatcher {
     const { attempts, campaign } = this.#store;
     this.#throwFailure();
     const handled = await this.calls.round(this.#dialing);
-    const cancelled =
-      campaign.existing.status === "stopped" ? cancelSome(this.#store, CANCELLED_A_ROUND, this.#deps.now()) : 0;
+    const cancelled = campaign.existing.status === "stopped" ? cancelSome(this.#store, this.#deps.now()) : 0;
     const { dialled, wakeAt } = await this.#dial();
     // Calls may have ended meanwhile. Their slots are freed before the campaign completes.
     const { free, refund, renew } = attempts.leaseChanges();

@@ -5,9 +5,6 @@ import type { Operation } from "../decide/state.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { cancelSome, operate } from "../store/campaign-transitions.ts";
 
-/** Maximum number of contacts canceled before a stop is answered. The alarm cancels the rest. */
-const CANCEL_AT_ONCE = 2_000;
-
 export interface OperationOrder {
   operation: Operation;
   author: Author;
@@ -38,7 +35,8 @@ export function applyOperation(
   const at = now();
   if (!store.operations.find(id)) assertExpected(store, expected);
   if (!operate(store, operation, author, at, id)) throw wrongState(store, operation);
-  if (operation === "stop") cancelSome(store, CANCEL_AT_ONCE, at);
+  // The alarm cancels the others after the response.
+  if (operation === "stop") cancelSome(store, at);
 }
 
 export function wrongState({ campaign }: CampaignStore, operation: Operation): ApiError {

@@ -60,8 +60,14 @@ export function changeSettings(store: CampaignStore, sent: Partial<StoredSetting
   }, now);
 }
 
+/**
+ * The most contacts canceled in one transaction after a stop. Each costs a history entry with its hash, about 50 µs, and
+ * other requests of the account wait until the transaction ends.
+ */
+const CANCELLED_AT_ONCE = 500;
+
 /** Cancels up to `limit` waiting contacts after a stop and returns how many. */
-export function cancelSome(store: CampaignStore, limit: number, now: number): number {
+export function cancelSome(store: CampaignStore, now: number, limit = CANCELLED_AT_ONCE): number {
   const waiting = store.contacts.waiting(limit);
   if (waiting.length === 0) return 0;
   store.transaction((write) => {

@@ -225,7 +225,7 @@ export class World {
   #act(what: Scenario["moments"][number]["what"]): void {
     if (what !== "change") {
       const done = this.#store !== null && operate(this.#store, what, author, this.now);
-      if (done && what === "stop" && this.#store) cancelSome(this.#store, 10, this.now);
+      if (done && what === "stop" && this.#store) cancelSome(this.#store, this.now, 10);
     } else if (this.#store?.campaign.existing.status === "paused")
       changeSettings(this.#store, this.settings(this.#scenario.changed), author, this.now);
   }
