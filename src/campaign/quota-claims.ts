@@ -1,7 +1,7 @@
 import type { ObjectPart } from "../kernel/durable/object-part.ts";
 import { accountGate, accountMeter } from "../kernel/durable/objects.ts";
+import type { Reader } from "../kernel/http/credential.ts";
 import { ApiError } from "../kernel/http/errors.ts";
-import type { Reader } from "../kernel/http/pass.ts";
 import type { StreamGate } from "../kernel/streams/open-streams.ts";
 import { streamGate } from "../kernel/streams/stream-gate.ts";
 import type { CampaignRow } from "./store/campaign-row.ts";

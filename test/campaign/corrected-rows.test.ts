@@ -44,7 +44,7 @@ async function campaignOf(storage: DurableObjectStorage, csv: string, options: R
     content_type: TYPE,
     author: AUTHOR,
     created_by: "t",
-    reader: { pass: { key: "k" }, until: null, view: "" },
+    reader: { credential: { key: "k" }, until: null, view: "" },
     agentIds: null,
     strict: false,
   };

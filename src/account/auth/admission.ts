@@ -2,9 +2,9 @@ import type { Context } from "hono";
 import { OPERATOR_ACCOUNT } from "../../kernel/db/schema/index.ts";
 import { accountGate } from "../../kernel/durable/objects.ts";
 import type { Admit, AppEnv, ConsoleSession, OfAgents, Principal } from "../../kernel/http/context.ts";
+import type { Credential, OperatorCredential, Session } from "../../kernel/http/credential.ts";
 import { ApiError, badToken, challenge, invalid, notFound, tooMany } from "../../kernel/http/errors.ts";
 import { countFailure, refuseBlocked } from "../../kernel/http/failures.ts";
-import type { OperatorPass, Pass, Session } from "../../kernel/http/pass.ts";
 import { addressOf, countAddress } from "../../kernel/http/rate-limits.ts";
 import { requireScopes, requireScopesIfNamed } from "../../kernel/http/require-scopes.ts";
 import { isWithin, type Scope } from "../../kernel/scopes.ts";
@@ -227,18 +227,18 @@ async function failed(c: Context<AppEnv>): Promise<ApiError> {
 export async function enter(
   c: Context<AppEnv>,
   account: string,
-  pass: Pass | OperatorPass,
+  credential: Credential | OperatorCredential,
   { withoutSecondFactor = false, person = null }: { withoutSecondFactor?: boolean; person?: Person | null } = {},
 ): Promise<Omit<Extract<Entry, { outcome: "ok" }>, "outcome">> {
   const entry = (await isAccount(c, account))
-    ? await accountGate(c.env, account).enter(pass, addressOf(c))
-    : ({ outcome: "session" in pass ? "account_unknown" : "unknown" } as const);
+    ? await accountGate(c.env, account).enter(credential, addressOf(c))
+    : ({ outcome: "session" in credential ? "account_unknown" : "unknown" } as const);
   switch (entry.outcome) {
     case "ok":
       return entry;
     case "unknown":
       // An ended session is not counted as guessing, because its token was genuine.
-      throw "session" in pass ? badToken() : await failed(c);
+      throw "session" in credential ? badToken() : await failed(c);
     case "second_factor_missing":
       // Not cached: a caller without a second factor may see almost nothing.
       if (withoutSecondFactor) return Object.assign(entry, { version: null });
@@ -247,7 +247,7 @@ export async function enter(
       // Only a member's first request costs more than the one hop.
       if (!person) throw badToken();
       await join(c, account, person);
-      return enter(c, account, pass);
+      return enter(c, account, credential);
     case "removed":
       throw noMember();
     case "revoked":
@@ -256,7 +256,7 @@ export async function enter(
       throw new ApiError(
         403,
         "address_not_allowed",
-        `this ${"key" in pass ? "API key" : "token"} is not allowed from this address`,
+        `this ${"key" in credential ? "API key" : "token"} is not allowed from this address`,
       );
     case "account_closed":
       throw new ApiError(403, "account_closed", "account is disabled");

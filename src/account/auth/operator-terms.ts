@@ -1,6 +1,6 @@
 import type { Door } from "../../kernel/http/context.ts";
+import type { OperatorTerms } from "../../kernel/http/credential.ts";
 import { ApiError } from "../../kernel/http/errors.ts";
-import type { OperatorTerms } from "../../kernel/http/pass.ts";
 
 /**
  * Limits an operator's token to its scopes, and to its accounts if the path names one. Endpoints without operator

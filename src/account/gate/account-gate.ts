@@ -7,7 +7,7 @@ import { accountStore, drizzleOn } from "../../kernel/durable/account-stores.ts"
 import { InTurn } from "../../kernel/durable/in-turn.ts";
 import { ObjectFrame } from "../../kernel/durable/object-frame.ts";
 import { accountEvents, accountGate, accountMeter, accountOf } from "../../kernel/durable/objects.ts";
-import type { OperatorPass, Pass, Reader, Session } from "../../kernel/http/pass.ts";
+import type { Credential, OperatorCredential, Reader, Session } from "../../kernel/http/credential.ts";
 import { logError } from "../../kernel/log.ts";
 import { directly } from "../../kernel/observing/observed-d1.ts";
 import { ObservedObject } from "../../kernel/observing/observed-object.ts";
@@ -192,8 +192,8 @@ export class AccountGate extends ObservedObject<Env> {
   }
 
   /** Admits a request, and returns the version of the configuration that may answer it. */
-  async enter(pass: Pass | OperatorPass, address: string): Promise<Entry> {
-    const entry = await this.#entrance.enter(pass, address, Date.now);
+  async enter(credential: Credential | OperatorCredential, address: string): Promise<Entry> {
+    const entry = await this.#entrance.enter(credential, address, Date.now);
     if (entry.outcome === "ok") this.#wakeMeter();
     return entry.outcome === "ok" ? { ...entry, version: this.#version.at(Date.now()) } : entry;
   }

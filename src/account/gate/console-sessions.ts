@@ -1,4 +1,4 @@
-import type { Session } from "../../kernel/http/pass.ts";
+import type { Session } from "../../kernel/http/credential.ts";
 import { endOf, type SignInPolicy, tokenLifetimeS } from "../sign-in-policy/policy.ts";
 import type { Entrance, Judgement } from "./entrance.ts";
 import type { JoinedSession } from "./joined-sessions.ts";

@@ -1,6 +1,13 @@
 import { isUseDue } from "../../kernel/db/last-use.ts";
 import type { ApiKeyRow, LookUps, UserRow } from "../../kernel/db/look-ups.ts";
-import type { KeyTerms, OperatorPass, OperatorTerms, Pass, Reader, Session } from "../../kernel/http/pass.ts";
+import type {
+  Credential,
+  KeyTerms,
+  OperatorCredential,
+  OperatorTerms,
+  Reader,
+  Session,
+} from "../../kernel/http/credential.ts";
 import type { Authority } from "../../kernel/scopes.ts";
 import { viewOf } from "../../kernel/view.ts";
 import { isAllowedFrom } from "../allowed-addresses.ts";
@@ -109,24 +116,24 @@ export class Entrance {
   }
 
   /** Checks the pass at `now` (ms), presented from this address; null if the address no longer matters. */
-  judge(pass: Pass | OperatorPass, address: string | null, now: number): Promise<Judgement> {
-    if ("key" in pass) return this.#judgeKey(pass.key, address, now);
-    if ("operatorToken" in pass) return this.#judgeOperatorToken(pass.operatorToken, address, now);
-    return this.#judgeSession(pass.session, now);
+  judge(credential: Credential | OperatorCredential, address: string | null, now: number): Promise<Judgement> {
+    if ("key" in credential) return this.#judgeKey(credential.key, address, now);
+    if ("operatorToken" in credential) return this.#judgeOperatorToken(credential.operatorToken, address, now);
+    return this.#judgeSession(credential.session, now);
   }
 
   /** Returns the authority of an admitted reader; null if they lost access, or their authority has changed since. */
-  async authorityOfReader({ pass, until, view }: Reader, now: number): Promise<Authority | null> {
+  async authorityOfReader({ credential, until, view }: Reader, now: number): Promise<Authority | null> {
     if (until !== null && now >= until) return null;
-    const judgement = await this.judge(pass, null, now);
+    const judgement = await this.judge(credential, null, now);
     return judgement.outcome === "ok" && judgement.view === view ? judgement.authority : null;
   }
 
-  async enter(pass: Pass | OperatorPass, address: string, clock: () => number): Promise<Admitted> {
-    const judgement = await this.judge(pass, address, clock());
+  async enter(credential: Credential | OperatorCredential, address: string, clock: () => number): Promise<Admitted> {
+    const judgement = await this.judge(credential, address, clock());
     if (!("subject" in judgement)) return judgement;
-    if ("session" in pass) this.#needs.sessions()?.families.seen(pass.session.id, clock());
-    return this.count(pass, judgement.subject, clock()) ?? judgement;
+    if ("session" in credential) this.#needs.sessions()?.families.seen(credential.session.id, clock());
+    return this.count(credential, judgement.subject, clock()) ?? judgement;
   }
 
   /** Returns a member's authority, independent of a session; null for former members. */
@@ -153,9 +160,9 @@ export class Entrance {
   }
 
   /** Counts a request of an admitted caller; returns the refusal if a limit is exceeded. */
-  count(pass: Pass | OperatorPass, subject: string, now: number): RateLimited | null {
+  count(credential: Credential | OperatorCredential, subject: string, now: number): RateLimited | null {
     if (!this.#rates) return null;
-    const by = "session" in pass ? "user" : "key";
+    const by = "session" in credential ? "user" : "key";
     const own = this.#rates[by].count(subject, now);
     if (own > 0) return { outcome: "rate_limited", by, retryAfterMs: own };
     const all = this.#rates.account.count("", now);

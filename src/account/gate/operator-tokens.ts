@@ -1,5 +1,5 @@
 import type { LookUps } from "../../kernel/db/look-ups.ts";
-import type { OperatorTerms } from "../../kernel/http/pass.ts";
+import type { OperatorTerms } from "../../kernel/http/credential.ts";
 import { isAllowedFrom } from "../allowed-addresses.ts";
 import { StatusCache } from "./status-cache.ts";
 

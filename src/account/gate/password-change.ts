@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import type { UserRow } from "../../kernel/db/look-ups.ts";
 import { users } from "../../kernel/db/schema/index.ts";
-import type { Session } from "../../kernel/http/pass.ts";
+import type { Session } from "../../kernel/http/credential.ts";
 import type { Entrance } from "./entrance.ts";
 import type { SessionLedger } from "./session-ledger.ts";
 

@@ -2,7 +2,7 @@ import { CopiedObject } from "../../kernel/backup/copied-object.ts";
 import { LookUps } from "../../kernel/db/look-ups.ts";
 import { ObjectFrame } from "../../kernel/durable/object-frame.ts";
 import { accountOf } from "../../kernel/durable/objects.ts";
-import type { Reader } from "../../kernel/http/pass.ts";
+import type { Reader } from "../../kernel/http/credential.ts";
 import { logError } from "../../kernel/log.ts";
 import type { Admission } from "../../phone/call-limits/call-caps.ts";
 import type { Settled } from "../../phone/calls/live/ledger-lines.ts";

@@ -58,12 +58,15 @@ export type StayVerdict = { stays: true; until: number | null } | { stays: false
 /** Returns the reads that decide on the access of these leases' holders, in one batch. */
 export function accessReads(store: AccountStore, leases: LiveLease[]) {
   const visitors = leases.flatMap(({ holder }) => (holder.type === "visitor" ? holder : []));
-  const passes = leases.flatMap(({ holder }) => (holder.type === "member" ? holder.pass : []));
+  const credentials = leases.flatMap(({ holder }) => (holder.type === "member" ? holder.credential : []));
   const agentIds = leases.flatMap(({ agent_id }) => agent_id ?? []);
-  const userIds = passes.flatMap((pass) => ("session" in pass ? pass.session.user : []));
+  const userIds = credentials.flatMap((credential) => ("session" in credential ? credential.session.user : []));
   const signerIds = visitors.flatMap(({ made_by }) => made_by ?? []);
-  const keyIds = [...passes.flatMap((pass) => ("key_id" in pass ? pass.key_id : [])), ...signerIds];
-  const hashes = passes.flatMap((pass) => ("key" in pass ? pass.key : []));
+  const keyIds = [
+    ...credentials.flatMap((credential) => ("key_id" in credential ? credential.key_id : [])),
+    ...signerIds,
+  ];
+  const hashes = credentials.flatMap((credential) => ("key" in credential ? credential.key : []));
   const isKey = sql`(${isOneOf(apiKeys.id, keyIds)} OR ${isOneOf(apiKeys.hash, hashes)})`;
   return [
     store.profile(),
@@ -133,7 +136,7 @@ function judgeVisitor(
 
 function judgeMember(
   lease: LiveLease,
-  { pass, until, view }: MemberHolder,
+  { credential, until, view }: MemberHolder,
   access: LiveAccess,
   now: number,
 ): StayVerdict {
@@ -141,8 +144,8 @@ function judgeMember(
   if (until !== null && until <= now) return { stays: false, reason: "expired" };
   if (lease.agent_id !== null && !agentRows.some(({ id }) => id === lease.agent_id))
     return { stays: false, reason: "access_revoked" };
-  if ("session" in pass) {
-    const { id, user: userId, issuedAt } = pass.session;
+  if ("session" in credential) {
+    const { id, user: userId, issuedAt } = credential.session;
     const user = userRows.find((row) => row.id === userId);
     const { ended, outlived } = access.sessions;
     if (ended.includes(id) || !user) return { stays: false, reason: "signed_out" };
@@ -152,7 +155,7 @@ function judgeMember(
     if (!beganAfter(issuedAt, validAfter)) return { stays: false, reason: "signed_out" };
     return authorityOfUser(user).view === view ? { stays: true, until } : { stays: false, reason: "access_revoked" };
   }
-  const key = keys.find((row) => ("key" in pass ? row.hash === pass.key : row.id === pass.key_id));
+  const key = keys.find((row) => ("key" in credential ? row.hash === credential.key : row.id === credential.key_id));
   if (!key || key.disabled_at !== null) return { stays: false, reason: "key_disabled" };
   const expiresAt = timeOf(key.expires_at);
   if (expiresAt !== null && expiresAt <= now) return { stays: false, reason: "expired" };

@@ -1,4 +1,4 @@
-import type { Session } from "../../kernel/http/pass.ts";
+import type { Session } from "../../kernel/http/credential.ts";
 import type { Credit as Covered } from "./budget-reservations.ts";
 
 /** The holder of something live, with what decides on their access. */
@@ -11,7 +11,7 @@ export type Holder =
 /** A caller of the API: an API key (its row's id or its SHA-256) or a session of the console. */
 export interface MemberHolder {
   type: "member";
-  pass: { key_id: string } | { key: string } | { session: Session };
+  credential: { key_id: string } | { key: string } | { session: Session };
   /** The time until which the pass is valid by itself, ms; null if there is none. */
   until: number | null;
   /** The view (`Principal`) at admission. */

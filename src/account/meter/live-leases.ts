@@ -105,10 +105,10 @@ export class LiveLeases {
 
   /** Returns the console sessions that hold something live. */
   sessions(): string[] {
-    const passes = [...this.#held.values()].flatMap(({ lease: { holder } }) =>
-      holder.type === "member" ? holder.pass : [],
+    const credentials = [...this.#held.values()].flatMap(({ lease: { holder } }) =>
+      holder.type === "member" ? holder.credential : [],
     );
-    return [...new Set(passes.flatMap((pass) => ("session" in pass ? pass.session.id : [])))];
+    return [...new Set(credentials.flatMap((credential) => ("session" in credential ? credential.session.id : [])))];
   }
 
   /** Returns the leases whose access was not checked under the current stamp. */

@@ -1,5 +1,5 @@
+import type { Reader } from "../../kernel/http/credential.ts";
 import { tooMany } from "../../kernel/http/errors.ts";
-import type { Reader } from "../../kernel/http/pass.ts";
 import { overQuota, type Quotas } from "../plan/quotas.ts";
 import type { LiveCaps } from "./live-caps.ts";
 import type { LiveAdmission, LiveLease, LiveRenewal } from "./live-lease.ts";
@@ -96,7 +96,7 @@ export class Live {
 function leaseOf<K extends keyof typeof QUOTA_OF>(
   kind: K,
   object: LeaseOwner,
-  { id, reader: { pass, until, view } }: { id: string; reader: Reader },
+  { id, reader: { credential, until, view } }: { id: string; reader: Reader },
 ): LiveLease & { kind: K } {
   return {
     id,
@@ -105,6 +105,6 @@ function leaseOf<K extends keyof typeof QUOTA_OF>(
     agent_id: null,
     campaign_id: null,
     api_key_id: null,
-    holder: { type: "member", pass, until, view },
+    holder: { type: "member", credential, until, view },
   };
 }

@@ -27,7 +27,7 @@ export function modelConsumerOf(
     return Object.assign(conversation, { consumer: Object.assign(consumer, { api_key_id }) });
   }
   if (holder.type === "member") {
-    const api_key_id = "key_id" in holder.pass ? holder.pass.key_id : null;
+    const api_key_id = "key_id" in holder.credential ? holder.credential.key_id : null;
     return Object.assign(conversation, { consumer: Object.assign(consumer, { api_key_id }) });
   }
   const { visitor_id: visitor, visitor_type, widget_key_id, address } = holder;

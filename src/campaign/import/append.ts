@@ -1,8 +1,8 @@
 import type { Author } from "../../kernel/db/account-store.ts";
 import { giveWay } from "../../kernel/durable/give-way.ts";
+import type { Reader } from "../../kernel/http/credential.ts";
 import { conflict, notFound } from "../../kernel/http/errors.ts";
 import { discard, type Form } from "../../kernel/http/multipart.ts";
-import type { Reader } from "../../kernel/http/pass.ts";
 import type { UnknownFields } from "../../kernel/http/unknown-fields.ts";
 import { columnKey, MAX_COLUMNS } from "../../lists/columns.ts";
 import type { ContactsCsv } from "../../lists/contacts-csv.ts";

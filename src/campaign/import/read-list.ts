@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { Author } from "../../kernel/db/account-store.ts";
 import { giveWay } from "../../kernel/durable/give-way.ts";
+import type { Reader } from "../../kernel/http/credential.ts";
 import { ApiError, invalid, invalidField } from "../../kernel/http/errors.ts";
 import { unknownFieldsError } from "../../kernel/http/ignored-fields.ts";
 import { fieldErrors, invalidFields } from "../../kernel/http/issues.ts";
 import { type Form, InvalidUpload, readForm, UploadTooLarge } from "../../kernel/http/multipart.ts";
-import type { Reader } from "../../kernel/http/pass.ts";
 import { type UnknownFields, unknownFields } from "../../kernel/http/unknown-fields.ts";
 import type { AgentIds } from "../../kernel/scopes.ts";
 import { ContactsCsv } from "../../lists/contacts-csv.ts";

@@ -1,8 +1,8 @@
 import type { Author } from "../../kernel/db/account-store.ts";
 import { campaignObject } from "../../kernel/durable/objects.ts";
+import type { Reader } from "../../kernel/http/credential.ts";
 import { conflict, type FieldError } from "../../kernel/http/errors.ts";
 import { assertOwnAgent } from "../../kernel/http/own-agents.ts";
-import type { Reader } from "../../kernel/http/pass.ts";
 import type { UnknownFields } from "../../kernel/http/unknown-fields.ts";
 import type { CampaignContext } from "../context.ts";
 import type { CampaignRecord } from "../contract.ts";

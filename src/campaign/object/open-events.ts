@@ -1,4 +1,4 @@
-import type { Reader } from "../../kernel/http/pass.ts";
+import type { Reader } from "../../kernel/http/credential.ts";
 import type { AgentIds } from "../../kernel/scopes.ts";
 import type { CampaignContext } from "../context.ts";
 

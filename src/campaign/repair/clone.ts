@@ -1,7 +1,7 @@
 import type { Author } from "../../kernel/db/account-store.ts";
 import { giveWay } from "../../kernel/durable/give-way.ts";
+import type { Reader } from "../../kernel/http/credential.ts";
 import type { FieldError } from "../../kernel/http/errors.ts";
-import type { Reader } from "../../kernel/http/pass.ts";
 import type { CampaignSettings, StoredSettings } from "../settings.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { campaignEntry } from "../store/campaign-transitions.ts";

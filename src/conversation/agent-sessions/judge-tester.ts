@@ -2,8 +2,8 @@ import { eq } from "drizzle-orm";
 import { type AccountStore, assertOpen } from "../../kernel/db/account-store.ts";
 import { agents } from "../../kernel/db/schema/index.ts";
 import { accountGate } from "../../kernel/durable/objects.ts";
+import { readerBy } from "../../kernel/http/credential-holder.ts";
 import { ApiError } from "../../kernel/http/errors.ts";
-import { readerBy } from "../../kernel/http/pass-holder.ts";
 import type { Tester } from "./tester-token.ts";
 
 interface Context {

@@ -1,7 +1,7 @@
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { accountGate } from "../../kernel/durable/objects.ts";
 import type { SessionIdentity } from "../../kernel/http/context.ts";
-import { readerBy } from "../../kernel/http/pass-holder.ts";
+import { readerBy } from "../../kernel/http/credential-holder.ts";
 import type { Scope } from "../../kernel/scopes.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Wanted } from "../../agent/versions/taken.ts";
 import type { Principal, SessionIdentity } from "../../kernel/http/context.ts";
-import { actorOf, holderOf, passHolder } from "../../kernel/http/pass-holder.ts";
+import { actorOf, credentialHolder, holderOf } from "../../kernel/http/credential-holder.ts";
 import { judgeToken, signToken } from "../../kernel/secrets/tokens.ts";
 
 /** A member or key of the account that tries an agent. */
@@ -23,7 +23,7 @@ const claims = z.object({
   sub: z.uuid(),
   account: z.string(),
   agent_id: z.string(),
-  holder: passHolder,
+  holder: credentialHolder,
   variables: z.record(z.string(), z.string()),
   version: z.union([z.int(), z.enum(["draft", "live"])]),
   iat: z.number(),

@@ -1,8 +1,8 @@
 import { accountStore } from "../../kernel/durable/account-stores.ts";
 import { ObjectFrame } from "../../kernel/durable/object-frame.ts";
 import type { OptionalSecrets, OwnRuntime } from "../../kernel/http/context.ts";
+import type { Reader } from "../../kernel/http/credential.ts";
 import { conflict } from "../../kernel/http/errors.ts";
-import type { Reader } from "../../kernel/http/pass.ts";
 import { ObservedObject, withinFetch } from "../../kernel/observing/observed-object.ts";
 import type { Speaker } from "../../phone/calls/relay-settings.ts";
 import type { ConversationEvent } from "../../records/conversations/events.ts";

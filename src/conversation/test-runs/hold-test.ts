@@ -3,7 +3,7 @@ import { toolRunReport } from "../../agent/tools/run/tool-runs.ts";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { accountMeter } from "../../kernel/durable/objects.ts";
 import type { OptionalSecrets, SessionIdentity } from "../../kernel/http/context.ts";
-import { actorOf } from "../../kernel/http/pass-holder.ts";
+import { actorOf } from "../../kernel/http/credential-holder.ts";
 import type { LedgerReport } from "../../records/ledger/report.ts";
 import { redactRunError } from "../../records/privacy/redaction/redact-record.ts";
 import { RequestBudget } from "../runtime/budget/request-budget.ts";

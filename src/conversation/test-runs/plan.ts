@@ -4,7 +4,7 @@ import type { TestRow } from "../../agent/tests/verbs.ts";
 import { countsOf, verdictOf } from "../../agent/tests/verdict.ts";
 import type { Author } from "../../kernel/db/account-store.ts";
 import type { ResultState, TestOutcome } from "../../kernel/db/schema/index.ts";
-import type { PassHolder } from "../../kernel/http/context.ts";
+import type { CredentialHolder } from "../../kernel/http/context.ts";
 import type { ModelUsage } from "../runtime/models/model.ts";
 
 /** The most conversations of a run, counting each repetition of a test. */
@@ -26,7 +26,7 @@ export interface RunPlan {
   is_saved: boolean;
   /** The tools that may actually run. */
   allow_tools: string[];
-  holder: PassHolder;
+  holder: CredentialHolder;
   author: Author;
   created_by: string;
   /** The time that prompts can name (ISO 8601, UTC). */

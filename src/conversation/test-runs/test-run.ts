@@ -5,9 +5,9 @@ import { ObjectFrame } from "../../kernel/durable/object-frame.ts";
 import { testRunOf } from "../../kernel/durable/objects.ts";
 import { Outbox } from "../../kernel/durable/outbox.ts";
 import type { OptionalSecrets } from "../../kernel/http/context.ts";
+import type { Reader } from "../../kernel/http/credential.ts";
+import { credentialOf } from "../../kernel/http/credential-holder.ts";
 import { notFound } from "../../kernel/http/errors.ts";
-import type { Reader } from "../../kernel/http/pass.ts";
-import { passOf } from "../../kernel/http/pass-holder.ts";
 import { logError } from "../../kernel/log.ts";
 import { EventHub } from "../../kernel/streams/event-hub.ts";
 import { OpenStreams } from "../../kernel/streams/open-streams.ts";
@@ -148,7 +148,7 @@ export class TestRun extends CopiedObject<Env & OptionalSecrets> {
   #leaseOf(id: string): LiveLease {
     const { agent_id, holder } = this.#existing.plan;
     const until = "session" in holder ? holder.expires_at : null;
-    const member = { type: "member" as const, pass: passOf(holder), until, view: holder.view };
+    const member = { type: "member" as const, credential: credentialOf(holder), until, view: holder.view };
     const object = { type: "test_run" as const, id: this.#self.id };
     return { id, kind: "test", object, agent_id, campaign_id: null, api_key_id: null, holder: member };
   }

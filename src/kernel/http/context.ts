@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import type { AccountStore, Author } from "../db/account-store.ts";
 import type { Authority, OperatorScope, Scope, ScopeChoice } from "../scopes.ts";
+import type { Credential, KeyTerms, OperatorTerms } from "./credential.ts";
 import type { InServiceRead } from "./in-service.ts";
-import type { KeyTerms, OperatorTerms, Pass } from "./pass.ts";
 
 /**
  * The environment of handlers: everything except the database, which is only reached through AccountStore and the
@@ -69,7 +69,7 @@ export interface Door {
 export interface Admissions {
   runtime: Admit;
   account: Admit;
-  reader(c: Context<AppEnv>, account: string, pass: Pass): Promise<{ view: string; authority: Authority }>;
+  reader(c: Context<AppEnv>, account: string, credential: Credential): Promise<{ view: string; authority: Authority }>;
 }
 
 /**
@@ -120,7 +120,7 @@ export interface Principal extends Authority {
  * The requester of a token that acts on their behalf elsewhere. A key is named by its row's id, so that a page with the
  * token learns nothing about the key. Times are in ms.
  */
-export type PassHolder =
+export type CredentialHolder =
   | { key_id: string; view: string }
   | {
       user: string;
@@ -166,7 +166,7 @@ interface TesterIdentity {
   kind: "test";
   /** The actor as in the audit log. */
   visitor: { id: string; type: "user" };
-  holder: PassHolder;
+  holder: CredentialHolder;
   /** The variables for the agent's texts. */
   variables: Record<string, string>;
   /** The version of the agent to test: the draft, the published one, or one by number. */

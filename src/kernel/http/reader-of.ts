@@ -1,8 +1,8 @@
 import type { Principal } from "./context.ts";
-import type { Reader } from "./pass.ts";
+import type { Reader } from "./credential.ts";
 
 export function readerOf({ key, session, subject, view }: Principal): Reader {
-  if (session === null) return { pass: { key: key ?? "" }, until: null, view };
+  if (session === null) return { credential: { key: key ?? "" }, until: null, view };
   const { id, embedded, issuedAt, expiresAt } = session;
-  return { pass: { session: { id, user: subject, embedded, issuedAt } }, until: expiresAt, view };
+  return { credential: { session: { id, user: subject, embedded, issuedAt } }, until: expiresAt, view };
 }

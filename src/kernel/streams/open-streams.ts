@@ -1,4 +1,4 @@
-import type { Reader } from "../http/pass.ts";
+import type { Reader } from "../http/credential.ts";
 import type { Audience } from "./event-hub.ts";
 
 export interface OpenStream {

@@ -1,10 +1,10 @@
 import type { Context } from "hono";
 import type { AccountStore } from "../db/account-store.ts";
 import type { AppEnv } from "../http/context.ts";
+import type { Reader } from "../http/credential.ts";
+import { actorOf, readerBy } from "../http/credential-holder.ts";
 import { ApiError } from "../http/errors.ts";
 import { countFailure, refuseBlocked } from "../http/failures.ts";
-import type { Reader } from "../http/pass.ts";
-import { actorOf, readerBy } from "../http/pass-holder.ts";
 import { openStore } from "../http/stores.ts";
 import type { Authority } from "../scopes.ts";
 import { readTicket } from "./stream-ticket.ts";
@@ -38,7 +38,7 @@ export async function redeemTicket(
   const store = openStore(c, account, { actor: actorOf(holder), request_id: c.get("requestId") });
   const reader = await readerBy(store, holder);
   if (!reader) throw new ApiError(403, "key_revoked", GONE);
-  const { view, authority } = await c.get("admissions").reader(c, account, reader.pass);
+  const { view, authority } = await c.get("admissions").reader(c, account, reader.credential);
   if (view !== reader.view) throw new ApiError(403, "access_revoked", NARROWED);
   return { account, store, reader, authority };
 }

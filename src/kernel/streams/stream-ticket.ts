@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Principal } from "../http/context.ts";
-import { holderOf, passHolder } from "../http/pass-holder.ts";
+import { credentialHolder, holderOf } from "../http/credential-holder.ts";
 import { judgeToken, signToken } from "../secrets/tokens.ts";
 
 /** How long a ticket can be redeemed, s. The stream it opens lasts longer. */
@@ -8,7 +8,7 @@ const LIFETIME_S = 60;
 /** Longer than any genuine ticket, characters; longer texts are refused without parsing. */
 const MAX_TICKET_CHARS = 4096;
 
-const ticketClaims = z.object({ sub: z.string(), account: z.string(), holder: passHolder });
+const ticketClaims = z.object({ sub: z.string(), account: z.string(), holder: credentialHolder });
 
 export type Ticket = z.output<typeof ticketClaims>;
 

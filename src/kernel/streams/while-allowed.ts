@@ -1,5 +1,5 @@
 import { accountGate } from "../durable/objects.ts";
-import type { Reader } from "../http/pass.ts";
+import type { Reader } from "../http/credential.ts";
 
 /** How often the reader's access is checked, ms. */
 const JUDGED_EVERY_MS = 1_000;

@@ -1,6 +1,6 @@
 import { base64url } from "jose";
-import type { Bindings, PassHolder } from "../../kernel/http/context.ts";
-import { passHolder } from "../../kernel/http/pass-holder.ts";
+import type { Bindings, CredentialHolder } from "../../kernel/http/context.ts";
+import { credentialHolder } from "../../kernel/http/credential-holder.ts";
 import { sameSecret } from "../../kernel/secrets/hashing.ts";
 import { signText } from "../../kernel/secrets/tokens.ts";
 import { MINUTE_MS } from "../../kernel/time.ts";
@@ -17,7 +17,7 @@ interface Played {
 }
 
 /** Returns the address below `base` that plays a recording until `expiresAt` (ms), while its requester has access. */
-export async function playbackUrl(env: Secrets, base: string, played: Played, holder: PassHolder, now: number) {
+export async function playbackUrl(env: Secrets, base: string, played: Played, holder: CredentialHolder, now: number) {
   const expiresAt = now + LIFETIME_MS;
   const by = base64url.encode(JSON.stringify(holder));
   const signature = await sign(env, played, String(expiresAt), by);
@@ -36,10 +36,10 @@ export async function playsFor(
   env: Secrets,
   { account, id, expires, by, signature }: Played & { expires: string; by: string; signature: string },
   now: number,
-): Promise<PassHolder | null> {
+): Promise<CredentialHolder | null> {
   const isGenuine = await sameSecret(signature, await sign(env, { account, id }, expires, by));
   if (!isGenuine || Number(expires) <= now) return null;
-  return passHolder.parse(JSON.parse(new TextDecoder().decode(base64url.decode(by))));
+  return credentialHolder.parse(JSON.parse(new TextDecoder().decode(base64url.decode(by))));
 }
 
 function sign({ SIGNING_KEYS }: Secrets, { account, id }: Played, expires: string, by: string): Promise<string> {

@@ -2,11 +2,11 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { Entrance } from "../../../src/account/gate/entrance.ts";
 import { LookUps } from "../../../src/kernel/db/look-ups.ts";
-import type { Pass } from "../../../src/kernel/http/pass.ts";
+import type { Credential } from "../../../src/kernel/http/credential.ts";
 
 const NOW = Date.parse("2026-05-01T12:00:00.000Z");
-const key: Pass = { key: "hash" };
-const session: Pass = { session: { id: "s", user: "ada", embedded: true, issuedAt: NOW } };
+const key: Credential = { key: "hash" };
+const session: Credential = { session: { id: "s", user: "ada", embedded: true, issuedAt: NOW } };
 
 const entrance = (keyLimit: number | null) =>
   new Entrance({
@@ -18,9 +18,9 @@ const entrance = (keyLimit: number | null) =>
   });
 
 /** Returns how many of `n` requests are admitted. */
-function admitted(door: Entrance, pass: Pass, subjects: string[], n: number, now = NOW): number {
+function admitted(door: Entrance, credential: Credential, subjects: string[], n: number, now = NOW): number {
   let in_ = 0;
-  for (let i = 0; i < n; i++) if (!door.count(pass, subjects[i % subjects.length] ?? "", now)) in_++;
+  for (let i = 0; i < n; i++) if (!door.count(credential, subjects[i % subjects.length] ?? "", now)) in_++;
   return in_;
 }
 

@@ -94,8 +94,8 @@ describe("the lease of a test", () => {
     await inMeter((open) => {
       const live = open();
       const until = NOW + 1_000;
-      const pass = { key_id: crypto.randomUUID() };
-      live.admit({ ...lease("a"), kind: "test", holder: { type: "member", pass, until, view: "v" } }, CAPS, NOW);
+      const credential = { key_id: crypto.randomUUID() };
+      live.admit({ ...lease("a"), kind: "test", holder: { type: "member", credential, until, view: "v" } }, CAPS, NOW);
       expect(live.soonestEnd()).toBe(until);
       live.endPast(until - 1);
       expect(live.ending()).toEqual([]);
@@ -114,7 +114,7 @@ describe("leases of event streams", () => {
     agent_id: null,
     campaign_id: null,
     api_key_id: null,
-    holder: { type: "member", pass: { key: "hash" }, until: null, view: "v" },
+    holder: { type: "member", credential: { key: "hash" }, until: null, view: "v" },
   });
   const keep = (live: LiveLeases, campaign: string, held: string[], opening: string[], now: number) => {
     const leases = held.map((id) => stream(id, campaign));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { OpenStreams } from "../../../src/kernel/streams/open-streams.ts";
 
-const reader = { pass: { key: "hash" }, until: null, view: "" };
+const reader = { credential: { key: "hash" }, until: null, view: "" };
 
 /** A gate with settable answers, which records what it is asked. */
 function world() {

@@ -59,8 +59,8 @@ describe("a conversation", () => {
     const colleague = await consoleUser(who.account);
     for (const client of [who.server, colleague]) expect((await events(client, row.id)).status).toBe(200);
     expect(readers).toMatchObject([
-      { pass: { key: expect.stringMatching(/^[\w+/=-]{40,}$/) }, until: null },
-      { pass: { session: { embedded: true } }, until: expect.any(Number) },
+      { credential: { key: expect.stringMatching(/^[\w+/=-]{40,}$/) }, until: null },
+      { credential: { session: { embedded: true } }, until: expect.any(Number) },
     ]);
   });
 });

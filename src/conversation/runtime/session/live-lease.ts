@@ -8,8 +8,8 @@ import type {
 } from "../../../account/meter/live-lease.ts";
 import type { SpeechAdmission, SpeechReservation, UnspokenPart } from "../../../account/meter/speech-budgets.ts";
 import type { SessionIdentity } from "../../../kernel/http/context.ts";
+import { credentialOf } from "../../../kernel/http/credential-holder.ts";
 import { tooMany } from "../../../kernel/http/errors.ts";
-import { passOf } from "../../../kernel/http/pass-holder.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
 
 /** The account's meter, as a conversation uses it. */
@@ -187,7 +187,12 @@ function holderOf(identity: SessionIdentity, address: string | null): LiveLease[
     case "call":
       return { type: "call" };
     case "test":
-      return { type: "member", pass: passOf(identity.holder), until: identity.expires_at, view: identity.holder.view };
+      return {
+        type: "member",
+        credential: credentialOf(identity.holder),
+        until: identity.expires_at,
+        view: identity.holder.view,
+      };
     case "widget": {
       const { visitor, key_id: widget_key_id, key: family, origin, made_by } = identity;
       const { id: visitor_id, type: visitor_type } = visitor;

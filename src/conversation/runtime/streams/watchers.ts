@@ -1,5 +1,5 @@
+import type { Reader } from "../../../kernel/http/credential.ts";
 import { notFound } from "../../../kernel/http/errors.ts";
-import type { Reader } from "../../../kernel/http/pass.ts";
 import { EventHub, type EventSource, type StreamEvent } from "../../../kernel/streams/event-hub.ts";
 import { OpenStreams } from "../../../kernel/streams/open-streams.ts";
 import { conversationDetail } from "../../../records/conversations/conversation-schema.ts";

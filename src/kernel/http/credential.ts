@@ -11,10 +11,10 @@ export interface Session {
 }
 
 /** A credential: an API key by its SHA-256, or a session. */
-export type Pass = { key: string } | { session: Session };
+export type Credential = { key: string } | { session: Session };
 
 /** An operator's token by its SHA-256. It opens no stream and starts nothing that continues. */
-export type OperatorPass = { operatorToken: string };
+export type OperatorCredential = { operatorToken: string };
 
 /** The scopes of an operator's token, and the only accounts it is for; null for all. */
 export interface OperatorTerms {
@@ -31,10 +31,10 @@ export interface KeyTerms {
   unattended: boolean;
 }
 
-/** The reader of a stream, who may read while the pass is valid and until `until` (ms). */
+/** The reader of a stream, who may read while the credential is valid and until `until` (ms). */
 export interface Reader {
-  pass: Pass;
-  /** Null if the pass does not expire. */
+  credential: Credential;
+  /** Null if the credential does not expire. */
   until: number | null;
   /** The view (`Principal`) under which the reader was admitted. */
   view: string;
