@@ -48,10 +48,11 @@ const CHUNKS = `
     INSERT INTO chunk_index (chunk_index, rowid, words) VALUES ('delete', old.n, old.words);
     INSERT INTO chunk_index (rowid, words) VALUES (new.n, new.words);
   END;
-  -- the packed vectors of adjacent chunks, which begin at the chunk \`first\`, and their signs
+  -- the packed vectors of adjacent chunks, which begin at the chunk \`first\`, and their signs. The
+  -- signs come first, because SQLite reads a row up to the column that a query returns.
   CREATE TABLE embeddings (
-    document TEXT NOT NULL, edition INTEGER NOT NULL, first INTEGER NOT NULL, model TEXT NOT NULL, vectors BLOB NOT NULL,
-    signs BLOB NOT NULL,
+    document TEXT NOT NULL, edition INTEGER NOT NULL, first INTEGER NOT NULL, model TEXT NOT NULL, signs BLOB NOT NULL,
+    vectors BLOB NOT NULL,
     PRIMARY KEY (document, edition, first)
   );
   -- earlier editions that versions of agents still refer to, by the hash of their text
