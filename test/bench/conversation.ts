@@ -73,12 +73,24 @@ export async function benchConversation(withProfile: boolean, meterAwayMs: numbe
   }
 }
 
-/** Starts a model, and gives the variables of a service that uses it. */
-export async function startModel(): Promise<{ variables: Record<string, string>; end(): void }> {
+interface Model {
+  /** The variables of a service that uses it. */
+  variables: Record<string, string>;
+  /** The number of searches so far that had no result in time. */
+  failedSearches(): number;
+  end(): void;
+}
+
+export async function startModel(): Promise<Model> {
   const model = fork(join(FOLDER, "model.ts"));
   const [LLM_BASE_URL] = (await once(model, "message")) as [string];
+  let failed = 0;
+  model.on("message", () => {
+    failed += 1;
+  });
   return {
     variables: Object.assign({ LLM_BASE_URL, LLM_MODEL: "stand-in" }, TALK),
+    failedSearches: () => failed,
     end: () => model.disconnect(),
   };
 }
@@ -102,8 +114,8 @@ export async function answerAt({ client }: Service): Promise<string> {
   return agent_id;
 }
 
-/** Has callers talk, and prints how long they waited. */
-export async function talk(service: Service, row: Row, shown: boolean, withProfile = false): Promise<void> {
+/** Has callers talk, and returns how long they waited; prints it if `shown`. */
+export async function talk(service: Service, row: Row, shown: boolean, withProfile = false): Promise<Outcome> {
   const { callers: n, turns, pause_ms, handshake, says = SAYS.plain } = row;
   const tokens = await ringUp(service, n);
   const before = await service.memory.now();
@@ -121,18 +133,20 @@ export async function talk(service: Service, row: Row, shown: boolean, withProfi
       seed: n,
     } satisfies Orders);
     const greeted = await told(callers, "greeted");
-    let outcome: Outcome | null = null;
+    const done = told(callers, "done");
     const work = async () => {
       callers.send("talk");
-      outcome = await told(callers, "done");
+      await done;
     };
     const where = withProfile && service.inspector ? await profile(service.inspector, work) : await work();
     const open = await service.memory.now();
     const memory = (open - before) / n / 1024;
     callers.send("hang up");
     await once(callers, "exit");
-    if (shown && outcome) show(row, outcome, greeted.after_ms, memory);
+    const outcome = await done;
+    if (shown) show(row, outcome, greeted.after_ms, memory);
     for (const line of where ?? []) console.log(`      ${line}`);
+    return outcome;
   } finally {
     callers.kill();
   }

@@ -1,3 +1,4 @@
+import { loadavg } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { ApiClient } from "../../src/dev/client.ts";
@@ -209,7 +210,13 @@ export async function conversations(withProfile: boolean): Promise<void> {
     for (const [name, queries, says] of ROUNDS) {
       await base.ask("queries", { queries });
       console.log(`  ${name}, in ${chunks} chunks:`);
-      await talk(service, Object.assign({ says }, CALLERS), true, withProfile);
+      const failed = model.failedSearches();
+      const { added_ms } = await talk(service, Object.assign({ says }, CALLERS), true, withProfile);
+      const [p50, p95] = [50, 95].map((p) => percentile(added_ms, p).toFixed(1));
+      console.log(
+        `    first word: p50 ${p50} ms, p95 ${p95} ms; ${model.failedSearches() - failed} searches were abandoned; ` +
+          `load average ${loadavg()[0]?.toFixed(1)}`,
+      );
     }
   } finally {
     await service.stop();

@@ -37,6 +37,7 @@ model.answers(({ body, received_at }) => {
     };
     return { steps: [step], first_ms: FIRST_WORD_MS };
   }
+  if (last?.role === "tool" && String(last.content).startsWith("Error")) process.send?.("a search failed");
   const before = called.get(last?.tool_call_id ?? "") ?? 0;
   const first = {
     get say() {
