@@ -9,7 +9,8 @@ function breaking(sqlite: DatabaseSync, when: (batch: number) => "before" | "aft
   const lost = () => new TypeError("fetch failed");
   const prepare = (sql: string, params: SQLInputValue[] = []) => ({
     bind: (...more: SQLInputValue[]) => prepare(sql, more),
-    run: async () => sqlite.prepare(sql).run(...params),
+    // A text of several statements has no parameters.
+    run: async () => (params.length > 0 ? sqlite.prepare(sql).run(...params) : sqlite.exec(sql)),
     all: async () => ({ results: sqlite.prepare(sql).all(...params) }),
     first: async () => sqlite.prepare(sql).get(...params) ?? null,
   });
@@ -64,4 +65,13 @@ it("does not go on for ever, and not at all where a migration fails", async () =
   const other = new DatabaseSync(":memory:");
   other.exec("CREATE TABLE accounts (name TEXT)");
   await expect(migrate(breaking(other, () => null))).rejects.toThrow(/accounts/);
+});
+
+it("applies every statement of a migration", async () => {
+  const sqlite = new DatabaseSync(":memory:");
+  await migrate(breaking(sqlite, () => null));
+  const created = (await migrationFiles()).flatMap(({ sql }) => [...sql.matchAll(/^CREATE TABLE `(\w+)`/gm)]);
+  const tables = sqlite.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
+  expect(created.length).toBeGreaterThan(10);
+  expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(created.map(([, name]) => name)));
 });
