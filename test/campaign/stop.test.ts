@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { cancelSome, operate } from "../../src/campaign/store/campaign-transitions.ts";
 import { tenant } from "../support/client.ts";
-import { type Campaign, contactsCsv, until, upload } from "./support.ts";
+import { type Campaign, contactsCsv, upload } from "./support.ts";
+import { CALM, draft, inObject, World } from "./world/virtual-world.ts";
 
 async function stopped() {
   const { server } = await tenant();
@@ -17,17 +19,15 @@ describe("a stop", () => {
     expect(body.contacts.map(({ status }) => status)).toEqual(["cancelled", "cancelled", "cancelled"]);
   });
 
-  it("a stop of a long campaign is answered after 500 contacts and cancels the others afterwards", async () => {
-    const { server } = await tenant();
-    const { body } = await upload(server, contactsCsv(1_100));
-    const path = `/api/v1/campaigns/${body.id}`;
-    const { counts } = (await server.post<Campaign>(`${path}/stop`)).body;
-    expect(counts).toMatchObject({ pending: 600, cancelled: 500 });
-    const settled = await until(
-      async () => (await server.get<Campaign>(path)).body.counts,
-      ({ pending }) => pending === 0,
-    );
-    expect(settled).toMatchObject({ pending: 0, cancelled: 1_100 });
+  it("a stop cancels 500 contacts at a time", async () => {
+    await inObject((storage) => {
+      const world = new World(CALM);
+      const store = draft({ ...CALM, contacts: 1_100 }, world, storage);
+      operate(store, "stop", { actor: "user:t", request_id: "" }, world.now);
+      const cancelled = Array.from({ length: 4 }, () => cancelSome(store, world.now));
+      expect(cancelled).toEqual([500, 500, 100, 0]);
+      expect(store.campaign.counts).toMatchObject({ pending: 0, cancelled: 1_100 });
+    });
   });
 
   it.each(["start", "pause", "resume", "stop"])("a stopped campaign refuses to %s", async (operation) => {
