@@ -29,7 +29,7 @@ const serviceOf = async (server: Client, id: string) =>
 const reasonsOf = ({ phone, campaigns, widget }: InService) => [phone.reason, campaigns.reason, widget.reason];
 const reasons = async (server: Client, id: string) => reasonsOf(await serviceOf(server, id));
 
-describe("where an agent is in service", () => {
+describe("the service state of an agent", () => {
   it("an active agent with a number and a widget key is in service everywhere", async () => {
     const { server } = await tenant();
     const id = await newAgent(server);
@@ -214,7 +214,7 @@ describe("numbers and widget keys", () => {
   });
 });
 
-describe("where agents are in service", () => {
+describe("the service state of listed agents", () => {
   it("service is judged by the account's own numbers and keys alone", async () => {
     const [one, other] = [await tenant(), await tenant()];
     const id = await newAgent(one.server);

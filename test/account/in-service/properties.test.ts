@@ -34,7 +34,7 @@ const facts: fc.Arbitrary<InServiceFacts> = fc.record({
 });
 const holds = (predicate: (facts: InServiceFacts) => void) => fc.assert(fc.property(facts, predicate), property);
 
-describe("where an agent is in service", () => {
+describe("the service state of an agent", () => {
   it("has a reason and words exactly if it is not ready", () => {
     holds((all) => {
       for (const { ready, reason, message } of Object.values(inService(all))) {

@@ -58,9 +58,9 @@ const NARROWED: [what: string, narrow: (team: Team) => Promise<{ status: number 
   ],
 ];
 
-describe("what is open while", () => {
+describe("an open stream or upload", () => {
   it.each(NARROWED)(
-    "%s ends: streams of events, of a campaign and of a conversation, and an upload",
+    "ends when %s: streams of events, of a campaign and of a conversation, and an upload",
     async (_, narrow) => {
       const { call: held } = await conversing();
       const { id } = await recordOnce(held, () => true);

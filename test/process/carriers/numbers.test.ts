@@ -237,7 +237,7 @@ describe.each(Object.entries(numberCarriers))("the inbound address at %s", (_nam
   });
 });
 
-describe("what only one carrier has", () => {
+describe("the numbers at a single carrier", () => {
   it("Telnyx: what its API cannot set is reported, and not undone", async () => {
     for (const index of telnyxAccount().beyond.keys()) {
       const carrier = telnyxAccount();

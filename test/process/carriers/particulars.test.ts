@@ -31,7 +31,7 @@ function wired(
 const json = (body: object, status = 200) => new Response(JSON.stringify(body), { status });
 const ref = { ...order, provider_call_id: "CA1", placed_at: NOW, connected: false };
 
-describe("what only one carrier does", () => {
+describe("the connection to a single carrier", () => {
   it("withdraws a Twilio call that is not answered yet", async () => {
     const { carrier, sent } = wired("twilio", ({ body }) =>
       json({ sid: "CA1", status: body.includes("canceled") ? "canceled" : "ringing" }),

@@ -74,7 +74,7 @@ describe("npm start", () => {
   });
 });
 
-describe("what npm start prints", () => {
+describe("the output of npm start", () => {
   const served = { base: "http://localhost:1", key: "sk_live_acme_x", seconds: 1 };
   it("offers the demo users' passwords where they are good, and the provider where there is one", () => {
     const here = banner({ ...served, signIn: { passwords: true, issuer: "" } });

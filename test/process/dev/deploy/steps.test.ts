@@ -218,7 +218,7 @@ describe("a deployment", () => {
   });
 });
 
-describe("what stands around it", () => {
+describe("a deployment from the command line", () => {
   it("keeps what its owner wrote beside the secrets, and takes no half of a file", async () => {
     await secrets.add({ A: "1" });
     await writeFile(secrets.file, "# mine\nA='other'");
