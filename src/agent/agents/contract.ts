@@ -12,9 +12,12 @@ import { DEFAULT_MAX_OUTPUT_TOKENS } from "../models/output-limit.ts";
 import { isVoiceId } from "../voices/vendors.ts";
 import { analysisChanges, analysisSettings, newAnalysisSettings } from "./analysis-fields.ts";
 import { CONTEXT_KINDS, MAX_CONTEXT_CHARS } from "./context.ts";
-import { DEFAULT_FILLER_AFTER_MS, MAX_FILLER_AFTER_MS } from "./filler.ts";
 import { languageFields, newLanguageFields, phraseChanges } from "./language-fields.ts";
 import { transferTargets } from "./transfer-targets.ts";
+
+/** The silence (ms) after which a caller hears the filler by default, and the longest setting. */
+const DEFAULT_FILLER_AFTER_MS = 1_500;
+const MAX_FILLER_AFTER_MS = 10_000;
 
 /** Fewer tokens would cut off every answer, and a caller would not listen to more. */
 const MIN_OUTPUT_TOKENS = 64;

@@ -2,6 +2,8 @@ import { DEFAULT_LANGUAGE } from "../../agent/speech/language.ts";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { type ApiError, conflict } from "../../kernel/http/errors.ts";
 import { builtIn } from "../../kernel/rendering/built-in.ts";
+import { zoneNamed } from "../../kernel/zones/time-zone.ts";
+import { zoneColumns } from "../../lists/columns.ts";
 import { settingsWithoutEffect, speakerOn, withoutPhrases } from "../../phone/effect/effect.ts";
 import type { AccountUsage } from "../decide/explain-waiting.ts";
 import { type Warning, warnings } from "../decide/preflight.ts";
@@ -11,7 +13,6 @@ import { type CampaignAgent, checkReferences } from "../references.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { campaignTexts } from "./campaign-texts.ts";
 import { countElsewhere } from "./destinations.ts";
-import { unusedZoneColumns } from "./unused-zones.ts";
 import { checkVariables } from "./variables.ts";
 import { allWaiting } from "./waiting-groups.ts";
 
@@ -87,4 +88,22 @@ export async function strictRefusal(
   const { warnings: found } = await preflight(context, account, waiting, now);
   if (found.length === 0) return null;
   return conflict("preflight_warnings", found.map(({ code, message }) => `${code}: ${message}`).join(". "));
+}
+
+/** Number of waiting contacts whose cells are read. */
+const LOOKED_AT = 50;
+
+/**
+ * Returns the columns in which at least half of the filled cells are time zones (Area/City), if no column is used for
+ * time zones.
+ */
+function unusedZoneColumns({ campaign, cells }: CampaignStore): string[] {
+  const names: string[] = JSON.parse(campaign.existing.columns);
+  if (zoneColumns(names).length > 0) return [];
+  const rows = cells.cellsOf(cells.waitingRows(LOOKED_AT));
+  return names.filter((_, place) => {
+    const filled = rows.map((row) => row[place]?.trim() ?? "").filter((cell) => cell !== "");
+    const zones = filled.filter((cell) => /\/|_slash_/i.test(cell) && zoneNamed(cell) !== null);
+    return zones.length > 0 && 2 * zones.length >= filled.length;
+  });
 }

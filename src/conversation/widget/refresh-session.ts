@@ -1,15 +1,15 @@
-import { eq } from "drizzle-orm";
+import { eq, ne } from "drizzle-orm";
 import { admitAgain, isOpen, keyDisabled } from "../../account/visitors/policy.ts";
 import { maySignIn, signerRead } from "../../account/visitors/signer.ts";
 import { assemble, widgetReads } from "../../account/visitors/widget-lookup.ts";
-import { assertOpen } from "../../kernel/db/account-store.ts";
-import { widgetKeys } from "../../kernel/db/schema/index.ts";
+import { type AccountStore, assertOpen } from "../../kernel/db/account-store.ts";
+import { all } from "../../kernel/db/conditions.ts";
+import { visitorFamilies, widgetKeys } from "../../kernel/db/schema/index.ts";
 import { accountGate } from "../../kernel/durable/objects.ts";
 import { invalid, invalidField } from "../../kernel/http/errors.ts";
 import { allowCaller } from "./cors.ts";
-import { rotate } from "./families.ts";
 import type { VisitorContext } from "./visitor-context.ts";
-import { issueSession, nextToken, readRefreshToken } from "./visitor-session.ts";
+import { issueSession, nextToken, type RefreshClaims, readRefreshToken, rememberUntil } from "./visitor-session.ts";
 
 const badToken = () => invalidField("refresh_token", "token_invalid", "is invalid, has expired or was already used");
 
@@ -40,4 +40,25 @@ export async function refreshSession(context: VisitorContext, token: string) {
   if (made_by !== undefined && !maySignIn(signer, claims.agent_id, now)) throw signerDisabled();
   admitAgain(widget, claims);
   return issueSession(env.SIGNING_KEYS, { ...claims, origin }, { fam, auth_time, made_by, next }, now);
+}
+
+/**
+ * Replaces the presented token by `next`, if it is the family's current one. Only the first of two concurrent uses gets
+ * a row. Any other use ends the family, because one of the two bearers must have stolen the token.
+ */
+function rotate(store: AccountStore, { fam, jti }: RefreshClaims, next: { jti: string; exp: number }) {
+  const turn = { current: next.jti, expires_at: rememberUntil(next) };
+  const isReused = all(eq(visitorFamilies.id, fam), ne(visitorFamilies.current, next.jti));
+  return [
+    store.upsert(
+      visitorFamilies,
+      { id: fam, ...turn },
+      {
+        target: [visitorFamilies.account, visitorFamilies.id],
+        set: turn,
+        setWhere: eq(visitorFamilies.current, jti),
+      },
+    ),
+    store.update(visitorFamilies, { current: null }, isReused),
+  ] as const;
 }

@@ -1,16 +1,19 @@
-import { OpenAPIHono } from "@hono/zod-openapi";
-import type { AppEnv, Principal } from "../../kernel/http/context.ts";
+import { OpenAPIHono, z } from "@hono/zod-openapi";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import type { AppEnv, Bindings, Principal } from "../../kernel/http/context.ts";
+import { openCursor, sealCursor } from "../../kernel/http/cursor.ts";
 import { assertMayNameNumbers } from "../../kernel/http/hidden-filters.ts";
 import { assertOwnAgent, type OfAgents, ownRow, withinOwnAgents } from "../../kernel/http/own-agents.ts";
 import { idempotent, serve } from "../../kernel/http/serve.ts";
 import { openStore } from "../../kernel/http/stores.ts";
+import { listedCalls } from "../../records/ledger/call-lists.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
 import { callView } from "./call-view.ts";
 import * as contract from "./contract.ts";
 import { exportCalls } from "./export-calls.ts";
+import type { CallFilters } from "./filters.ts";
 import { findCall } from "./find-call.ts";
 import { hangUpCall } from "./hang-up.ts";
-import { listCalls } from "./list-calls.ts";
 import { callOnRecord, originateCall } from "./originate-call.ts";
 import { callStatistics } from "./statistics.ts";
 import { getCallStatistics } from "./statistics-contract.ts";
@@ -32,7 +35,7 @@ serve(
 );
 
 serve(calls, contract.listCalls, ({ env, store, principal, query }) =>
-  listCalls({ env, account: store.account, ledger: new Ledger({ env, store }) }, own(principal, query)),
+  listCalls({ env, store }, own(principal, query)),
 );
 
 /** Returns the filters that the caller may use: numbers only with the scope to see them, and only permitted agents. */
@@ -75,3 +78,32 @@ serve(calls, callWebhook, async ({ c, env, params, query, now }) => {
   const document = await takeWebhook({ env, store, now }, target, verified);
   if (document) return documentResponse(document);
 });
+
+interface Context {
+  env: Bindings;
+  store: AccountStore;
+}
+interface Query extends CallFilters, OfAgents {
+  limit: number;
+  offset: number;
+  after?: string | undefined;
+}
+
+/** The position of a page's end: the call before which the next page begins, and how many more it skips. */
+const callsCursor = z.tuple([z.string().nullable(), z.number()]);
+
+/** Returns a page of calls, newest first, with the total and where the list continues. */
+async function listCalls({ env, store }: Context, { limit, offset, after, ...filters }: Query) {
+  const list = { account: store.account, list: "calls" };
+  const [before, skipped] = after === undefined ? [null, 0] : await openCursor(env, list, after, callsCursor);
+  const cursor = { before, skip: skipped + offset };
+  const { rows, next, total, total_at_least } = await listedCalls(new Ledger({ env, store }), filters, cursor, limit);
+  return {
+    calls: rows.map(callView),
+    total,
+    total_at_least,
+    limit,
+    offset,
+    next: next && (await sealCursor(env, list, [next.before, next.skip])),
+  };
+}

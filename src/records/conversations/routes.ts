@@ -1,23 +1,25 @@
-import { OpenAPIHono } from "@hono/zod-openapi";
+import { OpenAPIHono, z } from "@hono/zod-openapi";
 import { eq } from "drizzle-orm";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { all } from "../../kernel/db/conditions.ts";
 import { agents, doNotCall } from "../../kernel/db/schema/index.ts";
 import { conversationObject } from "../../kernel/durable/objects.ts";
 import type { AppEnv, Bindings, Principal } from "../../kernel/http/context.ts";
+import { openCursor, sealCursor } from "../../kernel/http/cursor.ts";
 import { conflict } from "../../kernel/http/errors.ts";
 import { assertMayNameContent, assertMayNameNumbers } from "../../kernel/http/hidden-filters.ts";
 import { type OfAgents, ownRow, withinOwnAgents } from "../../kernel/http/own-agents.ts";
 import { idempotent, recordedInTransaction, serve } from "../../kernel/http/serve.ts";
 import type { Analysis } from "../analysis/analysis.ts";
 import { FIRST_BRIEF } from "../analysis/brief.ts";
+import { pageOfConversations } from "../ledger/conversation-lists.ts";
+import { Ledger } from "../ledger/ledger.ts";
 import type { ConversationRow } from "../ledger/report.ts";
 import { analysisOf, listedAnalysis } from "./analysis-view.ts";
 import * as contract from "./contract.ts";
-import { deleteConversation } from "./delete-conversation.ts";
+import { eraseConversations } from "./erase.ts";
 import { exportConversations } from "./export-conversations.ts";
 import { findConversation, findRow } from "./find-conversation.ts";
-import { listConversations } from "./list-conversations.ts";
 import { traceOf } from "./trace.ts";
 import { transcriptOf } from "./transcript.ts";
 import { view } from "./view.ts";
@@ -131,4 +133,40 @@ async function undoOptOut(
     store.count(doNotCall, isNumber),
   );
   return listed > 0;
+}
+
+interface Context {
+  env: Bindings;
+  store: AccountStore;
+}
+
+interface Query extends contract.ConversationFilters, OfAgents {
+  after?: string | undefined;
+  limit: number;
+}
+
+/** The position after a page's last row, as the cursor encodes it. */
+const cursor = z.tuple([z.string(), z.string()]).transform(([started_at, id]) => ({ started_at, id }));
+
+/**
+ * Returns a page of conversations, newest first, and the cursor of the next page.
+ * @throws ApiError 400 if `after` is not a cursor of this list
+ */
+async function listConversations(
+  { env, store }: Context,
+  { after, limit, ...filters }: Query,
+): Promise<{ rows: ConversationRow[]; next: string | null }> {
+  const list = { account: store.account, list: "conversations" };
+  const from = after === undefined ? null : await openCursor(env, list, after, cursor);
+  const { rows, next } = await pageOfConversations(new Ledger({ env, store }), filters, from, limit);
+  return { rows, next: next && (await sealCursor(env, list, [next.started_at, next.id])) };
+}
+
+/** Deletes a conversation from every store. @throws ApiError 404, or the error that prevented the erasure */
+async function deleteConversation(context: Context, id: string): Promise<void> {
+  const row = await findRow(context, id);
+  const entry = { action: "delete", resource: "conversation", resource_id: id } as const;
+  // The conversation's object still holds it for a while after archiving.
+  const [failure] = await eraseConversations(context, { rows: [row], isHeld: () => true, entry });
+  if (failure) throw failure.error;
 }

@@ -4,11 +4,13 @@ import { forAnyOrigin } from "../../kernel/http/any-origin.ts";
 import { baseOf } from "../../kernel/http/base-url.ts";
 import type { AppEnv, Bindings } from "../../kernel/http/context.ts";
 import type { Reader } from "../../kernel/http/credential.ts";
+import { openCursor, sealCursor } from "../../kernel/http/cursor.ts";
 import { STREAM_HEADERS } from "../../kernel/http/event-stream.ts";
 import { exampleOf } from "../../kernel/http/openapi-examples.ts";
 import type { Json } from "../../kernel/http/openapi-json.ts";
 import { readerOf } from "../../kernel/http/reader-of.ts";
 import { idempotent, serve } from "../../kernel/http/serve.ts";
+import { instantOf } from "../../kernel/instant-ids.ts";
 import { isObject } from "../../kernel/objects.ts";
 import type { Authority } from "../../kernel/scopes.ts";
 import { redeemTicket } from "../../kernel/streams/redeem-ticket.ts";
@@ -16,7 +18,8 @@ import { issueTicket } from "../../kernel/streams/stream-ticket.ts";
 import { visibleEvents } from "../../kernel/streams/visible-events.ts";
 import { agentOf } from "./agent-of.ts";
 import * as contract from "./contract.ts";
-import { listEvents } from "./list-events.ts";
+import type { Walk } from "./event-log.ts";
+import type { Beginning, EventPage } from "./event-page.ts";
 import { EVENT_TYPES, EVENTS, type EventType } from "./types.ts";
 
 export const events = new OpenAPIHono<AppEnv>();
@@ -100,4 +103,30 @@ function describe(): DescribedType[] {
     if (!isObject(example)) throw new TypeError(`a field of ${type} has no example`);
     return { type, schema, example };
   });
+}
+
+/** A page of events as clients request it: `after` is a cursor or an event's id. */
+interface EventQuery extends Pick<Walk, "types" | "agentIds" | "since" | "limit"> {
+  after: string | null;
+}
+
+const cursor = z
+  .tuple([z.enum(["older", "newer"]), z.number()])
+  .transform(([direction, from]) => ({ direction, from }));
+
+/** Returns a page of the account's events. @throws ApiError 400 if `after` is neither a cursor nor a known event */
+async function listEvents(
+  { env, account }: { env: Pick<Bindings, "ACCOUNT_EVENTS" | "SIGNING_KEYS">; account: string },
+  { after, ...wanted }: EventQuery,
+) {
+  const list = { account, list: "/api/v1/events" };
+  const beginning: Beginning | null =
+    after === null
+      ? null
+      : instantOf(after) !== null
+        ? { event: after }
+        : await openCursor<Beginning>(env, list, after, cursor);
+  const page = (await accountEvents(env, account).list({ beginning, ...wanted })) as EventPage;
+  const { events, next, oldest } = page;
+  return { events, next: next && (await sealCursor(env, list, [next.direction, next.from])), oldest };
 }

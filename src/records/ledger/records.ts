@@ -22,7 +22,7 @@ import {
   usageContributions,
 } from "./counters.ts";
 import type { DayTotals } from "./day-totals.ts";
-import { NO_LINE } from "./no-line.ts";
+
 import { writeQuestions } from "./questions.ts";
 import { Removals } from "./removals.ts";
 import {
@@ -32,6 +32,7 @@ import {
   type ConversationRow,
   type LedgerReport,
   locatorOf,
+  NO_LINE,
   type RecordingRow,
   type ToolRunRow,
   type UsageRow,
