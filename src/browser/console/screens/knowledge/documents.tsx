@@ -32,10 +32,14 @@ export default function Documents(props: RouteSectionProps) {
       ids={({ id }) => [id]}
       panel={props.children}
       emptyAction=""
+      end={() => (
+        <>
+          <SearchBox />
+          <Unanswered />
+        </>
+      )}
     >
       <AddDocuments />
-      <SearchBox />
-      <Unanswered />
     </ResourceList>
   );
 }

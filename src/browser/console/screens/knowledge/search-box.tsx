@@ -6,7 +6,8 @@ import { knowledge } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { SelectField, TextField } from "../../ui/fields.tsx";
 import { Search } from "../../ui/icons.tsx";
-import { FilterBar, Section } from "../../ui/page.tsx";
+import { Row } from "../../ui/layout.tsx";
+import { Section } from "../../ui/page.tsx";
 import { notifyFailure } from "../../ui/toast.tsx";
 import styles from "./knowledge.module.css";
 
@@ -34,13 +35,13 @@ export function SearchBox() {
   return (
     <Section title={t.title}>
       <form onSubmit={(event) => void search(event)} noValidate>
-        <FilterBar>
-          <TextField label={t.label} value={query()} onInput={setQuery} maxlength={300} />
+        <Row align="end">
+          <TextField label={t.label} value={query()} onInput={setQuery} maxlength={300} size={32} />
           <SelectField label={t.agent} value={agent()} onInput={setAgent} options={options()} />
           <Button type="submit" icon={Search}>
             {t.verb}
           </Button>
-        </FilterBar>
+        </Row>
       </form>
       <div aria-live="polite" class={styles.results}>
         <Show when={found()}>
