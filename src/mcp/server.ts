@@ -1,6 +1,7 @@
 import { CLIENT_CAPABILITIES_META_KEY, createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/server/validators/cf-worker";
 import { z } from "zod";
+import { VERSION } from "../kernel/http/openapi.ts";
 import { logError } from "../kernel/log.ts";
 import { missingScope } from "../kernel/scopes.ts";
 import { carryOut } from "./confirmed.ts";
@@ -56,7 +57,7 @@ function answerEither(request: Request, body: unknown, context: McpContext): Pro
 /** Creates the server for this key, without the tools that its scopes do not permit. */
 function serverFor(context: McpContext, era: "legacy" | "modern"): McpServer {
   const server = new McpServer(
-    { name: "switchboard", title: "Switchboard", version: "0.2.0" },
+    { name: "switchboard", title: "Switchboard", version: VERSION },
     { instructions: INSTRUCTIONS, jsonSchemaValidator: new CfWorkerJsonSchemaValidator() },
   );
   const { scopes } = context.principal;

@@ -35,7 +35,7 @@ Environment:
 switchboard --version prints the version of this program.
 `;
 
-export const VERSION = "0.2.0";
+export const VERSION = "0.3.0";
 
 export function programOf(world: World): Command {
   const program = new Command("switchboard")

@@ -50,7 +50,7 @@ const links = z.object({
 const index = z
   .object({
     name: z.string().openapi({ description: "What this service is.", example: "Switchboard" }),
-    version: z.string().openapi({ description: "The version of its interface.", example: "0.2.0" }),
+    version: z.string().openapi({ description: "The version of its interface.", example: "0.3.0" }),
     links: links.openapi({ description: "Paths at this host." }),
   })
   .openapi("Index");

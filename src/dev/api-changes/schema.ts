@@ -20,15 +20,15 @@ export async function schemaHashes(): Promise<SchemaHashes> {
   return Object.fromEntries([...files, ...steps]);
 }
 
-/** Returns the hashes of the last release; `unreleased` before 0.3.0, until which all migrations may be edited. */
-export async function releasedHashes(): Promise<SchemaHashes | "unreleased"> {
-  return JSON.parse(await readFile(RELEASED, "utf8")) as SchemaHashes | "unreleased";
+/** Returns the hashes of the last release. */
+export async function releasedHashes(): Promise<SchemaHashes> {
+  return JSON.parse(await readFile(RELEASED, "utf8")) as SchemaHashes;
 }
 
 /** Records the migrations and steps of this version as released. @throws Error if released ones were changed */
 export async function releaseSchema(): Promise<void> {
   const [released, now] = await Promise.all([releasedHashes(), schemaHashes()]);
-  const changed = released === "unreleased" ? [] : changedSinceRelease(released, now);
+  const changed = changedSinceRelease(released, now);
   if (changed.length > 0)
     throw new Error(
       `${changed.join(", ")} changed since the last release: restore it, and put the change into a new one`,

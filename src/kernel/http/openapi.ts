@@ -7,7 +7,7 @@ import { addExamples, describeDefaults, nameBodies } from "./openapi-document.ts
 import { served } from "./serve.ts";
 
 /** The version of the API in /openapi.json and at /. */
-export const VERSION = "0.2.0";
+export const VERSION = "0.3.0";
 
 /** SPDX has no identifier for unlicensed software. */
 const LICENSE = { name: "Proprietary", identifier: "LicenseRef-Proprietary" };

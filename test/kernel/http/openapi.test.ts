@@ -77,7 +77,7 @@ function* objects(value: unknown, path: string[] = []): Generator<{ path: string
 describe("the OpenAPI document", () => {
   it("describes this version, both mounts and every way to sign in", async () => {
     const { openapi, info, servers, components } = await document();
-    expect([openapi, info.version]).toEqual(["3.1.0", "0.2.0"]);
+    expect([openapi, info.version]).toEqual(["3.1.0", "0.3.0"]);
     expect(servers.map(({ url }) => url)).toEqual(["/", "/hub-api"]);
     expect(Object.keys(components.securitySchemes ?? {}).sort()).toEqual([
       "apiKey",

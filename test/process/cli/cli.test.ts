@@ -85,7 +85,7 @@ describe("the package", () => {
   it("holds one script and runs with nothing beside it", async () => {
     const files = await readdir(join(cli.folder, "package"), { recursive: true });
     expect(files.sort()).toEqual(["README.md", "dist", "dist/index.js", "package.json"]);
-    expect(await run(["--version"])).toMatchObject({ code: 0, stdout: "0.2.0\n" });
+    expect(await run(["--version"])).toMatchObject({ code: 0, stdout: "0.3.0\n" });
     expect((await stat(cli.script)).size).toBeLessThan(250_000);
   });
 
