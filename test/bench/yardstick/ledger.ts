@@ -137,10 +137,11 @@ async function fillD1({ DB }: Env, span: Span): Promise<number> {
   for (let n = span.first; n < span.first + span.count; n += BATCH) {
     const batch = Array.from({ length: Math.min(BATCH, span.first + span.count - n) }, (_, i) => callAt(n + i, span));
     const rows = batch.map(({ id, ended }) => {
-      const others = { conversation_id: null, transferred_to: null, recording_id: null, hangup_requested: false };
+      const others = { conversation_id: null, transferred_to: null, recording_id: null };
+      const flags = { hangup_requested: false, uncounted: false };
       const undisclosed = { disclosed: null, disclosed_at: null };
       const created_at = ended.started_at ?? "";
-      return stored(Object.assign({ id, line_revision: 2, stage: 3, created_at }, ended, others, undisclosed));
+      return stored(Object.assign({ id, line_revision: 2, stage: 3, created_at }, ended, others, flags, undisclosed));
     });
     const names = Object.keys(rows[0] ?? {});
     const values = names.map((_, i) => `value ->> ${i}`).join(", ");
