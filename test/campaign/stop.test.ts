@@ -19,7 +19,14 @@ describe("a stop", () => {
     expect(body.contacts.map(({ status }) => status)).toEqual(["cancelled", "cancelled", "cancelled"]);
   });
 
-  it("a stop cancels 500 contacts at a time", async () => {
+  it("a stop is answered once it has canceled up to 2,000 contacts", async () => {
+    const { server } = await tenant();
+    const { body } = await upload(server, contactsCsv(1_100));
+    const { counts } = (await server.post<Campaign>(`/api/v1/campaigns/${body.id}/stop`)).body;
+    expect(counts).toMatchObject({ pending: 0, cancelled: 1_100 });
+  });
+
+  it("a stop cancels the other contacts 500 at a time", async () => {
     await inObject((storage) => {
       const world = new World(CALM);
       const store = draft({ ...CALM, contacts: 1_100 }, world, storage);

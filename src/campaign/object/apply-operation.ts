@@ -22,6 +22,9 @@ export interface Expected {
   contacts: number | null;
 }
 
+/** Maximum number of contacts canceled before a stop is answered, so that most campaigns are then stopped as a whole. */
+const CANCELLED_BY_STOP = 2_000;
+
 export const AS_IT_IS: Expected = { revision: null, pending: null, contacts: null };
 
 /**
@@ -35,8 +38,8 @@ export function applyOperation(
   const at = now();
   if (!store.operations.find(id)) assertExpected(store, expected);
   if (!operate(store, operation, author, at, id)) throw wrongState(store, operation);
-  // The alarm cancels the others after the response.
-  if (operation === "stop") cancelSome(store, at);
+  // The alarm cancels the others, in smaller pieces.
+  if (operation === "stop") cancelSome(store, at, CANCELLED_BY_STOP);
 }
 
 export function wrongState({ campaign }: CampaignStore, operation: Operation): ApiError {
