@@ -18,7 +18,7 @@ const MAX_SHOWN_CHARS = 20_000;
 /** The log scrolls to new lines only if it is this near its end, px: otherwise the visitor is reading further up. */
 const FOLLOW_PX = 60;
 
-/** The log of the conversation: its lines, the last of which may still grow, and a sign that an answer is coming. */
+/** The log of the conversation: its lines, and a sign that an answer is coming. Words may still be added to the last line. */
 export class Log {
   readonly element = make("div", { class: "log", role: "log", "aria-label": "Conversation", tabindex: "0" });
   readonly #agentName: string;

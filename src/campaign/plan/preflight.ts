@@ -101,8 +101,8 @@ function unusedZoneColumns({ campaign, cells }: CampaignStore): string[] {
   const names: string[] = JSON.parse(campaign.existing.columns);
   if (zoneColumns(names).length > 0) return [];
   const rows = cells.cellsOf(cells.waitingRows(LOOKED_AT));
-  return names.filter((_, place) => {
-    const filled = rows.map((row) => row[place]?.trim() ?? "").filter((cell) => cell !== "");
+  return names.filter((_, column) => {
+    const filled = rows.map((row) => row[column]?.trim() ?? "").filter((cell) => cell !== "");
     const zones = filled.filter((cell) => /\/|_slash_/i.test(cell) && zoneNamed(cell) !== null);
     return zones.length > 0 && 2 * zones.length >= filled.length;
   });

@@ -91,7 +91,7 @@ export function locatorOf(report: LedgerReport): string {
   }
 }
 
-/** The line of a call of which only other parts have been reported. */
+/** The line of a call until it is reported: other parts of the call may be reported first. */
 export const NO_LINE: CallLine = {
   direction: "outbound",
   status: "queued",
