@@ -45,7 +45,8 @@ export async function beginSession(
 }
 
 /**
- * Refuses a tester who may not run the tools of the tried content, or store more of it than of live conversations.
+ * Refuses a tester who may not run the tools of the tested version, or whose test would store more than live
+ * conversations do.
  * @throws ApiError 403, 404, 409
  */
 async function assertMayTry(store: AccountStore, tester: Principal, agent_id: string, version: Wanted): Promise<void> {
@@ -58,8 +59,8 @@ async function assertMayTry(store: AccountStore, tester: Principal, agent_id: st
   if (tried === "not_published") throw notPublished();
   if (tried === "unknown_version") throw notFound("agent version");
   const live = (found.inForce?.content ?? found.draft).fields;
-  // A tester chooses the tools' arguments, even where visitors can use them. Transfers need no check: nobody is on a
-  // line.
+  // A tester chooses the tools' arguments, even those of tools that visitors can use. Transfers need no check, because
+  // a test has no caller.
   const { content } = tried;
   const { transfer_targets } = content.fields;
   assertMayChange(tester, { fields: Object.assign({}, live, { transfer_targets }), tools: [] }, content);

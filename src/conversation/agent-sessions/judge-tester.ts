@@ -13,7 +13,7 @@ interface Context {
   now: number;
 }
 
-/** Why somebody may not, or no longer, try an agent. */
+/** Why a member or key may not, or may no longer, try an agent. */
 type TesterRefusal = "expired" | "key_disabled" | "invalid";
 
 const REFUSED: Record<TesterRefusal, string> = {
@@ -23,8 +23,9 @@ const REFUSED: Record<TesterRefusal, string> = {
 };
 
 /**
- * Checks whether somebody may still try the agent: it must exist, and the key or console session that asked for the
- * token must be valid. Returns null if so, otherwise the reason. @throws AccountClosedError
+ * Checks whether a member or key may still try the agent: the agent must exist, and the key or console session that
+ * asked for the token must be valid. Returns null if so, otherwise the reason.
+ * @throws AccountClosedError
  */
 export async function testerRefusal(
   { env, store, now }: Context,

@@ -24,9 +24,9 @@ import type { ToolUseResult } from "./tools/tool-run-log.ts";
 import { BUDGET } from "./turns/turn-loop.ts";
 
 /**
- * The object of a conversation, named `account/key`: the call's id, the visitor's sign-in, or the test's own id. It
- * stores what is said while the conversation is live, whichever runtime holds it. When the conversation has ended, it
- * archives it in R2 and reports it to the account's ledger; then the object is empty again.
+ * The object of one conversation, named `account/key`. The key is the call's id, the id of the visitor's sign-in, or
+ * the test's own id. The object stores the conversation while it is live, for both built-in and custom runtimes. When
+ * the conversation has ended, the object archives it in R2, reports it to the account's ledger and is then empty again.
  */
 export class Conversation extends ObservedObject<Env & OptionalSecrets> {
   readonly #parts = conversationParts(
@@ -177,7 +177,7 @@ export class Conversation extends ObservedObject<Env & OptionalSecrets> {
     return isPending;
   }
 
-  /** Returns the conversation as it is now; null if the object no longer holds one, so that R2 does. */
+  /** Returns the conversation as it is now; null if the object no longer holds one, because it is in R2. */
   async detail(): Promise<ConversationDetail | null> {
     const { store, shown } = this.#parts;
     return store.row && Object.assign(shownDetail(store, shown), { timing: timingOf(store.events) });
@@ -198,15 +198,15 @@ export class Conversation extends ObservedObject<Env & OptionalSecrets> {
     const { row } = store;
     if (row !== null && id !== null && row.id !== id) return;
     const now = Date.now();
-    // Its use is counted and its end becomes an event, even if nothing that was said is stored.
+    // Its usage is counted and its end becomes an event, even if no transcript is stored.
     ending.erase();
     watchers.close();
-    // What it owes is delivered before the caller deletes it at the destinations; nothing further is sent.
+    // Pending reports are delivered before the caller deletes the data at their destinations; nothing further is sent.
     await upkeep.leave(now);
     await upkeep.arm();
   }
 
-  /** Ends what the meter no longer allows under these ids: the conversation, or streams of it. */
+  /** Ends the conversation, or those of its streams, with one of these ids, because the meter no longer allows them. */
   async revoke(ids: string[], reason: string): Promise<void> {
     const { watchers, store, ending } = this.#parts;
     watchers.revoke(ids);

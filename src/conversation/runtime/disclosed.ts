@@ -36,7 +36,7 @@ function saidIn({ snapshot, events }: Held) {
   return turn && { disclosed: isCall ? ("spoken" as const) : ("shown" as const), disclosed_at: turn.at };
 }
 
-/** Finds a runtime's report of the disclosure, which counts unless its agent said anything else before. */
+/** Finds a custom runtime's report of the disclosure, which counts only if its agent had said nothing else before. */
 function reportedIn({ snapshot: { disclosure }, events }: Held) {
   const reported = events.find(({ type }) => type === "disclosed");
   const isLate = events.some(

@@ -34,7 +34,7 @@ export interface EdgeDependencies extends Omit<VoiceDependencies, "send" | "stor
   /** Checks whether the other side may continue. @throws ApiError if it may not */
   assertMayContinue(): void;
   limited(): boolean;
-  /** Makes the conversation reachable by its id. */
+  /** Makes the conversation findable by its id. */
   makeFindable(): Promise<void>;
   /** The agent's own voice. */
   speech: Pick<AgentSpeech, "isOffered" | "prepare" | "named">;
@@ -168,7 +168,7 @@ export class EdgeRuntime {
     if (protocol === "widget") await this.#deps.makeFindable().catch(this.#deps.report);
     if (socket.readyState !== WebSocket.OPEN || store.row === null) return;
     this.#sockets.choose(socket, protocol);
-    // The client that was connected before did not hear the rest.
+    // The participant did not hear the rest over the earlier connection.
     if (store.existing.lost_at === null) this.#voice.lost();
     this.#voice.stop();
     this.#sendReady();
@@ -186,7 +186,7 @@ export class EdgeRuntime {
 
   /**
    * Tells a client the language of the conversation if it can change, because an earlier frame may have been lost with
-   * a connection. A carrier has the language in its instructions.
+   * a connection. A carrier gets the language in its instructions.
    */
   #tellLanguage(): void {
     const { session, events } = this.#deps.store;
@@ -219,7 +219,7 @@ export class EdgeRuntime {
     }
   }
 
-  /** Answers words once, however often they are sent, and confirms that they are recorded. */
+  /** Answers words once, even if they are sent several times, and confirms that they are recorded. */
   #takeWords({ text, lang, id }: Extract<Incoming, { type: "words" }>): { answered: Promise<void> } | undefined {
     const { store } = this.#deps;
     const isNew = id === undefined || noteMessage(store, id);
@@ -247,7 +247,7 @@ export class EdgeRuntime {
     return { answered: this.#voice.answer(turnEndedAt) };
   }
 
-  /** Answers a complete keypad entry. One that comes too late for an answer is only recorded. */
+  /** Answers a complete keypad entry. An entry that arrives too late for an answer is only recorded. */
   #entered(entry: string): void {
     const { store, report, now } = this.#deps;
     if (store.row?.ended_at !== null) return;

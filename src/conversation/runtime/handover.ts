@@ -58,13 +58,13 @@ export class Handover {
     const { id } = store.existing;
     store.update({ transfer_requested: toNumber });
     store.flush();
-    // The conversation may be erased meanwhile.
+    // The conversation may be erased in the meantime.
     const note = (changes: { transferred_to?: string; archived?: 0; transfer_requested: null }) => {
       if (store.row?.id === id) store.update(changes);
     };
     try {
       await transfer(toNumber, accountStore);
-      // A conversation that ended meanwhile may already be archived without the transfer.
+      // A conversation that ended in the meantime may already be archived without the transfer.
       note({ transferred_to: toNumber, archived: 0, transfer_requested: null });
     } catch (error) {
       if ((error as { code?: unknown }).code !== "carrier_unknown") note({ transfer_requested: null });
@@ -87,8 +87,8 @@ export class Handover {
   }
 
   /**
-   * Returns why a conversation is over that is reported to have ended for this reason; null if only the carrier's
-   * pending response will tell, which then ends it.
+   * Returns the actual reason of a conversation that is reported to have ended for this reason. Returns null if only
+   * the carrier's pending response can tell; that response then ends the conversation.
    */
   async whyEnded(reason: string): Promise<string | null> {
     const { store } = this.#deps;

@@ -27,7 +27,7 @@ export const MAX_WAITING_FRAMES = PARTICIPANT_FRAMES;
 
 /**
  * Connects a WebSocket with the object of its conversation: directly if the handshake contains the session's token.
- * Carriers and browsers send it in their first frame, so their frames are forwarded from here.
+ * Carriers and browsers send the token in their first frame, so their frames are forwarded from here.
  */
 export async function openSocket(c: Context<AppEnv>): Promise<Response> {
   assertUpgrade(c);
@@ -43,8 +43,8 @@ export async function openSocket(c: Context<AppEnv>): Promise<Response> {
 
 /**
  * Connects the WebSocket of a carrier that signs its handshake with the object of its call, after verifying the
- * signature. The token in its first frame must still show whose session it is.
- * @throws ApiError 403 `forged_webhook`; 404 for a carrier that signs none; 429
+ * signature. The token in its first frame must still identify the session.
+ * @throws ApiError 403 `forged_webhook`; 404 for a carrier that does not sign; 429
  */
 export async function openSignedSocket(c: Context<AppEnv>): Promise<Response> {
   assertUpgrade(c);

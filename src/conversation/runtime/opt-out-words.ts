@@ -47,12 +47,13 @@ const OPT_OUT_WORDS = new Map([
   }),
 ]);
 
-/** The most characters of a turn that are read. Nobody asks this in the middle of a lecture. */
+/** The most characters of a turn that are read. A request not to be called again is short. */
 const MAX_CHARS = 2_000;
 
 /**
- * Returns the words of a text in lower case, without apostrophes, marks and the accents of Latin letters, the dot of a
- * Turkish i and the nukta of Devanagari, which some write and others do not. The vowel signs of Hindi stay.
+ * Returns the words of a text in lower case, without apostrophes and punctuation. It also removes what only some people
+ * write: the accents of Latin letters, the dot of a Turkish i and the nukta of Devanagari. The vowel signs of Hindi are
+ * kept.
  */
 function plainWords(text: string): string {
   const words = text

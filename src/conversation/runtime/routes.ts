@@ -47,7 +47,7 @@ serve(runtimeRoutes, contract.transferSession, async ({ c, env, runtime, body: {
 runtimeRoutes.use("/api/v1/widget/speech/*", forPages);
 serve(runtimeRoutes, speech, ({ c, params }) => speakPart(c, params.ticket));
 
-// For carriers and participants. The token shows whose conversation it is, and which frames count.
+// For carriers and participants. The token determines the conversation and which frames are accepted.
 runtimeRoutes.get("/runtime", openSocket);
 runtimeRoutes.get("/runtime/:provider/:account/:credentials/:call", openSignedSocket);
 

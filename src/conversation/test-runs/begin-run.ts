@@ -57,7 +57,7 @@ export async function beginRun(
   const planned = rows.map((row) => plannedTest(row, repeat));
   if (planned.reduce((sum, { times }) => sum + times, 0) > MAX_CONVERSATIONS)
     throw conflict("too_many_conversations", `a run holds at most ${MAX_CONVERSATIONS} conversations: run fewer tests`);
-  // In a version or a restored attachment, a tool may name another integration than it does now.
+  // In an earlier version or a restored attachment, a tool may name another integration than it does now.
   const mayTest = ({ tools: items }: AgentContent) =>
     assertMayRun(
       principal,

@@ -21,7 +21,7 @@ export type RunDestination = "meter" | "ledger" | "events" | "d1";
 /** A pending report of usage, with the models that were used. Prices are looked up when it is delivered. */
 type OwedUsage = { part: "usage"; row: Omit<UsageRow, "rates"> } & NamedPair;
 
-/** The kind as which usage of tests is counted. */
+/** The kind under which usage of tests is counted. */
 const KIND = "agent_test";
 
 /** Returns the pending report of what a test's conversation used. */

@@ -22,7 +22,7 @@ export interface RunPlan {
   hash: string;
   llm_model: string;
   fallback_model: string | null;
-  /** Whether it is the draft at the time when the run began. Then allowed tools run as they are saved. */
+  /** Whether it is the draft of the time when the run began. Its allowed tools then run as they are saved. */
   is_saved: boolean;
   /** The tools that may actually run. */
   allow_tools: string[];
@@ -103,8 +103,8 @@ export type ShownOutcome = Pick<TestOutcome, "test_id" | "state" | "counts">;
 export const shownOutcome = ({ test_id, state, counts }: TestOutcome): ShownOutcome => ({ test_id, state, counts });
 
 /**
- * Returns what a conversation says about the agent: nothing if the model or the service did not finish it. One that the
- * agent itself made too long is the agent's failure.
+ * Returns what a conversation says about the agent. It says nothing if the model or the service did not finish it. If
+ * the agent itself made it too long, the agent failed.
  */
 export function stateOf(error: ResultError | null, failures: readonly TestFailure[]): ResultState {
   if (error !== null && error !== "too_long") return "model_failed";

@@ -38,7 +38,7 @@ export interface Item {
   n: number;
   test: PlannedTest;
   repeat: number;
-  /** How often it was started. */
+  /** How often the conversation was started. */
   tries: number;
 }
 
@@ -181,7 +181,7 @@ export class RunStore {
     });
   }
 
-  /** Returns a conversation that did not finish to the pending ones. */
+  /** Makes an unfinished conversation pending again. */
   putBack(n: number): void {
     this.#storage.sql.exec("UPDATE items SET state = 'pending' WHERE n = ? AND state = 'running'", n);
   }

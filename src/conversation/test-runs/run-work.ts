@@ -12,7 +12,7 @@ import type { Stop, Talked } from "./talk/talk.ts";
 const AT_ONCE = 2;
 /** The time after which a run is given up, ms. */
 const LONGEST_RUN_MS = 6 * HOUR_MS;
-/** How often a conversation is started if its process is lost. */
+/** How often a conversation is started at most, if its process is lost. */
 const MOST_TRIES = 2;
 /** How long results are kept, ms. */
 export const KEPT_MS = 30 * DAY_MS;
@@ -28,7 +28,7 @@ interface Dependencies {
   hold(item: Item, lease: string, signal: AbortSignal): Promise<Talked | Stop | { failed: RunFailure }>;
   /** Adds reports of a conversation's end and use to the outbox, in the transaction that ends it. */
   settle(lease: string, use: ConversationUse, talked: Pick<Talked, "usage" | "models"> | null): void;
-  /** Writes the tests' outcomes to the account's list, before anybody is told that the run has ended. */
+  /** Writes the tests' outcomes to the account's list, before any client is told that the run has ended. */
   list(): Promise<void>;
   /** Adds reports of the run's end to the outbox, in the transaction that ends it. */
   over(run: Run): void;
@@ -72,7 +72,7 @@ export class RunWork implements ObjectPart {
     if (store.run !== null && (store.run.ended_at ?? 0) + KEPT_MS <= now && !owes()) await empty();
   }
 
-  /** Adds the run to the account's list before anything is said. Returns false if it is not allowed. */
+  /** Adds the run to the account's list before its first conversation. Returns false if it is not allowed. */
   record(): Promise<boolean> {
     const { store, record, empty } = this.#deps;
     const { run } = store;
@@ -89,7 +89,10 @@ export class RunWork implements ObjectPart {
     return this.#recording;
   }
 
-  /** Settles the conversations that a restart cut off. Each is repeated once, unless that could do harm. */
+  /**
+   * Settles the conversations that a restart interrupted. Each is repeated once, unless a tool may already have changed
+   * something.
+   */
   resume(): void {
     const { store, changed } = this.#deps;
     for (const cut of store.underWay) this.#settleTry(cut);
@@ -139,7 +142,7 @@ export class RunWork implements ObjectPart {
   async #holdNext(until: number): Promise<void> {
     const { store, hold, changed } = this.#deps;
     while (store.run?.status === "running" && Date.now() < until) {
-      // The id contains the present time, because its use is counted in the ledger volume of the id.
+      // The id contains the present time, because the ledger counts its usage in the volume to which the id belongs.
       const lease = uuidv7({ msecs: Date.now() });
       const item = store.take(lease);
       if (item === null) return;

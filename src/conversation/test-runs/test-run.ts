@@ -184,13 +184,13 @@ export class TestRun extends CopiedObject<Env & OptionalSecrets> {
   /** Erases the results of tests that were made from these conversations. */
   async erase(conversations: string[]): Promise<void> {
     if (!this.frame.existing || !this.#store.erase(conversations)) return;
-    // A write to the list that was in progress still included them.
+    // A write to the list that was in progress may still have included them.
     await this.#listing;
     this.#hub.refresh();
     await this.frame.arm();
   }
 
-  /** Ends what the meter no longer allows under these ids: conversations, or streams. */
+  /** Ends the conversations and streams with these ids, because the meter no longer allows them. */
   async revoke(ids: string[], reason: string): Promise<void> {
     this.#streams.revoke(ids);
     const parts = this.frame.existing;

@@ -19,8 +19,8 @@ export interface Tested {
 }
 
 /**
- * Returns the complete content of the version that a run tests, or whether the agent or version was deleted. Tools that
- * may actually run are limited to the version in force, as in conversations with another version.
+ * Returns the complete content of the version that a run tests, or whether the agent or the version was deleted. The
+ * tools that may actually run are limited to the version in force, as in conversations with other versions.
  */
 export async function testedContent(
   { env, store, now }: { env: Pick<Env, "KNOWLEDGE_BASE">; store: AccountStore; now: number },

@@ -12,7 +12,7 @@ const entry = z.object({
   widget: z.object({ allowlist: z.array(z.string()), shown: shownConfig.nullable() }).nullable(),
 });
 /**
- * What is cached for one widget key. It includes the allowlist, so that one entry answers every origin, even forbidden
+ * The cached data of one widget key. It includes the allowlist, so that one entry answers every origin, even forbidden
  * ones, and an invented origin never costs a read.
  */
 export type ConfigEntry = z.output<typeof entry>;

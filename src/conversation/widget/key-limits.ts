@@ -22,7 +22,7 @@ export function exceedsDefault(set: LimitChange[]): boolean {
   return set.some(({ name, limit }) => limit === null || limit > (DEFAULT_KEY_LIMITS[name] ?? Infinity));
 }
 
-/** Returns the condition on a key's row that one of these limits exceeds both its default and its present value. */
+/** Returns the SQL condition on a key's row that one of these limits exceeds both its default and its present value. */
 export function isRaised(set: LimitChange[]): SQL {
   const raised = set.map(({ name, limit }) => {
     const present = presentLimit(name);
@@ -39,7 +39,7 @@ export function isRaised(set: LimitChange[]): SQL {
  */
 export function withLimits(set: LimitChange[]): SQL {
   const changes = set.map(({ name, limit }) => {
-    // An unchanged limit is set under a name that no limit has, which is then removed.
+    // For an unchanged limit, the path has a name that no limit has. It is set and then removed.
     const path = sql`iif(${presentLimit(name)} IS ${limit}, '$."-"', ${`$.${name}`})`;
     return sql`${path}, json(${JSON.stringify(limit)})`;
   });

@@ -179,8 +179,8 @@ async function readAllowlist(entries: string[]): Promise<string[]> {
 }
 
 /**
- * The public suffix list. It is large, so it is loaded when first needed and then kept. No request waits for another's
- * loading.
+ * The public suffix list. It is large, so it is loaded on first use and then kept. No request waits for another
+ * request's load.
  */
 let suffixes: typeof import("tldts") | null = null;
 

@@ -28,7 +28,7 @@ export async function refreshSession(context: VisitorContext, token: string) {
     signerRead(store, claims.made_by ?? null),
     ...widgetReads(store, eq(widgetKeys.id, claims.key_id), claims.agent_id),
   );
-  // Everything that the family opened is closed, for both bearers of the token.
+  // Everything that the family opened is closed, for both holders of the token.
   if (ended.length > 0) await accountGate(env, claims.account).accessChanged();
   assertOpen(accountStatus);
   const widget = assemble(...found);

@@ -59,7 +59,7 @@ function askedOf(changes: PolicyUpdate["changes"], policy: WidgetPolicy, agent: 
   return { modes, sent };
 }
 
-/** Returns the changed settings; null if what decided about the change has changed meanwhile. */
+/** Returns the changed settings; null if a value on which the change depends was changed in the meantime. */
 async function tryToUpdate({ store, now }: Context, { id, changes, ifMatch }: PolicyUpdate) {
   const [isAgent, isIts] = [eq(agents.id, id), eq(policyTable.agent_id, id)];
   const agentRead = store.first(agents, { where: isAgent, columns: ["auth_mode"] });
@@ -67,7 +67,7 @@ async function tryToUpdate({ store, now }: Context, { id, changes, ifMatch }: Po
   if (!before) throw notFound("agent");
   const policy = stored ?? DEFAULT_POLICY;
   const { modes, sent } = askedOf(changes, policy, before);
-  // The values that determined which fields change.
+  // The condition that the values on which the decision was based are unchanged.
   const isAsRead = all(
     isIts,
     eq(policyTable.auth_mode, policy.auth_mode),

@@ -13,9 +13,9 @@ export interface AnalysesDependencies extends Pick<AttemptDependencies, "archive
   rows: JobRows;
   transaction(work: () => void): void;
   outbox: Outbox<ConversationDestination>;
-  /** Returns the object's own conversation, as far as analyses depend on it; null if it has none. */
+  /** Returns the facts about the object's own conversation that analyses depend on; null if it has none. */
   own(): { id: string; isArchived: boolean } | null;
-  /** Returns the analysis that starts by itself; null if none does. */
+  /** Returns the analysis that should start by itself; null for none. */
   wanted(): Pick<JobRow, "conversation_id" | "run" | "job"> | null;
   /** Does work on rows in one transaction that also records that the conversation's own analysis has begun. */
   beginning(work: () => void): void;
@@ -67,9 +67,9 @@ export class Analyses {
     return rows.isStored && outbox.holds("ledger", keyOf(id)) ? { operation: null } : null;
   }
 
-  /** Returns when (ms) there is something to do. */
+  /** Returns when (ms) the next work is due. */
   nextAt(): number | null {
-    // If its process is lost, the alarm must continue the analysis.
+    // If the process is lost, the alarm must continue the analysis.
     if (this.#running) return this.#deps.now() + LOOK_AGAIN_MS;
     const due = this.#startable().map(({ next_at }) => next_at);
     return earliest([...due, this.#deps.wanted() === null ? null : 0]);
@@ -135,7 +135,7 @@ export class Analyses {
     }
   }
 
-  /** Returns the analyses that can continue, because what was said is in R2. */
+  /** Returns the analyses that can continue, because their transcripts are in R2. */
   #startable(): JobRow[] {
     const own = this.#deps.own();
     return this.#deps.rows.all.filter(({ conversation_id: id }) => own?.id !== id || own.isArchived);

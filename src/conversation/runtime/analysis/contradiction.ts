@@ -50,7 +50,9 @@ export function deniesDay(evidence: Evidence, said: readonly Words[], claimed: s
   return !isMoved && isNone(mention, [claimed]);
 }
 
-/** Checks whether these words contradict an email address: they contain exactly one other in writing. */
+/**
+ * Checks whether these words contradict an email address: they name exactly one written address, and it is another one.
+ */
 export function deniesEmail(evidence: Evidence, said: readonly Words[], claimed: string): boolean {
   const [only, ...more] = said.flatMap((each) =>
     evidence.emails(each).map((mention) => ({ mention, plain: plainText(each.text) })),

@@ -6,7 +6,7 @@ import { numberMentions } from "./readings/numbers.ts";
 import { emailsIn, phonesIn, piecesOf, type SaidPhone, type SpelledRow, spelledRow } from "./readings/spelled.ts";
 import type { Mention } from "./readings/tokens.ts";
 
-/** What one speaker says in a turn. A tool's arguments are the agent's words; its result is the tool's. */
+/** What one speaker says in a turn. A tool's arguments count as the agent's words; its result counts as the tool's. */
 export interface Words {
   seq: number;
   by: Speaker;
@@ -38,7 +38,7 @@ export class Evidence {
     this.#day = day;
   }
 
-  /** Whether a person said anything. */
+  /** Whether any person said anything. */
   get hasPerson(): boolean {
     return this.#words.some(({ by, text }) => by === "caller" && fold(text) !== "");
   }
@@ -48,7 +48,10 @@ export class Evidence {
     return [...new Set(cited)].filter((seq) => this.#seqs.has(seq)).toSorted((a, b) => a - b);
   }
 
-  /** Returns the turns among these that contain it; if none does, the first turn of all that does. */
+  /**
+   * Returns the cited turns for which `stands` is true; if there are none, the first turn of the conversation for which
+   * it is.
+   */
   turnsWith(cited: readonly number[], stands: (words: Words) => boolean): number[] {
     const all = new Set(this.#words.filter(stands).map(({ seq }) => seq));
     const named = this.existing(cited).filter((seq) => all.has(seq));
@@ -56,8 +59,8 @@ export class Evidence {
   }
 
   /**
-   * Returns the speaker that a statement in these turns is attributed to: the least trusted of all who had said it by
-   * then. So an agent that repeats a caller's words does not make them more reliable.
+   * Returns the speaker to whom a statement in these turns is attributed: the least trusted of all who had made it up
+   * to then. An agent that repeats a caller's words therefore does not make them more reliable.
    */
   sourceOf(turns: readonly number[], stands: (words: Words) => boolean): Speaker | null {
     const last = this.#words.findLastIndex((words) => turns.includes(words.seq) && stands(words));
@@ -74,7 +77,7 @@ export class Evidence {
     return leastTrusted(this.wordsOf(turns));
   }
 
-  /** Checks whether anybody except the caller speaks in these turns. */
+  /** Checks whether any speaker except the caller speaks in these turns. */
   hasOther(turns: readonly number[]): boolean {
     return this.#words.some(({ seq, by }) => by !== "caller" && turns.includes(seq));
   }

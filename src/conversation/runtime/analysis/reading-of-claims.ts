@@ -102,7 +102,7 @@ function textClaim(evidence: Evidence, text: string): ReadClaim {
   const isPhone = PHONE.test(text) && text.replaceAll(/\D/g, "").length >= 7;
   const amount = text.length > MAX_AMOUNT_CHARS || isPhone ? null : amountOf(text);
   const day = text.length > MAX_AMOUNT_CHARS ? undefined : dayOf(text);
-  // The marks of an amount belong to it: 1.5 is not 15.
+  // Separators are significant in an amount: 1.5 is not 15.
   const maySpell = compact !== "" && (amount === null || /^\d+$/.test(text));
   const stands = (words: Words) =>
     FIGURES.test(text) ? figuresIn(words.text).has(text) : holds(evidence.folded(words), phrase);

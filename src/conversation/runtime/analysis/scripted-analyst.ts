@@ -170,7 +170,7 @@ function untilSentenceEnds(text: string): string {
   return (end === -1 ? start : start.slice(0, end)).trim();
 }
 
-/** Returns the choice that the caller said last, otherwise the one that anybody said last. */
+/** Returns the choice that the caller named last; if the caller named none, the last one that any speaker named. */
 function chosen(turns: readonly Turn[], choices: readonly string[]): Answer {
   const mentions = turns.flatMap((turn) => {
     const text = fold(wordsIn(turn));

@@ -53,7 +53,7 @@ function successOf(criteria: readonly Pick<CriterionResult, "verdict">[]): Verdi
   return verdicts.length > 0 && verdicts.every((verdict) => verdict === "success") ? "success" : "unknown";
 }
 
-/** Verifies a verdict: it must cite turns, and a success needs more than the caller's words. */
+/** Verifies a verdict: it must cite turns, and a success needs evidence other than the caller's words. */
 function judged(evidence: Evidence, { name }: AnalysisCriterion, claim: Claim | undefined): CriterionResult {
   const turns = evidence.existing(claim?.turns ?? []).slice(0, MAX_TURNS);
   const claimed = VERDICTS.find((verdict) => verdict === claim?.value) ?? "unknown";
@@ -70,7 +70,7 @@ function looked(evidence: Evidence, field: AnalysisField, claim: Claim | undefin
   const claimed = claim?.value;
   if (!claim || claimed === null || claimed === undefined) return NOT_MENTIONED;
   if (typeof claimed === "string" && claimed.trim() === "") return NOT_MENTIONED;
-  // A "no" must be said by somebody.
+  // A "no" must have been said in one of the turns.
   if (claimed === false && claim.turns.length === 0) return NOT_MENTIONED;
   const read = readClaim(evidence, claimed, field);
   if (read === null) return INVALID;

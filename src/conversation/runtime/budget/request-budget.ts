@@ -4,7 +4,7 @@ import type { TalkStore } from "../store/talk-store.ts";
 import { type Charge, chargeOf, cutOff, openCharge } from "./charge.ts";
 import type { RequestSize } from "./request-size.ts";
 
-/** The budget of an answer's requests. */
+/** The budget for the requests of one answer. */
 export interface TurnBudget {
   /**
    * Reserves and begins a request of this size; `slow` is called if that takes a while. Returns `refused` if a budget
@@ -35,8 +35,8 @@ const GROWTH = 2_000;
 const NONE: Credit = { through: 0, each: 0, until: 0, turns: null };
 
 /**
- * Covers each model request of a conversation by a reservation: from credit that was reserved ahead, so that nobody
- * waits, otherwise by asking the meter. The usage is stored with the conversation.
+ * Covers each model request of a conversation by a reservation: from credit that was reserved ahead, so that the caller
+ * does not wait, otherwise by asking the meter. The usage is stored with the conversation.
  */
 export class RequestBudget implements TurnBudget {
   readonly #deps: Dependencies;
@@ -70,7 +70,7 @@ export class RequestBudget implements TurnBudget {
     this.#lastInput = size.input;
   }
 
-  /** Whether another turn of the other side may be answered, including the present one. */
+  /** Whether the budget allows an answer to the other side's current turn. */
   get allowsTurn(): boolean {
     const { turns } = this.#credit;
     return turns === null || turnsIn(this.#deps.store.log) <= turns;
@@ -87,7 +87,7 @@ export class RequestBudget implements TurnBudget {
       const outcome = await this.#cover(size, slow);
       if (outcome !== "covered") return outcome;
     }
-    // From now on the limit on turns is known, even to an object that was rebuilt since the last turn.
+    // The limit on turns is known from here on, even to an object that was rebuilt since the last turn.
     return this.allowsTurn ? this.#begin(size) : "refused";
   }
 
@@ -129,7 +129,7 @@ export class RequestBudget implements TurnBudget {
     return (await Promise.race([reservation, inTime(ANSWER_WITHIN_MS - SLOW_AFTER_MS)])) ?? "unanswered";
   }
 
-  /** Waits for a pending renewal of credit, and asks for this one request if that does not cover it. */
+  /** Waits for a pending renewal of credit. If the new credit does not cover the request, reserves this one request. */
   async #ask(size: RequestSize): Promise<"covered" | "refused" | "unanswered"> {
     const { lease, report } = this.#deps;
     // A rebuilt object has neither credit nor the limit on turns; both come with the lease.

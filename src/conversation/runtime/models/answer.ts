@@ -13,7 +13,9 @@ import { brokenOff, gaveUp, notBegun, unreadable } from "./failures.ts";
 import type { Cut, ModelPart, ModelRequest, ToolCall } from "./model.ts";
 import { guardedBy } from "./unless-aborted.ts";
 
-/** A piece that contains the reason why the answer ends. Nothing more follows it, even if the stream breaks off. */
+/**
+ * A stream chunk that contains the reason why the answer ends. Nothing more follows it, even if the stream breaks off.
+ */
 const lastPiece = z.union([
   z
     .object({ choices: z.tuple([z.object({ finish_reason: z.string().min(1) })]).rest(z.unknown()) })
@@ -32,7 +34,7 @@ const CUTS = new Map<string, Cut>([
   ["refusal", "content_filter"],
 ]);
 
-/** Anthropic's first piece, which contains the input tokens. */
+/** Anthropic's first stream chunk, which contains the input tokens. */
 const firstPiece = z
   .object({
     type: z.literal("message_start"),
@@ -48,7 +50,7 @@ const firstPiece = z
     return usage.input_tokens + (usage.cache_creation_input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0);
   });
 
-/** Checks whether a piece contains part of an answer, unlike keep-alives, pings and empty pieces. */
+/** Checks whether a chunk contains part of an answer, unlike keep-alives, pings and empty chunks. */
 function isWork(piece: unknown): boolean {
   if (!isObject(piece)) return false;
   if (typeof piece.type === "string") return /^(content_block_|message_delta)/.test(piece.type);
@@ -60,7 +62,7 @@ function isWork(piece: unknown): boolean {
 const isEmpty = (value: unknown): boolean =>
   value == null || value === "" || (Array.isArray(value) && value.length === 0);
 
-/** A piece of an unused kind. Servers may add new kinds. */
+/** A chunk of an unused kind. Servers may add new kinds. */
 const otherPiece = z.object({
   choices: z.never().optional(),
   error: z.never().optional(),
@@ -126,7 +128,10 @@ export async function* answer(
   }
 }
 
-/** @throws ModelFailed for an error that the end of the answer does not explain better */
+/**
+ * Throws ModelFailed for an error of the stream, unless the end of the answer already explains it.
+ * @throws ModelFailed
+ */
 function throwFor(error: unknown): void {
   if (InvalidResponseDataError.isInstance(error)) return;
   if (!TypeValidationError.isInstance(error)) throw JSONParseError.isInstance(error) ? unreadable() : gaveUp({ error });
@@ -135,8 +140,8 @@ function throwFor(error: unknown): void {
 }
 
 /**
- * Parses a tool's arguments as a model wrote them: nothing becomes an empty object, anything but an object becomes
- * null.
+ * Parses a tool's arguments as a model wrote them: empty text becomes an empty object, and anything except an object
+ * becomes null.
  */
 function toolArguments(text: string): ToolCall["arguments"] {
   if (text.trim() === "") return {};

@@ -41,8 +41,8 @@ export function withinBounds(reported: ModelUsage, { input, output }: RequestSiz
 }
 
 /**
- * Limits a reported count to bounds, of which the upper one takes precedence. A count that is not a whole number
- * becomes the least.
+ * Limits a reported count to these bounds. If they conflict, the upper bound applies. A count that is not a whole
+ * number becomes the lower bound.
  */
 function between(count: number, least: number, most: number): number {
   return Math.min(most, Number.isSafeInteger(count) ? Math.max(least, count) : least);

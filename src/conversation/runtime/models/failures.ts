@@ -1,6 +1,6 @@
 /*
- * The failures of models in few words. They repeat nothing that was sent or received and have no cause, because the AI
- * SDK's errors contain addresses, whole requests and whole answers.
+ * Describes failures of models in a few words. The descriptions repeat nothing that was sent or received and have no
+ * cause, because the AI SDK's errors contain addresses, whole requests and whole answers.
  */
 import { APICallError } from "@ai-sdk/provider";
 import { z } from "zod";
@@ -15,12 +15,12 @@ const kind = z
   .catch(undefined);
 const answerWithError = z.object({ error: z.object({ code: kind, type: kind }) });
 
-/** Refusals below 500 that may pass: a timeout, a conflict, too early, too many requests. */
+/** Statuses below 500 after which a retry may succeed: a timeout, a conflict, too early, too many requests. */
 const PASSING = [408, 409, 425, 429];
 
 /**
- * OpenAI's code in a 429 for a used-up quota, which does not pass by itself.
- * Source: https://platform.openai.com/docs/guides/error-codes
+ * OpenAI's code in a 429 for an exhausted quota, which a retry cannot fix. Source:
+ * https://platform.openai.com/docs/guides/error-codes
  */
 const USED_UP = "insufficient_quota";
 
@@ -31,7 +31,8 @@ const faultOfRequest = z.object({
 });
 
 /**
- * Creates the failure of an answer that did not begin, from the AI SDK's error; `tools` names the tools of the request.
+ * Creates the failure of an answer that never began, from the AI SDK's error. `tools` contains the names of the
+ * request's tools.
  */
 export function notBegun(
   error: unknown,

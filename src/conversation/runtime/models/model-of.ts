@@ -13,9 +13,10 @@ import { scriptedModel } from "./scripted.ts";
 import { TIMERS, timed } from "./timeouts.ts";
 
 /**
- * Returns the model that answers in a session, with the agent's second one if that is connected. If only the second one is
- * connected, it answers. @throws VaultUnavailable if the account's own key does not open; ModelFailed if a real call would
- * reach the scripted agent
+ * Returns the model that answers in a session, with the agent's second model as its fallback if that is connected. If
+ * only the second model is connected, it answers.
+ * @throws VaultUnavailable if the account's own key cannot be opened; ModelFailed if a real call would reach the
+ * scripted agent
  */
 export async function modelOf(env: Bindings, { snapshot, installs }: Session, ask: typeof fetch): Promise<Model> {
   const { agent, call } = snapshot;
@@ -23,7 +24,7 @@ export async function modelOf(env: Bindings, { snapshot, installs }: Session, as
   const { first, fallback } = modelPair(env, agent, keys, Date.now());
   const second = fallback && connected(fallback, ask);
   if (first) return timed(connected(first, ask), second, TIMERS);
-  // A real call had a model when it was placed: since then its key was removed, or the agent changed.
+  // A real call had a model when it was placed; since then its key was removed, or the agent was changed.
   const gone = () => new ModelFailed(`no model answers for ${agent.llm_model}`, null, true, true);
   if (second === null && call && isReal(env, call.provider as Provider)) throw gone();
   if (second === null) return scriptedModel(snapshot);

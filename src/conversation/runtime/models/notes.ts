@@ -3,7 +3,7 @@ import type { LocalTime } from "../../../kernel/rendering/built-in.ts";
 const ARRIVED = /^\(The result of ([^()]+) is there now\./;
 
 /**
- * Returns a note, in the user's place, that results of tools have arrived: models expect the last message to be the
+ * Returns a note, in the user's role, that results of tools have arrived. Models expect the last message to be the
  * user's.
  */
 export function arrivalNote(names: string[]): string {

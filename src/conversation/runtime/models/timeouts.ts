@@ -3,19 +3,19 @@ import { type Model, ModelFailed, type ModelPart, type ModelRequest } from "./mo
 import { guardedBy } from "./unless-aborted.ts";
 
 /**
- * How long a model may take (ms): to its first sign of work, between two of them, to its first words or tool call, and for
- * the whole answer. Reasoning is a sign of work, but the caller hears nothing of it. An opening chunk without content is
- * none: servers send it before the model has done anything.
+ * How long a model may take (ms): until its first sign of work, between two signs of work, until its first words or
+ * tool call, and for the whole answer. Reasoning is a sign of work, although the caller hears nothing of it. An opening
+ * chunk without content is not: servers send it before the model has done anything.
  */
 export interface ModelTimeouts {
   first_ms: number;
   between_ms: number;
-  /** Left out where nobody listens. */
+  /** Omitted if no caller listens. */
   words_ms?: number;
   total_ms: number;
 }
 
-/** After a longer wait the caller has hung up. */
+/** After a longer wait, callers hang up. */
 export const MODEL_TIMEOUTS: ModelTimeouts = {
   first_ms: 8_000,
   between_ms: 8_000,
@@ -23,7 +23,10 @@ export const MODEL_TIMEOUTS: ModelTimeouts = {
   total_ms: LONGEST_ANSWER_MS,
 };
 
-/** The same where a second model waits to answer: it is asked while the caller still waits patiently. */
+/**
+ * The timeouts of a model that has a fallback. They are shorter, so that the fallback answers before the caller loses
+ * patience.
+ */
 const FIRST_OF_TWO_TIMEOUTS: ModelTimeouts = {
   first_ms: 4_000,
   between_ms: 8_000,
@@ -31,14 +34,14 @@ const FIRST_OF_TWO_TIMEOUTS: ModelTimeouts = {
   total_ms: LONGEST_ANSWER_MS,
 };
 
-/** Tells the time, and runs something later; gives what calls it off. */
+/** Provides the time and timers. `after` returns a function that cancels the timer. */
 export interface Clock {
   /** ms */
   readonly now: number;
   after(ms: number, run: () => void): () => void;
 }
 
-/** The runtime's own clock and timers. */
+/** The clock and timers of the JavaScript runtime. */
 export const TIMERS: Clock = {
   get now() {
     return Date.now();
@@ -49,12 +52,12 @@ export const TIMERS: Clock = {
   },
 };
 
-/** The model, whose answer fails and whose request is aborted once it stalls. */
+/** Wraps a model: once its answer stalls, its request is aborted and the answer fails. */
 export function withTimeouts(model: Model, timeouts: ModelTimeouts, clock: Clock): Model {
   return { name: model.name, answer: (request) => answer(model, request, timeouts, clock) };
 }
 
-/** The first model with a second one, if there is one, that answers in its place when it fails. */
+/** Adds timeouts to a model, and to its fallback if there is one. */
 export function timed(first: Model, second: Model | null, clock: Clock): Model {
   if (second === null) return withTimeouts(first, MODEL_TIMEOUTS, clock);
   const fallback = { model: withTimeouts(second, MODEL_TIMEOUTS, clock), until: 0 };
@@ -101,10 +104,10 @@ class StallWatch {
   readonly #clock: Clock;
   readonly #stalled: (what: string) => void;
   readonly #began: number;
-  /** Since when the next part or sign of work is waited for, ms; null before the first. */
+  /** When the wait for the next part or sign of work began, ms; null before the first. */
   #since: number | null = null;
   #hasWords = false;
-  /** The consumer takes its time; that does not count as waiting for the model. */
+  /** Whether the consumer is processing a part. That time does not count as waiting for the model. */
   #rests = false;
   #callOff: () => void = () => {};
 
@@ -116,12 +119,12 @@ class StallWatch {
     this.#look();
   }
 
-  /** The model begins to call a tool. */
+  /** Records that the model has begun a tool call. */
   calls(): void {
     this.#hasWords = true;
   }
 
-  /** The model shows that it works. */
+  /** Records a sign of work. */
   works(): void {
     this.#since = this.#clock.now;
   }

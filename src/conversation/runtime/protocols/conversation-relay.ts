@@ -2,7 +2,7 @@ import { z } from "zod";
 import { languageTag } from "../../../records/conversations/events.ts";
 import { BadFrame, type Incoming, type Outgoing, type Protocol } from "./protocol.ts";
 
-/** Only the token counts: the conversation's own record contains what was said before. */
+/** Only the token is used: the conversation's own record contains what was said before. */
 const setup = z.object({ customParameters: z.object({ session_token: z.string() }) });
 const prompt = z.object({
   voicePrompt: z.string(),

@@ -68,7 +68,7 @@ async function runtimeByKey(c: Context<AppEnv>, key: string, scope: readonly Sco
   return { trust: "runtime", session, api_key_id: subject, disclosed: false };
 }
 
-/** Returns the participant. An invalid token besides a valid key does not count as guessing. @throws ApiError 401 */
+/** Returns the participant. An invalid token sent with a valid key does not count as a guess. @throws ApiError 401 */
 async function participantOf(c: Context<AppEnv>, token: string): Promise<Participant> {
   const now = c.get("now");
   const cached = participants.get(token, now);

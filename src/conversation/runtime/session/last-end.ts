@@ -12,8 +12,8 @@ interface Context {
 const LONGEST_MS = DAY_MS;
 
 /**
- * Returns when (ms) the last conversation under this session's key ended; null if there was none, or only one that
- * ended long before the session's token was issued.
+ * Returns when (ms) the last conversation under this session's key ended; null if there was none, or if it ended long
+ * before the session's token was issued.
  */
 export async function lastEnd(context: Context, { kind, key, issued_at }: SessionIdentity): Promise<number | null> {
   const ledger = new Ledger(context);

@@ -3,13 +3,13 @@ import type { SpokenByCarrier } from "../../../phone/calls/call-token.ts";
 
 type Session<K extends SessionIdentity["kind"]> = Extract<SessionIdentity, { kind: K }>;
 
-/** The participant in the widget or in a test, who only sends words, in the widget's frames. */
+/** The participant in the widget or in a test, who only sends words, using the widget's frames. */
 export interface Participant {
   trust: "participant";
   session: Session<"widget"> | Session<"test">;
 }
 
-/** The carrier of a call, which forwards what the caller says, in ConversationRelay's frames. */
+/** The carrier of a call, which forwards what the caller says, using ConversationRelay's frames. */
 export interface CarrierLine {
   trust: "carrier";
   session: Session<"call">;

@@ -8,7 +8,7 @@ const PROTOCOL_OF = { participant: "widget", carrier: "conversation_relay" } as 
   Party["trust"],
   ProtocolName
 >;
-/** The protocols by the type of frame that opens them. */
+/** The protocols by the type of their opening frame. */
 const OPENED_BY = new Map<unknown, ProtocolName>([
   ["setup", "conversation_relay"],
   ["session", "widget"],
@@ -17,11 +17,12 @@ const OPENED_BY = new Map<unknown, ProtocolName>([
 /** Thrown if the token in the first frame is invalid. */
 export class BadTokenRefusal extends Refusal {}
 
-/** Creates the refusal of a frame that opens another protocol than this client's. */
+/** Creates the refusal of an opening frame that belongs to another protocol than the client's. */
 export const wrongProtocol = () => new Refusal(CLOSE.refused, "the token is not for this protocol");
 
 /**
- * Reads which party opens a socket with this first frame; `now` in ms. @throws Refusal, BadFrame, SigningUnavailable
+ * Reads which party opens a socket with this first frame; `now` in ms.
+ * @throws Refusal, BadFrame, SigningUnavailable
  */
 export async function readParty(
   secret: string | undefined,

@@ -15,7 +15,7 @@ import type { Party } from "./party.ts";
 import { readParty } from "./read-party.ts";
 import { judgeVisitor, readSession } from "./snapshot.ts";
 
-/** How a session is opened: with the client's address if addresses count, or the API key of a runtime. */
+/** Who opens a session: a client with its address, if addresses are counted, or the API key of a runtime. */
 interface From {
   address: string | null;
   api_key_id: string | null;
@@ -23,7 +23,7 @@ interface From {
   disclosed: boolean;
 }
 
-/** How long a call's account counts as open after a check, ms. */
+/** How long after a check a call's account is assumed to be open, ms. */
 const OPEN_REUSE_MS = 15_000;
 
 export const sessionEnded = () => new ApiError(403, "session_ended", "the session has ended");
@@ -45,7 +45,7 @@ export interface DoorDependencies {
 export class SessionDoor {
   readonly #deps: DoorDependencies;
   #opening: Promise<void> | null = null;
-  /** When (ms) the account was last seen to be open. */
+  /** When (ms) the account was last found to be open. */
   #openAt = 0;
 
   constructor(deps: DoorDependencies) {
@@ -71,7 +71,7 @@ export class SessionDoor {
       throw new Refusal(CLOSE.refused, "the carrier signs its handshakes");
     const disclosed = party.trust === "carrier" && party.spoken.disclosed === true;
     await this.#open(party.session, { address, api_key_id: null, disclosed });
-    // Late events may still be reported, but nobody can talk any more.
+    // Late events may still be reported, but no client can talk any more.
     if (store.existing.ended_at !== null) throw sessionEnded();
     if (store.existing.held_by === "own") throw conflict("held_elsewhere", "another runtime holds the conversation");
     return party;
@@ -98,8 +98,9 @@ export class SessionDoor {
   }
 
   /**
-   * Checks that the other side may continue. Everything except the expiry of a token is pushed (`ConversationLease`),
-   * so that no words wait for a check. @throws ApiError 403
+   * Checks that the other side may continue. All changes of access except the expiry of a token are pushed to this
+   * object (`ConversationLease`), so that words never wait for a check.
+   * @throws ApiError 403
    */
   assertMayContinue(): void {
     const { store } = this.#deps;

@@ -2,7 +2,7 @@ import type { z } from "@hono/zod-openapi";
 import type { StoragePolicy } from "../../../records/privacy/redaction/storage-policy.ts";
 import type { sessionSnapshot } from "./snapshot-document.ts";
 
-/** The snapshot of a session for its runtime: created once, never changed. */
+/** The session snapshot that a runtime receives: created once, never changed. */
 export type SessionSnapshot = z.output<typeof sessionSnapshot>;
 
 /** Returns the policy for what may leave the conversation. */

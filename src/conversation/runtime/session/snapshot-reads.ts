@@ -37,7 +37,7 @@ export function agentReads(store: AccountStore, { agent_id }: Pick<SessionIdenti
   ] as const;
 }
 
-/** Returns the condition that a prompt is that of the version with this number, otherwise of the version in force. */
+/** Returns the condition that a prompt belongs to the version with this number; for null, to the version in force. */
 function isPromptOf({ account }: AccountStore, agent_id: string, pin: number | null): SQL {
   const published = sql`(SELECT published_version FROM agents WHERE account = ${account} AND id = ${agent_id} AND versioning = 'manual')`;
   const text = sql`(SELECT fields ->> '$.system_prompt' FROM agent_versions WHERE account = ${account} AND agent_id = ${agent_id} AND number = ${pin ?? published})`;
@@ -49,15 +49,15 @@ export function contentFound([, , , , ...found]: AgentFound): ContentFound {
   return found;
 }
 
-/** Returns the documents of a content with what determines whether they are visible. */
+/** Returns the documents of a version, with the facts that determine whether they are visible. */
 export function documentsWanted({ documents }: AgentContent, found: AgentFound, now: number): DocumentsWanted {
   const [{ timezone }] = found;
   return { items: documents, rows: documentRowsOf(contentFound(found)), timezone, now };
 }
 
 /**
- * Returns an agent's knowledge and tools as its runtime receives them, in the agent's order: what fits, and what is
- * ready.
+ * Returns an agent's knowledge and tools as its runtime receives them, in the agent's order: the texts that fit, and
+ * the tools that are ready.
  */
 export function knowledgeOf(
   content: AgentContent,

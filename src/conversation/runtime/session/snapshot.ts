@@ -39,7 +39,7 @@ interface Context {
   now: number;
 }
 
-/** A session as its conversation begins with it. */
+/** A session as read when its conversation begins. */
 export interface Session {
   snapshot: SessionSnapshot;
   direction: "outbound" | "inbound" | null;
@@ -55,11 +55,11 @@ export interface Session {
   follows: number | null;
   /** The announcement at the beginning of the account's recorded calls. */
   announcement: string | null;
-  /** The key that originated the call, or of the custom runtime that talks to the visitor; otherwise null. */
+  /** The API key that placed the call, or of the custom runtime that talks to the visitor; otherwise null. */
   api_key_id: string | null;
   /** The version of its agent. */
   version: SessionVersion;
-  /** What it is analyzed for after its end. */
+  /** The settings of the analysis after its end. */
   analysis: AnalysisSettings;
   /** Whether documents that belong in the prompt could not be read in time. */
   documents_late: boolean;
@@ -73,7 +73,7 @@ interface Party {
   visitor: SessionSnapshot["visitor"];
   /** The contact's columns, then the call's own. */
   variables: Variable[];
-  /** What determines their time zone, besides the agent and the account. */
+  /** The sources of their time zone, besides the agent and the account. */
   zones: Omit<ZoneSources, "agent" | "account">;
 }
 

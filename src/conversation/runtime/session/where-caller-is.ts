@@ -5,7 +5,7 @@ import { languageNow } from "../turns/spoken-language.ts";
 
 /**
  * Returns where the caller is, for a carrier that asks what to do next: transferred to a number, gone, or still with
- * the agent and its voice. Null if no conversation has begun, or it was moved away.
+ * the agent and its voice. Null if no conversation has begun, or the object no longer holds it.
  */
 export function whereCallerIs(store: ConversationStore): "handed_over" | "over" | Speaker | null {
   const { row, erasedAt } = store;

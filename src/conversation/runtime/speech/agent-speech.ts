@@ -19,7 +19,7 @@ interface Part {
   given: number;
 }
 
-/** What a vendor must speak, with the account's sealed key. */
+/** A part to be spoken, with the voice and its vendor's sealed secrets. */
 export interface GivenSpeech extends OwnVoice {
   text: string;
   language: string;
@@ -76,7 +76,7 @@ export class AgentSpeech {
   readonly #parts = new Map<string, Part>();
   #signed: { id: string; ticket: string }[] = [];
   #signing: Promise<void> | null = null;
-  /** How many characters of the current turn belong to numbered parts. */
+  /** How many characters of the current turn are in numbered parts. */
   #named = 0;
   /** The parts being spoken by number, with their characters and when (ms) they stop counting. */
   readonly #speaking = new Map<number, { chars: number; reserved_at: number; until: number }>();
@@ -127,7 +127,7 @@ export class AgentSpeech {
     const frames: Outgoing[] = [];
     let sent = begins;
     for (const [at, end] of ends.entries()) {
-      // A frame holds one ticket: if several parts end before these words, the last includes the others.
+      // A frame holds only one ticket: if several parts end before these words, the ticket covers all of them.
       if ((ends[at + 1] ?? Number.POSITIVE_INFINITY) <= begins) continue;
       const piece = whole.slice(sent, Math.max(sent, end));
       const speech = this.#name(whole.slice(this.#named, end));
@@ -196,7 +196,10 @@ export class AgentSpeech {
     return Object.assign({ text: part.text, language: part.language, n }, own);
   }
 
-  /** Ends the part with this number. A part that the vendor did not speak is not charged and counts towards no limit. */
+  /**
+   * Ends the part with this number. A part that the vendor did not speak is not charged and does not count towards any
+   * limit.
+   */
   async ended(n: number, isSpoken: boolean): Promise<void> {
     const part = this.#speaking.get(n);
     this.#over(n, isSpoken);

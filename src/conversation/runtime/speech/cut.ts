@@ -24,7 +24,7 @@ export function partEnds(text: string): number[] {
       ends.push(from);
     }
     end = next;
-    // More words may belong to the last sentence.
+    // The last sentence may continue.
     if (next === text.length) end = index > from ? index : from;
   }
   if (end > from) ends.push(end);

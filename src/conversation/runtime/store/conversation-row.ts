@@ -21,7 +21,7 @@ export type ConversationRow = {
   revision: number;
   /** The outcome that was last reported to the campaign. */
   campaign_reported: string | null;
-  /** Whether R2 has the turns. */
+  /** Whether the turns are in R2. */
   archived: number;
   hung_up: number;
   machine: number;
@@ -50,7 +50,7 @@ export type NewEvent = ConversationEvent extends infer E
     : never
   : never;
 
-/** An event and its place in the order of arrival. */
+/** An event and its arrival number. */
 export interface LoggedEvent {
   n: number;
   event: ConversationEvent;

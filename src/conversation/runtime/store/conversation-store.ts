@@ -104,7 +104,7 @@ export class ConversationStore {
     return this.#log.chars > MAX_CONVERSATION_CHARS;
   }
 
-  /** The place of the newest event in the order of arrival; 0 for none. */
+  /** The arrival number of the newest event; 0 for none. */
   get lastN(): number {
     return this.#log.lastN;
   }

@@ -2,8 +2,8 @@ import type { ConversationEvent } from "../../../records/conversations/events.ts
 import type { LoggedEvent } from "./conversation-row.ts";
 
 /**
- * The events of a conversation in memory, in order of arrival. Each has two numbers: the sender's `seq`, and its place
- * `n` in the order of arrival.
+ * The events of a conversation in memory, in order of arrival. Each has two numbers: the sender's `seq`, and its
+ * arrival number `n`.
  */
 export class EventLog {
   #entries: LoggedEvent[] = [];
@@ -24,7 +24,7 @@ export class EventLog {
     return this.#through;
   }
 
-  /** The place of the newest event in the order of arrival; 0 for none. */
+  /** The arrival number of the newest event; 0 for none. */
   get lastN(): number {
     return this.#lastN;
   }
@@ -59,7 +59,7 @@ export class EventLog {
     for (const { n, text } of stored) this.#put(n, JSON.parse(text) as ConversationEvent, text);
   }
 
-  /** Adds an event; returns its place and its JSON. */
+  /** Adds an event; returns its arrival number and its JSON. */
   add(event: ConversationEvent): { n: number; text: string } {
     const n = this.#lastN + 1;
     const text = JSON.stringify(event);

@@ -11,7 +11,7 @@ export interface ReadLog {
   policy: StoragePolicy;
   /** In the order of arrival. */
   log: readonly LoggedEvent[];
-  /** The place of the newest event, even if it was removed. */
+  /** The arrival number of the newest event, even if it was removed. */
   lastN: number;
 }
 
@@ -33,12 +33,12 @@ export class ShownLog {
     this.#work = work;
   }
 
-  /** The place of the last event that is shown. Later events may still become part of something to redact. */
+  /** The arrival number of the last event that is shown. Later events may still become part of something to redact. */
   get lastN(): number {
     return this.#read()?.lastN ?? 0;
   }
 
-  /** Returns at most `limit` shown events after a place. */
+  /** Returns at most `limit` shown events after an arrival number. */
   after(n: number, limit: number): LoggedEvent[] {
     return this.#read()?.after(n, limit) ?? [];
   }
@@ -70,7 +70,7 @@ class Shown {
   /** How far the log was read, and the last number (`seq`) before the first gap. */
   #readN = 0;
   #through = 0;
-  /** Events after the gap, by number: the missing ones belong before them. */
+  /** Events after the gap, by number. They follow the missing ones, so they must wait. */
   readonly #beyond = new Map<number, ConversationEvent>();
   #isOver = false;
   lastN = 0;
@@ -126,7 +126,7 @@ class Shown {
   }
 }
 
-/** Returns the index of the first event after a place. */
+/** Returns the index of the first event after an arrival number. */
 function firstAfter(log: readonly LoggedEvent[], n: number): number {
   let [low, high] = [0, log.length];
   while (low < high) {

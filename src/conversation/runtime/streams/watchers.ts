@@ -35,7 +35,7 @@ export class Watchers {
         snapshot: () => ({ seq: shown.lastN, data: conversationDetail.parse(view(shownDetail(store, shown))) }),
         storage,
       },
-      // Redaction only starts with the first watcher, who then gets what was already written.
+      // Redaction starts only with the first watcher, who also receives the earlier events.
       0,
       this.#streams,
     );

@@ -5,12 +5,13 @@ export type RunState = "asked" | "running" | "ok" | "failed" | "unknown";
 export type FinalState = Extract<RunState, "ok" | "failed" | "unknown">;
 
 /**
- * An event of a run: its request is about to be sent; it is refused before that; the service responds; the request was
- * sent without a complete response; or its process was lost, or no caller waits any longer.
+ * An event of a run. `started`: its request is about to be sent. `refused`: it was refused before that. `succeeded`,
+ * `failed`: the service responded. `unanswered`: the request was sent, but no complete response arrived. `lost`: its
+ * process was lost, or no caller waits for it any longer.
  */
 export type RunEvent = "started" | "refused" | "succeeded" | "failed" | "unanswered" | "lost";
 
-/** Returns the next state; null if the event has no meaning in the state. */
+/** Returns the next state; null if the event is impossible in this state. */
 export function nextState(state: RunState, event: RunEvent, effect: Effect): RunState | null {
   if (state === "asked") {
     if (event === "started") return "running";

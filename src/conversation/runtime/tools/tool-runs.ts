@@ -24,8 +24,8 @@ export interface ToolRunDependencies {
   /** Counts a run in the account's meter. Returns why it is refused; null if it is admitted. */
   count(): Promise<RateRefusal | null>;
   /**
-   * Returns the scopes of the tester, who controls which tools are requested; null if there is no tester or the tools
-   * were authorized before.
+   * Returns the scopes of the tester, who controls which tools are requested. Null if there is no tester, or if the
+   * tools were authorized when the run began.
    */
   testerScopes(): Promise<readonly Scope[] | null>;
   ended(): void;
@@ -79,8 +79,8 @@ export class ToolRuns {
   }
 
   /**
-   * Runs a tool and logs the call with its result. A call that is logged at once is recorded while the checks run; any
-   * other only after it passed the rates.
+   * Runs a tool and logs the call with its result. A call with `isLoggedAtOnce` is recorded while the checks run; any
+   * other call only after the account's rates admit it.
    * @throws ApiError 429 if the rates refuse a call that is not logged at once
    */
   run(request: ToolRequest, { isLoggedAtOnce }: { isLoggedAtOnce: boolean }): Promise<ToolUseResult> {
@@ -201,7 +201,7 @@ export class ToolRuns {
   #end(run: OpenRun, { event, result, status = null, error }: Outcome): ToolUseResult {
     const { store, now, ended } = this.#deps;
     const row = store.runs.find(run.id);
-    // The run was erased, or given up long after the end.
+    // The run was erased, or closed long after the conversation's end.
     if (row === null || isFinal(row.state)) {
       const sentence = row?.error ?? "the conversation is over";
       return { run_id: run.id, state: "failed", ok: false, result: sentence, duration_ms: 0 };

@@ -12,12 +12,12 @@ import { AgentTurn, BUDGET } from "./turn-loop.ts";
 /** Why a conversation is over that reached its maximum duration. */
 const MAX_DURATION = "max_duration";
 
-/** How long somebody who speaks may pause between partial words, ms. */
+/** How long a person may pause between partial words, ms. */
 const PARTIAL_WORDS_MS = 3_000;
 
 /** An end that waits until the last words have been heard. */
 interface Leaving {
-  /** Whether the caller's words come too late. */
+  /** Whether the conversation ends even if the caller speaks again. */
   isFinal: boolean;
   stop: AbortController;
 }
@@ -28,16 +28,16 @@ export class AgentVoice {
   #turn: AgentTurn | null = null;
   #queue: Playback | null = null;
   #leaving: Leaving | null = null;
-  /** Until when (ms) the other side is taken to be speaking. */
+  /** Until when (ms) the other side is assumed to be speaking. */
   #callerUntil = 0;
-  /** Whether a budget was reached while an answer was under way, which is the last. */
+  /** Whether a budget was reached during an answer, which is therefore the last one. */
   #isLast = false;
 
   constructor(deps: VoiceDependencies) {
     this.#deps = deps;
   }
 
-  /** The fixed sentences in the language that the conversation is in. */
+  /** The fixed sentences in the conversation's current language. */
   get #sentences(): Sentences {
     const { session, events } = this.#deps.store;
     const { agent } = session.snapshot;
@@ -54,7 +54,7 @@ export class AgentVoice {
     return this.#leaving?.isFinal ?? false;
   }
 
-  /** The words that may not have been heard yet; what was sent before a restart is taken from the log. */
+  /** The words that may not have been heard yet. Words sent before a restart are taken from the log. */
   get #playback(): Playback {
     if (this.#queue) return this.#queue;
     const { store } = this.#deps;
@@ -71,7 +71,10 @@ export class AgentVoice {
     this.#leaving = null;
   }
 
-  /** The connection broke, or nobody listens any longer: only what has been spoken by now goes on record as heard. */
+  /**
+   * Handles a broken connection, or a client that no longer listens: only the words spoken up to now are recorded as
+   * heard.
+   */
   lost(): void {
     const { store } = this.#deps;
     if (store.row?.ended_at !== null) return;
@@ -81,7 +84,7 @@ export class AgentVoice {
     this.#cut(isCut ? this.#playback.cut(this.#deps.now(), undefined, keeps) : []);
   }
 
-  /** Speaks the greeting, unless the carrier has, or resumes after a broken connection. */
+  /** Speaks the greeting, unless the carrier has spoken it, or resumes after a broken connection. */
   begin({ disclosed = false, announced, greeted }: SpokenByCarrier): Promise<void> | void {
     const { store, now } = this.#deps;
     if (store.existing.machine === 1) return;
@@ -107,7 +110,7 @@ export class AgentVoice {
     return this.answer(null);
   }
 
-  /** Says what the agent is, unless the carrier has, or the other side has heard all of it before. */
+  /** Speaks the disclosure, unless the carrier has spoken it or the other side has already heard all of it. */
   #disclose(disclosed: boolean): void {
     const { store, now } = this.#deps;
     const { existing, events, session } = store;
@@ -159,10 +162,12 @@ export class AgentVoice {
     if (stops) this.#turn?.interrupt(turns.find(({ seq }) => seq === null)?.heard ?? null);
   }
 
-  /** What the agent says of itself cannot be interrupted: it is cut only if a caller's connection is lost. */
+  /**
+   * Checks whether a text is the disclosure. It cannot be interrupted: it is cut only if a caller's connection is lost.
+   */
   readonly #isDisclosure = (text: string): boolean => text === this.#deps.store.session.snapshot.disclosure?.text;
 
-  /** Whether only the greeting was said so far, and must finish (`greeting_mode`). */
+  /** Whether the agent has so far said only the greeting, which must be finished (`greeting_mode`). */
   get #isLocked(): boolean {
     const { snapshot, announcement } = this.#deps.store.session;
     const { greeting_mode, greeting_message } = snapshot.agent;
@@ -173,7 +178,7 @@ export class AgentVoice {
     );
   }
 
-  /** Takes its leave because a budget is reached; an answer under way is finished first. */
+  /** Says goodbye because a budget is reached. An answer in progress is finished first. */
   async leaveForBudget(): Promise<void> {
     this.#isLast = true;
     if (this.#turn === null) await this.#leaveForBudget();
@@ -185,7 +190,7 @@ export class AgentVoice {
     return this.#leave(BUDGET, true);
   }
 
-  /** Takes its leave at the maximum duration, or from a caller who has fallen silent. */
+  /** Says goodbye at the maximum duration, or to a caller who has fallen silent. */
   async leave(reason: string): Promise<void> {
     const { store } = this.#deps;
     if (this.isLeaving) return;
@@ -211,14 +216,17 @@ export class AgentVoice {
       .catch(report);
   }
 
-  /** The other side speaks, and their words are still to come: nobody asks whether they are there, or hangs up. */
+  /**
+   * Records that the other side is speaking and that the complete words will follow. Until then the agent neither asks
+   * whether they are there nor hangs up.
+   */
   callerSpeaks(): void {
     const { store, now } = this.#deps;
     this.#callerUntil = now() + PARTIAL_WORDS_MS;
     if (store.existing.quiet_since !== null) store.update({ quiet_since: this.#callerUntil, prompted_for_silence: 0 });
   }
 
-  /** Resolves when all that was said has been heard and nobody speaks, or the signal is aborted. */
+  /** Resolves when everything said was heard and the other side is not speaking, or when the signal is aborted. */
   async #heard(signal: AbortSignal): Promise<void> {
     for (;;) {
       const left = Math.max(this.#playback.until, this.#callerUntil) - this.#deps.now();
@@ -238,7 +246,7 @@ export class AgentVoice {
     });
   }
 
-  /** Answers the user's turn, which ended at `saidAt` (ms); null if the agent speaks unprompted. */
+  /** Answers the user's turn, which ended at `userTurnEndedAt` (ms); null if the agent speaks unprompted. */
   async answer(userTurnEndedAt: number | null): Promise<void> {
     const { store, send, budget, report, turnEnded, arm, now } = this.#deps;
     if (!budget.allowsTurn) return this.#leaveForBudget();
@@ -271,7 +279,7 @@ export class AgentVoice {
     if (ending.next === "silent") send({ type: "listening" });
     const isCall = store.session.snapshot.kind === "call";
     if (ending.next === "failed" && isCall) return this.#leave("model_failed", false);
-    // Nobody stays on the line with an agent that may not answer.
+    // The agent may not answer, so the caller is not kept on the line.
     if (ending.next === "uncovered" && isCall) return this.#leave(BUDGET, true);
     // The last words started the silence timer, unless a tool ran after them.
     if (store.existing.quiet_since === null) this.#listen();
@@ -294,7 +302,7 @@ export class AgentVoice {
   }
 }
 
-/** How the client takes words: the sandbox's people read them, as visitors do. */
+/** Returns how the client presents words. Sandbox calls are read, as chats are. */
 function paceOf({ kind, call }: SessionSnapshot): Pace {
   return kind === "call" && call !== null && call.provider !== "sandbox" ? "spoken" : "read";
 }

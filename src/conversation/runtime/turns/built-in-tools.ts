@@ -31,7 +31,7 @@ const objectOf = (properties: Record<string, object>, required: string[] = []) =
   additionalProperties: false,
 });
 
-/** Returns the tools with which every agent of the edge runtime acts on the conversation. */
+/** Returns the tools that act on the conversation itself. Every agent of the edge runtime has them. */
 function conversationTools(snapshot: SessionSnapshot): ModelTool[] {
   const labels = snapshot.kind === "call" ? snapshot.agent.transfer_targets.map(({ label }) => label) : [];
   const transfer: ModelTool = {

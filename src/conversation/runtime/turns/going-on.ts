@@ -1,4 +1,7 @@
-/* Retrying a model: which model, after which wait, and how an interrupted or cut answer continues. */
+/*
+ * Decides how a failed model is retried: with which model, after which wait, and how an interrupted or cut answer
+ * continues.
+ */
 import { ModelFailed, type ModelMessage } from "../models/model.ts";
 import { arrivalNote } from "../models/notes.ts";
 
@@ -15,7 +18,7 @@ const GIVE_UP_AFTER_MS = 8_000;
 
 const GO_ON = "(Your answer was cut off there. Continue with the very next word, and repeat nothing.)";
 
-/** The history of a model's failures in one answer. */
+/** The failures of one answer's model so far. */
 interface Failure {
   error: unknown;
   count: number;
@@ -41,7 +44,7 @@ export function afterFailure(failure: Failure & { hasFallback: boolean; hasBegun
   return retry === null ? { next: "none" } : { next: "retry", ms: retry.ms, isAnnounced: retry.isAnnounced };
 }
 
-/** Checks whether a server refused a request only briefly. */
+/** Checks whether the server refused the request and asked for a short wait at most. */
 function isBrief(error: unknown): boolean {
   return error instanceof ModelFailed && error.isBusy && (error.retryAfterMs ?? 0) <= MAX_PATIENCE_MS;
 }
@@ -57,12 +60,14 @@ function retryAfter({ error, count, sinceMs }: Failure): { ms: number; isAnnounc
   return { ms, isAnnounced: requestedMs > FIRST_WAIT_MS };
 }
 
-/** Returns the messages that make a model continue its answer. The user's come last, as every vendor requires. */
+/**
+ * Returns the messages that make a model continue its answer. The user's message comes last, as every vendor requires.
+ */
 export function toGoOn(messages: ModelMessage[], spokenText: string): ModelMessage[] {
   return [...messages, { role: "agent", text: spokenText, tool_calls: [] }, { role: "user", text: GO_ON }];
 }
 
-/** Returns the messages after results arrived of tools that were still running in the last answer. */
+/** Adds the note that tools which were still running during the last answer have returned results. */
 export function withArrival(messages: ModelMessage[], names: string[]): ModelMessage[] {
   return [...messages, { role: "user", text: arrivalNote(names) }];
 }

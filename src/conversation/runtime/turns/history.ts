@@ -5,7 +5,7 @@ import { type PersonClock, timeNotes } from "./moment.ts";
 /** Maximum characters of the conversation that a model gets: the newest whole turns. */
 const MAX_HISTORY_CHARS = 100_000;
 
-/** The model's result of a tool that is still running. */
+/** The result that a model gets for a tool that is still running. */
 const STILL_RUNNING =
   "Still running: there is no result yet. Do not call it again; the result will be given to you when it is there.";
 
@@ -44,7 +44,7 @@ export function historyOf(arrived: readonly ConversationEvent[], clock: PersonCl
   return newest(grouped(messages));
 }
 
-/** Moves results right after the message that requested them, which may contain several calls. */
+/** Moves each result directly after the message that requested it. One message may contain several calls. */
 function grouped(messages: ModelMessage[]): ModelMessage[] {
   const calledAt = new Map<string, number>();
   const after = new Map<number, ModelMessage[]>();

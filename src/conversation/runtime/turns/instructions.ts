@@ -6,7 +6,7 @@ const MAX_FACTS_CHARS = 60_000;
 
 /**
  * Builds a model's instructions: who it is, how it speaks, and what it knows. All of it is the account's own text,
- * except for values that its author named in the prompt.
+ * except for variables that the author used in the prompt.
  */
 export function instructionsOf({ kind, agent, playbooks, faqs }: SessionSnapshot): string {
   const medium =

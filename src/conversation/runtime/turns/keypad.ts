@@ -1,6 +1,6 @@
 import type { Clock } from "../models/timeouts.ts";
 
-/** Digits within this time are one entry, ms, because people look numbers up while they type. */
+/** Digits entered within this time form one entry, ms. It is long because people look numbers up while they type. */
 const TOGETHER_MS = 3_000;
 const MAX_DIGITS = 100;
 /** Submits the entry. */

@@ -57,7 +57,10 @@ const KEEP_TO_FALLBACK_MS = 60_000;
 /** The result of one request. */
 type Attempt = Pick<ModelAnswer, "calls" | "cut"> & { error?: unknown };
 
-/** The model requests of one answer: reserved, timed, charged and retried. Their words go to `speech`. */
+/**
+ * Sends the model requests of one answer. Each is reserved, timed, charged and, if it fails, retried. Their words go to
+ * `speech`.
+ */
 export class ModelRequests {
   readonly #deps: RequestDependencies;
   readonly #speech: TurnSpeech;
@@ -90,9 +93,9 @@ export class ModelRequests {
   }
 
   /**
-   * Requests an answer of the model. After a failure it retries, continuing where the words broke off, until the model
-   * is given up. Words that were cut are continued once. A model that fails before its first word is replaced by the
-   * agent's second.
+   * Requests an answer from the model. After a failure it retries and continues where the words broke off, until it
+   * gives the model up. An answer that was cut is continued once. A model that fails before its first word is replaced
+   * by the agent's second model.
    */
   async request(messages: ModelMessage[], tools: ModelTool[]): Promise<ModelAnswer | NotCovered | "failed"> {
     let mayGoOn = true;
@@ -137,7 +140,7 @@ export class ModelRequests {
     }
   }
 
-  /** Drops the tool that made a request fail, so that the next one can succeed. Returns whether it did. */
+  /** Leaves out the tool that made a request fail, so that the next request can succeed. Returns whether it did. */
   #drop(error: unknown): boolean {
     if (!(error instanceof ModelFailed) || error.refusedTool === null) return false;
     // The request failed although the tool was already left out.

@@ -1,4 +1,4 @@
-/* Tells a model the time of the other person's clock, as data and never within the instructions. */
+/* Tells a model the other person's local time, as data and never within the instructions. */
 import { localTime } from "../../../kernel/rendering/built-in.ts";
 import { timeNote } from "../models/notes.ts";
 import type { SessionSnapshot } from "../session/session.ts";
@@ -37,8 +37,8 @@ export function dataOf(
 }
 
 /**
- * Returns a function that takes the times of user turns one by one (ISO 8601) and returns a note if the minute has
- * changed. The notes follow from the turns alone, so that each request repeats them.
+ * Returns a function to be called with the time of each user turn in order (ISO 8601). It returns a note if the minute
+ * has changed since the previous note. The notes depend only on the turns, so every request repeats the same notes.
  */
 export function timeNotes({ timezone, local_time }: PersonClock): (at: string) => { note?: string } {
   let told = timeNote(local_time);

@@ -7,7 +7,7 @@ const MAX_EXCESS = 48;
 
 /** The order in which the tool calls of one answer run. */
 export interface ToolPlan {
-  /** Run whatever the caller says meanwhile, because the caller asked for them. */
+  /** Run even if the caller interrupts, because the caller asked for them. */
   first: ToolCall[];
   /** Run step by step; the calls of one step run together. */
   steps: ToolCall[][];

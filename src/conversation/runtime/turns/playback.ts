@@ -29,8 +29,8 @@ export interface HeardTurn {
 export type Pace = "spoken" | "read";
 
 /**
- * The sent words that may not have been heard yet: the turns since the other side spoke, in order. A carrier says one
- * turn after the other, so each ends at max(now, end of the previous one) + the time to say it.
+ * The sent words that may not have been heard yet: the turns since the other side spoke, in order. A carrier speaks one
+ * turn after another, so each ends at max(now, end of the previous turn) + the time to say it.
  */
 export class Playback {
   readonly #pace: () => Pace;
@@ -80,16 +80,16 @@ export class Playback {
     this.#isOpen &&= this.#turns.length > 0;
   }
 
-  /** Drops all turns, whether they were heard or never will be. */
+  /** Drops all turns, whether or not they were heard. */
   clear(): void {
     this.#turns = [];
     this.#isOpen = false;
   }
 
   /**
-   * Stops speaking at `now` (ms) and returns the turns that were not heard completely, by the client's own report of
-   * the heard words if it has one, otherwise by time. The first of them was cut; nothing was heard of those after it.
-   * Turns that cannot be interrupted (`keeps`, by their text) continue.
+   * Stops speaking at `now` (ms) and returns the turns that were not heard completely. What was heard is determined by
+   * the client's own report if there is one, otherwise by time. The first of the returned turns was cut; nothing was
+   * heard of those after it. Turns for whose text `keeps` is true cannot be interrupted and continue.
    */
   cut(now: number, claimed: string | undefined, keeps: (text: string) => boolean = () => false): HeardTurn[] {
     const turns = this.#turns;
@@ -113,7 +113,10 @@ export class Playback {
     });
   }
 
-  /** Returns how far a voice is at `now` (ms): the turn, and its spoken units, ending with a word. */
+  /**
+   * Returns how far the voice has come at `now` (ms): the turn, and the units of it that were spoken, up to the end of
+   * a word.
+   */
   #heardBy(now: number): Position {
     for (const [turn, { pieces, text, until }] of this.#turns.entries()) {
       if (now >= until) continue;

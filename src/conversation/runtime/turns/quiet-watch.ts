@@ -11,7 +11,7 @@ export interface WatchDependencies {
   /** Whether the agent is speaking or about to speak. */
   busy(): boolean;
   askWhetherThere(): void;
-  /** Ends a conversation of our runtime with last words. */
+  /** Ends a conversation of the edge runtime with last words. */
   leave(reason: string): Promise<void>;
   end(reason: string): Promise<void>;
   /** Returns the conversation's call; null if it is gone. */
@@ -32,7 +32,7 @@ export class QuietWatch {
     this.#deps = deps;
   }
 
-  /** When (ms) to look next. */
+  /** When (ms) to check next. */
   nextAt(now: number): number | null {
     const { store, busy } = this.#deps;
     const { last_activity_at, held_by } = store.existing;
@@ -58,7 +58,7 @@ export class QuietWatch {
     return { kind, started_at, max_duration_s: limits.max_duration_s, quiet_since, prompted, lost_at };
   }
 
-  /** Checks whether a call still exists whose custom runtime has been silent for long. */
+  /** Checks whether the call still exists if its custom runtime has been silent for long. */
   async #lookInto(now: number): Promise<void> {
     const { store, callSession, end } = this.#deps;
     const { identity } = store;

@@ -22,8 +22,8 @@ export function turnsSinceUser(events: readonly ConversationEvent[]): SaidTurn[]
 }
 
 /**
- * Returns the words that a broken connection cut off, "" if it is unknown which, null if none. A resumed turn begins
- * with the sentence `resumed` and replaces the turn it resumed.
+ * Returns the words that a broken connection cut off: "" if it is unknown which words, null if there are none. A
+ * resumed turn begins with the sentence `resumed` and replaces the turn that it resumes.
  */
 export function restOf(events: readonly ConversationEvent[], resumed: string): string | null {
   const turns = turnsSinceUser(events);

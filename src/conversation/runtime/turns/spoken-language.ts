@@ -7,8 +7,8 @@ import type { SessionSnapshot } from "../session/session.ts";
 export const SET_LANGUAGE = "set_language";
 
 /**
- * Returns a language in the form of the client's frame that changes its recognition and voice; null if the carrier has
- * no such frame or does not list the language. The sandbox's people understand every language.
+ * Returns a language in the form that the client's frame for changing recognition and voice uses; null if the carrier
+ * has no such frame or does not list the language. Sandbox calls accept every language.
  */
 export function frameLanguage({ call }: Pick<SessionSnapshot, "call">, language: string): string | null {
   if (call === null || call.provider === "sandbox") return language;

@@ -4,7 +4,7 @@
 const THINKS = /<(think|thinking|reasoning)>/i;
 const LINK = /!?\[([^\][\n]{0,300})\]\([^()\s]{0,2000}\)/g;
 const TAG = /<\/?[a-z][^<>\n]{0,200}>/gi;
-/** Headings, quotes, bullets and rules, at the beginning of a line. */
+/** Headings, quotes, bullets and rules at the beginning of a line. */
 const LINE_START = /(?<=\n)[^\S\n]*(?:#{1,6}[^\S\n]+|>[^\S\n]*|[-+*•–][^\S\n]+|(?:[-*_][^\S\n]*){3,}$)/gm;
 /** Emphasis and code. An asterisk or underscore between spaces or within a word is literal. */
 const EMPHASIS = /\*\*+|__+|~~+|`+|(?<=\s)[*_](?=\S)|(?<=\S)[*_](?=$|[\s.,;:!?)])/gm;
@@ -20,9 +20,9 @@ export class SpokenText {
   #held = "";
   /** The end of the current thinking block; null outside of one. */
   #thinksUntil: string | null = null;
-  /** The character before the next words, as far as it matters. */
+  /** The kind of the character before the next words: a line break, a space or any other. */
   #before: "\n" | " " | "x" = "\n";
-  /** Whether blanks are removed, which follow thinking. */
+  /** Whether leading blanks are removed, because thinking has just ended. */
   #trims = false;
 
   /** Adds words and returns what can be spoken now. */
@@ -64,7 +64,7 @@ export class SpokenText {
         this.#thinksUntil = `</${begins[1]?.toLowerCase()}>`;
       }
       const end = this.#held.toLowerCase().indexOf(this.#thinksUntil);
-      // The end may arrive in pieces.
+      // The end tag may arrive in pieces.
       if (end === -1) this.#held = this.#held.slice(-this.#thinksUntil.length);
       if (end === -1) return outside;
       this.#held = this.#held.slice(end + this.#thinksUntil.length);

@@ -33,8 +33,8 @@ export interface TurnDependencies extends SpeechDependencies, RequestDependencie
   /** Checks whether the tool has no side effects. */
   isRead(name: string): boolean;
   /**
-   * Runs a tool and records the call and its result. The call is recorded while it waits for `ready`; if that returns a
-   * reason, the reason is the result.
+   * Runs a tool and records the call and its result. The call is recorded before it waits for `ready`. If `ready`
+   * returns a reason, the tool does not run and the reason is its result.
    */
   use(call: ToolCall, ready?: () => Promise<string | null>): Promise<ToolOutcome>;
   /** Resolves when everything said was heard, or the signal is aborted. */
@@ -142,8 +142,8 @@ export class AgentTurn {
   }
 
   /**
-   * Carries out the calls of one answer, each with a recorded result. With `refusal`, only calls run that nothing may
-   * prevent. Returns why the conversation ends, null if it continues.
+   * Carries out the calls of one answer and records a result for each. If `refusal` is given, it runs only those calls
+   * that nothing may prevent. Returns why the conversation ends; null if it continues.
    */
   async #carryOut(calls: readonly ToolCall[], refusal: string | null = null): Promise<string | null> {
     const { use, skip, isRead } = this.#deps;

@@ -13,8 +13,9 @@ const SHORT_WORD = /^[a-z]{1,3}$/;
 const SENTENCE_END = /(?<=[.!?:])\s+|(?<=[。！？])|\n+/u;
 
 /**
- * Returns the sources of a turn: the passages that searches found since the other side last spoke, then those in the
- * prompt that share most words of one of its sentences. `earlier` are the previous events in order of arrival.
+ * Returns the sources of a turn: first the passages that searches found since the other side last spoke, then the
+ * passages in the prompt that share the most words with one of its sentences. `earlier` contains the previous events in
+ * order of arrival.
  */
 function turnSources(
   text: string,

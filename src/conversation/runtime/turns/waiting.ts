@@ -2,13 +2,13 @@ import { MINUTE_MS } from "../../../kernel/time.ts";
 import type { SessionSnapshot } from "../session/session.ts";
 
 /**
- * The silence after which the agent asks whether the caller is there, and the further silence after which it gives up,
- * ms.
+ * How long a call may be silent before the agent asks whether the caller is there, and how much longer before it hangs
+ * up, ms.
  */
 export const SILENCE_MS = 30_000;
 /** The same for visitors, who write at their own pace, ms. */
 export const VISITOR_SILENCE_MS = 15 * MINUTE_MS;
-/** How long a broken socket is waited for, ms: a carrier reconnects at once or not at all. */
+/** How long to wait for a lost socket to return, ms. A carrier reconnects at once or not at all. */
 export const LOST_MS = 15_000;
 /** A page reconnects within half a minute, ms. */
 const VISITOR_LOST_MS = MINUTE_MS;
@@ -22,14 +22,14 @@ export interface Quiet {
   kind: SessionSnapshot["kind"];
   started_at: number;
   max_duration_s: number;
-  /** Since when no one has spoken; null while someone is speaking. */
+  /** When the silence began, ms; null while a side is speaking. */
   quiet_since: number | null;
   prompted: boolean;
   /** When its socket broke; null if one is open or there was none. */
   lost_at: number | null;
 }
 
-/** What follows from the silence at `now`: the conversation ends, the agent asks, or it waits. */
+/** The next step at `now`: the conversation ends, the agent asks whether the caller is there, or it waits. */
 export type WaitDecision = { next: "end"; reason: string } | { next: "ask" } | { next: "wait"; until: number };
 
 export function afterQuiet(quiet: Quiet, now: number): WaitDecision {

@@ -8,7 +8,7 @@ import { MACHINE } from "../turns/quiet-watch.ts";
 
 /** After the end was sent, a carrier has this long to speak the last words and hang up, ms. */
 const LINGER_MS = 25_000;
-/** End reasons that came from the call itself or leave it to others. */
+/** End reasons for which the service must not hang up: the call itself ended, or another party controls it. */
 const NOT_OURS = ["caller_hung_up", "call_ended", "transferred", "hangup", MACHINE];
 
 /** The status of an error after which a request may succeed if it is repeated. */
@@ -24,9 +24,9 @@ export function lingersUntil({ row, session }: ConversationStore): number | null
 }
 
 /**
- * Hangs up a call that its carrier kept open after its conversation ended: the report in which it would ask what to do
- * next may be lost. If the carrier fails, the owner of the call retries the hang-up. After any other error, the call is
- * hung up at the next upkeep.
+ * Hangs up a call that its carrier kept open after its conversation ended, because the report with which the carrier
+ * asks what to do next may be lost. If the carrier fails, the owner of the call retries the hang-up. After any other
+ * error, the next upkeep hangs up.
  */
 export async function hangUpLingering(
   env: Bindings,
@@ -43,7 +43,7 @@ export async function hangUpLingering(
       await hangUpCall({ env, store: accountStore, now }, call);
     }
   } catch (error) {
-    // Any other error than the carrier's, or that there is no such call, may have come before the request was recorded.
+    // Any error except "the carrier failed" and "no such call" may have occurred before the request was recorded.
     if ((clientErrorOf(error)?.status ?? UNAVAILABLE) === UNAVAILABLE) throw error;
     store.update({ hung_up: 1 });
     throw error;

@@ -33,7 +33,7 @@ export interface OptOutReport {
   /** The conversation in which they asked. */
   conversation_id: string;
   agent_id: string;
-  /** ISO 8601, UTC */
+  /** ISO 8601, UTC. */
   at: string;
 }
 
@@ -171,7 +171,7 @@ export class Reports {
     return `ended ${lastN} ${archived} ${end_reason}${transferred_to === null ? "" : ` ${transferred_to}`}`;
   }
 
-  /** Sessions from before it was recorded have none. */
+  /** Sessions created before the key was recorded have none. */
   get #apiKeyId(): string | null {
     const { identity, session } = this.#deps.store;
     if (identity.kind === "test") return "key_id" in identity.holder ? identity.holder.key_id : null;

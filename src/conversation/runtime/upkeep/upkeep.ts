@@ -116,7 +116,7 @@ export class Upkeep implements ObjectPart {
     return earliest([
       archiving.isDue(now) ? this.#notBefore : null,
       reportAt,
-      // Retries of a long failure are not accelerated by other due work.
+      // Other due work does not shorten the delay after repeated failures.
       due === null ? null : Math.max(due, this.#notBefore, reportAt ?? 0, waits),
       row.ended_at === null ? watch.nextAt(now) : null,
       analyzeAt,
@@ -138,7 +138,7 @@ export class Upkeep implements ObjectPart {
   }
 
   /**
-   * Delivers all reports, then empties the object; `erasedAt` (ms) leaves a mark.
+   * Delivers all reports, then empties the object. `erasedAt` (ms) leaves a mark that the conversation was erased.
    * @throws if a destination refuses its reports
    */
   async leave(erasedAt: number | null): Promise<void> {
@@ -160,11 +160,11 @@ export class Upkeep implements ObjectPart {
     return (this.#deps.store.erasedAt ?? 0) + this.#deps.tokenLifetimeMs;
   }
 
-  /** Whether nothing more can be added, R2 has it, and the meter knows its usage. */
+  /** Whether nothing more can be added, R2 has the turns, and the meter knows the usage. */
   #isDone(now: number): boolean {
     const { store, lease } = this.#deps;
     const { row } = store;
-    // Only an analysis was here.
+    // The object held only an analysis.
     if (row === null) return true;
     if (row.ended_at === null) return false;
     return row.archived === 1 && lease.isLeft && now >= row.ended_at + TOKEN_AFTER_END_MS;

@@ -18,16 +18,16 @@ interface Dependencies {
   identity: SessionIdentity;
   session: Session;
   sql: SqlStorage;
-  /** Stores what must survive a restart, before anything is sent that follows from it. */
+  /** Stores what must survive a restart, before any request that depends on it is sent. */
   keep(use: TalkUse): void;
 }
 
-/** What a test's conversation has used of models, and whether a tool may have changed something. */
+/** A test conversation's model usage, and whether a tool may have changed something. */
 export interface TalkUse extends Pick<ConversationRow, "input_tokens" | "output_tokens" | "requests" | "open_request"> {
   acted: boolean;
 }
 
-/** The conversation of a test. It is only in memory, except for what it used, which must be settled in any case. */
+/** The conversation of a test. It exists only in memory, except for its usage, which must always be settled. */
 export class MemoryStore implements TalkStore {
   readonly identity: SessionIdentity;
   readonly session: Session;
@@ -39,7 +39,7 @@ export class MemoryStore implements TalkStore {
   constructor({ id, identity, session, sql, keep }: Dependencies) {
     this.identity = identity;
     this.session = session;
-    // Nothing is written, because running a test again does not undo what a tool did.
+    // Runs are not stored, because running a test again does not undo what a tool did.
     this.runs = new RunRows({ sql, write: () => {} });
     this.#keep = keep;
     this.#row = Object.assign({}, NEW_ROW, {

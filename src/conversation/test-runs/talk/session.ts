@@ -25,7 +25,7 @@ export interface TestSession {
 
 /**
  * Creates the session of a test, in the form of a call. An attached tool with a mock is offered even if it is not set
- * up yet, or runs elsewhere.
+ * up yet or runs elsewhere.
  */
 export function testSession(
   { content, found, documents }: Tested,
@@ -44,7 +44,7 @@ export function testSession(
     contact_id: null,
   };
   const given = Object.entries(variables);
-  // The numbers of a test are fictional, so they don't show the time zone.
+  // The numbers of a test are fictional, so they reveal no time zone.
   const timezone = personZone({ agent: agent.timezone, account: profile.timezone });
   const surroundings = {
     agent_name: agent.name,

@@ -24,9 +24,9 @@ const MAX_TRANSCRIPT_CHARS = 80_000;
 
 /** Why a test's conversation could not finish. */
 export type TalkTrouble = "model_failed" | "budgets_unanswered" | "too_long" | "too_slow";
-/** After this many consecutive answers without words or tools, a model is given up. */
+/** The number of consecutive answers without words or tools after which a model is given up. */
 const MOST_EMPTY = 3;
-/** Why an answer ends during which the transcript became too long. */
+/** The reason why an answer ends if the transcript became too long during it. */
 const TOO_LONG = "too_long";
 /** Why the whole run cannot continue. */
 export type Stop = "budget" | "stopped";
@@ -55,8 +55,9 @@ interface Dependencies {
 }
 
 /**
- * Has a conversation with an agent: its greeting, and its answer to each step, until one of them ends it. It has no
- * effects outside, and its result does not depend on a clock. Returns why the run cannot continue, if it cannot.
+ * Holds a conversation with an agent: its greeting, and its answer to each step, until one of them ends it. The
+ * conversation has no effects outside, and its result does not depend on a clock. Returns why the run cannot continue,
+ * if it cannot.
  */
 export async function talk(deps: Dependencies, steps: readonly TestStep[]): Promise<Talked | Stop> {
   const { store, signal } = deps;
@@ -89,7 +90,10 @@ export async function talk(deps: Dependencies, steps: readonly TestStep[]): Prom
   }
 }
 
-/** Returns the agent's answer, asking again if a model answers with nothing; `empty` if it never gives an answer. */
+/**
+ * Returns the agent's answer, and repeats the request if a model returns an empty one; `empty` if every attempt is
+ * empty.
+ */
 async function someAnswer(
   deps: Dependencies,
   spent: Spent,
@@ -177,8 +181,8 @@ function turnDependencies(
 }
 
 /**
- * Returns the built-in tools of a test. Their use is recorded, without any effect. @throws Error if the agent has no
- * such target
+ * Returns the built-in tools of a test. Their use is only recorded and has no effect.
+ * @throws Error if the agent has no such target
  */
 function recordedActions(store: TalkStore, at: number, search: BuiltInActions["search"]): BuiltInActions {
   const targets = store.session.snapshot.agent.transfer_targets;
@@ -193,7 +197,7 @@ function recordedActions(store: TalkStore, at: number, search: BuiltInActions["s
     transfer: async (label) => {
       if (!targets.some((target) => target.label === label)) throw new Error("the agent has no such target");
     },
-    // A test has no client: the change is recorded like any use of a tool.
+    // A test has no client. The change is recorded like any use of a tool.
     setLanguage: () => {},
   };
 }

@@ -6,7 +6,7 @@ import type { ToolRequest, ToolUseResult } from "../../runtime/tools/tool-run-lo
 import type { ToolRuns } from "../../runtime/tools/tool-runs.ts";
 import type { ToolUseContext } from "../../runtime/turns/tool-use.ts";
 
-/** The result for a model if nothing answers for a tool. */
+/** The result that a model gets if a tool has no mock. */
 const NO_MOCK = "no mock";
 
 interface Dependencies {

@@ -173,7 +173,10 @@ function isJoiningDot(pieces: readonly Piece[], at: number): boolean {
 
 const touches = (pieces: readonly Piece[], at: number): boolean => pieces[at]?.from === pieces[at - 1]?.to;
 
-/** Returns the phone numbers that pieces name: digits in groups or one by one, as a whole and between commas. */
+/**
+ * Returns the phone numbers in the pieces: digits that were said in groups or one by one. Each part between commas is
+ * also tried as a number of its own.
+ */
 export function phonesIn(pieces: readonly Piece[]): SaidPhone[] {
   const found: SaidPhone[] = [];
   let [digits, part, from, to, isInternational] = ["", "", 0, 0, false];

@@ -80,7 +80,7 @@ export function findValues(
   for (const argument of [...wanted].sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind))) {
     const { name, kind, required } = argument;
     let value = namedValue(argument, text) ?? (required ? valueIn(argument, rest) : undefined);
-    // A value that one argument took is not used for another.
+    // A value that was assigned to one argument is not used for another.
     const isVerbatim = rest.includes(String(value));
     if (value !== undefined) rest = rest.replace(isVerbatim ? String(value) : (FORMS[kind].value ?? ""), " ");
     if (value === undefined && required && isOnly && kind === "words") value = trimmed(TOPIC.exec(text)?.[1] ?? "");

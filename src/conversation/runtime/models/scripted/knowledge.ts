@@ -14,7 +14,7 @@ export interface Entry {
 }
 export type Knowledge = readonly Entry[];
 
-/** The entry that answers a question, and the share of its title's words that the question contains. */
+/** An entry that answers a question, and the share of its title's words that the question contains. */
 export type Finding = Entry & { titleShare: number };
 
 /** Maximum characters of contents that are searched, shared evenly, so that the first answer is quick. */
@@ -26,10 +26,10 @@ const WEIGHT = { title: 3, summary: 1.5, content: 1 };
  */
 const COMMON_SHARE = 0.2;
 const PLAYBOOK_SHARE = 0.7;
-/** A lower score is a coincidence: one word of a title is enough, or two of a text. */
+/** Below this score a match is a coincidence. One word of a title is enough, or two words of a text. */
 const MIN_SCORE = 1.7;
 
-/** Returns everything the agent knows, in the account's order, with `maxChars` characters of the contents. */
+/** Returns all of the agent's knowledge in the account's order, with `maxChars` characters of the contents. */
 export function knowledgeOf(
   { faqs, playbooks, documents }: Pick<SessionSnapshot, "faqs" | "playbooks" | "documents">,
   maxChars = MAX_CONTENT_CHARS,
@@ -74,8 +74,8 @@ export function lookUp(knowledge: Knowledge, question: string): Finding | undefi
 }
 
 /**
- * Returns the entries that share more than common words with these roots, best first, otherwise in the account's order.
- * `minimum` is the least weight that the shared words must have together.
+ * Returns the entries that share more than common words with these roots, best first; equally good entries keep the
+ * account's order. `minimum` is the least total weight of the shared words.
  */
 export function ranked(knowledge: Knowledge, roots: ReadonlySet<string>, minimum = 0): Entry[] {
   // A rare word has more weight than one in all entries.

@@ -17,7 +17,7 @@ interface Step {
   calls: { name: string; args: Record<string, unknown> }[];
 }
 
-/** The state that a step depends on besides the caller's words. */
+/** The state, besides the caller's words, that a step depends on. */
 interface Scene {
   snapshot: SessionSnapshot;
   knowledge: Knowledge;
@@ -27,7 +27,7 @@ interface Scene {
   /** Tools called since then; none is called twice in a turn. */
   called: ReadonlySet<string>;
   disposition: unknown;
-  /** Whether anything was answered or done. */
+  /** Whether an earlier step answered or did anything. */
   helped: boolean;
 }
 
@@ -36,7 +36,7 @@ const MAX_TURN_CHARS = 4_000;
 const MAX_WISH_WORDS = 20;
 const MAX_COURTESY_WORDS = 6;
 const MAX_ANSWER_CHARS = 320;
-/** From this share of an FAQ's title in a question, the FAQ answers it even if the question names a tool. */
+/** If a question contains this share of an FAQ's title, the FAQ answers it even if the question names a tool. */
 const TITLE_MATCHES = 0.6;
 
 /** Decides the agent's next step from the conversation so far. */
@@ -189,7 +189,7 @@ function pendingIn(messages: ModelMessage[]): string {
   return withReply(pendingIn(messages.slice(0, -2)), bothEnds(words.text));
 }
 
-/** Adds a reply to a request as if it had been quoted there. */
+/** Adds a reply to a request in quotation marks. */
 function withReply(request: string, reply: string): string {
   const isPlain = request === "" || intentOf(reply) !== null || isQuestion(reply);
   return isPlain ? `${request} ${reply}` : `${request} "${reply.replace(/["“”]/g, " ")}"`;

@@ -16,7 +16,10 @@ export interface NamedTool {
 
 const MAX_TOOLS = 100;
 
-/** Returns the tool that the words name best: by its name, parts of its name and description, or a playbook's step. */
+/**
+ * Returns the tool that the words match best: by its name, by parts of its name and description, or by a playbook's
+ * step.
+ */
 export function namedTool(
   tools: ModelTool[],
   text: string,
@@ -29,7 +32,7 @@ export function namedTool(
     const roots = rootsOf(spaced(tool.name));
     const spoken = roots.filter((root) => spokenRoots.has(root));
     const share = spoken.length / Math.max(1, roots.length);
-    // Words as common as "get" do not name a tool alone.
+    // Words as common as "get" do not identify a tool alone.
     const isDistinctive = spoken.some((root) => !isCommon(root));
     const described = new Set(rootsOf(tool.description.slice(0, 1_000)));
     const hits = [...described].filter(
