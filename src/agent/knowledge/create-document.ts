@@ -9,7 +9,7 @@ interface Context {
   env: Pick<Env, "KNOWLEDGE_BASE" | "DOCUMENTS">;
   store: AccountStore;
   created_by: string;
-  /** ms */
+  /** The current time, ms. */
   now: number;
 }
 

@@ -17,7 +17,7 @@ export interface DocumentReader {
 type Row = typeof documents.$inferSelect;
 type Use = { agent_id: string; name: string; mode: (typeof agentDocuments.$inferSelect)["mode"] };
 
-/** Reads which agents have the documents that `ids` selects. */
+/** Reads which agents have the selected documents. */
 function useReads(store: AccountStore, ids: SQL) {
   const links = sql`(SELECT agent_id FROM agent_documents WHERE account = ${store.account} AND document_id IN (${ids}))`;
   return [
@@ -38,7 +38,7 @@ async function crawlsOf(env: DocumentReader["env"], account: string, rows: reado
   );
 }
 
-/** Returns documents with their state and those of the caller's agents that have them. */
+/** Adds to documents their processing state and the agents that have them, among those that the caller may see. */
 async function shown(
   { env, store, caller }: DocumentReader,
   rows: readonly Row[],

@@ -10,28 +10,28 @@ import { queryWords } from "./text/common-words.ts";
 import { wordsOf } from "./text/words.ts";
 import { dayIn, isVisible } from "./visible.ts";
 
-/** A passage that a search found, of a document, an FAQ or a playbook. */
+/** A passage of a document, an FAQ or a playbook that a search found. */
 export interface FoundPassage {
   document_id: string | null;
   faq_id: string | null;
   playbook_id: string | null;
   title: string;
-  /** Its place in its source, counted from 0. */
+  /** The passage's position in its source, counted from 0. */
   chunk: number;
   heading: string;
   text: string;
-  /** Higher is better. */
+  /** A higher score is a better match. */
   score: number;
 }
 
 interface Context {
   env: Pick<Env, "KNOWLEDGE_BASE">;
   store: AccountStore;
-  /** ms */
+  /** The current time, ms. */
   now: number;
 }
 
-/** What is searched: all documents of the account, or what an agent has. */
+/** The searched sources: all documents of the account, or those of one agent. */
 export type Searched = "account" | Pick<AgentContent, "documents" | "faqs" | "playbooks">;
 
 type Visible = Pick<typeof documents.$inferSelect, "id" | "title">;
@@ -52,7 +52,7 @@ async function visibleDocuments(
   return rows.filter((row) => isVisible(row, today));
 }
 
-/** Finds the passages that fit a query best. @throws ApiError 429 `busy` */
+/** Finds the passages that match a query best. @throws ApiError 429 `busy` */
 export async function findKnowledge(
   { env, store, now }: Context,
   { query, searched, limit }: { query: string; searched: Searched; limit: number },
@@ -92,7 +92,10 @@ export async function findKnowledge(
   return [...found, ...ranked].toSorted((a, b) => b.score - a.score).slice(0, limit);
 }
 
-/** Scores an entry, which has no embedding, as a chunk of its rank by words in both orders. */
+/**
+ * Scores an FAQ or playbook passage on the scale of fused ranks. It has no embedding, so its rank by words is used for
+ * both orders.
+ */
 function amongFused(wordScores: readonly number[]) {
   return (passage: FoundPassage): FoundPassage => {
     const rank = wordScores.filter((score) => score > passage.score).length;
@@ -102,7 +105,7 @@ function amongFused(wordScores: readonly number[]) {
 
 const NOTHING_ELSE = { documents: [], faqs: [], playbooks: [] } satisfies Searched;
 
-/** The passages of an agent's FAQs and playbooks, with the words that they are found by. */
+/** Returns the passages of an agent's FAQs and playbooks with their index words. */
 function entriesOf({ faqs, playbooks }: Pick<AgentContent, "faqs" | "playbooks">) {
   const passages = (source: Pick<FoundPassage, "faq_id" | "playbook_id" | "title">, text: string) =>
     chunksOf([{ heading: source.title, text }]).map(({ heading, text }, chunk) => ({

@@ -7,7 +7,10 @@ import { dayIn, isVisible } from "./visible.ts";
 
 type Row = Pick<typeof documents.$inferSelect, "id" | "title" | "effective_from" | "effective_until">;
 
-/** An agent's document in a conversation: complete in the prompt, or without passages if it is found by search. */
+/**
+ * An agent's document in a conversation. A document in the prompt is complete; one that is found by search has no
+ * passages here.
+ */
 export interface KnownDocument {
   document_id: string;
   title: string;
@@ -18,9 +21,9 @@ export interface KnownDocument {
 export interface DocumentsWanted {
   items: readonly DocumentItem[];
   rows: readonly Row[];
-  /** The account's time zone; null is UTC. */
+  /** The account's time zone; null means UTC. */
   timezone: string | null;
-  /** ms */
+  /** The current time, ms. */
   now: number;
 }
 
@@ -52,7 +55,7 @@ export async function knownDocuments(
   return known.map((one) => Object.assign(one, { passages: passages.get(one.document_id) ?? [] }));
 }
 
-/** Returns how many characters documents take in the prompt. */
+/** Returns how many characters the documents take in the prompt. */
 export function charsOf(known: readonly KnownDocument[]): number {
   const sizes = known.flatMap(({ passages }) => passages.map(({ heading, text }) => heading.length + text.length));
   return sizes.reduce((sum, size) => sum + size, 0);

@@ -1,7 +1,7 @@
 import { MAX_QUERY_WORDS } from "./limits.ts";
 
 export interface WordCounts {
-  /** The number of texts, and of all their words together. */
+  /** The number of texts, and the total number of their words. */
   texts: number;
   words: number;
   /** The number of texts that contain each word. */
@@ -14,14 +14,14 @@ const B = 0.75;
 /** The weight of a word that more than half of the texts contain. */
 const LEAST_WEIGHT = 1e-6;
 
-/** Returns the rarest words in order, without those that no text contains. */
+/** Returns the rarest words in order, without those that occur in no text. */
 export function rarest(words: readonly string[], { having }: Pick<WordCounts, "having">): string[] {
   const found = [...new Set(words)].filter((word) => (having[word] ?? 0) > 0);
   const kept = found.toSorted((a, b) => (having[a] ?? 0) - (having[b] ?? 0)).slice(0, MAX_QUERY_WORDS);
   return found.filter((word) => kept.includes(word));
 }
 
-/** Adds these texts to the counts of the account's chunks. */
+/** Adds these texts to the word counts of the account's chunks. */
 export function withTexts(counts: WordCounts, texts: readonly (readonly string[])[]): WordCounts {
   const having = { ...counts.having };
   for (const words of texts) for (const word of new Set(words)) having[word] = (having[word] ?? 0) + 1;
@@ -29,7 +29,10 @@ export function withTexts(counts: WordCounts, texts: readonly (readonly string[]
   return { texts: counts.texts + texts.length, words, having };
 }
 
-/** Scores how well a text matches a query, on the scale of FTS5's `bm25` with its sign changed; 0 for no match. */
+/**
+ * Scores how well a text matches a query, on the same scale as FTS5's `bm25` but with a positive sign; 0 means no
+ * match.
+ */
 export function scoreOf(text: readonly string[], query: readonly string[], counts: WordCounts): number {
   const average = counts.words / Math.max(1, counts.texts);
   const length = 1 - B + (B * text.length) / Math.max(1, average);
@@ -47,7 +50,7 @@ function weightOf(word: string, { texts, having }: WordCounts): number {
 /** The constant of reciprocal rank fusion. The larger it is, the less the first ranks outweigh the next. */
 const FUSION = 60;
 
-/** Fuses two ranks, counted from 0; null if an order lacks the text. */
+/** Fuses two ranks, counted from 0. A rank is null if the text is missing from that order. */
 export function fusedScore(a: number | null, b: number | null): number {
   const part = (rank: number | null) => (rank === null ? 0 : 1 / (FUSION + rank + 1));
   return part(a) + part(b);

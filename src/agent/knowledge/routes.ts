@@ -94,7 +94,7 @@ serve(knowledge, contract.updateDocument, async ({ env, store, principal, params
 serve(knowledge, contract.deleteDocument, async ({ env, store, params: { id } }) => {
   const entry = { action: "delete", resource: "document", resource_id: id } as const;
   const [gone] = await store.write(entry, store.delete(documents, eq(documents.id, id)));
-  // Repeated for a document that an interrupted request deleted only partly.
+  // Also sent if the document is already deleted, because an interrupted request may have left these behind.
   await Promise.all([
     knowledgeBase(env, store.account).remove(id),
     env.DOCUMENTS.delete(originalKey(store.account, id)),

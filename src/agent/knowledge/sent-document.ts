@@ -31,7 +31,7 @@ export interface SentDocument {
 }
 
 const FORM: FormRules = { file: "file", most: MAX_DOCUMENT_BYTES, received: 33_000_000 };
-/** The limits of a text with its fields. A character takes up to six bytes as an escape. */
+/** The size limits of a JSON body, bytes. An escaped character takes up to six bytes. */
 const JSON_LIMIT = { kept: 4_000_000, read: 33_000_000 };
 const MAX_TITLE_CHARS = 200;
 const MAX_FILE_NAME_CHARS = 255;
@@ -149,7 +149,7 @@ function parsed<S extends z.ZodType>(schema: S, sent: unknown): z.output<S> {
   return data as z.output<S>;
 }
 
-/** Names the fields that are not used. @throws ApiError 400 under strict handling */
+/** Reports unknown fields. @throws ApiError 400 under strict handling */
 function named(c: Context<AppEnv>, unknown: UnknownFields): void {
   if (unknown.total > 0 && prefersStrict(c.req.header("prefer"))) throw unknownFieldsError(unknown);
   nameIgnored(c, unknown);

@@ -2,8 +2,8 @@ import { knowledgeBase } from "../../kernel/durable/objects.ts";
 import type { DocumentState } from "./object/document-store.ts";
 
 /**
- * Returns the state of a document whose processing never began, because its request was interrupted or it was restored
- * since.
+ * Returns the state of a document whose processing never began: its request was interrupted, or it was restored from a
+ * backup.
  */
 const interrupted = (id: string): DocumentState => ({
   id,
@@ -15,7 +15,7 @@ const interrupted = (id: string): DocumentState => ({
   refreshed_at: null,
 });
 
-/** Reads the states of documents in one hop; makes none without documents. */
+/** Reads the states of documents in one hop; makes no request if there are no documents. */
 export async function statesOf(
   env: Pick<Env, "KNOWLEDGE_BASE">,
   account: string,

@@ -7,7 +7,7 @@ export interface DocumentPart {
   text: string;
 }
 
-/** Returns a document's text in parts by headings, of at most this many characters; empty if there is none. */
+/** Returns a document's text in parts by heading, of at most this many characters; empty if there is no text. */
 export async function textOf(
   env: Pick<Env, "KNOWLEDGE_BASE">,
   account: string,

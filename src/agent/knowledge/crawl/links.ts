@@ -1,12 +1,15 @@
 import { decodeEntities } from "../readers/entities.ts";
 
 const MAX_ADDRESS_CHARS = 2_000;
-/** Characters of a page that are searched for links, and the most links of a page or a sitemap. */
+/**
+ * The number of characters of a page that are searched for links, and the maximum number of links from a page or
+ * sitemap.
+ */
 const SEARCHED_CHARS = 2_000_000;
 const MAX_LINKS = 1_000;
 const LINK = /<a\s[^<>]{0,500}?href\s*=\s*(?:"([^"<>]{1,2000})"|'([^'<>]{1,2000})'|([^\s"'<>]{1,2000}))/gi;
 const LOCATION = /<loc>\s{0,100}(?:<!\[CDATA\[)?([^<>\]]{1,2000})/gi;
-/** File types without text for an agent. */
+/** File types that contain no readable text. */
 const NO_PAGE =
   /\.(?:png|jpe?g|gif|webp|avif|svg|ico|css|m?js|json|xml|rss|zip|gz|tar|exe|dmg|mp[34]|mov|webm|wav|woff2?|ttf|ics)$/i;
 

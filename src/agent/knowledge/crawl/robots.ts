@@ -2,7 +2,7 @@ import { SECOND_MS } from "../../../kernel/time.ts";
 
 /** This crawler's name in robots.txt. */
 const OUR_NAME = "switchboard";
-/** Rules and characters of a robots.txt beyond these are ignored. */
+/** Limits on the rules and characters of a robots.txt. Everything beyond them is ignored. */
 const MAX_RULES = 1_000;
 export const MAX_ROBOTS_CHARS = 100_000;
 /** The longest delay between two pages that a site can request, ms. */

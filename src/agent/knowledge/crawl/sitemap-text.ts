@@ -1,4 +1,4 @@
-/** Returns the text of a sitemap, which may be compressed, up to `most` bytes. */
+/** Returns the first `most` bytes of a sitemap as text. The sitemap may be compressed. */
 export async function sitemapText(bytes: Uint8Array, most: number): Promise<string> {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return new TextDecoder().decode(bytes);
   const decoder = new TextDecoder();
@@ -10,7 +10,7 @@ export async function sitemapText(bytes: Uint8Array, most: number): Promise<stri
       text += decoder.decode(part, { stream: true });
     }
   } catch {
-    // The text before a damaged end counts.
+    // The text before the damaged part is still used.
   }
   return text;
 }

@@ -14,13 +14,13 @@ const DELAY_MS = SECOND_MS;
 /** The delay before a failed page is tried again, ms. */
 const AGAIN_MS = 5 * SECOND_MS;
 const MOST_TRIES = 2;
-/** Limits of time and bytes after which a crawl reads no further page. */
+/** Limits of time and bytes, after which a crawl reads no more pages. */
 const CRAWL_MS = 5 * MINUTE_MS;
 const CRAWL_BYTES = 20_000_000;
 const MAX_SITEMAPS = 5;
 const MAX_SITEMAP_BYTES = 5_000_000;
 const MAX_DEPTH = 3;
-/** Maximum queued pages, enough even if all pages before them fail. */
+/** The maximum number of queued pages: enough even if many of them fail. */
 const MAX_WAITING = 200;
 const LONGEST_WAIT_MS = 7 * 24 * HOUR_MS;
 
@@ -31,12 +31,12 @@ interface Dependencies extends Fetcher {
   mostChunks(): Promise<number>;
   /** Returns how many pages the account may fetch a day. */
   mostPages(): Promise<number>;
-  /** Checks whether a published version refers to the text that a document has now. */
+  /** Checks whether a published version refers to the document's current text. */
   isHeld(id: string): Promise<boolean>;
   giveWay(): Promise<void>;
-  /** ms */
+  /** Returns the current time, ms. */
   now(): number;
-  /** Called in the transaction that ends a crawl. */
+  /** Records the end of a crawl, in the same transaction. */
   ended(state: DocumentState): void;
 }
 
@@ -101,7 +101,7 @@ export class Crawling implements ObjectPart {
     });
   }
 
-  /** Returns why no further page may be fetched; null if one may. */
+  /** Returns the reason why no more pages may be fetched; null if another may be. */
   async #whyOver({ began_at, bytes }: Site, { kind, tries }: Step, now: number): Promise<string | null> {
     if (tries > MOST_TRIES + 1) return "reading_failed";
     if (now - began_at >= CRAWL_MS || bytes >= CRAWL_BYTES) return "not_reached";
@@ -116,7 +116,7 @@ export class Crawling implements ObjectPart {
     const at = (url: string, origin: string) =>
       fetchPage(this.#deps, { url, origin, etag: null, modified: null, max_bytes, allows: () => true });
     const first = await at(step.url, origin);
-    // Sites that redirect to another host also redirect their robots.txt.
+    // A site that redirects to another host redirects its robots.txt there too.
     const found = "elsewhere" in first ? await at(first.elsewhere, new URL(first.elsewhere).origin) : first;
     if (!store.isCurrent(job)) return;
     // A site without rules allows everything; an unreachable one allows nothing (RFC 9309).
@@ -314,7 +314,7 @@ export class Crawling implements ObjectPart {
     });
   }
 
-  /** Returns the pages that keep the text they had, each with its earlier step. */
+  /** Returns the pages whose text is unchanged, each with its step in the previous crawl. */
   #unchanged({ id }: Job, pages: readonly Step[]): [page: Step, earlier: Step][] {
     return pages.flatMap((page): [Step, Step][] => {
       const earlier = page.state === "read" || page.chunks === 0 ? null : this.#deps.sites.earlier(id, page.url);
@@ -322,7 +322,10 @@ export class Crawling implements ObjectPart {
     });
   }
 
-  /** Copies the text of unchanged pages, some chunks at a time, because a published version needs the earlier one too. */
+  /**
+   * Copies the text of unchanged pages, some chunks at a time. Used if a published version still needs the earlier
+   * text.
+   */
   async #copyUnchanged(job: Job, pages: readonly Step[]): Promise<void> {
     const { store, sites, giveWay } = this.#deps;
     for (const [page, earlier] of this.#unchanged(job, pages))

@@ -1,7 +1,7 @@
 import { type NewEvent, newEvent } from "../../../records/events/event.ts";
 import type { DocumentState } from "./document-store.ts";
 
-/** Returns the event of a processing that ended at `now`, ms. */
+/** Returns the event for a document whose processing ended at `now` (ms). */
 export function eventOf({ id, status, reason, language, chunks }: DocumentState, now: number): NewEvent {
   const at = new Date(now).toISOString();
   const data = { document_id: id, language, chunks, url: `/api/v1/knowledge/${id}` };

@@ -7,22 +7,25 @@ import type { Chunk } from "../text/chunks.ts";
 export const DOCUMENT_STATUSES = ["processing", "ready", "failed"] as const;
 export type DocumentStatus = (typeof DOCUMENT_STATUSES)[number];
 
-/** The part of a document that its account's object decides. */
+/** The state of a document in the account's KnowledgeBase object. */
 export interface DocumentState {
   id: string;
   status: DocumentStatus;
-  /** Why its last processing failed; null if it did not. */
+  /** Why the last processing failed; null if it did not. */
   reason: string | null;
-  /** The language that its text is in; null if that is not known. */
+  /** The detected language of the text; null if it is unknown. */
   language: string | null;
-  /** How many chunks searches find, and how many characters they have with their headings; after a failure those of the text before. */
+  /**
+   * The number of searchable chunks, and their characters including headings. After a failure, those of the previous
+   * text.
+   */
   chunks: number;
   chars: number;
-  /** When that text was read, ms; null if there is none. */
+  /** When the searchable text was read, ms; null if there is none. */
   refreshed_at: number | null;
 }
 
-/** What a document is read from. */
+/** The source from which a document is read. */
 export interface Original {
   id: string;
   file_name: string;
@@ -36,18 +39,18 @@ export interface Job extends Original {
   newest: number;
 }
 
-/** A chunk with the words that it is found by. */
+/** A chunk with its index words. */
 export interface IndexedChunk extends Chunk {
   words: string;
 }
 
-/** A document to be found, with the SHA-256 of the text that is wanted; null for the newest. */
+/** A document to search, with the SHA-256 of the wanted text; null means the newest text. */
 export interface WantedText {
   id: string;
   text: string | null;
 }
 
-/** A text of a document, and how many chunks and characters it has. */
+/** A text of a document, and its numbers of chunks and characters. */
 export type FoundText = { id: string; edition: number; chunks: number; chars: number };
 
 type Count = { n: number };
@@ -55,7 +58,7 @@ type Count = { n: number };
 const JOB = "id, file_name, content_type, tries, deadline, newest";
 const STATE = "id, status, reason, language, chunks, chars, refreshed_at";
 
-/** The documents of an account and their chunks, as they are stored. Every change is one transaction. */
+/** Stores the documents of an account and their chunks. Every change is one transaction. */
 export class DocumentStore {
   readonly #storage: DurableObjectStorage;
 
@@ -71,7 +74,7 @@ export class DocumentStore {
     return this.#storage.transactionSync(work);
   }
 
-  /** Puts a document into the queue, whose text stays until it is replaced. */
+  /** Queues a document for processing. Its current text stays searchable until it is replaced. */
   queue({ id, file_name, content_type }: Original, now: number): void {
     this.transaction(() => {
       this.#dropNewest(id);
@@ -87,7 +90,7 @@ export class DocumentStore {
     });
   }
 
-  /** Queues a document again with its stored original. */
+  /** Queues a document again, to be processed from its stored original. */
   requeue(id: string, now: number): void {
     const [original] = this.#sql
       .exec<{ [K in keyof Original]: Original[K] }>(
@@ -110,7 +113,7 @@ export class DocumentStore {
     return job ?? null;
   }
 
-  /** Returns when (ms) the first processing times out; null if none is in progress. */
+  /** Returns when (ms) the earliest processing times out; null if none is in progress. */
   firstDeadline(): number | null {
     return this.#sql
       .exec<{ at: number | null }>("SELECT min(deadline) AS at FROM documents WHERE status = 'processing'")
@@ -141,7 +144,7 @@ export class DocumentStore {
     });
   }
 
-  /** Uncounts a try that failed for a reason outside the document. */
+  /** Takes back the count of a try that failed for a reason outside the document. */
   uncount({ id, newest }: Pick<Job, "id" | "newest">): void {
     this.#sql.exec("UPDATE documents SET tries = tries - 1 WHERE id = ? AND newest = ?", id, newest);
   }
@@ -152,7 +155,7 @@ export class DocumentStore {
     return this.#sql.exec(`SELECT 1 FROM documents WHERE ${where}`, id, newest).toArray().length > 0;
   }
 
-  /** Stores chunks of a try, beginning at this position. */
+  /** Stores chunks of a try, starting at this position. */
   add({ id, newest }: Pick<Job, "id" | "newest">, chunks: readonly IndexedChunk[], first: number): void {
     this.transaction(() => {
       for (const [i, { heading, text, repeated, words }] of chunks.entries())
@@ -169,12 +172,12 @@ export class DocumentStore {
     });
   }
 
-  /** Checks whether a try read the text that searches find already. */
+  /** Checks whether a try read the same text as the searchable one. */
   readTheSame({ id, newest }: Pick<Job, "id" | "newest">): boolean {
     return this.hashOf(id) === this.#textHash(id, newest);
   }
 
-  /** Returns the SHA-256 of the text that searches find; null if there is none. */
+  /** Returns the SHA-256 of the searchable text; null if there is none. */
   hashOf(id: string): string | null {
     const rows = this.#sql.exec<{ hash: string | null }>("SELECT hash FROM documents WHERE id = ?", id).toArray();
     return rows[0]?.hash ?? null;
@@ -191,7 +194,10 @@ export class DocumentStore {
     return bytesToHex(hash.digest());
   }
 
-  /** Replaces the document's searchable chunks with those of this try, and keeps the earlier ones if they are held. */
+  /**
+   * Replaces the document's searchable chunks with those of this try. If a published version holds the earlier chunks,
+   * they are kept.
+   */
   finish(
     { id, newest }: Pick<Job, "id" | "newest">,
     language: string | null,
@@ -278,7 +284,7 @@ export class DocumentStore {
       .map(({ document }) => document);
   }
 
-  /** Deletes the earlier texts of these documents that are not among the held ones. */
+  /** Deletes the documents' earlier texts, except the held ones. */
   dropEarlierTexts(documents: readonly string[], held: ReadonlySet<string>): void {
     const [ids, hashes] = [JSON.stringify(documents), JSON.stringify([...held])];
     const where = `document IN (SELECT value FROM json_each(?)) AND hash NOT IN (SELECT value FROM json_each(?))`;
@@ -288,7 +294,10 @@ export class DocumentStore {
     });
   }
 
-  /** Returns the wanted texts of documents, or the newest where the wanted one is not kept; nothing without a text. */
+  /**
+   * Returns the wanted text of each document, or its newest text if the wanted one is not stored. Documents without a
+   * text are omitted.
+   */
   texts(wanted: readonly WantedText[]): FoundText[] {
     return this.#sql
       .exec<FoundText>(
@@ -308,7 +317,7 @@ export class DocumentStore {
       .one();
   }
 
-  /** Returns the states of these documents, without unknown ones. */
+  /** Returns the states of these documents; unknown ones are omitted. */
   states(ids: readonly string[]): DocumentState[] {
     return this.#sql
       .exec<{ [K in keyof DocumentState]: DocumentState[K] }>(
@@ -318,7 +327,7 @@ export class DocumentStore {
       .toArray();
   }
 
-  /** Returns how many chunks searches find, of all documents but one and of the earlier texts of all. */
+  /** Counts the searchable chunks of all documents except one, and the chunks of all earlier texts. */
   countChunks(except = ""): number {
     const query = `SELECT coalesce(sum(chunks), 0) AS n FROM
       (SELECT chunks FROM documents WHERE id <> ? UNION ALL SELECT chunks FROM kept)`;
@@ -347,7 +356,7 @@ export class DocumentStore {
     return this.#sql.exec("SELECT 1 FROM stale LIMIT 1").toArray().length > 0;
   }
 
-  /** Deletes some of the chunks that searches no longer find. */
+  /** Deletes some of the chunks that are no longer searchable. */
   deleteStale(): void {
     this.transaction(() => {
       const [first] = this.#sql.exec<{ document: string; edition: number }>("SELECT * FROM stale LIMIT 1").toArray();
@@ -370,7 +379,7 @@ export class DocumentStore {
       .map((row) => row.id);
   }
 
-  /** Marks chunks for deletion that belong to no edition of a document. */
+  /** Marks the chunks that belong to no edition of a document for deletion. */
   findStale(): void {
     this.#sql.exec(
       `INSERT OR IGNORE INTO stale SELECT DISTINCT document, edition FROM chunks AS c

@@ -11,36 +11,39 @@ interface Dependencies {
   service: EmbeddingService | null;
   model: EmbeddingModel;
   report(error: unknown): void;
-  /** ms */
+  /** Returns the current time, ms. */
   now(): number;
 }
 
-/** Queries that get no embedding are reported this often at most, ms: an outage has one line, not one a search. */
+/**
+ * Queries without an embedding are reported at most this often, ms, so that an outage writes one line instead of one
+ * per search.
+ */
 const REPORTED_EVERY_MS = 10 * MINUTE_MS;
 
 /** Neighbouring chunks of a document that are embedded together and stored in one row. */
 interface Row {
   document: string;
   edition: number;
-  /** The place of the first of them. */
+  /** The position of the first chunk. */
   first: number;
 }
 
 /**
- * Computes the embeddings of queries, and of chunks once their document is ready. A document without embeddings is found
- * by its words. If the service fails, it is asked again later; nothing else waits for it.
+ * Computes the embeddings of queries, and of chunks once their document is ready. A document without embeddings is
+ * found by words. If the service fails, it is retried later, and no other work waits for it.
  */
 export class Embeddings implements ObjectPart {
   readonly retry = { firstMs: 10 * SECOND_MS, longestMs: 10 * MINUTE_MS };
   readonly #deps: Dependencies;
-  /** Whether every document was embedded when last looked. */
+  /** Whether every document had its embeddings at the last check. */
   #isDone = false;
-  /** Where to look next, and the document that failed last: others come before it. */
+  /** The document to continue with, and the one that failed last, which is retried after all others. */
   #from = "";
   #failed = "";
-  /** Queries that the service has not answered. */
+  /** The number of queries that the service has not yet answered. */
   #asked = 0;
-  /** When a query without an embedding was reported last, ms. */
+  /** When a query without an embedding was last reported, ms. */
   #reportedAt = Number.NEGATIVE_INFINITY;
 
   constructor(deps: Dependencies) {
@@ -51,7 +54,7 @@ export class Embeddings implements ObjectPart {
     return this.#deps.storage.sql;
   }
 
-  /** Checks all documents again, because one is new or has lost embeddings. */
+  /** Schedules a check of all documents, because one is new or has lost its embeddings. */
   wake(): void {
     this.#isDone = false;
   }
@@ -76,7 +79,7 @@ export class Embeddings implements ObjectPart {
     this.#store(row, texts, vectors);
   }
 
-  /** Returns the embedding of a query, or null if there is none in time. */
+  /** Returns the embedding of a query; null if it does not arrive in time. */
   async ofQuery(query: string): Promise<Float32Array | null> {
     const { service, model } = this.#deps;
     if (service === null || this.#asked >= MAX_WAITING || !this.#hasAny()) return null;
@@ -157,7 +160,7 @@ export class Embeddings implements ObjectPart {
       .map(({ heading, text }) => `${heading}\n${text}`.trim());
   }
 
-  /** Stores a row, unless its text was replaced, deleted or masked meanwhile. */
+  /** Stores a row, unless its text has been replaced, deleted or masked since. */
   #store(row: Row, texts: readonly string[], vectors: readonly (readonly number[])[]): void {
     this.#deps.storage.transactionSync(() => {
       if (JSON.stringify(this.#textsOf(row)) !== JSON.stringify(texts)) return;

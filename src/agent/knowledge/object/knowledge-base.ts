@@ -33,7 +33,7 @@ import { rankByBoth } from "./search-both.ts";
 import { type Address, type ShownPage, type SiteState, SiteStore } from "./site-store.ts";
 import { tidying } from "./tidy.ts";
 
-/** A search: the words of a query, and the only documents that it may find. */
+/** A search: the query, its words, and the documents to which the search is limited. */
 export interface ChunkSearch {
   query: string;
   words: string[];
@@ -41,22 +41,25 @@ export interface ChunkSearch {
   limit: number;
 }
 
-/** What a search found, and what ranks other texts beside it. */
+/** The result of a search, and the values needed to rank other texts among its chunks. */
 export interface ChunksFound {
   chunks: FoundChunk[];
   counts: WordCounts;
-  /** The scores of the best chunks by words, where `chunks` are ranked by meaning too; null where words alone decide. */
+  /** The best scores by words if `chunks` are ranked by meaning as well; null if they are ranked by words only. */
   wordScores: number[] | null;
 }
 
 const NO_COUNTS: WordCounts = { texts: 0, words: 0, having: {} };
-/** When to search again where too many searches wait, ms. */
+/** The delay before a client should retry a search when too many are waiting, ms. */
 const AGAIN_MS = SECOND_MS;
 
-/** Whom it owes reports: the account's events, and its catalogue, whose readers are shown how documents stand. */
+/** The recipients of reports: the account's events, and its catalogue, which shows the state of documents. */
 type Destination = "events" | "catalogue";
 
-/** What an account knows, `<account>`: the text of its documents in chunks, the index over these, and their processing. */
+/**
+ * The Durable Object `<account>` of an account's knowledge: the chunks of its documents, their index, and their
+ * processing.
+ */
 export class KnowledgeBase extends CopiedObject<Env & EmbeddingEnv> {
   readonly #account = accountOf(this.ctx);
   readonly #documents = new DocumentStore(this.ctx.storage);
@@ -150,7 +153,9 @@ export class KnowledgeBase extends CopiedObject<Env & EmbeddingEnv> {
     });
   }
 
-  /** Records the end of a processing: its event, its readers, and when an address is read again. */
+  /**
+   * Records that processing has ended: queues the event, invalidates cached responses, and schedules the next refresh.
+   */
   #ended(outbox: Outbox<Destination>, state: DocumentState): void {
     const now = Date.now();
     outbox.add("events", state.id, eventOf(state, now));
@@ -161,7 +166,10 @@ export class KnowledgeBase extends CopiedObject<Env & EmbeddingEnv> {
     this.#sites.ended(state.id, failures, nextRefresh(refresh.refresh_hours, failures, now));
   }
 
-  /** Checks whether a published version refers to the text that searches find, and drops earlier texts that none does. */
+  /**
+   * Checks whether a published version refers to the searchable text, and drops earlier texts that no version refers
+   * to.
+   */
   async #isHeld(id: string): Promise<boolean> {
     const hash = this.#documents.hashOf(id);
     if (hash === null) return false;
@@ -170,43 +178,43 @@ export class KnowledgeBase extends CopiedObject<Env & EmbeddingEnv> {
     return held.has(hash);
   }
 
-  /** Queues a document to be read; the text that it has stays until it is replaced. */
+  /** Queues a document for processing. Its current text stays searchable until it is replaced. */
   async process(original: Original): Promise<void> {
     this.frame.open();
     this.#documents.queue(original, Date.now());
     await this.frame.arm();
   }
 
-  /** Returns how these documents stand; one that is unknown here is left out. */
+  /** Returns the states of these documents; unknown ones are omitted. */
   async states(ids: string[]): Promise<DocumentState[]> {
     return this.frame.existing === null ? [] : this.#documents.states(ids);
   }
 
-  /** Erases a document with all its text; repeating it changes nothing. */
+  /** Erases a document with all its text. Idempotent. */
   async remove(id: string): Promise<void> {
     if (this.frame.existing === null) return;
     this.#documents.remove(id);
     await this.frame.arm();
   }
 
-  /** Returns chunks of a document in order, `limit` from a place on. */
+  /** Returns up to `limit` chunks of a document in order, starting at position `from`. */
   async chunks(id: string, from: number, limit: number): Promise<(Chunk & { place: number })[]> {
     return this.frame.existing === null ? [] : this.#documents.chunksOf(id, { from, limit });
   }
 
-  /** Returns the documents that fit a prompt of so many characters, with their passages. */
+  /** Returns the documents that fit into `most` characters of a prompt, with their passages. */
   async promptPassages(wish: PromptWish, most: number): Promise<{ id: string; passages: Passage[] }[]> {
     return this.frame.existing === null ? [] : promptPassages(this.#documents, wish, most);
   }
 
-  /** Returns how many chunks the account's documents have, and how many pages were fetched today. */
+  /** Returns the number of chunks of the account's documents, and of pages fetched today. */
   async use(): Promise<{ knowledge_chunks: number; crawl_pages: number }> {
     if (this.frame.existing === null) return { knowledge_chunks: 0, crawl_pages: 0 };
     const crawl_pages = this.#sites.pagesOn(new Date().toISOString().slice(0, 10));
     return { knowledge_chunks: this.#documents.countChunks(), crawl_pages };
   }
 
-  /** Queues a document to be read from its address; the text that it has stays until it is replaced. */
+  /** Queues a document to be read from its address. Its current text stays searchable until it is replaced. */
   async crawl(address: Address, original: Original): Promise<void> {
     this.frame.open();
     this.ctx.storage.transactionSync(() => {
@@ -216,7 +224,7 @@ export class KnowledgeBase extends CopiedObject<Env & EmbeddingEnv> {
     await this.frame.arm();
   }
 
-  /** Sets how often a document is read from its address; null for never. */
+  /** Sets how often a document is refreshed from its address; null means never. */
   async schedule(id: string, refresh_hours: number | null): Promise<void> {
     if (this.frame.existing === null) return;
     const [state] = this.#documents.states([id]);
@@ -225,7 +233,7 @@ export class KnowledgeBase extends CopiedObject<Env & EmbeddingEnv> {
     await this.frame.arm();
   }
 
-  /** Returns how the crawls of these documents stand; one without an address is left out. */
+  /** Returns the state of these documents' crawls; documents without an address are omitted. */
   async sites(ids: string[]): Promise<SiteState[]> {
     return this.frame.existing === null ? [] : this.#sites.states(ids);
   }
@@ -235,7 +243,9 @@ export class KnowledgeBase extends CopiedObject<Env & EmbeddingEnv> {
     return this.frame.existing === null ? [] : this.#sites.shown(id);
   }
 
-  /** Finds chunks by the rarest of the words, and by meaning where there are embeddings. @throws ApiError 429 `busy` */
+  /**
+   * Finds chunks by the rarest words of the query, and by meaning if there are embeddings. @throws ApiError 429 `busy`
+   */
   async search({ query, words, documents, limit }: ChunkSearch): Promise<ChunksFound> {
     const opened = this.frame.existing;
     if (opened === null) return { chunks: [], counts: NO_COUNTS, wordScores: null };
@@ -261,8 +271,8 @@ export class KnowledgeBase extends CopiedObject<Env & EmbeddingEnv> {
   }
 
   /**
-   * Masks a number in the chunks after one, and deletes the originals of the documents in which it stood. Null while
-   * documents are read, whose text is not there yet.
+   * Masks a number in the chunks after `after`, and deletes the originals of the documents that contained it. Returns
+   * null while documents are being processed, because their text is not stored yet.
    */
   async maskNumber(number: string, after: number): Promise<Omit<MaskedChunks, "documents"> | null> {
     const opened = this.frame.existing;

@@ -2,10 +2,10 @@ import { NumberMask } from "../../../kernel/mask-number.ts";
 import { EMBEDDED_TOGETHER } from "../limits.ts";
 import { wordsOf } from "../text/words.ts";
 
-/** Chunks masked at a time. */
+/** The number of chunks masked at a time. */
 const CHUNKS = 200;
 
-/** The result of masking some chunks, and the last of them; null if there are no more. */
+/** The result of masking some chunks. `next` is the last chunk examined; null if none remain. */
 export interface MaskedChunks {
   masked: number;
   /** The documents that contained the number. */
@@ -13,7 +13,7 @@ export interface MaskedChunks {
   next: number | null;
 }
 
-/** Masks a number in the chunks after one, including their index words. */
+/** Masks a number in the chunks after `after`, and in their index words. */
 export function maskChunks(sql: SqlStorage, number: string, after: number): MaskedChunks {
   const mask = new NumberMask(number);
   const rows = sql
@@ -37,7 +37,7 @@ export function maskChunks(sql: SqlStorage, number: string, after: number): Mask
       wordsOf(`${heading}\n${text}`).join(" "),
       n,
     );
-    // Their embeddings are computed again from the masked text.
+    // The embeddings are computed again from the masked text.
     sql.exec("DELETE FROM embeddings WHERE document = ? AND edition = ? AND first = ?", document, edition, first);
   }
   if (after === 0) maskPages(sql, mask);
@@ -50,8 +50,8 @@ export function maskChunks(sql: SqlStorage, number: string, after: number): Mask
 }
 
 /**
- * Masks a number in the titles and addresses of pages. If a page's address contained it, the next crawl finds the page
- * again.
+ * Masks a number in the titles and addresses of pages. If a page's address contained the number, the next crawl treats
+ * it as a new page.
  */
 function maskPages(sql: SqlStorage, mask: NumberMask): void {
   const rows = sql

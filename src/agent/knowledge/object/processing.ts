@@ -4,7 +4,7 @@ import { CHUNKS_A_TURN } from "../limits.ts";
 import type { DocumentState, DocumentStore, IndexedChunk, Job } from "./document-store.ts";
 import type { ReadDocument } from "./read-chunks.ts";
 
-/** Maximum tries of a document. One that crashes the object each time is given up. */
+/** The maximum number of tries. A document that crashes the object every time is then given up. */
 const MOST_TRIES = 3;
 
 interface Dependencies {
@@ -13,14 +13,14 @@ interface Dependencies {
   original(id: string): Promise<ArrayBuffer | null>;
   read(job: Job, bytes: ArrayBuffer): Promise<ReadDocument>;
   mostChunks(): Promise<number>;
-  /** Checks whether a published version refers to the text that a document has now. */
+  /** Checks whether a published version refers to the document's current text. */
   isHeld(id: string): Promise<boolean>;
-  /** Called in the transaction that ends a processing. */
+  /** Records the end of processing, in the same transaction. */
   ended(state: DocumentState): void;
   report(error: unknown): void;
 }
 
-/** The result of reading a document, and how much of it is stored. */
+/** A document that was read, and the progress of storing it. */
 interface Work {
   job: Job;
   language: string | null;
@@ -30,7 +30,7 @@ interface Work {
 
 /**
  * Processes the account's documents one after the other: reads the original, stores its chunks in a new edition, and
- * makes that edition searchable at once. If the object restarts in between, the document is read again.
+ * then makes that edition searchable at once. If the object restarts in between, the document is read again.
  */
 export class Processing implements ObjectPart {
   readonly #deps: Dependencies;
@@ -77,7 +77,7 @@ export class Processing implements ObjectPart {
     }
   }
 
-  /** Returns null if reading took too long or broke off. */
+  /** Returns null if reading took too long or was interrupted. */
   async #readWithin(job: Job, bytes: ArrayBuffer, now: number): Promise<ReadDocument | null> {
     try {
       return await withinTime(this.#deps.read(job, bytes), Math.max(0, (job.deadline ?? now) - now));

@@ -3,21 +3,21 @@ import type { DocumentStore, FoundText, WantedText } from "./document-store.ts";
 
 /** The documents that may be included in a prompt, each kind in the agent's order. */
 export interface PromptWish {
-  /** Documents of mode `prompt`: each one that fits is included. */
+  /** Documents with the mode `prompt`. Each one that fits is included. */
   prompt: WantedText[];
-  /** Documents of mode `auto`: all or none. */
+  /** Documents with the mode `auto`. Either all or none are included. */
   auto: WantedText[];
 }
 
-/** A passage of a document without the part that repeats the previous one. */
+/** A passage of a document, without the part that repeats the end of the previous passage. */
 export interface Passage {
-  /** Its position in its document, counted from 0. */
+  /** The passage's position in its document, counted from 0. */
   chunk: number;
   heading: string;
   text: string;
 }
 
-/** Returns the documents that fit into this many characters together. */
+/** Returns the documents that fit together into this many characters. */
 export function fitting({ prompt, auto }: PromptWish, texts: readonly FoundText[], most: number): FoundText[] {
   const byId = new Map(texts.map((text) => [text.id, text]));
   const found = (wanted: WantedText[]) => wanted.flatMap(({ id }) => byId.get(id) ?? []);

@@ -14,9 +14,9 @@ export interface PageText {
   language: string | null;
   /** SHA-256 of the text, hexadecimal. */
   hash: string;
-  /** The page's source, for its links; empty if it has none. */
+  /** The page's source, from which links are read; empty if it has none. */
   page: string;
-  /** Splits the text into chunks, with the page's title if it is one of several. */
+  /** Splits the text into chunks. `titled` adds the page's title, because the crawl has several pages. */
   chunks(titled: boolean): IndexedChunk[];
 }
 

@@ -59,17 +59,20 @@ function keyOf({ document, place }: Pick<RankedChunk, "document" | "place">): st
   return `${document} ${place}`;
 }
 
-/** Names the row of embeddings that a chunk is in. */
+/** Returns the key of the embeddings row that contains a chunk. */
 function rowOf({ document, place }: Pick<RankedChunk, "document" | "place">): string {
   return keyOf({ document, place: place - (place % EMBEDDED_TOGETHER) });
 }
 
-/** A row of embeddings, by its first chunk, with how many signs of each differ from the query's. */
+/**
+ * A row of embeddings, identified by its first chunk. `distances` counts, for each chunk, the signs that differ from
+ * the query's.
+ */
 interface SignRow extends Place {
   distances: number[];
 }
 
-/** Compares the signs of all chunks of the texts, a row of them in memory at a time. */
+/** Compares the query's signs with those of all chunks of the texts, holding one row in memory at a time. */
 function signsOfAll(sql: SqlStorage, { unit, model, texts }: SearchByBoth): SignRow[] {
   const own = signsOf(unit);
   const rows = sql.exec<{ document: string; edition: number; place: number; signs: ArrayBuffer }>(
@@ -84,7 +87,10 @@ function signsOfAll(sql: SqlStorage, { unit, model, texts }: SearchByBoth): Sign
   });
 }
 
-/** Returns the chunks that differ in the fewest signs: among four times as many, the nearest ones are found. */
+/**
+ * Returns the chunks whose signs differ least from the query's. They are four times as many as are finally taken, so
+ * that the truly nearest are among them.
+ */
 function nearestBySigns(rows: readonly SignRow[], { unit }: SearchByBoth): Place[] {
   const counts = new Uint32Array(unit.length + 1);
   for (const { distances } of rows) for (const distance of distances) counts[distance] = (counts[distance] ?? 0) + 1;

@@ -6,14 +6,14 @@ export interface FoundChunk {
   chunk: number;
   heading: string;
   text: string;
-  /** Higher is better. */
+  /** A higher score is a better match. */
   score: number;
 }
 
 /** Quotes a word for an FTS expression, so that it contains no operator. */
 const quoted = (word: string) => `"${word.replaceAll('"', '""')}"`;
 
-/** Returns in how many chunks each word occurs, and the number of words in chunks. */
+/** Counts the chunks that contain each word, the chunks, and their words. */
 export function wordCounts(sql: SqlStorage, words: readonly string[]): WordCounts {
   const rows = sql
     .exec<{ term: string; doc: number }>(
@@ -33,11 +33,11 @@ export interface RankedChunk {
   document: string;
   edition: number;
   place: number;
-  /** Higher is better. */
+  /** A higher score is a better match. */
   score: number;
 }
 
-/** Ranks the chunks of these texts that have any of the words. */
+/** Ranks the chunks of these texts that contain any of the words. */
 export function rankByWords(
   sql: SqlStorage,
   words: readonly string[],

@@ -12,7 +12,7 @@ export type PageState = (typeof PAGE_STATES)[number];
 export interface Address {
   id: string;
   url: string;
-  /** Maximum pages to read; 1 for the address alone. */
+  /** The maximum number of pages to read; 1 reads only the address itself. */
   pages: number;
   refresh_hours: number | null;
 }
@@ -36,7 +36,7 @@ export interface Step {
   n: number;
   kind: StepKind;
   url: string;
-  /** Number of links between the address and this page. */
+  /** The number of links between the address and this page. */
   depth: number;
   state: PageState;
   reason: string | null;
@@ -81,7 +81,6 @@ export class SiteStore {
     this.#sql = sql;
   }
 
-  /** Sets a document's address. */
   set({ id, url, pages, refresh_hours }: Address): void {
     this.#sql.exec(
       `INSERT INTO sites (document, url, most_pages, refresh_hours) VALUES (?, ?, ?, ?)
@@ -94,7 +93,7 @@ export class SiteStore {
     );
   }
 
-  /** Sets how often a document is refreshed; null for never. */
+  /** Sets how often a document is refreshed; null means never. */
   schedule(id: string, refresh_hours: number | null, due_at: number | null): void {
     this.#sql.exec("UPDATE sites SET refresh_hours = ?, due_at = ? WHERE document = ?", refresh_hours, due_at, id);
   }
@@ -108,7 +107,10 @@ export class SiteStore {
     return row ?? null;
   }
 
-  /** Returns how often a document is refreshed and how many refreshes have failed in a row; null without an address. */
+  /**
+   * Returns a document's refresh interval in hours and how many refreshes have failed in a row; null if it has no
+   * address.
+   */
   refreshOf(id: string): { refresh_hours: number | null; failures: number } | null {
     const [row] = this.#sql
       .exec<{ refresh_hours: number | null; failures: number }>(
@@ -173,7 +175,7 @@ export class SiteStore {
     this.#sql.exec("UPDATE sites SET robots = ? WHERE document = ?", robots, id);
   }
 
-  /** Delays the next page and counts the received bytes. */
+  /** Delays the next page, and adds to the crawl's received bytes. */
   pause(id: string, not_before: number, bytes: number): void {
     this.#sql.exec("UPDATE sites SET not_before = ?, bytes = bytes + ? WHERE document = ?", not_before, bytes, id);
   }
@@ -255,7 +257,7 @@ export class SiteStore {
       .one();
   }
 
-  /** Drops the remaining pages, because the crawl has read its maximum. */
+  /** Drops the waiting pages, because the crawl has reached its maximum. */
   dropWaiting({ id, newest }: Edition): void {
     this.#sql.exec("DELETE FROM pages WHERE document = ? AND edition = ? AND state = 'waiting'", id, newest);
   }
@@ -289,7 +291,7 @@ export class SiteStore {
     );
   }
 
-  /** Copies some of a page's chunks from the edition that searches find; repeating it changes nothing. */
+  /** Copies some of a page's chunks from the searchable edition. Idempotent. */
   copyChunks(
     { id, newest }: Edition,
     earlier: Step,

@@ -8,7 +8,7 @@ import type { DocumentStore } from "./document-store.ts";
 
 const AT_ONCE = 1_000;
 const TIDIED_AT = "tidied at";
-/** An original that is not listed after this time never will be, ms. */
+/** After this time an original is assumed to belong to no document, ms: the request that stored it was interrupted. */
 const LISTED_WITHIN_MS = HOUR_MS;
 
 interface Dependencies {
@@ -18,7 +18,7 @@ interface Dependencies {
   originals: Pick<R2Bucket, "list" | "delete">;
 }
 
-/** Deletes once a day the remains of interrupted requests: texts and originals without a document. */
+/** Deletes what interrupted requests left behind, once a day: texts and originals without a document. */
 export function tidying({ kv, store, account, originals }: Dependencies): ObjectPart {
   const listed = async (ids: readonly string[]): Promise<Set<string>> => {
     const where = inArray(documents.id, sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`);

@@ -1,4 +1,4 @@
-/** Bytes before the components of a packed vector: the inverse of its length, as a 32-bit float. */
+/** The bytes before the components of a packed vector. They contain the inverse of its length as a 32-bit float. */
 const HEAD_BYTES = 4;
 const LARGEST = 127;
 
@@ -23,7 +23,7 @@ export function packVectors(vectors: readonly (readonly number[])[]): ArrayBuffe
   return packed.buffer;
 }
 
-/** Returns whether each component of a vector is positive, 32 to a number. */
+/** Returns the signs of a vector's components, 32 to a number. A set bit is a positive component. */
 export function signsOf(vector: ArrayLike<number>): Int32Array {
   const signs = new Int32Array(Math.ceil(vector.length / 32));
   for (let i = 0; i < vector.length; i++)
@@ -40,7 +40,10 @@ export function packSigns(vectors: readonly (readonly number[])[]): ArrayBuffer 
   return packed.buffer;
 }
 
-/** Returns how many signs differ from those of each of the packed vectors: the fewer, the nearer the vectors are. */
+/**
+ * Counts the signs that differ between one vector and each packed one. A smaller count means that the vectors are
+ * nearer.
+ */
 export function signDistances(own: Int32Array, packed: ArrayBuffer): number[] {
   const all = new Int32Array(packed);
   const found: number[] = [];
@@ -52,7 +55,7 @@ export function signDistances(own: Int32Array, packed: ArrayBuffer): number[] {
   return found;
 }
 
-/** Counts the bits of a 32-bit number that are set: in pairs, then in fours, then in bytes. */
+/** Counts the set bits of a 32-bit number: in pairs, then in fours, then in bytes. */
 function bitsOf(number: number): number {
   const pairs = number - ((number >>> 1) & 0x55555555);
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
@@ -64,7 +67,7 @@ export function unitVector(vector: readonly number[]): Float32Array {
   return Float32Array.from(vector, (component) => component / length);
 }
 
-/** Returns the cosine between a vector of length 1 and each packed one. */
+/** Returns the cosine of the angle between a vector of length 1 and each packed vector. */
 export function similarities(unit: Float32Array, packed: ArrayBuffer): number[] {
   const bytes = packedBytes(unit.length);
   const view = new DataView(packed);

@@ -7,11 +7,11 @@ export interface ReaderEnv {
   ASSETS: Fetcher;
 }
 
-/** The reader's code among the static files, so that the Worker itself stays small. */
+/** The reader's code is a static file, so that the Worker itself stays small. */
 const CODE = "https://assets/readers/document-reader.js";
 const MAX_CPU_MS = 20_000;
 
-/** Reads a PDF or Word document in a separate Worker, which has no network and ends afterwards. */
+/** Reads a PDF or Word document in a separate Worker, which has no network access and ends afterwards. */
 export async function readApart(env: ReaderEnv, type: "pdf" | "docx", bytes: Uint8Array): Promise<ReadText> {
   const code = env.READERS ? await env.ASSETS.fetch(CODE) : null;
   if (!env.READERS || !code?.ok) return { failed: "reader_unavailable" };
@@ -25,7 +25,7 @@ export async function readApart(env: ReaderEnv, type: "pdf" | "docx", bytes: Uin
   try {
     return await worker.getEntrypoint<DocumentReader>().read(type, bytes);
   } catch {
-    // The Worker ran out of time or memory; it returns all other failures.
+    // Only running out of time or memory ends here: the Worker returns all other failures.
     return { failed: "takes_too_long" };
   }
 }

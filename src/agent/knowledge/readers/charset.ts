@@ -1,16 +1,16 @@
 import { Unreadable } from "./read-text.ts";
 
-/** Bytes of an HTML page that are searched for its charset. */
+/** The number of bytes of an HTML page that are searched for its charset. */
 const META_BYTES = 2_048;
-/** Bytes of a file that are examined to detect UTF-16 without a byte order mark. */
+/** The number of bytes that are examined to detect UTF-16 without a byte order mark. */
 const SAMPLE_BYTES = 4_096;
 const META = /<meta\b[^>]{0,200}\bcharset\s*=\s*["']?\s*([\w.:-]{1,40})/i;
 
 /**
  * Decodes a text by its byte order mark, otherwise by the declared charset, otherwise as UTF-8 or UTF-16 if valid,
  * otherwise as windows-1252.
- * @param declared in the header of an answer
- * @throws Unreadable if it is not text
+ * @param declared the charset in the response's header
+ * @throws Unreadable if the bytes are not text
  */
 export function decodeText(bytes: Uint8Array, { html, declared }: { html: boolean; declared?: string }): string {
   const text = textIn(bytes, html, declared);
@@ -40,7 +40,7 @@ function charsetOfMark([a, b, c]: Uint8Array): string | null {
 function charsetOfMeta(bytes: Uint8Array): string | undefined {
   const beginning = new TextDecoder("windows-1252").decode(bytes.subarray(0, META_BYTES));
   const charset = META.exec(beginning)?.[1]?.toLowerCase();
-  // A declaration that is readable as single bytes is not in UTF-16.
+  // A declaration that is readable byte by byte cannot be in UTF-16.
   return charset?.startsWith("utf-16") ? "utf-8" : charset;
 }
 

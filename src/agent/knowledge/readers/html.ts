@@ -2,7 +2,7 @@ import { decodeEntities } from "./entities.ts";
 import { Sections } from "./read-text.ts";
 
 const names = (list: string) => new Set(list.split(" "));
-/** Elements whose text is on separate lines. */
+/** Elements whose text begins and ends a line. */
 const BLOCKS = names(
   "address article aside blockquote body br dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main ol option p pre section summary table tr ul",
 );
@@ -12,8 +12,8 @@ const TAG = /<(\/?)([a-zA-Z][a-zA-Z0-9]*)/y;
 const LANG = /\slang\s*=\s*["']?([\w-]{2,35})/i;
 
 /**
- * Reads a page under its headings, without scripts, styles and navigation. It reads the page once without building a
- * tree, so a page of twenty megabytes with unclosed tags takes no longer.
+ * Reads a page into sections by heading, without scripts, styles and navigation. It reads the page once and builds no
+ * tree, so unclosed tags in a page of 20 MB don't slow it down.
  */
 export function readHtml(page: string) {
   const text = new PageText();
@@ -72,7 +72,7 @@ function afterTag(page: string, open: number): number {
     else if (character === ">") return at + 1;
     else if (character === '"' || character === "'") quote = character;
   }
-  // A quotation mark is unclosed.
+  // The tag has an unclosed quotation mark.
   const end = page.indexOf(">", open);
   return end < 0 ? page.length : end + 1;
 }

@@ -4,7 +4,7 @@ import { Sections } from "./read-text.ts";
 const HEADING = /^ {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$/;
 const FENCE = /^ {0,3}(```|~~~)/;
 const UNDERLINE = /^ {0,3}(=+|-+)[ \t]*$/;
-/** Settings of a site generator before the text. */
+/** Front matter: the settings of a site generator before the text. */
 const FRONT_MATTER = /^---[ \t]*\n[\s\S]{0,10000}?\n---[ \t]*\n/;
 
 const lineBreaks = (text: string) => text.replaceAll(/\r\n?/g, "\n");
@@ -15,7 +15,7 @@ export function readPlain(text: string) {
   return { title: null, blocks: sections.end() };
 }
 
-/** Reads Markdown under its headings. The text keeps its marks, which models understand. */
+/** Reads Markdown into sections by heading. The text keeps its markup, which models understand. */
 export function readMarkdown(text: string) {
   const sections = new Sections();
   let fence: string | null = null;

@@ -8,12 +8,12 @@ import { type ReadText, Unreadable } from "./read-text.ts";
 export interface Original {
   content_type: string;
   bytes: Uint8Array;
-  /** The charset in the header of an answer. */
+  /** The charset in the response's header. */
   charset?: string;
 }
 
 /**
- * Reads the text of an original under its headings, or says why it cannot be read.
+ * Reads the text of an original into sections by heading, or returns why it cannot be read.
  * @param env reads PDF and Word documents
  */
 export async function readDocument(original: Original, env?: ReaderEnv): Promise<ReadText> {

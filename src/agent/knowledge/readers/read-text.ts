@@ -26,7 +26,7 @@ export class Unreadable extends Error {
   }
 }
 
-/** Collects a document's text under its headings. @throws Unreadable once it is too long */
+/** Collects a document's text in sections by heading. @throws Unreadable if the text is too long */
 export class Sections {
   /** The first heading of the highest level, used if the document has no other title. */
   title: string | null = null;

@@ -6,20 +6,20 @@ export interface Block {
 
 /** A searchable piece of a document. */
 export interface Chunk extends Block {
-  /** Number of characters at its beginning that repeat the end of the previous chunk. */
+  /** The number of characters at the beginning that repeat the end of the previous chunk. */
   repeated: number;
 }
 
 export const MAX_CHUNK_CHARS = 2_000;
-/** Maximum overlap of two chunks, so that a passage across the cut is found. */
+/** The maximum overlap of two chunks, so that a passage is found even if a chunk ends within it. */
 export const MAX_OVERLAP_CHARS = 200;
 
-// The same rules for every document, because most languages end sentences with the same marks.
+// The same rules are used for every document, because most languages end sentences with the same marks.
 const sentences = new Intl.Segmenter("en", { granularity: "sentence" });
 
 /**
  * Splits blocks into chunks: at sentences, otherwise at spaces, otherwise anywhere but within a character. It examines
- * one chunk's length at a time, so a text without sentences costs no more.
+ * the length of one chunk at a time, so a text without sentences takes no longer.
  */
 export function chunksOf(blocks: readonly Block[]): Chunk[] {
   return joined(blocks).flatMap(({ heading, text }) => cut(heading, text));
@@ -57,7 +57,7 @@ function sentenceStarts(text: string): number[] {
 }
 
 /**
- * Returns the length of the chunk: as many whole sentences as fit if they fill half of it, otherwise as many whole
+ * Returns the length of the next chunk: as many whole sentences as fit if they fill half of it, otherwise as many whole
  * words.
  */
 function lengthOf(window: string, starts: readonly number[]): number {
@@ -76,7 +76,7 @@ function nextStart(window: string, starts: readonly number[], length: number): n
   return word >= 0 ? earliest + word : earliest;
 }
 
-/** Returns the position, or the one before it within a surrogate pair. */
+/** Returns the position, moved back by one if it is within a surrogate pair. */
 function wholeCharacters(text: string, at: number): number {
   const before = text.charCodeAt(at - 1);
   return before >= 0xd800 && before <= 0xdbff ? at - 1 : at;

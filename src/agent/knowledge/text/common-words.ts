@@ -1,9 +1,9 @@
 import { wordsOf } from "./words.ts";
 
 /**
- * Words that hold sentences together, of the languages of built-in sentences and of Turkish, Japanese and Chinese. In a
- * small set of documents few passages have them, so that counts alone would take them for the rarest of a question. Words
- * that name a thing in another of these languages are left out: "hat", "war", "son", "dos", "may", "will".
+ * Function words of the languages with built-in sentences, and of Turkish, Japanese and Chinese. In a small set of
+ * documents few passages contain them, so word counts alone would treat them as a question's rarest words. Words that
+ * name a thing in another of these languages are left out: "hat", "war", "son", "dos", "may", "will".
  */
 const LISTS = [
   // English
@@ -42,7 +42,7 @@ const LISTS = [
 
 const COMMON = new Set(LISTS.flatMap(wordsOf));
 
-/** Returns the words by which a question is searched for: those that say what it is about, else all of them. */
+/** Returns the words to search for: those that say what the question is about, or all if none do. */
 export function queryWords(query: string): string[] {
   const words = [...new Set(wordsOf(query))];
   const telling = words.filter((word) => !COMMON.has(word));

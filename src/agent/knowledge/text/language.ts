@@ -1,4 +1,4 @@
-/** Scripts of one language each. Kana comes before Han, because Japanese uses both. */
+/** Scripts that are used by one language each. Kana comes before Han, because Japanese uses both. */
 const SCRIPTS: readonly [RegExp, string][] = [
   [/\p{Script=Hiragana}|\p{Script=Katakana}/gu, "ja"],
   [/\p{Script=Hangul}/gu, "ko"],
@@ -8,7 +8,7 @@ const SCRIPTS: readonly [RegExp, string][] = [
   [/\p{Script=Greek}/gu, "el"],
 ];
 
-/** Frequent words of languages in the Latin alphabet, which few other languages share. */
+/** Frequent words of languages that use the Latin alphabet. Few other languages share them. */
 const FREQUENT: Readonly<Record<string, readonly string[]>> = {
   en: ["the", "and", "of", "to", "is", "with", "for", "are", "you"],
   de: ["der", "die", "und", "das", "ist", "nicht", "mit", "für", "wir", "ein"],
@@ -21,11 +21,11 @@ const FREQUENT: Readonly<Record<string, readonly string[]>> = {
 };
 
 const SAMPLE_CHARS = 5_000;
-/** The share of a sample's characters, or of its words, that identifies a language. */
+/** The minimum share of a sample's characters, or of its words, that identifies a language. */
 const LEAST_SCRIPT = 0.15;
 const LEAST_WORDS = 0.08;
 
-/** Guesses a text's language (BCP 47) from its beginning; null if there is no evidence. */
+/** Guesses a text's language (BCP 47) from its beginning; null if it cannot be told. */
 export function guessLanguage(text: string): string | null {
   const sample = text.slice(0, SAMPLE_CHARS).toLowerCase();
   const letters = sample.match(/\p{L}/gu)?.length ?? 0;

@@ -1,4 +1,4 @@
-/** Maximum length of a word; the rest is cut off. Longer ones are data, such as a key in base 64. */
+/** The maximum length of a word; the rest is cut off. Longer ones are data, such as a base64 key. */
 const MAX_WORD_CHARS = 64;
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
@@ -8,15 +8,15 @@ const UNSPACED =
 const segmenter = new Intl.Segmenter("en", { granularity: "word" });
 
 /**
- * The tokenizer of an index over these words: each word is one term of it. Without marks as parts of words, vowels of Thai and
- * Hindi would cut words apart.
+ * The tokenizer of an index over these words: each word is one term. Combining marks count as parts of words, because
+ * otherwise the vowels of Thai and Hindi would split words.
  */
 export const TOKENIZER = "unicode61 remove_diacritics 2 categories 'L* M* N* Co'";
 
 /**
- * Returns the words that a text or a query is found by, in their order: small letters without accents, words of the Latin
- * alphabet without their endings. Text and query go through this one function, and it needs no language: which one a query of three
- * words is in is a guess, and a stemmer chosen by a wrong guess finds nothing.
+ * Returns the index words of a text or query in order: lowercase, without accents, and without endings if they are in
+ * the Latin alphabet. Texts and queries use this same function. It takes no language, because the language of a short
+ * query can only be guessed, and a stemmer for the wrong language finds nothing.
  */
 export function wordsOf(text: string): string[] {
   const plain = text
@@ -30,7 +30,7 @@ export function wordsOf(text: string): string[] {
   return words.flatMap((word) => (UNSPACED.test(word) ? segmented(word) : [stemOf(word)]));
 }
 
-/** Stems of recent words: most words of a text are among a few thousand. Emptied when it is full. */
+/** A cache of recent stems, because most words of a text are among a few thousand. It is cleared when it is full. */
 const stems = new Map<string, string>();
 const MAX_STEMS = 10_000;
 
@@ -53,7 +53,7 @@ const PLURAL = /(?<=...)(?<!s)s$/;
 const VOWELS = /(?<=...)[aeiouy]{1,2}$/;
 const DOUBLED = /([b-df-hj-np-tv-z])\1$/;
 
-/** Strips endings, so that "policy" finds "policies" and "Kunde" finds "Kunden"; what is left need not be a word. */
+/** Strips endings, so that "policy" finds "policies" and "Kunde" finds "Kunden". The result need not be a word. */
 function withoutEnding(word: string): string {
   if (!/^[a-zßæœøđłıþð]+$/.test(word)) return word.slice(0, MAX_WORD_CHARS).toWellFormed();
   return word

@@ -4,10 +4,10 @@ import { type ReadText, Sections, Unreadable } from "../read-text.ts";
 
 const MAX_ENTRIES = 100_000;
 const MAX_INFLATED_BYTES = 64_000_000;
-/** Maximum ratio to which a file may inflate. Small files may have any ratio. */
+/** The maximum inflation ratio of a file, which guards against zip bombs. Small files may have any ratio. */
 const MAX_RATIO = 200;
 const UNCHECKED_BYTES = 1_000_000;
-/** The archive is read in pieces of this size, which may inflate before they are counted. */
+/** The archive is read in pieces of this size, because a piece is inflated before its bytes are counted. */
 const PIECE_BYTES = 16_384;
 
 interface Paragraph {
@@ -15,7 +15,7 @@ interface Paragraph {
   text: string;
 }
 
-/** Reads a Word document under its headings, without footnotes, comments, headers or footers. */
+/** Reads a Word document into sections by heading, without footnotes, comments, headers and footers. */
 export function readDocx(bytes: Uint8Array): ReadText {
   const [body, styles, core] = [new Body(), new Styles(), new Core()];
   const parsers = new Map([
@@ -62,7 +62,7 @@ function readArchive(bytes: Uint8Array, parsers: ReadonlyMap<string, SaxesParser
   if (!found) throw new Unreadable("damaged");
 }
 
-/** Creates a parser that stops at the first error. Documents declare no entities, and none are replaced. */
+/** Creates a parser that stops at the first error. Documents declare no entities, so none are expanded. */
 function xmlParser(): SaxesParser {
   const parser = new SaxesParser();
   parser.on("error", (error) => {
@@ -73,7 +73,7 @@ function xmlParser(): SaxesParser {
 
 const value = (attributes: Record<string, string>) => attributes["w:val"] ?? null;
 
-/** The document's own paragraphs; the cells of a row form one paragraph. */
+/** Parses the document's own paragraphs. The cells of a table row form one paragraph. */
 class Body {
   readonly parser = xmlParser();
   readonly paragraphs: Paragraph[] = [];
@@ -81,7 +81,7 @@ class Body {
   #style: string | null = null;
   #text = "";
   #isText = false;
-  /** The nesting depth in fallbacks, which repeat a picture or text box for old programs. */
+  /** The nesting depth in fallbacks, which repeat a picture or text box for older programs. */
   #fallback = 0;
 
   constructor() {
@@ -126,7 +126,7 @@ class Body {
   }
 }
 
-/** The heading levels by style. The styles' ids depend on the language of the program that wrote them. */
+/** Parses the heading level of each style. The ids of styles depend on the language of the program that wrote them. */
 class Styles {
   readonly parser = xmlParser();
   readonly levels = new Map<string, number>();

@@ -2,14 +2,14 @@ import { getDocumentProxy } from "unpdf";
 import { type ReadText, Sections, Unreadable } from "../read-text.ts";
 
 const MAX_PAGES = 2_000;
-/** Maximum size of an inflated stream of a PDF, bytes. */
+/** The maximum size of an inflated PDF stream, bytes. */
 const MAX_STREAM_BYTES = 64_000_000;
 
-/** Reads a PDF page by page. A page whose text is a picture, or in a font without characters, has no text. */
+/** Reads a PDF page by page. A page is empty if its text is a picture or uses a font without a character map. */
 export async function readPdf(bytes: Uint8Array): Promise<ReadText> {
   const limit = limitBuffers();
   const read = await readPages(bytes).catch((error: Error) => error);
-  // The parser may catch the error of a buffer and continue without that page.
+  // The parser may catch the error of `limitBuffers` and continue without that page.
   if (limit.reached) throw new Unreadable("inflates_too_much");
   if (!(read instanceof Error)) return read;
   throw read.name === "PasswordException" ? new Unreadable("encrypted") : read;
@@ -32,7 +32,7 @@ async function readPages(bytes: Uint8Array): Promise<ReadText> {
   return { title: title || null, language: null, blocks: sections.end() };
 }
 
-/** Joins the lines of a sentence, and the halves of a hyphenated word. */
+/** Joins the lines of a paragraph, and the halves of a hyphenated word. */
 function flowing(text: string): string {
   return text
     .replaceAll("\0", "")
@@ -42,7 +42,8 @@ function flowing(text: string): string {
 }
 
 /**
- * Refuses buffers longer than any stream may be. The parser inflates a stream into one doubling buffer without a limit.
+ * Refuses buffers that are longer than any stream may be. The parser inflates a stream into one buffer, which it
+ * doubles without a limit.
  */
 function limitBuffers(): { reached: boolean } {
   const limit = { reached: false };
