@@ -9,7 +9,7 @@ interface Network {
   prefix: number;
 }
 
-/** The most networks of a credential. */
+/** The maximum number of networks of a credential. */
 export const MAX_NETWORKS = 100;
 
 /**

@@ -22,7 +22,7 @@ export function byIdOrName(table: ItemTable, idOrName: string): SQL {
 
 /**
  * Returns the condition for items that the caller may see: for a key that is limited to agents, those attached to one
- * of them. Undefined for all.
+ * of them. Returns undefined if the caller may see all.
  */
 export function seenBy({ agentIds }: Pick<Authority, "agentIds">, store: AccountStore, table: ItemTable) {
   if (agentIds === null) return undefined;
@@ -45,7 +45,7 @@ const ATTACHED: Record<ItemTable["_"]["name"], (table: ItemTable) => [column: SQ
   faqs: ({ id }) => [id, sql`SELECT faq_id FROM agent_faqs`],
 };
 
-/** The names of the tables' items in the audit log. */
+/** The names of each table's items in the audit log. */
 const RESOURCES = { tools: "tool", playbooks: "playbook", faqs: "faq" } as const satisfies Record<
   ItemTable["_"]["name"],
   string

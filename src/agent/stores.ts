@@ -30,7 +30,7 @@ const nullable = ({ url, pages, refresh_hours }: typeof addressFields.shape) => 
 });
 const lastChunk = z.number().nullable();
 
-/** The account's documents. A number in a document's text is masked there, and the document's original is deleted. */
+/** The account's documents. An erased number is masked in their text, and their originals are deleted. */
 export const KNOWLEDGE = objectStore({
   migrations: KNOWLEDGE_MIGRATIONS,
   backup: "knowledge",
@@ -48,7 +48,8 @@ export const KNOWLEDGE = objectStore({
     },
   },
   tables: {
-    // A document that is being read is read again after a restore, once somebody refreshes it.
+    // A document that was being processed at the time of the backup is processed only when somebody refreshes it after
+    // the restore.
     documents: {
       nobody: "how the account's documents stand, by their ids",
       copy: true,
@@ -84,7 +85,7 @@ export const DOCUMENTS: BucketStore<"documents"> = {
   backup: "documents",
   most: MAX_DOCUMENT_BYTES,
   file: /^([0-9a-f-]{36})$/,
-  // They are served with the media type in their row.
+  // Originals are served with the media type of their row, not of the stored object.
   mediaType: () => "application/octet-stream",
   async isListed({ store }, id) {
     const [rows] = await store.read(store.select(documents, { where: eq(documents.id, id), columns: ["id"] }));
@@ -92,7 +93,7 @@ export const DOCUMENTS: BucketStore<"documents"> = {
   },
 };
 
-/** The tables in D1 of agents and what they know. */
+/** The D1 tables of agents and their knowledge. */
 export const AGENT_ROWS = {
   agents: { ...copied, borders: newAgentFields.shape },
   agent_prompts: copied,

@@ -1,6 +1,6 @@
-/** The most columns of a list, including the numbers. */
+/** The maximum number of columns of a list, including the numbers. */
 export const MAX_COLUMNS = 200;
-/** The most columns of a file, including ignored ones and those added to a list of skipped rows. */
+/** The maximum number of columns of a file, including ignored ones and those added to a list of skipped rows. */
 export const MAX_FILE_COLUMNS = 1_000;
 /** The longest row, characters; a longer one does not belong to a contact list. */
 export const MAX_ROW_CHARS = 65_536;

@@ -22,9 +22,9 @@ import { separatorLine } from "./separator-line.ts";
 
 /** The approximate size of the chunks that are parsed, characters. */
 const PARSED_CHARS = 262_144;
-/** The most characters stored of a rejected row. */
+/** The maximum number of characters stored of a rejected row. */
 const KEPT_CHARS = 262_144;
-/** The most characters of a cell in a reason. */
+/** The maximum number of characters of a cell in a reason. */
 const NAMED_CHARS = 40;
 
 /**
@@ -66,7 +66,7 @@ export class ContactsCsv {
     return variables.map((i) => header[i] ?? "");
   }
 
-  /** The most surplus cells of any row so far. */
+  /** The maximum number of surplus cells of any row so far. */
   get mostExtra(): number {
     return this.#mostExtra;
   }

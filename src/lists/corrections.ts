@@ -17,7 +17,7 @@ export type RowChanges = ReadonlyMap<number, readonly [header: string, cell: str
 /** Reads the file as it is. */
 export const NO_CORRECTIONS: Corrections = { columns: new Map(), rows: new Map() };
 
-/** The most columns that an error names, and the most characters of each. */
+/** The maximum number of columns that an error names, and the most characters of each. */
 const NAMED_COLUMNS = 20;
 const NAMED_CHARS = 40;
 

@@ -13,7 +13,7 @@ export interface Problem {
   message: string;
 }
 
-/** The most problems that are collected; more would not help, and each takes memory. */
+/** The maximum number of problems that are collected; more would not help, and each takes memory. */
 export const MAX_PROBLEMS = 200;
 /** The number of problems in the error's message. */
 const MAX_IN_MESSAGE = 20;

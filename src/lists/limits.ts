@@ -1,4 +1,4 @@
-/** The most contacts of a campaign. */
+/** The maximum number of contacts of a campaign. */
 export const MAX_CONTACTS = 1_000_000;
 /** The largest list of contacts, bytes; the platform accepts no larger body. */
 export const MAX_FILE_BYTES = 100_000_000;

@@ -40,7 +40,7 @@ export interface UploadHeader {
   names: string[];
   /** The position of the phone column. */
   phone: number;
-  /** The most surplus cells of a skipped row. */
+  /** The maximum number of surplus cells of a skipped row. */
   extra: number;
 }
 

@@ -135,5 +135,5 @@ export const confirm = z
   );
 
 export const id = (what: string) => z.uuid().describe(what);
-/** The most items of a list that are shown. */
+/** The maximum number of items of a list that are shown. */
 export const limit = (most: number) => z.int().min(1).max(most).default(10).describe(`How many, up to ${most}.`);

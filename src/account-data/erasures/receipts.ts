@@ -7,7 +7,7 @@ import type { Subject } from "../../kernel/personal-data.ts";
 import { DAY_MS, MINUTE_MS } from "../../kernel/time.ts";
 import type { Job } from "./job-store.ts";
 
-/** The most pending erasures of an account: each searches all of the account's data. */
+/** The maximum number of pending erasures of an account: each searches all of the account's data. */
 const MOST_PENDING = 20;
 /** How far back D1's Time Travel and the objects' point-in-time recovery go, days. */
 const RESTORE_DAYS = 30;

@@ -13,7 +13,7 @@ import type { BudgetScope } from "../meter/budget-rules.ts";
 interface Context {
   env: ModelSettings & Pick<Env, "VOICE_RUNTIME_URL">;
   store: AccountStore;
-  /** ms */
+  /** The current time, ms. */
   now: number;
 }
 

@@ -24,7 +24,7 @@ interface Context {
   env: Pick<Bindings, "ACCOUNT_GATE" | "PUBLIC_URL">;
   /** An API key. */
   principal: Pick<Principal, "account" | "key" | "view" | "scopes" | "role" | "agentIds">;
-  /** ms */
+  /** The current time, ms. */
   now: number;
 }
 

@@ -19,7 +19,7 @@ export const CONFIRM_WITHIN_MS = 5 * MINUTE_MS;
 const SHOWN_MS = HOUR_MS;
 /** How long expired rows may stay, ms, so that many are deleted at once. */
 const SWEEP_EVERY_MS = 10 * MINUTE_MS;
-/** The most confirmations stored per key; the newest are kept. */
+/** The maximum number of confirmations stored per key; the newest are kept. */
 const MOST_OF_A_KEY = 100;
 
 export type Decision = "approved" | "declined";

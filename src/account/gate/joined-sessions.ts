@@ -14,7 +14,7 @@ export interface JoinedSession {
   endsAt: number;
 }
 
-/** The most joined sessions: a session's tokens name them all, and must fit into a header. */
+/** The maximum number of joined sessions: a session's tokens name them all, and must fit into a header. */
 const MOST_JOINED = 10;
 
 type Row = { account: string; id: string; user: string; begun_at: number; ends_at: number };

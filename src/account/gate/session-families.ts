@@ -36,7 +36,7 @@ export interface SessionFamily extends NewSession {
 /** The outcome of a refresh: `spent` ends the session, because the token was used twice and so may be stolen. */
 export type Renewal = "renewed" | "spent" | "unknown";
 
-/** The most sessions of a user; beyond that the least recently used end. */
+/** The maximum number of sessions of a user; beyond that the least recently used end. */
 const MOST_OF_A_USER = 200;
 /** How long a session's row outlives its last token, because clocks differ, ms. */
 export const FAMILY_KEPT_MS = MOST_SESSION_HOURS * HOUR_MS + MINUTE_MS;

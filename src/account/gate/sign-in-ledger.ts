@@ -28,13 +28,13 @@ export const SIGN_INS = `
 export const FAILURES_KEPT_MS = DAY_MS;
 /** How long an address is remembered as familiar. */
 export const HOMES_KEPT_MS = 90 * DAY_MS;
-/** The most familiar addresses of a user; the latest are kept. */
+/** The maximum number of familiar addresses of a user; the latest are kept. */
 const MAX_HOMES = 50;
-/** The most pairs with failures, because attackers can invent names without end. */
+/** The maximum number of pairs with failures, because attackers can invent names without end. */
 const MAX_PAIRS = 50_000;
 /** The number of failures after which the oldest pairs beyond the limit are deleted. */
 const FAILURES_A_TRIM = 1_000;
-/** The most failures that are counted; more make no difference. */
+/** The maximum number of failures that are counted; more make no difference. */
 const COUNTED_ROWS = 1_000;
 
 /** Stores failed sign-ins of an account by user and address, and the addresses its users sign in from. */

@@ -7,7 +7,7 @@ export const SIGN_IN_TICKETS = `
 /** A sign-in that waits for a code of the second factor; its token proves that it exists. */
 export interface Ticket {
   id: string;
-  /** ms */
+  /** When the ticket expires, ms. */
   expiresAt: number;
 }
 

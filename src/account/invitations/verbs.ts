@@ -18,14 +18,14 @@ interface Context {
   env: Bindings;
   store: AccountStore;
   principal: Principal;
-  /** ms */
+  /** The current time, ms. */
   now: number;
 }
 
 const LIFETIME_MS = 7 * DAY_MS;
 /** How long an expired invitation can be sent again, ms. */
 const SENT_AGAIN_MS = 30 * DAY_MS;
-/** The most open invitations of an account. */
+/** The maximum number of open invitations of an account. */
 const MOST_OPEN = 100;
 
 /** Creates an invitation and mails its link. @throws ApiError 403, 409 */

@@ -15,7 +15,9 @@ export const INBOUND_CALLS = `
 
 /** How long a repeated announcement by a carrier counts as the same call, ms. */
 const ANNOUNCED_AGAIN_MS = 7 * DAY_MS;
-/** The most refused calls of a caller recorded in a day: a flood of them must not fill the account's list. */
+/**
+ * The maximum number of refused calls of a caller recorded in a day: a flood of them must not fill the account's list.
+ */
 export const REFUSALS_ON_RECORD = 20;
 
 /** Refusals that are recorded. */

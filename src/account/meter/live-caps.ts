@@ -1,7 +1,7 @@
 import { guestNetwork } from "../../kernel/http/rate-limits.ts";
 import type { LiveLease, VisitorHolder } from "./live-lease.ts";
 
-/** The most concurrent conversations of visitors. */
+/** The maximum number of concurrent conversations of visitors. */
 export interface LiveCaps {
   /** Of the account. */
   conversations: number;

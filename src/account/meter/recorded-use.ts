@@ -31,7 +31,7 @@ interface Dependencies {
   reached(reached: Reached): void;
 }
 
-/** The most agents, campaigns and keys whose use is read at once. */
+/** The maximum number of agents, campaigns and keys whose use is read at once. */
 const MAX_GROUPS = 100_000;
 /** The ledger's name for what a unit counts. */
 const SUMS: Record<BudgetUnit, UsageSum[]> = {

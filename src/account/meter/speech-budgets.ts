@@ -16,7 +16,7 @@ export interface SpeechReservation {
 
 /** A part that was reserved and not spoken. */
 export interface UnspokenPart extends Pick<SpeechReservation, "visitor" | "chars"> {
-  /** ms */
+  /** When the characters were reserved, ms. */
   reserved_at: number;
 }
 

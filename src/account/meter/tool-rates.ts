@@ -18,9 +18,11 @@ export const TOOL_RATES = `
   );
 `;
 
-/** The most tool runs in any minute: of one visitor in all their conversations, and in one conversation. */
+/**
+ * The maximum number of tool runs in any minute: of one visitor in all their conversations, and in one conversation.
+ */
 export const MAX_RUNS_A_MINUTE = 60;
-/** The most tool runs of one visitor in a day (UTC). */
+/** The maximum number of tool runs of one visitor in a day (UTC). */
 export const MAX_RUNS_A_DAY = 600;
 
 /** The conversation that a tool runs for, and its visitor if it has one. */

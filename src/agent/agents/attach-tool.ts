@@ -28,7 +28,7 @@ interface Attachment {
   config: Record<string, unknown>;
 }
 
-/** The most attempts when the tool or its attachment changes meanwhile. */
+/** The maximum number of attempts if the tool or its attachment changes in the meantime. */
 const TRIES = 5;
 
 /** Attaches a tool to an agent, or changes its settings there. @throws ApiError 403, 404, 409 */

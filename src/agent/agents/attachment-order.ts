@@ -15,7 +15,7 @@ export const inOrder = {
   documents: [asc(agentDocuments.created_at), asc(agentDocuments.document_id)],
 };
 
-/** The names to order by kind: tools by name, playbooks and FAQs by id. */
+/** The names that order each kind: the names of tools, and the ids of playbooks and FAQs. */
 type Names = Record<"tools" | "playbooks" | "faqs", string[]>;
 /** The first attachments of each kind. An omitted kind keeps its order. */
 type Order = { [K in keyof Names]?: Names[K] | undefined };
@@ -28,7 +28,7 @@ export function attachedReads(store: AccountStore, agentId: string) {
   ] as const;
 }
 
-/** Checks that everything named is attached. @throws ApiError 400 naming the first that is not */
+/** Checks that everything named is attached. @throws ApiError 400 that names the first missing one */
 export function assertAttached(order: Order, attached: Names): void {
   for (const kind of ["tools", "playbooks", "faqs"] as const) {
     const index = order[kind]?.findIndex((name) => !attached[kind].includes(name)) ?? -1;

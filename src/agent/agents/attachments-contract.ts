@@ -200,7 +200,7 @@ export const deleteAgentTool = endpoint({
   errors: { 404: "unknown agent, or it does not have the tool" },
 });
 
-/** The most names in an order: the largest quota of tools, playbooks and FAQs. */
+/** The maximum number of names in an order: the largest quota of tools, playbooks and FAQs. */
 const MOST_ORDERED = 5_000;
 
 const firstOnes = (name: z.ZodString | z.ZodUUID, description: string) =>

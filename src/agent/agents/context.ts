@@ -2,8 +2,8 @@
 import { type PlaybookFields, playbookMarkdown } from "../playbooks/markdown.ts";
 
 /**
- * The most characters (UTF-16 code units) of an agent's playbooks and FAQs together, because its model reads them for
- * each answer.
+ * The maximum number of characters (UTF-16 code units) of an agent's playbooks and FAQs together, because its model
+ * reads them for each answer.
  */
 export const MAX_CONTEXT_CHARS = 60_000;
 export const CONTEXT_KINDS = ["playbook", "faq"] as const;
@@ -28,8 +28,8 @@ export function faqEntry({ title, summary, content }: { title: string; summary: 
 }
 
 /**
- * Decides which entries of these sizes (characters) fit besides `used` others. Goes in order and takes each that still
- * fits.
+ * Decides which entries of these sizes (characters) fit, after `used` characters of other texts. Takes each entry in
+ * order that still fits.
  */
 function whichFit(sizes: readonly number[], used = 0): boolean[] {
   let room = MAX_CONTEXT_CHARS - used;
@@ -74,11 +74,11 @@ export function asRead<P extends PlaybookFields>(playbook: P): P & { content: st
   return Object.assign({}, playbook, { content: playbookMarkdown(playbook) });
 }
 
-/** The most entries that a sentence names. */
+/** The maximum number of entries that the sentence names. */
 const NAMED = 10;
 const WORDS: Record<LeftOut["kind"], string> = { playbook: "the playbook", faq: "the FAQ" };
 
-/** Returns a sentence that says what is left out and what to do; null if nothing is. */
+/** Returns a sentence that says which entries are left out and what to do; null if none are. */
 export function leftOutInWords(left_out: readonly LeftOut[]): string | null {
   if (left_out.length === 0) return null;
   const named = left_out.slice(0, NAMED).map(({ kind, name }) => `${WORDS[kind]} ${name}`);

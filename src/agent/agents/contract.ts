@@ -15,7 +15,7 @@ import { CONTEXT_KINDS, MAX_CONTEXT_CHARS } from "./context.ts";
 import { languageFields, newLanguageFields, phraseChanges } from "./language-fields.ts";
 import { transferTargets } from "./transfer-targets.ts";
 
-/** The silence (ms) after which a caller hears the filler by default, and the longest setting. */
+/** The silence after which a caller hears the filler by default, and the longest allowed setting, ms. */
 const DEFAULT_FILLER_AFTER_MS = 1_500;
 const MAX_FILLER_AFTER_MS = 10_000;
 

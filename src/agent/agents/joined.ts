@@ -182,7 +182,7 @@ export async function agentRow(store: AccountStore, id: string): Promise<AgentRo
   return row;
 }
 
-/** Groups what each agent is linked to, in the order of the links. */
+/** Groups the rows that each agent is linked to, in the order of the links. */
 function group<L extends { agent_id: string }, T>(links: L[], target: (link: L) => T | undefined) {
   const groups = new Map<string, T[]>();
   for (const link of links) {
@@ -208,7 +208,7 @@ function byId<L extends { body_hash: string | null }, T extends { id: string }>(
   };
 }
 
-/** Returns a tool as it is shown with an agent. */
+/** Returns a tool in the form in which an agent's tools are shown. */
 function stateOf(tool: Tool, installs: Installed[], env: RuntimeSettings) {
   return { display_name: tool.display_name, ...readinessOfTool(tool, installs, env) };
 }

@@ -4,10 +4,13 @@ import { template } from "../../kernel/http/fields.ts";
 import { named } from "../../kernel/http/named-schemas.ts";
 import { DEFAULT_LANGUAGE, languageNamed, whyNoLanguage } from "../speech/language.ts";
 
-/** The most languages besides the first. */
+/** The maximum number of languages besides the first. */
 const MAX_LANGUAGES = 4;
 const MAX_KEY_TERMS = 100;
-/** The most characters of all key terms together, as carriers count them with a separator between two terms. */
+/**
+ * The maximum number of characters of all key terms together, as carriers count them with a separator between two
+ * terms.
+ */
 const MAX_KEY_TERMS_CHARS = 1_000;
 const MAX_PHRASE_CHARS = 300;
 
@@ -41,7 +44,7 @@ const phrase = (use: string, example: string) =>
     .nullable()
     .openapi({ description: `${use} Null: the built-in sentence.`, example });
 
-/** Returns a field for each sentence, with its use and an example. */
+/** Creates a schema with a field for each sentence, from the sentence's use and an example. */
 const phraseFields = <S extends z.ZodType>(phrase: (use: string, example: string) => S) => ({
   silence: phrase("Asks a silent caller whether they are there.", "Hallo, sind Sie noch am Apparat?"),
   apology: phrase("Says that no answer will come because something failed.", "Da ist leider etwas schiefgegangen."),
@@ -55,7 +58,10 @@ const phraseFields = <S extends z.ZodType>(phrase: (use: string, example: string
   time_up: phrase("Ends a conversation at its maximum duration.", "Unsere Zeit ist um. Auf Wiederhören."),
 });
 const phrases = z.object(phraseFields(phrase));
-/** An agent's own sentences with filled placeholders. Filling may make a sentence empty or longer than the limit. */
+/**
+ * An agent's own sentences after their placeholders were filled in. A filled sentence may be empty or longer than the
+ * limit.
+ */
 export const renderedPhrases = z.object(
   phraseFields((use, example) =>
     z

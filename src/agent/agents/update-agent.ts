@@ -27,7 +27,7 @@ interface AgentUpdate {
   ifMatch: number | null;
 }
 
-/** The most attempts when others change the agent meanwhile. */
+/** The maximum number of attempts if others change the agent in the meantime. */
 const TRIES = 5;
 
 /**

@@ -24,7 +24,7 @@ import type { CatalogTemplate, ShippedTemplate } from "./types.ts";
 const playbooks = [...servicePlaybooks, ...growthPlaybooks];
 
 /**
- * Adds to a template its tests, and every tool that its playbooks name, so that no installed agent lacks one. Tools
+ * Adds to a template its tests and every tool that its playbooks name, so that an installed agent lacks no tool. Tools
  * that are built into every agent are not attached.
  */
 function shipped(template: CatalogTemplate): ShippedTemplate {
@@ -34,7 +34,7 @@ function shipped(template: CatalogTemplate): ShippedTemplate {
   return Object.assign(whole, { tests: testsFor(whole) });
 }
 
-/** What the service ships. After a change, increase `version`, so that existing accounts are updated. */
+/** The catalogue that the service ships. After a change, increase `version`, so that existing accounts are updated. */
 export const CATALOG = {
   version: 4,
   tools: [...conversationTools, ...schedulingTools, ...customerTools, ...commerceTools, ...messageTools],

@@ -11,7 +11,7 @@ export interface CatalogTool {
   description: string;
   category: string;
   implementation_type: "python" | "http";
-  /** Whether it changes anything. Set for each tool, because some services are searched by POST. */
+  /** Whether the tool changes anything. It is set for each tool, because some services use POST for searches. */
   effect: "read" | "write";
   implementation_code: string;
   implementation_config: Record<string, unknown>;
@@ -48,7 +48,7 @@ export interface CatalogFaq {
  */
 export type HostRule = "label" | readonly string[] | "public_host" | "base_url";
 
-/** A value that an integration asks for. */
+/** A value that an integration requires or accepts. */
 export interface CatalogField {
   name: string;
   label: string;
@@ -73,8 +73,8 @@ export interface IntegrationCheck {
   /** Sent as JSON. */
   body?: Record<string, unknown>;
   /**
-   * The value at a path of a successful JSON response (by default any but null), for vendors that answer 200 to
-   * everybody.
+   * The value expected at a path of a successful JSON response; by default, any value but null. For vendors that answer
+   * 200 even to invalid credentials.
    */
   expects?: { path: string; value?: unknown };
 }
@@ -86,30 +86,33 @@ export interface CatalogIntegration {
   description: string;
   category: string;
   /**
-   * How the vendor authorizes a program: by something permanent that a customer creates and stores here (`token`), by
-   * hourly tokens that need a consent or an exchange (`oauth`), or by a signature of each request (`signature`). Only
-   * `token` can be connected.
+   * How a program authenticates with the vendor: with a permanent token that a customer creates and stores here
+   * (`token`), with hourly tokens that need a consent or an exchange (`oauth`), or by signing each request
+   * (`signature`). Only `token` can be connected.
    */
   auth: "token" | "oauth" | "signature";
   params: CatalogField[];
   secrets: CatalogField[];
-  /** Whether it also accepts secrets of any name. */
+  /** Whether the integration also accepts secrets with any name. */
   any_secrets?: true;
   /**
-   * Whether it receives whole conversations. Then installing it and changing its params or secrets also require
-   * `listen`, and any change of its address (not only of the host) deletes its secrets.
+   * Whether the integration receives whole conversations. Then installing it and changing its params or secrets also
+   * require `listen`, and any change of its address (not only of the host) deletes its secrets.
    */
   hears?: true;
   /** The hosts to which its secrets may be sent, over https. `{param}` is replaced by a param with a `host` rule. */
   hosts: readonly string[];
-  /** The check, or why there is none, as the end of a sentence; for one without tokens, why it cannot be connected. */
+  /**
+   * The check. An integration without one has the reason instead, as the end of a sentence; without `token`, the reason
+   * why it cannot be connected.
+   */
   checks: IntegrationCheck | { none: string };
 }
 
 /** A test that a template includes. */
 export type CatalogTest = Pick<typeof agentTests.$inferSelect, "name" | "steps" | "tool_mocks" | "expect">;
 
-/** A template as it is written. Its tests are derived from its knowledge and tools. */
+/** A template in the form in which it is written here. Its tests are derived from its knowledge and tools. */
 export interface CatalogTemplate {
   id: string;
   agent_id: string;

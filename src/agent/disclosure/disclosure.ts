@@ -3,10 +3,10 @@ import { render } from "../../kernel/rendering/render.ts";
 import { subtagOf } from "../speech/language.ts";
 import { builtInSentence } from "../speech/sentences.ts";
 
-/** The language used instead of one without a text. */
+/** The language used if a language has no text. */
 const FALLBACK = "en";
 
-/** The agent whose conversation begins, and where. */
+/** The beginning of a conversation: its agent, channel and language. */
 interface Beginning {
   agent: AgentDisclosure;
   /** Whether the conversation is a phone call. */
@@ -16,8 +16,8 @@ interface Beginning {
 }
 
 /**
- * Returns what must be said before the first word of a conversation that begins now; null if nothing is required. An
- * agent's own sentences are said on calls even if the account's disclosure is off.
+ * Returns the disclosure to say before a conversation begins; null if none is required. An agent's own sentences are
+ * said on calls even if the account's disclosure is off.
  */
 export function disclosureOf(
   account: AccountDisclosure,
@@ -29,13 +29,13 @@ export function disclosureOf(
   return disclosureText(textsOf(account, agent), language, account_name);
 }
 
-/** Checks whether the disclosure on the agent's calls is in another language than the agent speaks. */
+/** Checks whether the disclosure on the agent's calls is in a different language than the agent speaks. */
 export function isDisclosedInAnother(account: AccountDisclosure, agent: AgentDisclosure, language: string): boolean {
   const said = disclosureOf(account, { agent, onCall: true, language, account_name: "" });
   return said !== null && subtagOf(said.language) !== subtagOf(language);
 }
 
-/** Returns the account's sentences, replaced by the agent's own language by language. */
+/** Returns the account's sentences. In each language that has a sentence of the agent's own, that one replaces it. */
 function textsOf({ texts }: AccountDisclosure, agent: AgentDisclosure): DisclosureTexts {
   return typeof agent === "string" ? texts : Object.assign({}, texts, agent.texts);
 }
@@ -49,11 +49,11 @@ export function disclosureText(texts: DisclosureTexts, language: string, account
   const template = tag === undefined ? undefined : texts[tag];
   if (tag === undefined || template === undefined) return builtInSentence("disclosure", language);
   const { text } = render(template, new Map([["account_name", account_name]]));
-  // A sentence of only the account's name would be silence if the account has no name.
+  // A sentence that consists only of the account's name would be empty if the account has no name.
   return text.trim() === "" ? builtInSentence("disclosure", language) : { text: text.trim(), language: tag };
 }
 
-/** Returns the nearest tag of the texts to a language; undefined if none is of that language. */
+/** Returns the tag among the texts that is nearest to a language; undefined if none is in that language. */
 function tagFor(texts: DisclosureTexts, language: string): string | undefined {
   const subtag = subtagOf(language);
   const tags = Object.keys(texts).filter((tag) => subtagOf(tag) === subtag);

@@ -7,7 +7,7 @@ import { languageNamed } from "../speech/language.ts";
 
 /** The longest sentence, characters. It is heard before every conversation. */
 const MAX_DISCLOSURE_CHARS = 300;
-/** The most languages: more than carriers have voices for. */
+/** The maximum number of languages: more than carriers have voices for. */
 const MAX_LANGUAGES = 100;
 const ACCOUNT_NAME = /\{\{\s*account_name\s*\}\}/g;
 
@@ -22,7 +22,7 @@ const sentence = z
     "must have no placeholder other than {{account_name}}",
   );
 
-/** Sentences by language, with canonical tags in the order of tags. */
+/** The sentences by language. The tags are canonical and sorted. */
 const texts = z
   .record(z.string(), sentence)
   .transform((given, context): DisclosureTexts => {
@@ -74,10 +74,7 @@ export const agentDisclosure = z.union([z.enum(["account", "off"]), z.object({ t
   example: "account",
 });
 
-/**
- * Refuses a caller without `manage` who changes an agent's disclosure, unless back to the account's. @throws ApiError
- * 403
- */
+/** Refuses callers without `manage` who change an agent's disclosure to anything but `account`. @throws ApiError 403 */
 export function assertMayDisclose(
   caller: Authority,
   before: AgentDisclosure,

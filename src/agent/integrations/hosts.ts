@@ -5,7 +5,7 @@ import type { CatalogIntegration, HostRule } from "../catalog/types.ts";
 const MAX_HOST_CHARS = 253;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 const PLACEHOLDER = /\{(\w+)\}/;
-/** Rules without an operator's exceptions: only public hosts. */
+/** Egress rules without an operator's exceptions: only public hosts are allowed. */
 const PUBLIC: EgressRules = { allowed: [], own: [] };
 
 type Params = Record<string, unknown>;
@@ -39,7 +39,7 @@ export function readBaseUrl(text: string): URL | null {
   return "url" in read && !read.url.hostname.endsWith(".") ? read.url : null;
 }
 
-/** Returns why a param cannot be stored; null if it can. `rules` are the operator's. */
+/** Returns the reason why a param cannot be stored; null if it can be. `rules` are the operator's. */
 export function faultOfHostParam(rule: HostRule, param: unknown, rules: EgressRules): string | null {
   const read = readHostParam(rule, param);
   if ("fault" in read) return read.fault;

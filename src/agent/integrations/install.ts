@@ -36,10 +36,10 @@ interface Context {
   ifMatch: number | null;
 }
 
-/** The most attempts when other installs interfere. */
+/** The maximum number of attempts if other installs interfere. */
 const MAX_TRIES = 3;
 
-/** The most secrets with names of the account's own. */
+/** The maximum number of secrets that an account names itself. */
 const MAX_SECRETS = 50;
 
 /**
@@ -60,7 +60,10 @@ export async function install(context: Context, integration: CatalogIntegration,
   throw conflict("changed_meanwhile", "someone else is changing this integration's secrets; try again");
 }
 
-/** Tries to install; null if the secrets changed after they were read, so that the write would be wrong. */
+/**
+ * Tries to install the integration. Returns null if the secrets changed after they were read, because the write would
+ * be wrong.
+ */
 async function tryInstall({ env, store, caller, now, ifMatch }: Context, integration: CatalogIntegration, sent: Sent) {
   const { id } = integration;
   const inUse = isInUse(store, integration.name);
@@ -103,7 +106,7 @@ async function tryInstall({ env, store, caller, now, ifMatch }: Context, integra
 
 const NOT_INSTALLED = { installed_at: null, params: {}, secrets: null, secret_names: [], revision: OF_DEFAULTS };
 
-/** Returns the names of an integration for the audit log. They are only in the catalogue. */
+/** Returns the audit log's names of an integration. They are only in the catalogue. */
 export const auditedAs = ({ id, display_name }: CatalogIntegration) => ({
   resource: "integration" as const,
   resource_id: id,
@@ -115,7 +118,7 @@ const isIts = ({ id }: CatalogIntegration) => eq(integrationInstalls.id, id);
 /** Returns the params that determine to which hosts secrets are sent. */
 const decidingParams = ({ params }: CatalogIntegration) => params.filter(({ host }) => host !== undefined);
 
-/** Returns the condition that a param is stored as it was read. */
+/** Returns the condition that a param is still stored as it was read. */
 const hasParam = (name: string, value: unknown) =>
   sql`json_extract(${integrationInstalls.params}, ${`$.${name}`}) IS json_extract(${JSON.stringify(value ?? null)}, '$')`;
 
@@ -130,7 +133,7 @@ const isAnyOther = (before: Install["params"], sent: Install["params"]): boolean
 const givesSecret = (secrets: Record<string, string | null>): boolean =>
   Object.values(cleaned(secrets)).some((value) => value !== null);
 
-/** Returns the conditions that everything a judgement was based on is unchanged. */
+/** Returns the conditions that everything on which the decision was based is unchanged. */
 function asJudged(before: Install | undefined, sent: Install["params"]): SQL[] {
   const params = Object.keys(sent).map((name) => hasParam(name, before?.params[name]));
   return [sql`${integrationInstalls.installed_at} IS ${before?.installed_at ?? null}`, ...params];

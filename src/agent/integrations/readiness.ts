@@ -18,7 +18,8 @@ export interface Readiness {
 }
 
 /**
- * Returns the state of an integration in an account. `needs` are params and secrets needed besides the required ones.
+ * Returns the state of an integration in an account. `needs` lists params and secrets that are needed in addition to
+ * the required ones.
  */
 export function readinessOf(
   integration: CatalogIntegration,
@@ -37,7 +38,7 @@ export function readinessOf(
   if (!install || install.installed_at === null) return not(`the integration ${name} is not installed`);
   const lacks = new Set([...missing, ...needs.difference(stored)]);
   if (lacks.size > 0) return not(`the integration ${name} lacks ${[...lacks].join(", ")}`);
-  // An earlier version stored any text.
+  // Earlier releases stored any text, so stored params are checked again.
   for (const field of params) {
     const value = install.params[field.name];
     const read = field.host && stored.has(field.name) ? readHostParam(field.host, value) : null;

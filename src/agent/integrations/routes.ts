@@ -56,7 +56,7 @@ serve(
     const integration = catalogIntegration(params.id);
     const [[install]] = await store.write(
       { action: "uninstall", ...auditedAs(integration) },
-      // Uninstalling is a revision of its own, so that a form opened before it cannot install the integration again.
+      // Uninstalling increases the revision, so that a form opened before it cannot install the integration again.
       store.revise(
         integrationInstalls,
         { installed_at: null, updated_at: new Date(now).toISOString() },

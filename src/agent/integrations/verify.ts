@@ -21,10 +21,10 @@ interface CheckRun {
   error: string | null;
 }
 
-/** The most characters read from a successful response at a path. */
+/** The maximum number of characters read from a successful response at a path. */
 const MAX_EXPECTED_CHARS = 1_000;
 
-/** Sends an integration's read-only check by `run`, if it is ready and has one. */
+/** Sends an integration's read-only check through `run`, if the integration is ready and has a check. */
 export async function verify(
   integration: CatalogIntegration,
   install: Installed | undefined,

@@ -41,7 +41,7 @@ interface Installed {
   tests: string[];
 }
 
-/** The most attempts when a tool of the template changes meanwhile. */
+/** The maximum number of attempts if a tool of the template changes in the meantime. */
 const TRIES = 5;
 
 /**
@@ -56,7 +56,7 @@ export async function installTemplate(context: Context, template: ShippedTemplat
     try {
       return await tryToInstall(context, template, name, isJudged);
     } catch (error) {
-      // A tool changed after it was judged, so the agent was not created and nothing could be attached to it.
+      // A tool changed after the decision, so neither the agent nor its attachments were created.
       if (!(isJudged && error instanceof ReferenceViolation)) throw error;
     }
   }
@@ -64,9 +64,9 @@ export async function installTemplate(context: Context, template: ShippedTemplat
 }
 
 /**
- * Refuses a caller who may not let an agent use the template's tools, as the account has them or as they are shipped.
- * Returns the condition that the tools are unchanged since they were judged; undefined if nothing had to be judged.
- * @throws ApiError 403
+ * Refuses callers who may not let an agent use the template's tools, in the account's version or as shipped. Returns
+ * the condition that the tools are unchanged since that decision; undefined if no decision was needed. @throws ApiError
+ * 403
  */
 async function judgeTools({ store, caller }: Context, template: ShippedTemplate): Promise<SQL | undefined> {
   if (mayChangeAnything(caller)) return undefined;

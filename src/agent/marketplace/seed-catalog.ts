@@ -11,12 +11,12 @@ import { logError } from "../../kernel/log.ts";
 import { CATALOG } from "../catalog/index.ts";
 import type { ItemTable } from "../items.ts";
 
-/** The part of the catalogue that accounts get copies of. */
+/** The part of the catalogue that is copied into accounts. */
 type Items = Pick<typeof CATALOG, "tools" | "playbooks" | "faqs">;
 
-/** The seeder's name as an actor in the audit log and in rows. */
+/** The seeder's name as an actor, in the audit log and in rows. */
 const SEEDER = "system:catalog";
-/** The most accounts seeded in a run: each needs four queries, and an invocation may make a thousand. */
+/** The maximum number of accounts seeded in a run: each needs four queries, and an invocation may make a thousand. */
 const MOST_A_RUN = 200;
 
 /** Returns the columns that every shipped row has. */
@@ -39,7 +39,7 @@ const SHIPPED = {
   faqs: new ShippedRows(faqs, CATALOG.faqs, SEEDED),
 };
 
-/** Returns writes of the shipped tools, playbooks and FAQs for a new account. */
+/** Returns the writes that create the shipped tools, playbooks and FAQs in a new account. */
 export function firstCatalogue(statements: AccountStatements, now: number): Write<unknown>[] {
   const seeded = seededAt(new Date(now).toISOString());
   return [
@@ -77,7 +77,7 @@ export function seedStatements(store: AccountStore, now: number, items: Items = 
   ];
 }
 
-/** Returns the condition for a default that the account has not changed. */
+/** Returns the condition that an item is a default that the account has not changed. */
 const untouched = (table: ItemTable) => all(eq(table.is_default, true), eq(table.modified_from_default, false));
 
 /** Deletes tools that are no longer shipped, from agents too, unless the account changed them. */
@@ -92,9 +92,9 @@ export async function seedAccount(env: StoreBindings, account: string, now: numb
 }
 
 /**
- * Updates accounts with an older catalogue until none is left, `until` (ms) has passed, or the run has done its share.
- * Each account is recorded when it is done, so that an interrupted run loses nothing. A failing account is reported and
- * left to a later run. Returns how many were done.
+ * Updates accounts with an older catalogue until none are left, `until` (ms) has passed, or this run has reached its
+ * limit. Each account is recorded when it is done, so that an interrupted run loses nothing. A failing account is
+ * reported and left to a later run. Returns the number of updated accounts.
  */
 export async function seedOutdated(env: StoreBindings, until: number): Promise<number> {
   let done = 0;

@@ -21,7 +21,7 @@ export function templateById(id: string): ShippedTemplate | undefined {
   return published.find((template) => template.id === id.toLowerCase());
 }
 
-/** Returns the categories that have templates, with their number. */
+/** Returns the categories that have templates, with the number of templates in each. */
 export function templateCategories(): { category: string; count: number }[] {
   const groups = Map.groupBy(published, ({ category }) => category);
   return [...groups]
@@ -57,15 +57,15 @@ export async function templateRecord(template: ShippedTemplate): Promise<Templat
 }
 
 /**
- * Returns the id of a shipped item outside accounts. It is derived from the name, so it never changes (RFC 9562,
- * version 8).
+ * Returns the id of a shipped item, independent of any account. It is derived from the name, so it never changes (RFC
+ * 9562, version 8).
  */
 async function shippedId(kind: "playbook" | "tool", name: string): Promise<string> {
   const hex = await sha256Hex(`switchboard/${kind}/${name}`);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** Compares ASCII names. Setting up a collation would delay the start of each isolate by milliseconds. */
+/** Compares ASCII names. An Intl.Collator would delay the start of each isolate by milliseconds. */
 function inOrder(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

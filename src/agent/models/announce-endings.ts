@@ -6,15 +6,15 @@ import { DAY_MS } from "../../kernel/time.ts";
 import { type EventOf, newEvent } from "../../records/events/event.ts";
 import { endOf, LISTED_MODELS, type ListedModel } from "./list.ts";
 
-/** How long before a model's end its agents are named in events, ms. */
+/** How long before a model's end the events are emitted, ms. */
 const NOTICE_MS = 30 * DAY_MS;
-/** Accounts that are notified at once. */
+/** The number of accounts that are notified at once. */
 const CONCURRENT = 6;
 
 /**
- * Emits `model.ending` for every agent of these accounts with a model that ends within 30 days of `now` (ms), and
- * returns the accounts for which that failed. Each event always has the same id, which the account's log accepts once,
- * so that repeated or interrupted runs neither lose nor double events.
+ * Emits `model.ending` for every agent of these accounts whose model ends within 30 days of `now` (ms). Returns the
+ * accounts for which that failed. An event's id is always the same, and the account's log accepts an id once, so
+ * repeated or interrupted runs neither lose nor duplicate events.
  */
 export async function announceEndings(
   env: Pick<Env, "DB" | "ACCOUNT_EVENTS">,
@@ -60,7 +60,7 @@ function eventsOf(agent: NamingAgent, ending: readonly ListedModel[]): EventOf<"
     .filter(({ name }) => agent.named.includes(name))
     .map((model) => {
       const end = endOf(model) ?? 0;
-      // The same at each run, because it is part of the event's identity.
+      // The time is the same in each run, because it is part of the event's identity.
       const at = new Date(Math.max(end - NOTICE_MS, Date.parse(agent.created_at))).toISOString();
       return newEvent("model.ending", at, `${agent.id} ${model.name}`, {
         agent_id: agent.id,

@@ -24,12 +24,12 @@ export type ModelSettings = Pick<
 /** The account's own model server, from its integration `custom_llm`. */
 export interface CustomServer {
   base_url: string;
-  /** The models that it serves. */
+  /** The models that the server serves. */
   models: string[];
   api_key: string;
 }
 
-/** The account's own keys, null if it gave none. */
+/** The account's own keys; null if it has none. */
 export interface ModelKeys {
   openai: string | null;
   anthropic: string | null;
@@ -39,7 +39,7 @@ export interface ModelKeys {
 /** Which model serves an agent. */
 export type ModelChoice = { kind: "scripted" } | ProviderChoice;
 
-/** The model that serves an agent with this `llm_model`; the scripted agent if none does. `now` in ms. */
+/** Returns the model that serves an agent with this `llm_model`; the scripted agent if none does. `now` in ms. */
 export function chooseModel(env: ModelSettings, llmModel: string, keys: ModelKeys, now: number): ModelChoice {
   const found = findModel(env, llmModel, keys, now);
   return "reason" in found ? { kind: "scripted" } : found;
@@ -76,7 +76,10 @@ export function findModel(
   return { kind, base_url, api_key, model: name, name, thinks };
 }
 
-/** The models that the platform's own keys serve: those that the operator lists, the specification's if none is. */
+/**
+ * Returns the models that the platform's own keys serve: those that the operator lists, or the specification's if it
+ * lists none.
+ */
 function platformModels({ PLATFORM_MODELS }: Pick<ModelSettings, "PLATFORM_MODELS">): ReadonlySet<string> {
   const listed = PLATFORM_MODELS.split(",")
     .map((name) => name.trim())
@@ -92,7 +95,7 @@ function atOwnServer(
   if (!server) return { reason: "the integration custom_llm, with its base_url, models and api_key, is not installed" };
   const { base_url, api_key } = server;
   const url = readBaseUrl(base_url);
-  // The operator's rules may have changed since the address was stored.
+  // The operator's rules may have become stricter since the address was stored.
   const refused = url ? refusalOf(url, egressRules(env)) : "the address is invalid";
   if (refused !== null) return { reason: `the base_url of the integration custom_llm cannot be used: ${refused}` };
   if (!server.models.includes(model)) return { reason: `the integration custom_llm does not list ${model} in models` };

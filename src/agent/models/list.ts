@@ -7,13 +7,13 @@ export interface ListedModel {
   label: string;
   /** Whether reasoning must be turned off, because it is on by default and too slow for a call. */
   thinks: boolean;
-  /** The day (UTC) on which its vendor stops serving it; null if none is announced. */
+  /** The day (UTC) on which the vendor stops serving the model; null if none is announced. */
   ends_on: string | null;
-  /** The listed model that answers from that day on; null if none does. */
+  /** The listed model that answers from that day on; null if there is none. */
   replaced_by: string | null;
-  /** The vendor's page as source. */
+  /** The vendor's page with these facts. */
   source: string;
-  /** The day on which that page was read. */
+  /** The day on which that page was last read. */
   read_on: string;
 }
 
@@ -53,14 +53,14 @@ export const LISTED_MODELS: readonly ListedModel[] = [
     label: "Claude 3.5 Sonnet",
     thinks: false,
     ends_on: "2025-10-28",
-    // The only successor that can turn thinking off completely. claude-sonnet-5-5 cannot: it puts words between tool
-    // calls into thinking blocks, which no one would hear and a conversation does not keep.
+    // claude-sonnet-5 is the only successor that can turn thinking off completely. claude-sonnet-5-5 cannot: it puts
+    // text between tool calls into thinking blocks, which are neither spoken nor stored.
     replaced_by: "claude-sonnet-5",
     source: ANTHROPIC_ENDS,
     read_on: "2026-11-21",
   },
   {
-    // With tools it accepts no reasoning effort but `none`.
+    // If a request has tools, the model accepts no reasoning effort but `none`.
     name: "gpt-6-luna",
     provider: "openai",
     label: "GPT-6 Luna",
@@ -94,12 +94,12 @@ export const LISTED_MODELS: readonly ListedModel[] = [
   },
 ];
 
-/** The specification's names, which the platform's own key serves if the operator lists no others. */
+/** The models named by the specification. The platform's own key serves them if the operator lists no others. */
 export const DEFAULT_PLATFORM_MODELS = ["gpt-4o", "gpt-4o-mini", "claude-3-5-sonnet"] as const;
 
 const BY_NAME = new Map(LISTED_MODELS.map((model) => [model.name, model]));
 
-/** Returns the model of this name; undefined if the list has none. */
+/** Returns the listed model with this name; undefined if there is none. */
 export function listedModel(name: string): ListedModel | undefined {
   return BY_NAME.get(name);
 }

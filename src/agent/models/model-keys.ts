@@ -30,14 +30,14 @@ export async function openKeys(vault: Vault, rows: ModelInstall[]): Promise<Mode
   return { openai, anthropic, custom_llm: serverOf(rows, custom) };
 }
 
-/** Returns the account's own model server with this key; null if the integration is incomplete. */
+/** Returns the account's own model server, with this key; null if the integration is incomplete. */
 function serverOf(rows: readonly Pick<ModelInstall, "id" | "installed_at" | "params">[], api_key: string | null) {
   const { base_url, models } = installOf("custom_llm", rows)?.params ?? {};
   if (api_key === null || typeof base_url !== "string") return null;
   return { base_url, models: customNames(models), api_key } satisfies CustomServer;
 }
 
-/** Returns the install of a model vendor if there is one. */
+/** Returns the install of a model vendor; undefined if it is not installed. */
 function installOf<I extends Pick<ModelInstall, "id" | "installed_at">>(
   name: keyof ModelKeys,
   rows: readonly I[],
@@ -56,7 +56,7 @@ async function keyOf(name: keyof ModelKeys, vault: Vault, rows: ModelInstall[]):
 /** Placeholder for an existing key whose value is not needed. */
 const SEALED = "sealed";
 
-/** Returns which of the account's own keys exist without decrypting them. */
+/** Returns which keys of its own the account has, without decrypting them. */
 export function keyHolders(
   rows: readonly Pick<ModelInstall, "id" | "installed_at" | "params" | "secret_names">[],
 ): ModelKeys {

@@ -16,14 +16,14 @@ export function customNames(models: unknown): string[] {
   return names.map((name) => name.trim()).filter((name) => name !== "");
 }
 
-/** The models that an agent names, or those in a change. */
+/** The models that an agent, or a change of one, names. */
 export interface NamedModels {
   llm_model?: string | undefined;
   fallback_model?: string | null | undefined;
   analysis?: { model?: string | null | undefined } | undefined;
 }
 
-/** Returns the models that an agent names, with their fields. */
+/** Returns the models that an agent names, with the fields that name them. */
 export function modelsOf({ llm_model, fallback_model, analysis }: NamedModels): { field: string; name: string }[] {
   const fields = { llm_model, fallback_model, "analysis.model": analysis?.model };
   return Object.entries(fields).flatMap(([field, name]) => (name ? [{ field, name }] : []));

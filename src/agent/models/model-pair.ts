@@ -1,13 +1,15 @@
 import { chooseModel, type ModelKeys, type ModelSettings } from "./choose-model.ts";
 import type { ProviderChoice } from "./provider.ts";
 
-/** The models that an agent names to answer. */
+/** The model and fallback that an agent names for its answers. */
 export interface NamedPair {
   llm_model: string;
   fallback_model: string | null;
 }
 
-/** An agent's model and its fallback; null for one that is not connected. `now` in ms. */
+/**
+ * The models that answer for an agent: its model and its fallback. Either is null if it is not connected. `now` in ms.
+ */
 export interface ModelPair {
   first: ProviderChoice | null;
   fallback: ProviderChoice | null;

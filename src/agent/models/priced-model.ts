@@ -3,7 +3,7 @@ import type { ModelInstall } from "./model-keys.ts";
 import { keyHolders } from "./model-keys.ts";
 import { modelPair, type NamedPair } from "./model-pair.ts";
 
-/** Returns the names of an agent's models in the price list; `fallback` is null if it has no second one. `now` in ms. */
+/** Returns the names of an agent's models in the price list. `fallback` is null if it has none. `now` in ms. */
 export function pricedModels(
   env: ModelSettings & Pick<Env, "VOICE_RUNTIME_URL">,
   agent: NamedPair,
@@ -15,7 +15,7 @@ export function pricedModels(
   return answeringPair(env, agent, keyHolders(installs), now);
 }
 
-/** Returns the names, in prices and records, of what the service itself answers with for an agent. */
+/** Returns the names, in prices and records, of the models with which the built-in runtime answers for an agent. */
 export function answeringPair(
   env: ModelSettings,
   agent: NamedPair,

@@ -14,9 +14,9 @@ interface Context {
 }
 
 /**
- * Refuses models that no provider would answer for, naming what is missing. The specification's names are allowed in
- * any account, because the scripted agent answers until a key is installed. Models that the agent `agent_id` already
- * names are kept. @throws ApiError 400
+ * Refuses models that no provider would serve, and says what is missing. The specification's names are allowed in any
+ * account, because the scripted agent answers until a key is installed. Models that the agent `agent_id` already names
+ * are kept. @throws ApiError 400
  */
 export async function refuseUnavailable(
   { env, store, now }: Context,
@@ -40,7 +40,7 @@ export async function refuseUnavailable(
   if (faults.length > 0) throw invalidFields(faults, "model_unavailable");
 }
 
-/** Checks whether an account needs its own key or server for a model, or the operator's list must contain it. */
+/** Checks whether a model needs a key or server of the account, or must be on the operator's list. */
 function needsKey({ VOICE_RUNTIME_URL }: Pick<Env, "VOICE_RUNTIME_URL">, name: string): boolean {
   if (customModel(name) !== null) return true;
   return VOICE_RUNTIME_URL === "" && !DEFAULT_PLATFORM_MODELS.some((model) => model === name);

@@ -33,8 +33,8 @@ interface Facts {
 }
 
 /**
- * Returns which model answers for agents that name this one, and its price; `priced` is the price's name if none
- * answers.
+ * Returns which model answers for agents that name this one, and its price. If none answers, `priced` is the name in
+ * the price list.
  */
 function servedModel(env: Bindings, { name, priced }: { name: string; priced: string }, { keys, own, now }: Facts) {
   const found = findModel(env, name, keys, now);

@@ -1,12 +1,12 @@
-/* Languages as agents name them: BCP 47 tags of a language, if needed with script and region. */
+/* Languages in the form that agents use: BCP 47 tags with a language, and optionally a script and region. */
 
-/** The longest tag that is accepted, characters (RFC 5646, 4.4.1). */
+/** The maximum length of a tag, characters (RFC 5646, 4.4.1). */
 const MAX_TAG_CHARS = 35;
 
-/** The language of agents without a setting. */
+/** The language of agents that don't set one. */
 export const DEFAULT_LANGUAGE = "en-US";
 
-/** Languages that people are likely to name in words. */
+/** Languages that people are likely to write by their English names. */
 const COMMON_LANGUAGES =
   "ar bg bn ca cs da de el en es et fa fi fr he hi hr hu id it ja ko lt lv ms nl no pl pt ro ru sk sl sr sv th tr uk ur vi zh".split(
     " ",
@@ -17,8 +17,8 @@ const named = (type: "language" | "region" | "script") =>
 const NAMES = { language: named("language"), region: named("region"), script: named("script") };
 
 /**
- * Returns a tag in its canonical spelling (`de-at` is `de-AT`), or null if it names no language that Unicode's CLDR knows.
- * Variants and extensions are refused: no carrier takes them.
+ * Returns a tag in its canonical spelling (`de-AT` for `de-at`); null if it names no language that Unicode's CLDR
+ * knows. Variants and extensions are refused, because no carrier accepts them.
  */
 export function languageNamed(written: string): string | null {
   if (written.length > MAX_TAG_CHARS) return null;
@@ -38,7 +38,8 @@ export function languageNamed(written: string): string | null {
 }
 
 /**
- * Returns why `languageNamed` returns null, with the tag that is likely meant if the text names a language in English.
+ * Returns why `languageNamed` returned null. If the text is the English name of a language, the answer suggests its
+ * tag.
  */
 export function whyNoLanguage(written: string): string {
   const meant = COMMON_LANGUAGES.find((tag) => NAMES.language.of(tag)?.toLowerCase() === written.trim().toLowerCase());
@@ -52,13 +53,13 @@ export function subtagOf(tag: string): string {
   return tag.split("-", 1)[0]?.toLowerCase() ?? "";
 }
 
-/** Adds the region where the language is spoken most to a tag without one: `de-DE` for `de`. */
+/** Adds to a tag without a region the region where the language is spoken most: `de-DE` for `de`. */
 export function withRegion(tag: string): string {
   const { language, region } = new Intl.Locale(tag).maximize();
   return region === undefined ? language : `${language}-${region}`;
 }
 
-/** Returns the agent's languages without duplicates, beginning with the one in which conversations begin. */
+/** Returns the agent's languages without duplicates, starting with the one in which conversations begin. */
 export function spokenLanguages({ language, languages }: { language: string; languages: readonly string[] }): string[] {
   return [...new Set([language, ...languages])];
 }

@@ -1,10 +1,10 @@
 import type { Phrases } from "../../kernel/db/schema/index.ts";
 import { subtagOf } from "./language.ts";
 
-/** The sentences that the service itself makes an agent say, by their use. Phrases replace them. */
+/** The sentences that the service itself makes an agent say, by their use. An agent's phrases replace them. */
 export type Sentences = Record<keyof Phrases, string>;
 
-/** Other sentences: the disclosure, and what callers hear if no agent can take the call. */
+/** Other built-in sentences: the disclosure, and what callers hear if no agent can take the call. */
 interface OtherSentences {
   disclosure: string;
   not_in_service: string;
@@ -173,7 +173,7 @@ export function builtInSentence(use: keyof OtherSentences, language: string): { 
 
 /** The settings that determine an agent's sentences. */
 export interface Speaking {
-  /** The language of its phrases. */
+  /** The language in which the phrases are written. */
   language: string;
   phrases: Phrases;
 }

@@ -10,7 +10,7 @@ export interface TestFailure {
   turn: number | null;
 }
 
-/** Checks whether a JSON value contains another: all members of an object, or the same value. */
+/** Checks whether a JSON value contains another: an object with all members of the other, or an equal value. */
 export function holds(whole: unknown, part: unknown): boolean {
   if (!isObject(part) || !isObject(whole)) return canonicalJson(whole ?? null) === canonicalJson(part ?? null);
   return Object.entries(part).every(([name, value]) => Object.hasOwn(whole, name) && holds(whole[name], value));
@@ -23,7 +23,10 @@ export function failuresOf(conversation: TestConversation, expectations: readonl
   });
 }
 
-/** Returns true if the expectation is met, otherwise the turn that contradicts it; null if none does. */
+/**
+ * Returns true if the expectation is met. Otherwise returns the turn that contradicts it, or null if no single turn
+ * does.
+ */
 function against(conversation: TestConversation, expectation: TestExpectation): true | number | null {
   const { transcript } = conversation;
   const { said, not_said, tool_called, tool_not_called, disposition, ended, transferred, max_turns, cited } =
@@ -53,13 +56,16 @@ function isBasedOn(transcript: readonly TestTurn[], documentId: string): boolean
   return transcript.some(({ sources }) => sources?.some(({ document_id }) => document_id === documentId));
 }
 
-/** Returns where the agent first says this, ignoring case; -1 if nowhere. */
+/** Returns the turn in which the agent first says this, ignoring case; -1 if it never does. */
 function saysAt(transcript: readonly TestTurn[], words: string): number {
   const wanted = plain(words);
   return transcript.findIndex(({ role, text }) => role === "agent" && plain(text).includes(wanted));
 }
 
-/** Removes case by both conversions: the only other case of “ß” is “SS”, and “ς” and “σ” share theirs. */
+/**
+ * Removes differences of case. Both conversions are needed: “ß” becomes “SS” only in upper case, and “ς” and “σ” are
+ * equal only in upper case.
+ */
 const plain = (text: string): string => text.toLowerCase().toUpperCase().normalize("NFC");
 const absent = (at: number): true | number => at < 0 || at;
 const positionOf = (at: number): number | null => (at < 0 ? null : at);

@@ -4,7 +4,7 @@ import { label, plainText, smallJson, variablesUpTo } from "../../kernel/http/fi
 
 import { MAX_REPEAT } from "./verdict.ts";
 
-/** The most tests of an agent. */
+/** The maximum number of tests of an agent. */
 export const MAX_TESTS = 100;
 export const MAX_STEPS = 30;
 export const MAX_STEP_CHARS = 4_000;
@@ -77,7 +77,7 @@ const kinds = {
 };
 const NAMES = Object.keys(kinds);
 
-/** An expectation of exactly one kind. */
+/** An expectation; it has exactly one kind. */
 export const expectation = z
   .strictObject(kinds)
   .partial()

@@ -2,15 +2,15 @@ import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import type { AccountStore, Read } from "../../kernel/db/account-store.ts";
 import { agentTests } from "../../kernel/db/schema/index.ts";
 
-/** An agent's content to publish, by its hash. */
+/** An agent's content that is to be published, identified by its hash. */
 interface Candidate {
   agent_id: string;
   hash: string;
 }
 
 /**
- * Returns the state of the last run of a test in `agent_tests`, unchanged since, on this content. NULL if no run held
- * all of its conversations.
+ * Returns SQL for the state of the last run of a test in `agent_tests` on this content, if the test is unchanged since.
+ * It is NULL if no run completed all of the test's conversations.
  */
 function lastState(account: string, { agent_id, hash }: Candidate): SQL {
   return sql`(SELECT outcome.value ->> '$.state' FROM test_runs AS run, json_each(run.outcomes) AS outcome
@@ -22,7 +22,7 @@ function lastState(account: string, { agent_id, hash }: Candidate): SQL {
 
 /**
  * Returns the condition, for the write that publishes, that every required test of the agent passed in its last run on
- * exactly this content. A test that was changed since counts as not run, and so does one whose model failed too often.
+ * exactly this content. A test that has changed since counts as not run, and so does one whose model failed too often.
  */
 export function passesRequired(store: Pick<AccountStore, "account">, candidate: Candidate): SQL {
   const { account } = store;
@@ -32,7 +32,8 @@ export function passesRequired(store: Pick<AccountStore, "account">, candidate: 
 }
 
 /**
- * Returns the agent's required tests that fail on the content, or that no run judged on it: their names, oldest first.
+ * Returns a read of the names of the agent's required tests that fail on this content, or that have no verdict on it,
+ * oldest first.
  */
 export function requiredThat(
   store: AccountStore,

@@ -12,7 +12,7 @@ export type TestRow = typeof agentTests.$inferSelect;
 
 interface Context {
   store: AccountStore;
-  /** Milliseconds. */
+  /** The current time, ms. */
   now: number;
 }
 
@@ -27,15 +27,15 @@ interface Creation extends Omit<NewTest, keyof Repetitions> {
 
 export const isTest = (agentId: string, id: string) => and(eq(agentTests.agent_id, agentId), eq(agentTests.id, id));
 
-/** Returns the condition that the account's agent exists and may have this many more tests. */
+/** Returns the condition that the agent exists and may have this many more tests. */
 export function hasRoom(store: AccountStore, agentId: string, more = 1): SQL {
   return sql`EXISTS (SELECT 1 FROM ${agents} WHERE account = ${store.account} AND id = ${agentId}) AND (
     SELECT count(*) FROM ${agentTests} WHERE account = ${store.account} AND agent_id = ${agentId}) <= ${MAX_TESTS - more}`;
 }
 
 /**
- * Creates a test. Without `min_passes`, all its repetitions must pass.
- * @throws ApiError 400; 404 for an unknown agent; 409 if the agent has the most tests allowed
+ * Creates a test. Without `min_passes`, all its repetitions must pass. @throws ApiError 400; 404 if the agent does not
+ * exist; 409 if it has the maximum number of tests
  */
 export async function createTest({ store, now }: Context, given: Creation): Promise<TestRow> {
   const at = new Date(now).toISOString();
@@ -77,8 +77,8 @@ interface Change {
 }
 
 /**
- * Changes a test. If all repetitions had to pass and only `repeat` changes, all must still pass.
- * @throws ApiError 400, 404, 412
+ * Changes a test. If all repetitions had to pass and only `repeat` changes, all must pass afterwards too. @throws
+ * ApiError 400, 404, 412
  */
 export async function updateTest(
   { store, now }: Context,
@@ -94,7 +94,8 @@ export async function updateTest(
     set.min_passes = passes;
     changed.min_passes = sql`${agentTests.min_passes} IS NOT ${passes}`;
   }
-  // Checked on the row that the write finds, because another write may have changed the other of the two values.
+  // Checked against the row at the time of the write, because another write may have changed the other of the two
+  // values.
   const where = sql`${isTest(agent_id, id)} AND ${set.min_passes ?? agentTests.min_passes} <= ${repeat ?? agentTests.repeat}`;
   const [[row], found] = await store.write(
     { action: "update", resource: "agent_test", resource_id: id, changes: changed },

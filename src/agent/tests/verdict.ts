@@ -1,10 +1,10 @@
-/* Judges repeated tests. Pure functions; publishing and everything that shows a result use them. */
+/* Judges repeated tests with pure functions, which publishing and all views of results share. */
 import type { ResultCounts, ResultState } from "../../kernel/db/schema/index.ts";
 
-/** The most repetitions of a test. */
+/** The maximum number of repetitions of a test. */
 export const MAX_REPEAT = 10;
 
-/** How often a test is repeated, and how many repetitions must pass. */
+/** The number of repetitions of a test, and how many of them must pass. */
 export interface Repetitions {
   repeat: number;
   /** 1 to `repeat`. */
@@ -19,8 +19,8 @@ export function countsOf(states: readonly ResultState[]): ResultCounts {
 
 /**
  * Returns the result of a test whose conversations have all ended. `min_passes` of `repeat` must pass, and the same
- * share of more repetitions, so that running a test more often does not make it easier to pass. If too few say anything
- * about the agent, the result is `model_failed`.
+ * share of a larger number, so that running a test more often does not make it easier to pass. If fewer than `repeat`
+ * repetitions have a verdict, the result is `model_failed`.
  */
 export function verdictOf({ repeat, min_passes }: Repetitions, { passed, failed }: ResultCounts): ResultState {
   const judged = passed + failed;

@@ -15,7 +15,7 @@ import {
 import { DEFAULT_WRITE_RUNS } from "./effect.ts";
 import { BINDING_SOURCE } from "./run/bind.ts";
 
-/** The most arguments that a tool may bind. */
+/** The maximum number of arguments that a tool may bind. */
 const MAX_BINDINGS = 50;
 const bindingSource = z
   .string()
@@ -105,7 +105,7 @@ const fields = z.object({
 
 const json = z.record(z.string(), z.unknown());
 export const toolFields = fields.extend({
-  // Shown completely, even if stored when the limit was higher.
+  // Shown in full, even if it was stored when the limit was higher.
   implementation_config: json.openapi({
     description: "The request an `http` tool makes; see createTool for its fields. Empty for a python tool.",
     example: EXAMPLE_CONFIG,

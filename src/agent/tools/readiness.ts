@@ -13,8 +13,8 @@ const PYTHON =
   "it is written in Python, which Switchboard's own runtime doesn't run: it needs a runtime of your own (VOICE_RUNTIME_URL)";
 
 /**
- * Returns whether conversations can use a tool, and a sentence that says why not. The account's integrations and the
- * runtime in use must both allow it, except for built-in tools.
+ * Returns whether conversations can use a tool, and a sentence with the reason if not. Both the account's integrations
+ * and the runtime in use must allow it, except for built-in tools.
  */
 export function readinessOfTool(tool: Tool, installs: Installed[], { VOICE_RUNTIME_URL }: RuntimeSettings) {
   const { name, implementation_type, implementation_config } = tool;

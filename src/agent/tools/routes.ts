@@ -94,7 +94,7 @@ serve(tools, contract.updateTool, async ({ env, store, principal, params, body, 
 
 serve(tools, contract.deleteTool, async ({ env, store, params }) => {
   const deleted = await deleteItem(store, toolTable, params.id, "tool");
-  // If this is cut off, the remaining runs are not listed for a later tool with the same name.
+  // If this is interrupted, the remaining runs are still not shown for a later tool with the same name.
   for (const volume of await new Ledger({ env, store }).volumes()) await volume.deleteToolRuns(deleted.name);
   return deleted;
 });
@@ -130,7 +130,7 @@ serve(
     const { dry_run, bound } = body;
     const ledger = new Ledger({ env, store });
     const resource_name = tool.display_name || tool.name;
-    // Stored before anything is sent, in the volume of the run.
+    // The run is recorded before anything is sent, in the volume for its time.
     if (!dry_run)
       await ledger.note(store.act({ action: "run", resource: "tool", resource_id: tool.id, resource_name }), run_id);
     const run = await runHttpTool(context, tool, installs, body.arguments, { run_id, dry_run, bound });
@@ -157,7 +157,7 @@ serve(
   },
 );
 
-/** The response to a retry whose first attempt was cut off: it is unknown whether the request was sent. */
+/** The response to a retry whose first attempt was interrupted: it is unknown whether the request was sent. */
 const OUTCOME_UNKNOWN =
   "an earlier attempt with this Idempotency-Key was cut off, and the tool may have run; use a new key to run it again";
 

@@ -55,7 +55,7 @@ export async function updateTool({ env, store, caller, now }: Context, { idOrNam
     const { id } = before;
     const required = scopesToUse([used(before)], [used(after)]);
     const mayWiden = missingScope(required, caller.scopes) === null;
-    // The check was made on the stored tool with the changes, so the tool must not have changed meanwhile.
+    // The decision was made on the stored tool with these changes, so the tool must be unchanged since.
     const isAll = Object.keys(asked).length === Object.keys(changes).length;
     const isWhole = isAll && new Set(Object.values(sent)).size === 1 && mayChangeAnything(caller);
     const where = mayWiden ? undefined : sql`NOT ${isInUse(store)}`;
@@ -67,7 +67,7 @@ export async function updateTool({ env, store, caller, now }: Context, { idOrNam
   }
 }
 
-/** Returns the condition that an agent has the tool enabled with its current content, not that of a version. */
+/** Returns the condition that an agent has the tool enabled and uses its current content, not an older one. */
 function isInUse({ account }: AccountStore) {
   return sql`EXISTS (SELECT 1 FROM agent_tools AS l WHERE l.account = ${account} AND l.tool_name = ${tools.name} AND l.enabled AND l.body_hash IS NULL)`;
 }

@@ -7,16 +7,18 @@ import { agents, agentTools, type tools } from "../../kernel/db/schema/index.ts"
 type Link = Pick<typeof agentTools.$inferSelect, "tool_name" | "enabled" | "body_hash">;
 type Tool = Pick<typeof tools.$inferSelect, "name" | "revision">;
 
-/** An id that no agent has: ids are UUIDs. */
+/** An id that no agent has, because ids are UUIDs. */
 const NO_AGENT = "";
 
-/** An agent as it was read, with its tools in the form of `toolsAsRead`. */
+/** An agent's row as it was read, and its tools in the form of `toolsAsRead`. */
 interface AsRead {
   row: { id: string; revision: number };
   tools: string;
 }
 
-/** Returns the JSON that `isAsRead` compares an agent's tools with: each with its settings and revision, by name. */
+/**
+ * Returns the JSON with which `isAsRead` compares an agent's tools: each tool's settings and revision, sorted by name.
+ */
 export function toolsAsRead(links: Link[], rows: Tool[]): string {
   const revisions = new Map(rows.map(({ name, revision }) => [name, revision]));
   const each = links.flatMap(({ tool_name, enabled, body_hash }) => {
@@ -27,8 +29,8 @@ export function toolsAsRead(links: Link[], rows: Tool[]): string {
 }
 
 /**
- * Returns the condition that an agent's row and tools are unchanged since they were read, so that the change that was
- * judged is the change that is written.
+ * Returns the condition that an agent's row and tools are unchanged since they were read, so that the change that is
+ * written is the one that was approved.
  */
 export function isAsRead({ account }: AccountStore, { row, tools }: AsRead): SQL {
   const found = sql`SELECT l.tool_name, l.enabled, l.body_hash, t.revision FROM agent_tools AS l

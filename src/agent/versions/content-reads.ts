@@ -33,7 +33,7 @@ import {
 } from "./content.ts";
 import { bodiesAt, heldHashes } from "./held-bodies.ts";
 
-/** How many of the versions used last are compared with an agent's content. */
+/** The number of recently used versions that are compared with an agent's content. */
 const RECENT = 20;
 
 type Rows<T> = { [K in keyof T]: T[K] extends Read<infer R> ? R : never };
@@ -41,8 +41,9 @@ export type ContentFound = Rows<ReturnType<typeof contentReads>>;
 type AgentRow = typeof agents.$inferSelect;
 
 /**
- * Returns reads of a whole agent in one batch: the draft, the version in force if it is another, the versions with the
- * numbers `also` (or the one published last), and which versions were used last. Everything is read at the same moment.
+ * Returns the reads of a whole agent for one batch, so that all are from the same moment: the draft, the version in
+ * force if it differs, the versions with the numbers `also` (or the last published one), and the recently used
+ * versions.
  */
 export function contentReads(store: AccountStore, agent_id: string, also: readonly number[] | "published" = []) {
   const isOwn = sql`account = ${store.account} AND agent_id = ${agent_id}`;
@@ -89,7 +90,7 @@ export function contentReads(store: AccountStore, agent_id: string, also: readon
   ] as const;
 }
 
-/** Returns the rows of the documents that the agent's contents name and that still exist. */
+/** Returns the rows of the existing documents that the agent's contents name. */
 export function documentRowsOf([, , , , , , , , , , , documentRows]: ContentFound): ContentFound[11] {
   return documentRows;
 }
@@ -108,7 +109,7 @@ export interface FoundAgent {
   inForce: FoundVersion | null;
   /** The tools of the draft, in the form that `isAsRead` compares. */
   tools: string;
-  /** The versions used last, latest first. */
+  /** The recently used versions, latest first. */
   recent: Pick<typeof agentVersions.$inferSelect, "number" | "hash" | "used_at">[];
 }
 
@@ -144,7 +145,7 @@ export function foundAgent(found: ContentFound): FoundAgent | null {
   const versions = new Map(
     versionRows.map((version) => {
       const fields = withFields(draft.fields, version.fields);
-      // Under versioning auto, text that was refreshed is live at once.
+      // Under the versioning `auto`, refreshed text is live at once.
       const keepsTexts = row.versioning === "manual";
       return [version.number, { row: version, content: contentOf(fields, version.items, bodies, keepsTexts) }];
     }),
@@ -153,7 +154,7 @@ export function foundAgent(found: ContentFound): FoundAgent | null {
   return { row, draft, versions, inForce, tools: toolsAsRead(toolLinks, toolRows), recent };
 }
 
-/** Returns the content of a version from its items and their bodies. */
+/** Returns a version's content, made from its items and their bodies. */
 function contentOf(
   fields: AgentContent["fields"],
   items: VersionItem[],
@@ -179,7 +180,7 @@ function contentOf(
   return content;
 }
 
-/** Checks whether conversations have a content to use. Only an agent under manual versioning may have none. */
+/** Checks whether conversations have a content to use. Only an agent with the versioning `manual` may have none. */
 export function isPublished({
   versioning,
   published_version,

@@ -2,7 +2,7 @@ import type { agents, DocumentMode, documents, faqs, playbooks, tools } from "..
 
 type AgentRow = typeof agents.$inferSelect;
 
-/** The agent's own fields that a version contains: those that conversations use, and none that grant access. */
+/** The agent's own fields that a version contains: those that conversations use, except those that grant access. */
 const VERSIONED = [
   "name",
   "llm_model",
@@ -80,7 +80,7 @@ export interface ToolItem extends Item<ToolBody> {
 /** A document as attached to an agent, identified by its title and the SHA-256 of its original and its text. */
 export interface DocumentItem extends Item<DocumentBody> {
   mode: DocumentMode;
-  /** The SHA-256 of the text that conversations find while it is kept; null for the newest. */
+  /** The SHA-256 of the text that conversations search while it is stored; null for the newest text. */
   text: string | null;
 }
 
@@ -99,7 +99,7 @@ export const faqBody = (row: FaqBody): FaqBody => picked(row, FAQ_BODY);
 export const playbookBody = (row: PlaybookBody): PlaybookBody => picked(row, PLAYBOOK_BODY);
 export const toolBody = (row: ToolBody): ToolBody => picked(row, TOOL_BODY);
 
-/** Replaces the row's fields by those that a version stored. Fields that the version does not have stay. */
+/** Replaces the row's fields with those stored in a version. Fields that the version lacks stay. */
 export function withFields<R extends object>(row: R, stored: Record<string, unknown>): R {
   const fields = VERSIONED.filter((field) => field in row && field in stored);
   return Object.assign({}, row, Object.fromEntries(fields.map((field) => [field, stored[field]])));

@@ -27,7 +27,7 @@ export function versionRead(store: AccountStore, agent_id: string, number: numbe
 }
 
 /**
- * Checks in one round trip that the agent has this version, so that it can be tried. @throws ApiError 404, 409
+ * Checks, in one round trip, that the agent has this version and it can be used. @throws ApiError 404, 409
  * `not_published`
  */
 export async function assertVersion(store: AccountStore, agent_id: string, version: "live" | number): Promise<void> {

@@ -15,7 +15,7 @@ export function bodiesAt(hashes: SQL): SQL {
   return sql`${versionBodies.hash} IN (${hashes})`;
 }
 
-/** Replaces the row's fields by those of the attachment's stored body, if it has one. */
+/** Replaces the row's fields with those of the attachment's stored body, if it has one. */
 export function asHeld<R extends object>(
   row: R,
   hash: string | null,

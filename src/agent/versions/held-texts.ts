@@ -4,8 +4,8 @@ import { versionBodies } from "../../kernel/db/schema/index.ts";
 import { isHeld } from "./record-version.ts";
 
 /**
- * Returns the SHA-256 of the texts of these documents that versions in force or pinned by campaigns refer to, of agents
- * under manual versioning.
+ * Returns the SHA-256 of each text of these documents that must be kept: a version of an agent with the versioning
+ * `manual` refers to it, and is in force or pinned by a campaign.
  */
 export async function heldTexts(store: AccountStore, documents: readonly string[]): Promise<Set<string>> {
   if (documents.length === 0) return new Set();

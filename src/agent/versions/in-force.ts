@@ -7,12 +7,12 @@ import { withFields } from "./content.ts";
 import { narrowerFields } from "./narrower.ts";
 
 type AgentRow = typeof agents.$inferSelect;
-/** The columns that determine whether conversations have a content to use. */
+/** The columns that determine whether an agent has a content for conversations. */
 export const PUBLISHED_COLUMNS = ["id", "versioning", "published_version"] as const satisfies (keyof AgentRow)[];
-/** Some columns of an agent in force, with those that determine whether conversations can use it. */
+/** Selected columns of an agent in force, together with those that determine whether conversations can use it. */
 export type InForce<C extends keyof AgentRow> = Pick<AgentRow, C | (typeof PUBLISHED_COLUMNS)[number]>;
 
-/** Returns a read of some columns of agents as conversations use them; see `inForce`. */
+/** Returns a read of selected columns of agents as conversations use them; see `inForce`. */
 export function allInForce<C extends keyof AgentRow>(
   store: AccountStore,
   where: SQL,
@@ -40,8 +40,9 @@ export function allInForce<C extends keyof AgentRow>(
 }
 
 /**
- * Returns a read of some columns of an agent as conversations use them: from the version in force, or from the version
- * `pin`, limited to what the version in force may do. Undefined if the account has no such agent.
+ * Returns a read of selected columns of an agent as conversations use them: from the version in force, or from the
+ * version `pin`, limited to the authority of the version in force. The result is undefined if the account has no such
+ * agent.
  */
 export function inForce<C extends keyof AgentRow>(
   store: AccountStore,

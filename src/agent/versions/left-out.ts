@@ -6,7 +6,7 @@ import { contentReads, foundAgent } from "./content-reads.ts";
 import { taken } from "./taken.ts";
 
 /**
- * Divides the playbooks and FAQs of a content into those that conversations get and those that don't fit besides `used`
+ * Divides a content's playbooks and FAQs into those that conversations get and those that don't fit after `used`
  * characters of documents.
  */
 export function contextOfContent({ playbooks, faqs }: Pick<AgentContent, "playbooks" | "faqs">, used = 0) {
@@ -14,8 +14,8 @@ export function contextOfContent({ playbooks, faqs }: Pick<AgentContent, "playbo
 }
 
 /**
- * Returns a read of what the agent's conversations leave out because it does not fit, for the version `pin` or for what
- * is in force. Empty if there is no such content.
+ * Returns a read of the playbooks and FAQs that the agent's conversations leave out because they don't fit, in the
+ * version `pin` or in what is in force. Empty if there is no such content.
  */
 export function leftOutRead(store: AccountStore, agent_id: string, pin: number | null): Read<LeftOut[]> {
   return mapped(combined(...contentReads(store, agent_id, pin === null ? [] : [pin])), (read) => {

@@ -40,11 +40,11 @@ const ACTING = [
 export function scopesToChange(before: AgentAuthority | null, after: AgentAuthority): Scope[] {
   const { transfer_targets = [] } = before?.fields ?? {};
   const added = widened(before?.tools ?? [], after.tools);
-  // Conversations then go to the account's own server, as they go to a tool's integration.
+  // Conversations are then sent to the account's own server, as with a tool's integration.
   const sendsElsewhere = namesOtherServer(before?.fields, after.fields);
   const required: Record<(typeof OF_CHANGES)[number], boolean> = {
     dial: canonicalJson(after.fields.transfer_targets) !== canonicalJson(transfer_targets),
-    // A new agent is not compared, because nothing keeps more than the default, which keeps everything.
+    // A new agent has nothing to compare with: it cannot store more than the default, which stores everything.
     manage: before !== null && keepsMore(before.fields, after.fields),
     connect: sendsElsewhere || added.some(namesIntegration),
     listen: sendsElsewhere || added.some(sendsOut),
@@ -68,14 +68,17 @@ export function scopesToUse(before: AgentAuthority["tools"], after: AgentAuthori
  */
 export const SCOPES_TO_REDIRECT = ["connect", "listen"] as const satisfies Scope[];
 
-/** Checks whether the caller may make any change, so that nothing must be read to judge one. */
+/**
+ * Checks whether the caller has every scope that a change can require, so that the agent need not be read for a
+ * decision.
+ */
 export function mayChangeAnything({ scopes }: Authority): boolean {
   return missingScope(OF_CHANGES, scopes) === null;
 }
 
 /**
- * Checks whether a tool sends parts of a conversation to a host outside this service. That applies to any http tool
- * with an address, because no tool can call the service itself, and to any tool that uses an integration.
+ * Checks whether a tool sends parts of a conversation to a host outside this service. That is true of any http tool
+ * with an address, because no tool can call the service itself, and of any tool that uses an integration.
  */
 function sendsOut(body: Pick<ToolBody, "implementation_type" | "implementation_config">): boolean {
   const { implementation_type, implementation_config } = body;

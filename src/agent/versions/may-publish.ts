@@ -18,15 +18,13 @@ export interface GateFound {
   unrun: string[];
 }
 
-/**
- * What determines whether a version may be published: a condition in the write itself, and a read in the same batch.
- */
+/** The conditions for publishing a version: one for the write itself, and a read of the reasons in the same batch. */
 export interface PublishGate {
   isOpen: SQL;
   found: Read<GateFound>;
 }
 
-/** The most names of tests in a response. */
+/** The maximum number of tests that a response names. */
 const MOST_NAMED = 10;
 
 /** Returns the gate of a version: under manual versioning, all required tests must pass on it. */
@@ -41,8 +39,8 @@ export function publishGate(store: AccountStore, version: ToPublish): PublishGat
 }
 
 /**
- * Returns why a version was not published, from what was read in the batch of the write; null if tests are not the
- * reason.
+ * Returns the reason why a version was not published, from the reads in the batch of the write; null if tests are not
+ * the reason.
  */
 export function mayPublish({ failed, unrun }: GateFound, { versioning, force }: ToPublish): ApiError | null {
   if (versioning === "auto" || force) return null;

@@ -4,16 +4,16 @@ import { argumentNames } from "../tools/run/arguments.ts";
 import { bindingSource } from "../tools/run/bind.ts";
 import type { AgentContent, ToolBody, ToolItem, VersionFields } from "./content.ts";
 
-/** The agent's fields that determine what it may do, and what is stored of its conversations. */
+/** The agent's fields that determine what it may do, and what is stored about its conversations. */
 type Authority = Pick<VersionFields, "transfer_targets" | "storage" | "redact">;
 type Privacy = Pick<VersionFields, "storage" | "redact">;
-/** The tool's fields that determine what it may do in a conversation, and how its runs are judged. */
+/** The tool's fields that determine what it may do in a conversation, and how its runs are rated. */
 type ToolAuthority = Pick<
   ToolBody,
   "effect" | "max_runs" | "bind" | "schema" | "implementation_type" | "implementation_config"
 >;
 
-/** How strict a storage setting is: the higher, the less is stored. */
+/** How strict a storage setting is: a higher number means that less is stored. */
 const STRICTNESS: Record<Storage, number> = { all: 0, redacted: 1, metadata: 2 };
 
 /**
@@ -39,7 +39,7 @@ export function narrowerFields<F extends Partial<Authority>>(own: F, inForce: Pa
   return Object.assign({}, own, narrowed);
 }
 
-/** Limits a version that is not in force to the authority of the one in force. Its texts stay its own. */
+/** Limits a version that is not in force to the authority of the one in force. It keeps its own texts. */
 export function narrower(own: AgentContent, inForce: AgentContent): AgentContent {
   const allowed = new Map(inForce.tools.flatMap((tool) => (tool.enabled ? [[tool.id, tool] as const] : [])));
   return {
@@ -54,14 +54,14 @@ export function narrower(own: AgentContent, inForce: AgentContent): AgentContent
   };
 }
 
-/** Limits a version's tool by the same tool of the version in force, whose settings it takes. */
+/** Limits a version's tool to the authority of the same tool in the version in force, and takes that one's settings. */
 function narrowerItem(own: ToolItem, { body, enabled, config }: ToolItem): ToolItem {
   return { id: own.id, body: narrowerTool(own.body, body), enabled: own.enabled && enabled, config };
 }
 
 /**
- * Limits a version's tool by the same tool of the version in force: it has effects if either does, it runs as often as
- * both allow, and an argument that either binds is never left to the model.
+ * Limits a version's tool to the authority of the same tool in the version in force: it has effects if either has, it
+ * may run as often as both allow, and the model never chooses an argument that either binds.
  */
 export function narrowerTool<T extends ToolAuthority>(own: T, inForce: ToolAuthority): T {
   const effect = effectOf(own) === "read" && effectOf(inForce) === "write" ? "write" : own.effect;
@@ -71,8 +71,8 @@ export function narrowerTool<T extends ToolAuthority>(own: T, inForce: ToolAutho
 }
 
 /**
- * Returns the arguments that either binds, if the tool has them. If both bind an argument, the version in force
- * decides.
+ * Returns the arguments that either tool binds, as far as the version's tool has them. If both bind an argument, the
+ * version in force decides.
  */
 function bindOfBoth(own: ToolAuthority, inForce: ToolAuthority): Bindings | null {
   const names = argumentNames(own.schema);
@@ -83,7 +83,10 @@ function bindOfBoth(own: ToolAuthority, inForce: ToolAuthority): Bindings | null
   return Object.fromEntries(ownBind);
 }
 
-/** Returns the binding that accepts no unverified value, if both have the same source; otherwise the one in force. */
+/**
+ * Returns the binding that accepts no unverified value if both have the same source, otherwise the one of the version
+ * in force.
+ */
 function stricterBinding(own: Binding | undefined, inForce: Binding): Binding {
   if (own === undefined || bindingSource(own).from !== bindingSource(inForce).from) return inForce;
   return bindingSource(own).unverified ? inForce : own;
@@ -95,7 +98,7 @@ function fewer(one: number | null, other: number | null): number | null {
   return Math.min(one, other);
 }
 
-/** Checks whether `after` stores anything of conversations that `before` does not. */
+/** Checks whether `after` stores anything about conversations that `before` does not. */
 export function loosens(before: Privacy, after: Privacy): boolean {
   if (STRICTNESS[after.storage] !== STRICTNESS[before.storage])
     return STRICTNESS[after.storage] < STRICTNESS[before.storage];

@@ -19,7 +19,7 @@ import { versionView } from "./version-view.ts";
 interface Context {
   store: AccountStore;
   caller: Authority;
-  /** The publisher, as the audit log names actors. */
+  /** The publisher, in the form of the audit log's actors. */
   actor: string;
   now: number;
 }
@@ -28,7 +28,7 @@ interface Publication {
   id: string;
   /** The number of the version to publish; omitted for the draft. */
   version: number | undefined;
-  /** Omitted to keep the present note. */
+  /** Omitted to keep the current note. */
   note: string | undefined;
   /** The revision of the agent to publish; null for any. */
   ifMatch: number | null;
@@ -36,7 +36,7 @@ interface Publication {
   force: boolean;
 }
 
-/** The most attempts when others change the agent meanwhile. */
+/** The maximum number of attempts if others change the agent in the meantime. */
 const TRIES = 5;
 
 const WITHOUT_VERSIONS =
@@ -45,11 +45,13 @@ const WITHOUT_VERSIONS =
 export const changing = () => conflict("changing", "others are changing the agent at the same time; try again");
 
 /**
- * Publishes an agent's draft or one of its versions. Publishes what it read even if the agent is edited meanwhile, and
- * starts again if another version is published meanwhile. @throws ApiError 403, 404, 409, 412
+ * Publishes an agent's draft or one of its versions. It publishes the content that it read, even if the agent is edited
+ * in the meantime, and starts again if another version is published in the meantime. @throws ApiError 403, 404, 409,
+ * 412
  */
 export async function publishAgent(context: Context, publication: Publication) {
-  // Forced only after tests have refused it, so that the audit log marks only real cases as forced.
+  // `force` is used only after tests have refused the version, so that the audit log marks only such publications as
+  // forced.
   let force = false;
   for (let tries = 0; tries < TRIES; tries++) {
     const published = await tryToPublish(context, publication, force);
@@ -61,7 +63,10 @@ export async function publishAgent(context: Context, publication: Publication) {
   throw changing();
 }
 
-/** Returns the published version; null if others changed the agent meanwhile; an error if required tests refuse it. */
+/**
+ * Returns the published version, null if others changed the agent in the meantime, or an error if required tests refuse
+ * it.
+ */
 async function tryToPublish(
   { store, caller, actor, now }: Context,
   { id, version: wanted, note, ifMatch }: Omit<Publication, "force">,
@@ -82,15 +87,15 @@ async function tryToPublish(
       ? sql`false`
       : sql`(SELECT note FROM agent_versions WHERE account = ${store.account} AND agent_id = ${id} AND hash = ${hash}) IS NOT ${note || null}`;
   const isChange = sql`(${isOther} OR ${agents.status} = 'draft' OR ${isNote})`;
-  // A version that is already live needs no test: only its note can change.
+  // A version that is already live needs no tests, because only its note can change.
   const isLiveAlready = sql`(${agents.published_version} IS ${number} AND ${agents.status} <> 'draft')`;
-  // Applies only to the agent as it was read: of two concurrent publications, the second reads again.
+  // Limits the write to the agent as it was read: of two concurrent publications, the second reads again.
   const isAsRead = all(
     eq(agents.id, id),
     isRevision(agents, ifMatch),
     sql`${agents.published_version} IS ${row.published_version} AND ${agents.versioning} = ${row.versioning}`,
     sql`(${isLiveAlready} OR ${gate.isOpen})`,
-    // A version that was deleted meanwhile is not created again under another number.
+    // A version that was deleted in the meantime is not created again under another number.
     wanted === undefined ? undefined : sql`${number} = ${wanted}`,
   );
   const whileRead = (more: SQL) =>

@@ -9,7 +9,7 @@ interface Context {
   store: AccountStore;
   /** The creator of the version, if its content is new. */
   created_by: string;
-  /** Milliseconds. */
+  /** The current time, ms. */
   now: number;
 }
 
@@ -34,8 +34,8 @@ export async function noteUse(
 }
 
 /**
- * Records a use of a content, as a new version if there is none with it. Returns its number; null if the agent was
- * deleted.
+ * Records a use of a content. Stores it as a new version if no version has it. Returns the version's number; null if
+ * the agent was deleted.
  */
 export async function useVersion(context: Context, agent_id: string, manifest: Manifest): Promise<number | null> {
   const { store } = context;
@@ -46,7 +46,7 @@ export async function useVersion(context: Context, agent_id: string, manifest: M
 
 /**
  * Returns the writes that store a content as a version, or record a use of the version that has it. SQL determines the
- * number, so that two concurrent uses get the same one. Nothing is written if `isMeant` is false for the agent.
+ * number, so that two concurrent uses get the same one. Nothing is written unless `isMeant` is true of the agent.
  */
 export function versionWrites(
   { store, created_by, now }: Context,
@@ -88,7 +88,7 @@ export function versionWrites(
   ];
 }
 
-/** Returns a read of the number of the agent's version with this content, for the same round trip. */
+/** Returns a read of the number of the agent's version with this content, for the same batch. */
 export function numberOf(store: AccountStore, agent_id: string, hash: string): Read<number | null> {
   const version = store.first(agentVersions, { where: isVersion(agent_id, hash), columns: ["number"] });
   return mapped(version, (row) => row?.number ?? null);
@@ -105,8 +105,8 @@ export function isHeld(account: string): SQL {
 }
 
 /**
- * Returns the condition for versions that exceed the account's quota: those that were never published first, and among
- * these the least recently used. Never one that is held, an agent's latest, or the one with this hash.
+ * Returns the condition for versions beyond the account's quota. Versions that were never published go first, then the
+ * least recently used. A held version, an agent's latest, and the one with this hash are never selected.
  */
 function overQuota(account: string, hash: string): SQL {
   const most = sql`(SELECT coalesce(quotas ->> 'versions', ${JSON.stringify(VERSIONS_BY_PLAN)} ->> plan) FROM accounts WHERE name = ${account})`;

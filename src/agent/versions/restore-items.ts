@@ -68,11 +68,11 @@ interface Restored<I> {
   hash: string;
   /** Its current name; null if it must be created again. */
   name: string | null;
-  /** The revision at which it equals the version's copy; null if it was edited since. */
+  /** The revision at which the item equals the version's copy; null if the item was edited since. */
   same: number | null;
 }
 
-/** What to attach again, by kind and in order. */
+/** The items to attach again, by kind and in order. */
 export interface RestoredItems {
   tools: Restored<ToolItem>[];
   playbooks: Restored<AgentContent["playbooks"][number]>[];
@@ -140,8 +140,8 @@ interface Place {
 }
 
 /**
- * Returns the writes that attach the version's items in their order, and detach all others. The version's body is used
- * for an item unless, at the moment of the write, the item has the revision that was found to be the same.
+ * Returns the writes that attach the version's items in their order, and detach all others. An attachment uses the
+ * version's body, unless the item still has the revision that was found to be equal when it is written.
  */
 export function restoreWrites(store: AccountStore, place: Place, items: RestoredItems): Write<unknown>[] {
   const { agent_id, at, whileRead } = place;
@@ -212,7 +212,7 @@ export function restoreWrites(store: AccountStore, place: Place, items: Restored
   ];
 }
 
-/** Returns a write that makes the agent use an item's current content, if it equals the version's. */
+/** Returns a write that makes the agent use an item's current content, if that equals the version's. */
 function letGo(
   store: AccountStore,
   links: typeof agentTools | typeof agentPlaybooks | typeof agentFaqs,
@@ -222,7 +222,9 @@ function letGo(
   return store.update(links, { body_hash: null }, all(own, isSame));
 }
 
-/** Returns a `SELECT` of the items that still have the revision that equals the version's, or were just created. */
+/**
+ * Returns a `SELECT` of the items that still have the revision that equals the version's, or that were just created.
+ */
 function same(
   { account }: AccountStore,
   table: typeof tools | typeof playbooks | typeof faqs,
@@ -238,7 +240,7 @@ function same(
 
 const FIRST_REVISION = 1;
 
-/** Gives each its position, counting up to -1. */
+/** Assigns positions in order, from `-list.length` to -1. */
 function placed<I>(list: Restored<I>[]): (Restored<I> & { position: number })[] {
   return list.map((restored, i) => Object.assign({}, restored, { position: i - list.length }));
 }

@@ -18,7 +18,7 @@ import { itemReads, restoredItems, restoreWrites } from "./restore-items.ts";
 
 interface Context extends AgentReader {
   caller: Authority;
-  /** The actor that restores it, as the audit log names actors. */
+  /** The actor that restores the version, in the form of the audit log's actors. */
   actor: string;
   now: number;
 }
@@ -33,12 +33,12 @@ interface Restoration {
 const NOT_ITS_OWN =
   "the version has something that was deleted or that none of this API key's agents has, and the key may not bring it back";
 
-/** The most attempts when others change the agent meanwhile. */
+/** The maximum number of attempts if others change the agent in the meantime. */
 const TRIES = 5;
 
 /**
- * Makes a version the agent's draft again, in one write based on the agent as it was read. If others changed the agent
- * meanwhile, everything is tried again. @throws ApiError 403, 404, 409, 412
+ * Makes a version the agent's draft again, in one write that depends on the agent as it was read. If others change the
+ * agent in the meantime, it starts again. @throws ApiError 403, 404, 409, 412
  */
 export async function restoreVersion(context: Context, restoration: Restoration) {
   for (let tries = 0; tries < TRIES; tries++) {
@@ -46,7 +46,7 @@ export async function restoreVersion(context: Context, restoration: Restoration)
       const agent = await tryToRestore(context, restoration);
       if (agent) return agent;
     } catch (error) {
-      // An item was created or deleted after it was read, or the agent or one of its tools changed.
+      // An item was created or deleted after it was read, or the agent or one of its tools has changed.
       if (!(error instanceof UniqueViolation || error instanceof ReferenceViolation)) throw error;
     }
   }
@@ -71,11 +71,11 @@ async function tryToRestore(
   const items = restoredItems(version.row.items, content, [tools, playbooks, faqs, documents]);
   if (items.created + items.gone > 0 && caller.agentIds !== null)
     throw new ApiError(403, "agent_not_allowed", NOT_ITS_OWN);
-  // Creating a tool that uses an integration requires `connect`, even if the agent had disabled the tool.
+  // Creating a tool that uses an integration requires `connect`, even if the tool was disabled for the agent.
   const created = items.tools.filter(({ name }) => name === null);
   if (created.some(({ item: { body } }) => namesIntegration(body))) requireScopes(caller, ["connect"]);
   const at = new Date(now).toISOString();
-  // The agent must be as it was read, because the decision was made on it.
+  // The agent must still be as it was read, because the decision was based on that.
   const isAsRead = all(eq(agents.id, id), isRevision(agents, ifMatch), isRevision(agents, row.revision));
   const whileRead = sql`EXISTS (SELECT 1 FROM ${agents} WHERE ${agents.account} = ${store.account} AND ${isAsRead})`;
   const { prompts, active_prompt_id } = promptWrites(
@@ -100,8 +100,8 @@ async function tryToRestore(
 }
 
 /**
- * Returns the writes that make a text the agent's active prompt: as an earlier version with that text, otherwise as the
- * next one.
+ * Returns the writes that make a text the agent's active prompt: an earlier prompt version with that text, otherwise a
+ * new one.
  */
 function promptWrites(
   { store, actor, at, now }: { store: AccountStore; actor: string; at: string; now: number },
@@ -122,7 +122,7 @@ function promptWrites(
   const isMissing = sql`${whileRead} AND NOT EXISTS (SELECT 1 ${ofText})`;
   return {
     prompts: [store.insertIf(agentPrompts, prompt, isMissing)],
-    // The active prompt if it has the text, otherwise the newest that does.
+    // The active prompt if it has the text, otherwise the newest prompt that has.
     active_prompt_id: sql`(SELECT id ${ofText} ORDER BY id = ${agents.active_prompt_id} DESC, version DESC LIMIT 1)`,
   };
 }

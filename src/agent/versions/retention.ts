@@ -33,8 +33,8 @@ export async function deleteOldVersions(env: Env, now: number, deadline: number)
 }
 
 /**
- * Deletes the versions that no conversation has used since `before` (ms), to the day. Keeps a version that is or was
- * published, that a campaign is pinned to, or that is among its agent's latest.
+ * Deletes the versions that no conversation has used since the day of `before` (ms). Keeps versions that are or were
+ * published, that a campaign is pinned to, or that are among their agent's latest.
  */
 async function deleteVersions(store: AccountStore, before: number, deadline: number): Promise<void> {
   const { account } = store;

@@ -9,13 +9,13 @@ export type Wanted = "draft" | "live" | number;
 /** The content of an agent for a conversation. */
 export interface Taken {
   content: AgentContent;
-  /** Its version, if known: a draft may not be a version yet. */
+  /** The content's version, if it is known: a draft may not be a version yet. */
   version: { number: number; hash: string; used_at: string } | null;
 }
 
 /**
- * Returns the content for a conversation. A version that is not in force is limited to the authority of the one that
- * is, or of the draft if there is none.
+ * Returns the content for a conversation. A version that is not in force is limited to the authority of the version in
+ * force, or of the draft if there is none.
  */
 export function taken(found: FoundAgent, wanted: Wanted): Taken | "not_published" | "unknown_version" {
   const { row, draft, inForce, versions } = found;

@@ -1,6 +1,8 @@
 import { subtagOf } from "../speech/language.ts";
 
-/** The sentence of a preview by language: all languages of Cartesia and ElevenLabs, which include Deepgram's. */
+/**
+ * The sentence of a preview, by language. It covers all languages of Cartesia and ElevenLabs, which include Deepgram's.
+ */
 const SENTENCES: Record<string, string> = {
   ar: "مرحبًا، كيف يمكنني مساعدتك اليوم؟",
   bg: "Здравейте, как мога да ви помогна днес?",

@@ -1,6 +1,7 @@
 /*
- * Requests to the vendors of voices. Looked up 2026-11 in the vendors' own libraries: cartesia-js@c73dca0 (2026-07-22),
- * elevenlabs-js@8710089 (2026-07-01), deepgram-js-sdk@1913abc (2026-08-14); what else is known stands beside the fact.
+ * Requests to the voice vendors. The facts come from the vendors' own libraries, read in November 2026:
+ * cartesia-js@c73dca0 (2026-07-22), elevenlabs-js@8710089 (2026-07-01), deepgram-js-sdk@1913abc (2026-08-14). Other
+ * sources are named next to the fact.
  */
 
 import { agents } from "../../kernel/db/schema/agents.ts";
@@ -12,10 +13,10 @@ import { subtagOf } from "../speech/language.ts";
 export const VOICE_PROVIDERS = agents.voice_provider.enumValues;
 export type VoiceProvider = (typeof VOICE_PROVIDERS)[number];
 
-/** The environment variables that say where the vendors' APIs are. */
+/** The environment variables that set the addresses of the vendors' APIs. */
 export type VoiceSettings = Pick<Env, "CARTESIA_API_URL" | "ELEVENLABS_API_URL" | "DEEPGRAM_API_URL">;
 
-/** What is to be said, by which voice. */
+/** A text, and the voice and language in which to speak it. */
 export interface Speech {
   voice_id: string;
   /** BCP 47. */
@@ -31,11 +32,14 @@ interface Vendor {
   speak: (voice: string, speech: Speech) => { path: string; json: object };
 }
 
-/** The version of Cartesia's API, which each request has to name. */
+/** The version of Cartesia's API, which every request must name. */
 const CARTESIA_VERSION = "2025-11-04";
-/** 42 languages (docs.cartesia.ai/build-with-cartesia/tts-models/sonic-3-5). */
+/** The model has 42 languages (docs.cartesia.ai/build-with-cartesia/tts-models/sonic-3-5). */
 const CARTESIA_MODEL = "sonic-3.5";
-/** Made for conversations (about 75 ms); any of its voices speaks all its languages (elevenlabs.io/docs/overview/models). */
+/**
+ * The model is made for conversations (about 75 ms), and any voice speaks all its languages
+ * (elevenlabs.io/docs/overview/models).
+ */
 const ELEVENLABS_MODEL = "eleven_flash_v2_5";
 export const ELEVENLABS_LANGUAGES =
   "en ja zh de hi fr ko pt it es id nl tr fil pl sv bg ro ar cs el fi hr ms sk da ta uk ru hu no vi".split(" ");
@@ -73,20 +77,20 @@ export const VENDORS: Record<VoiceProvider, Vendor> = {
     name: "Deepgram",
     base: (env) => env.DEEPGRAM_API_URL,
     headers: (key) => ({ authorization: `Token ${key}` }),
-    // The model is voice and language. Sample rate and bit rate of an mp3 are Deepgram's own: 128 kbit/s is not among
-    // those it lists (developers.deepgram.com/docs/tts-bit-rate).
+    // The model's name determines the voice and language. The sample rate and bit rate of the mp3 are Deepgram's
+    // defaults, because 128 kbit/s is not among the rates that it lists (developers.deepgram.com/docs/tts-bit-rate).
     speak: (voice, { text }) => ({ path: `/v1/speak?model=${voice}&encoding=mp3`, json: { text } }),
   },
 };
 
-/** Returns a vendor's code of a language: its subtag, except for a few that differ from BCP 47. */
+/** Returns a vendor's code for a language: its subtag, except for a few that differ from BCP 47. */
 function vendorLanguage(provider: VoiceProvider, language: string): string {
   const subtag = subtagOf(language);
   if (subtag === "nb" || subtag === "nn") return "no";
   return provider === "cartesia" && subtag === "fil" ? "tl" : subtag;
 }
 
-/** Returns the request; null for a voice id that no voice can have (see isVoiceId) and for an empty one. */
+/** Returns the request; null if the voice id is empty or invalid (see isVoiceId). */
 export function speakRequest(
   env: VoiceSettings,
   provider: VoiceProvider,
@@ -113,23 +117,23 @@ export function isVoiceId(text: string): boolean {
   return !/[/\\\p{Cc}\p{Cs}]/u.test(text) && !/^\s*\.+\s*$/.test(text);
 }
 
-/** Returns the vendor's address without a slash at its end. */
+/** Returns the vendor's address without a final slash. */
 export function baseOf(env: VoiceSettings, provider: VoiceProvider): string {
   return VENDORS[provider].base(env).replace(/\/+$/, "");
 }
 
-/** The time a vendor has for the first byte, ms, and for all of a text of 500 characters. */
+/** A vendor's time limits, ms: for the first byte, and for a whole text of 500 characters. */
 const FIRST_BYTE_MS = 2 * SECOND_MS;
 const WHOLE_MS = 60 * SECOND_MS;
-/** The longest that a vendor may send nothing while it speaks, ms. */
+/** The longest pause within a vendor's response, ms. */
 const IDLE_MS = 10 * SECOND_MS;
-/** Most bytes of one text: more than four minutes of mp3 at 128 kbit/s. */
+/** The maximum size of one text's audio, bytes: more than four minutes of mp3 at 128 kbit/s. */
 const MOST_SPEECH_BYTES = 4 * 1024 * 1024;
 
-/** Why a vendor made no speech: it refused the key, the voice or text, or too many requests, or it is down. */
+/** Why a vendor returned no speech: it refused the key, refused the voice or text, is overloaded, or is down. */
 export type VoiceFailure = "key" | "voice" | "busy" | "outage";
 
-/** Thrown if a vendor makes no speech. The message is a sentence without secrets. */
+/** Thrown if a vendor returns no speech. The message is a sentence without secrets. */
 export class VoiceUnavailable extends Error {
   override readonly name = "VoiceUnavailable";
   readonly failure: VoiceFailure;
@@ -140,15 +144,15 @@ export class VoiceUnavailable extends Error {
   }
 }
 
-/** What a request to a vendor is made with; a client that leaves aborts it by `signal`. */
+/** The network of a request to a vendor. `signal` aborts the request when the client disconnects. */
 export interface VoiceNetwork {
   fetch: typeof fetch;
   signal?: AbortSignal;
 }
 
 /**
- * Has a vendor speak and returns the mp3 as it comes, unread: it fails where the vendor breaks off, says nothing for 10 s
- * or sends more than 4 MB. @throws VoiceUnavailable if no audio begins within 2 s
+ * Returns a text spoken by a vendor as a stream of mp3. The stream fails if the vendor breaks off, sends nothing for 10
+ * s, or sends more than 4 MB. @throws VoiceUnavailable if no audio begins within 2 s
  */
 export async function speak(
   env: VoiceSettings,
@@ -164,12 +168,12 @@ export async function speak(
   throw new VoiceUnavailable("outage", `${VENDORS[provider].name} sent something else than audio`);
 }
 
-/** The bounds of a request to a vendor; see openOut. */
+/** The limits of a request to a vendor; see openOut. */
 type Bounds = { total_ms: number; max_bytes: number; head_ms?: number; idle_ms?: number };
 
 /**
- * Asks a vendor at its own address, without following redirects: they would take the key elsewhere.
- * @throws VoiceUnavailable unless it answers with 200
+ * Sends a request to a vendor's own address. Redirects are not followed, because they would send the key elsewhere.
+ * @throws VoiceUnavailable unless the vendor answers with 200
  */
 export async function askVendor(
   env: VoiceSettings,

@@ -14,13 +14,13 @@ export interface ListKey {
   revision: number;
 }
 
-/** No external request has this host, so no other caller can get the list. */
+/** No external request has this host, so no other code can read the list. */
 const addressOf = ({ account, provider, revision }: ListKey) =>
   `https://voices.invalid/${encodeURIComponent(account)}/${provider}/${revision}`;
 
 /**
- * Returns a vendor's voices from the location's cache, or loads and caches them for an hour. It needs no database
- * write; a location without the entry loads the list again. `now` in ms.
+ * Returns a vendor's voices from the location's cache, or loads them and caches them for an hour. It writes nothing to
+ * a database; each location loads the list itself. `now` in ms.
  */
 export async function keptVoices(key: ListKey, now: number, load: () => Promise<Voice[]>): Promise<Voice[]> {
   const cached = await caches.default.match(addressOf(key));

@@ -16,7 +16,7 @@ export function voiceInstalls(store: AccountStore): Read<VoiceInstall[]> {
   return store.select(integrationInstalls, { where: inArray(integrationInstalls.id, ids) });
 }
 
-/** Returns a vendor's install if it is ready, otherwise why it is not. */
+/** Returns a vendor's install if it is ready, otherwise the reason why it is not. */
 export function voiceInstall(
   provider: VoiceProvider,
   installs: readonly VoiceInstall[],

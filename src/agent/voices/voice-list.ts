@@ -18,7 +18,7 @@ import {
 export const voice = z.object({
   voice_id: z.string(),
   name: z.string(),
-  /** BCP 47; empty if the vendor does not say. */
+  /** BCP 47 tags; empty if the vendor does not tell. */
   languages: z.array(z.string()),
   gender: z.enum(["female", "male", "neutral"]).nullable(),
   /** A sample that any browser can play; null if there is none. */
@@ -39,7 +39,7 @@ interface List {
   read: (page: unknown) => Page;
 }
 
-/** Voices per page, the maximum of Cartesia and ElevenLabs. */
+/** The number of voices per page, the maximum of Cartesia and ElevenLabs. */
 const PAGE = 100;
 const MOST_PAGES = 10;
 const MOST_PAGE_BYTES = 4 * 1024 * 1024;
@@ -74,7 +74,7 @@ const LISTS: Record<VoiceProvider, List> = {
       const last = ofCartesia.safeParse(data.at(-1)).data?.id;
       const isLast = last === undefined || !(has_more ?? data.length >= PAGE);
       return {
-        // Its samples require the key, so no browser can play them.
+        // Cartesia's samples require the key, so browsers cannot play them.
         voices: each(ofCartesia, data, ({ id, name, language, gender }) =>
           voiceOf({ id, name, languages: [language], gender, sample: null }),
         ),
@@ -91,7 +91,7 @@ const LISTS: Record<VoiceProvider, List> = {
       return {
         voices: each(ofElevenLabs, voices, ({ voice_id, name, labels, preview_url, verified_languages }) => {
           const verified = (verified_languages ?? []).map(({ language, locale }) => locale ?? language);
-          // Any voice speaks all languages of the model; verified ones are known to sound natural.
+          // Any voice speaks all languages of the model. The verified ones are known to sound natural.
           const languages = verified.length > 0 ? verified : ELEVENLABS_LANGUAGES;
           return voiceOf({ id: voice_id, name, languages, gender: labels?.gender, sample: preview_url });
         }),
@@ -143,7 +143,7 @@ interface Listed {
   sample: string | null | undefined;
 }
 
-/** Converts a vendor's voice; null if agents cannot name it. */
+/** Converts a vendor's voice. Returns null if agents cannot use its id. */
 function voiceOf({ id, name, languages, gender, sample }: Listed): Voice | null {
   if (id.trim() === "" || id.length > 200 || !isVoiceId(id)) return null;
   const tags = languages.flatMap((tag) => (tag ? (languageNamed(tag) ?? []) : []));
@@ -192,13 +192,13 @@ function pageOf(read: List["read"], { text, failure }: ReadText): Page | null {
   }
 }
 
-/** Checks whether a voice speaks a language in any region. A voice of unknown languages counts as speaking it. */
+/** Checks whether a voice speaks a language in any region. A voice with unknown languages counts as speaking it. */
 export function speaks({ languages }: Pick<Voice, "languages">, language: string): boolean {
   const wanted = family(language);
   return languages.length === 0 || languages.some((tag) => family(tag) === wanted);
 }
 
-/** Vendors write Norwegian as `no`, others as `nb` or `nn`; Filipino is `fil` or `tl`. */
+/** Vendors write Norwegian as `no`, `nb` or `nn`, and Filipino as `fil` or `tl`. */
 const family = (language: string) => {
   const subtag = subtagOf(language);
   if (subtag === "nb" || subtag === "nn") return "no";

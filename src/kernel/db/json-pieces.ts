@@ -1,6 +1,6 @@
-/** The most bytes of one parameter, well below the 2 MB at which SQLite and D1 refuse a value. */
+/** The maximum number of bytes of one parameter, well below the 2 MB at which SQLite and D1 refuse a value. */
 const MOST_BYTES = 1_000_000;
-/** The most bytes of a UTF-16 code unit in UTF-8. */
+/** The maximum number of bytes of a UTF-16 code unit in UTF-8. */
 const BYTES_A_UNIT = 3;
 
 const encoder = new TextEncoder();

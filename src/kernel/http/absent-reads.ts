@@ -1,7 +1,7 @@
 import type { ApiError } from "./errors.ts";
 import { KEPT_MS, MOST_REQUEST_CHARS } from "./kept-reads.ts";
 
-/** The most entries kept in an isolate, for one account and in total. */
+/** The maximum number of entries kept in an isolate, for one account and in total. */
 const MOST_OF_ACCOUNT = 100;
 const MOST = 5_000;
 

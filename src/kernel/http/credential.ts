@@ -6,7 +6,7 @@ export interface Session {
   user: string;
   /** Whether the embedded identity provider started it. */
   embedded: boolean;
-  /** ms */
+  /** When the token was issued, ms. */
   issuedAt: number;
 }
 

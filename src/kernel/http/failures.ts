@@ -7,7 +7,7 @@ import { clientOf } from "./rate-limits.ts";
 /** The kind of failure: authentication, or the signature of a carrier's webhook. */
 export type Failure = "authentication" | "webhook";
 
-/** The most entries of each kind that an isolate remembers. */
+/** The maximum number of entries of each kind that an isolate remembers. */
 const MAX_REMEMBERED = 10_000;
 
 /** Refused clients, and until when (ms). A lost entry costs one more count. */

@@ -4,13 +4,16 @@ import { invalidFields, MOST_NAMED, shownPath } from "./issues.ts";
 /** The deepest nesting of a JSON value; more would overflow the stack of later code. */
 export const MAX_DEPTH = 64;
 export const MAX_KEY_CHARS = 256;
-/** The most values in a body, including lists and objects: from an authenticated caller, and from anyone else. */
+/**
+ * The maximum number of values in a body, including lists and objects: from an authenticated caller, and from anyone
+ * else.
+ */
 export const MAX_VALUES = 100_000;
 export const MAX_VALUES_OF_ANYBODY = 1_000;
 
 /** Limits for a JSON value from a caller. */
 export interface JsonRules {
-  /** The most values, including lists and objects. */
+  /** The maximum number of values, including lists and objects. */
   values: number;
   /** The longest key, characters. */
   keyChars: number;

@@ -8,9 +8,9 @@ z.config({ customError: plainWords });
 
 /** The code of a field that is not one valid phone number, and of an error about such fields alone. */
 export const INVALID_NUMBER = "invalid_number";
-/** The most fields that an error lists; the others are only counted. */
+/** The maximum number of fields that an error lists; the others are only counted. */
 export const MOST_NAMED = 20;
-/** The most faults that are examined; those beyond are not counted. */
+/** The maximum number of faults that are examined; those beyond are not counted. */
 const MOST_EXPLAINED = 1_000;
 /** The longest path and message of a field in an error, characters: both repeat what was sent. */
 const MOST_PATH_CHARS = 300;

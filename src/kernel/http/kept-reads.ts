@@ -6,7 +6,7 @@ export interface Kept {
   etag: string;
 }
 
-/** The most bytes cached in an isolate for all accounts, and for one response. */
+/** The maximum number of bytes cached in an isolate for all accounts, and for one response. */
 const MOST_BYTES = 24 * 1024 * 1024;
 export const MOST_ENTRY_BYTES = 1024 * 1024;
 /**

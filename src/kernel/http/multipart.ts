@@ -43,7 +43,7 @@ export interface FormRules {
   file: string;
   /** The size limit of the file, bytes. */
   most: number;
-  /** The most bytes read of a form, valid or not. */
+  /** The maximum number of bytes read of a form, valid or not. */
   received: number;
   /** Fields that may be longer than others, with their limits in bytes. */
   long?: Readonly<Record<string, number>>;

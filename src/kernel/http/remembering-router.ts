@@ -1,7 +1,7 @@
 import type { Result, Router } from "hono/router";
 import { TrieRouter } from "hono/router/trie-router";
 
-/** The most paths that an isolate remembers, and the longest, characters, including the method. */
+/** The maximum number of paths that an isolate remembers, and the longest, characters, including the method. */
 const MOST_PATHS = 1_000;
 const MOST_PATH_CHARS = 256;
 

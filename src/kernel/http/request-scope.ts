@@ -48,7 +48,7 @@ async function served(c: Context<AppEnv>, next: Next, context: RequestContext, s
 
 /** The longest URL, characters, as at the platform's edge. */
 export const MAX_URL_CHARS = 16 * 1024;
-/** The most characters of a request's headers, including names; the longest token has a few KB. */
+/** The maximum number of characters of a request's headers, including names; the longest token has a few KB. */
 export const MAX_HEADERS_CHARS = 32 * 1024;
 
 /** @throws ApiError 414 for a longer URL, 431 for longer headers */

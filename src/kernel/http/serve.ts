@@ -22,7 +22,7 @@ interface Call<P, Q, B> {
   params: P;
   query: Q;
   body: B;
-  /** ms */
+  /** The current time, ms. */
   now: number;
   /** Returns the id for what the request creates, the same for every attempt under an idempotency key. */
   newId: () => string;

@@ -12,7 +12,7 @@ export interface UnknownFields {
   total: number;
 }
 
-/** The most unknown fields that are listed; those beyond are only counted. */
+/** The maximum number of unknown fields that are listed; those beyond are only counted. */
 const MOST_FIELDS = 1_000;
 
 /**

@@ -19,7 +19,7 @@ const BETWEEN = /[\s()[\].\-/\u00b7\u2010-\u2015\u2212\uff08\uff09\uff0d]/g;
 const SEVERAL = /[,;|&\n\r]|:::|\b(?:or|and|oder|und|ou|et)\b/i;
 const MAYBE_SEVERAL = new RegExp(`/|${SEVERAL.source}`, "gi");
 const SHORTEST_DIGITS = 7;
-/** The most digits of a number as dialed from abroad, and the most slashes in a number. */
+/** The maximum number of digits of a number as dialed from abroad, and the most slashes in a number. */
 const LONGEST_DIGITS = 22;
 const MOST_CUTS = 4;
 const EXTENSION = /^(.*\d)\)?[\s,;]*(?:ext(?:ensione?|n)?|x|durchwahl|dw|poste|ramal|#)[\s.:=]*\d{1,7}#?$/is;

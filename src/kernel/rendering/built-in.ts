@@ -14,7 +14,7 @@ export interface Surroundings {
   timezone: string;
   /** The language in which the text is spoken (BCP 47). */
   language: string;
-  /** ms */
+  /** The current time, ms. */
   now: number;
 }
 

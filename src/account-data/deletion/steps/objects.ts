@@ -15,7 +15,8 @@ const PAGE = 500;
 const AT_ONCE = 6;
 const LONGEST_MS = 30 * SECOND_MS;
 /**
- * The most failing objects that a deletion skips. It stores their names, because the rows that list them are deleted.
+ * The maximum number of failing objects that a deletion skips. It stores their names, because the rows that list them
+ * are deleted.
  */
 const MOST_HELD = 100;
 /** The deletion's own object stores only the alarm by which it continues. */

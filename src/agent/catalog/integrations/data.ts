@@ -1,7 +1,7 @@
 import type { CatalogIntegration } from "../types.ts";
 import { deciding, needed, optional, unconnected } from "./fields.ts";
 
-/** Explains why a webhook is not checked: its address is the secret, and calling it starts a workflow. */
+/** Explains why a webhook is not checked: its address is the secret, and any request to it starts a workflow. */
 const starts = (what: string) => ({ none: `every request to the webhook starts ${what}` });
 
 export const dataIntegrations: CatalogIntegration[] = [

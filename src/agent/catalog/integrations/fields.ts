@@ -16,10 +16,10 @@ export const optional = (name: string, label: string, description: string): Cata
   description,
 });
 
-/** An integration that cannot be connected with anything stored here, so it has no fields. */
+/** An integration that cannot be connected yet. Nothing is stored for it, so it has no fields. */
 type Unconnected = Pick<CatalogIntegration, "id" | "name" | "display_name" | "description" | "category" | "hosts"> & {
   auth: "oauth" | "signature";
-  /** The end of the sentence "It cannot be connected yet: …". */
+  /** The reason, as the end of the sentence "It cannot be connected yet: …". */
   why: string;
 };
 

@@ -14,7 +14,7 @@ const QUESTIONS: Record<string, { question: string; expected: string }> = {
   reset_password: { question: "I cannot sign in, how do I reset my password?", expected: "five minutes" },
   privacy_and_recording: { question: "Is this call recorded, and what happens to my data?", expected: "limited time" },
 };
-/** The most questions per template, from those that its knowledge answers. */
+/** The maximum number of questions per template, out of those that its knowledge answers. */
 const QUESTIONS_EACH = 2;
 
 /** A request that needs a tool, the tool's result, and what the caller must hear. */

@@ -70,7 +70,7 @@ export const commerceTools: CatalogTool[] = [
     schema: args({
       order_number: text("Number as on the confirmation, such as 1042", {
         maxLength: 40,
-        // Characters that end a phrase of a search are not allowed.
+        // Characters that would end a phrase in a search are not allowed.
         pattern: "^#?[A-Za-z0-9][A-Za-z0-9/_.-]*$",
       }),
     }),

@@ -17,12 +17,15 @@ import {
   type NewTest,
 } from "../fields.ts";
 
-/** The kinds that are masked in every test, whatever the agent's own storage setting. */
+/** The kinds that are masked in every test, regardless of the agent's own storage setting. */
 const ALWAYS = ["phone", "card", "email"] as const;
-/** The most bytes of everything the person said, and of all tool results: slightly less than a field may have. */
+/**
+ * The maximum number of bytes of all that the person said, and of all tool results. It is slightly below the limit of a
+ * field.
+ */
 const MAX_LIST_BYTES = 60 * 1024;
 
-/** Returns the kinds to mask under the agent's policy in force. */
+/** Returns the kinds of data to mask under this policy. */
 function kindsOf({ storage, redact }: StoragePolicy): ReadonlySet<(typeof REDACT_KINDS)[number]> {
   if (storage === "metadata") return new Set(REDACT_KINDS);
   return new Set([...ALWAYS, ...(storage === "redacted" ? redact : [])]);
@@ -31,8 +34,8 @@ function kindsOf({ storage, redact }: StoragePolicy): ReadonlySet<(typeof REDACT
 type Draft = Pick<NewTest, "steps" | "variables" | "tool_mocks" | "expect">;
 
 /**
- * Creates a test from what was said and done in a conversation, within the limits of tests. Depends only on the record.
- * Phone numbers and addresses in it don't identify the person.
+ * Creates a test from what was said and done in a conversation, within the limits of tests. It depends only on the
+ * record. Phone numbers, card numbers and e-mail addresses are always masked.
  */
 export function draftOf({ turns, variables, disposition }: ConversationDetail, policy: StoragePolicy): Draft {
   const kinds = kindsOf(policy);
@@ -54,7 +57,7 @@ export function draftOf({ turns, variables, disposition }: ConversationDetail, p
 }
 
 /**
- * Returns a text that the fields of tests accept. A runtime may report any text, and a mark may be longer than what it
+ * Makes a text acceptable to the fields of tests. A runtime may report any text, and a mask may be longer than what it
  * replaces.
  */
 function plain(text: string, mostChars: number): string {
@@ -71,15 +74,15 @@ function within<T>(bytes: number, items: readonly T[]): T[] {
   return past === -1 ? [...items] : items.slice(0, past);
 }
 
-/** Returns as many variables as a test may have. */
+/** Returns the variables, up to the maximum number that a test may have. */
 function variablesOf(variables: ConversationDetail["variables"], kinds: ReturnType<typeof kindsOf>) {
   const shown = Object.entries(variables).map(([name, value]) => [redactText(name, kinds), redactText(value, kinds)]);
-  // Two names may be masked to the same name.
+  // Two names may become the same when they are masked.
   const each = Object.entries<string>(Object.fromEntries(shown)).slice(0, MAX_VARIABLES);
   return Object.fromEntries(within(MAX_VARIABLES_KB * 1024 - 2, each));
 }
 
-/** Returns the results of each tool by arguments. Arguments in which something was masked are omitted. */
+/** Returns the mocks of each tool, by its arguments. Calls whose arguments were masked are omitted. */
 function mocksOf(used: ToolUse[], kinds: ReturnType<typeof kindsOf>): ToolMock[] {
   const mocks = new Map<string, ToolMock>();
   for (const { name, arguments: given, ok, result } of used) {
@@ -95,7 +98,7 @@ function mocksOf(used: ToolUse[], kinds: ReturnType<typeof kindsOf>): ToolMock[]
   return within(MAX_LIST_BYTES, [...mocks.values()]).slice(0, MAX_MOCKS);
 }
 
-/** Returns expectations of the same tools and the same outcome. */
+/** Returns the expectations that the same tools are called and the outcome is the same. */
 function expectationsOf(used: ToolUse[], disposition: string): TestExpectation[] {
   const names = [...new Set(used.filter(({ ok }) => ok === true).map(({ name }) => name))];
   const acting = names.filter((name) => !isBuiltIn(name)).map((name) => ({ tool_called: { name } }));

@@ -12,7 +12,7 @@ interface Context {
   env: Bindings;
   store: AccountStore;
   principal: Principal;
-  /** Milliseconds. */
+  /** The current time, ms. */
   now: number;
 }
 
@@ -40,7 +40,7 @@ export async function testOfConversation(
   if (!agent) throw notFound("agent");
   const policies = held ? [held, agent] : [agent];
   const isKept = policies.every(({ storage }) => storage !== "metadata");
-  // Both policies apply: what either hides is hidden.
+  // Both policies apply: data that either of them hides is hidden.
   const redact = policies.flatMap((one) => (one.storage === "redacted" ? one.redact : []));
   const draft = draftOf(detail, { storage: "redacted", redact });
   if (!isKept || draft.steps.length === 0)
@@ -51,7 +51,7 @@ export async function testOfConversation(
   try {
     await findRow({ env, store }, detail.id);
   } catch (error) {
-    // The conversation was deleted meanwhile, so the test is deleted too.
+    // The conversation was deleted in the meantime, so the test is deleted too.
     await store.record(store.delete(agentTests, eq(agentTests.id, id)));
     throw error;
   }

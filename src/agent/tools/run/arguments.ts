@@ -1,15 +1,15 @@
 import { format as formats, type OutputUnit, type Schema, validate } from "@cfworker/json-schema";
 import { BadSchema, type CompiledSchema, compileSchema, quote } from "./json-schema.ts";
 
-/** The most values in the arguments, and the most characters as JSON. */
+/** The maximum number of values in the arguments, and the most characters as JSON. */
 const MAX_VALUES = 2_000;
 const MAX_ARGUMENTS_CHARS = 32_000;
-/** The most faults that are reported at once. */
+/** The maximum number of faults that are reported at once. */
 const MAX_FAULTS = 20;
 
 export type Arguments = Record<string, unknown>;
 
-/** Returns what is wrong with a tool's schema, and where; null if arguments can be checked against it. */
+/** Returns the error in a tool's schema and its position; null if the schema can be used to check arguments. */
 export function checkSchema(schema: Record<string, unknown>): string | null {
   try {
     const { type } = compileSchema(schema).schema as { type?: unknown };
@@ -28,8 +28,8 @@ export function argumentNames({ properties }: Record<string, unknown>): Set<stri
 }
 
 /**
- * Returns the arguments if they match the schema, otherwise everything that is wrong with them, in words that help a
- * model.
+ * Returns the arguments if they match the schema, otherwise all their errors, described so that a model can correct
+ * them.
  */
 export function checkArguments(
   schema: Record<string, unknown>,
@@ -53,8 +53,8 @@ export function checkArguments(
 }
 
 function faultsOf({ schema, formats: own }: CompiledSchema, args: object): string[] {
-  // The validator looks up formats in a global object. They are there only while it runs, and nothing runs at the same
-  // time.
+  // The validator looks up formats in a global object. The formats are in it only while the validator runs, and nothing
+  // else runs at the same time.
   for (const [name, { test }] of own) formats[name] = test;
   try {
     const { valid, errors } = validate(args, schema as Schema, "2020-12", undefined, false);
@@ -64,14 +64,14 @@ function faultsOf({ schema, formats: own }: CompiledSchema, args: object): strin
       .map((error) => explain(error, schema, own));
     return messages.length === 0 ? ["the arguments do not match the tool's schema"] : [...new Set(messages)];
   } catch {
-    // For example, a name may not be well-formed text.
+    // A name that is not well-formed Unicode fails here, for example.
     return ["the arguments cannot be checked against the tool's schema"];
   } finally {
     for (const name of own.keys()) delete formats[name];
   }
 }
 
-/** Keywords whose faults are explained by the faults inside them. */
+/** Keywords whose errors are explained by the errors nested within them. */
 const CONTAINERS = new Set([
   "properties",
   "items",
@@ -165,7 +165,7 @@ function steps(pointer: string): string[] {
     .map((step) => decodeURI(step).replaceAll("%23", "#").replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** Returns the name of a missing property: the last that the validator's message names. */
+/** Returns the name of a missing property, which is the last name in the validator's message. */
 function missing(error: string, within: string): string {
   const name = /"([^"]*)"\.?$/.exec(error)?.[1] ?? "a property";
   return within === "" ? name : `${within}.${name}`;

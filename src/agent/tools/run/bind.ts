@@ -7,21 +7,21 @@ import { type Arguments, argumentNames } from "./arguments.ts";
 /** The form of a bound argument's source: a fixed name, or `contact.` and a column's name. */
 export const BINDING_SOURCE = /^(visitor\.id|call\.(id|from_number|to_number)|contact\.\S(.{0,98}\S)?)$/;
 
-/** The facts about the other side of a conversation that arguments can be bound to. */
+/** The facts about a conversation that arguments can be bound to. */
 export interface BindingParty {
   call: { id: string; direction: "outbound" | "inbound"; from_number: string; to_number: string } | null;
   visitor: { id: string; type: "guest" | "user" } | null;
-  /** The contact's columns and the call's own variables, given by the account or by a tester. */
+  /** The contact's columns and the call's own variables. They come from the account, or from a tester. */
   variables: Record<string, string>;
-  /** Whether the other side is a tester of the account, who chose the variables. */
+  /** Whether a tester of the account takes part, who chose the variables. */
   isTester?: boolean;
 }
 
 export type BoundArguments = { values: Record<string, string> } | { refused: string };
 
 /**
- * Returns the values that code fills in for a tool's bound arguments. What only the other side claims (a guest's id, an
- * inbound caller's number, a tester's variables) is only accepted if the binding says `unverified`.
+ * Returns the values that code fills in for a tool's bound arguments. Unverified values (a guest's id, an inbound
+ * caller's number, a tester's variables) are accepted only if the binding says `unverified`.
  */
 export function bindArguments(bind: Bindings | null, party: BindingParty): BoundArguments {
   const values: [string, string][] = [];
@@ -37,7 +37,7 @@ export function bindArguments(bind: Bindings | null, party: BindingParty): Bound
   return { values: Object.fromEntries(values) };
 }
 
-/** Returns a tool's schema as a model sees it, without the bound arguments. */
+/** Returns a tool's schema in the form that a model sees, without the bound arguments. */
 export function unboundSchema(schema: Record<string, unknown>, bind: Bindings | null): Record<string, unknown> {
   const bound = new Set(Object.keys(bind ?? {}));
   if (bound.size === 0) return schema;
@@ -50,8 +50,8 @@ export function unboundSchema(schema: Record<string, unknown>, bind: Bindings | 
 }
 
 /**
- * Merges the given and the bound arguments of a run, as numbers if the schema requires numbers. Bound arguments that
- * were given are refused, whatever their value.
+ * Merges a run's given and bound arguments. Bound values become numbers if the schema requires numbers. A given
+ * argument that is bound is refused, whatever its value.
  */
 export function mergeBound(
   { schema, bind }: { schema: Record<string, unknown>; bind: Bindings | null },
@@ -68,7 +68,7 @@ export function mergeBound(
   return { args: Object.assign({}, given, Object.fromEntries(filled)) as Arguments };
 }
 
-/** Returns what is wrong with a tool's bindings, by field. */
+/** Returns the errors in a tool's bindings, by field. */
 export function bindingFaults({ schema, bind }: { schema: Record<string, unknown>; bind: Bindings | null }) {
   const parameters = argumentNames(schema);
   return Object.keys(bind ?? {}).flatMap((name): FieldError[] => {
@@ -83,9 +83,7 @@ export function bindingSource(binding: Binding): { from: string; unverified: boo
   return typeof binding === "string" ? { from: binding, unverified: false } : binding;
 }
 
-/**
- * Returns the value of a source in this conversation, and whether it is verified by more than the other side's word.
- */
+/** Returns the value of a source in this conversation, and whether it is more than a claim by the person. */
 function sourceValue(from: string, { call, visitor, variables, isTester = false }: BindingParty) {
   switch (from) {
     case "visitor.id":
@@ -104,7 +102,7 @@ function sourceValue(from: string, { call, visitor, variables, isTester = false 
   }
 }
 
-/** Converts a text to a number if the schema requires a number and the text is one. */
+/** Converts a text to a number if it is one and the schema requires a number. */
 function typed({ properties }: Record<string, unknown>, name: string, value: string): string | number {
   const property = isObject(properties) ? properties[name] : undefined;
   const type = isObject(property) ? property.type : undefined;

@@ -13,7 +13,7 @@ import {
   type Values,
 } from "./fill.ts";
 
-/** A request as it is sent, and its body in readable form. */
+/** A request in the form in which it is sent, with its body in readable form. */
 export interface BuiltRequest {
   out: OutRequest;
   body: unknown;
@@ -24,11 +24,14 @@ export type BasicCredentials = (username: string, password: string) => string;
 /** Options of a request besides its configuration and values. */
 interface RequestOptions {
   basic?: BasicCredentials;
-  /** The header by which the service recognizes a repeated request. The configuration's own header takes precedence. */
+  /**
+   * The header by which the service recognizes a repeated request. If the configuration sets the header itself, that
+   * one is used.
+   */
   idempotencyKey?: string | null;
 }
 
-/** Builds the request of a configuration with these values. @throws FillRefused */
+/** Builds the request that a configuration describes, with these values. @throws FillRefused */
 export function buildRequest(
   config: HttpConfig,
   values: Values,

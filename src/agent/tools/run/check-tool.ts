@@ -13,8 +13,8 @@ import { templatedNames } from "./template.ts";
 type Tool = Pick<typeof tools.$inferSelect, "implementation_type" | "implementation_config" | "schema" | "bind">;
 
 /**
- * Refuses a tool that could never run, and names everything that is wrong with it. Only `sent` fields are checked: what
- * was stored before stays, and is reported when it runs. @throws ApiError 400
+ * Refuses a tool that could never run, and lists all its errors. Only `sent` fields are checked: stored fields stay,
+ * and their errors are reported when the tool runs. @throws ApiError 400
  */
 export function assertRunnable(
   tool: Tool,
@@ -49,7 +49,8 @@ function configFaults({ implementation_type, implementation_config }: Tool, rule
 /** Checks the part of the address that is known before a tool runs. */
 function addressFaults(url: string, rules: EgressRules): FieldError[] {
   const { base, scheme, host, path } = splitUrl(url);
-  // An own service's base address was checked when it was stored, and is checked again when the tool runs.
+  // The base address of the account's own service was checked when it was stored, and is checked again when the tool
+  // runs.
   if (base !== null) return [];
   const hasFixedHost = !host.includes("{{");
   const [fixedPath] = path.split("{");
@@ -76,7 +77,7 @@ function templateFaults({ implementation_type, implementation_config, schema }: 
 }
 
 /**
- * Refuses a tool that would send a secret to a host it does not belong to. The stored params are only read if the tool
+ * Refuses a tool that would send a secret to a host for which it was not given. Stored params are read only if the tool
  * uses a secret. @throws ApiError 400 `secret_host`
  */
 export async function assertSecretHosts(
@@ -93,7 +94,7 @@ const at =
   (code: string, message: string): FieldError => ({ field, code, message });
 const inConfig = at("implementation_config");
 
-/** Returns a fault of the configuration with its path in the tool. */
+/** Adds the path within the tool to an error of the configuration. */
 function within({ field, code, message }: FieldError): FieldError {
   return { field: ["implementation_config", field].filter(Boolean).join("."), code, message };
 }

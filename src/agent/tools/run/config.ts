@@ -4,9 +4,9 @@ import { fieldErrors } from "../../../kernel/http/issues.ts";
 import { integrationNamed, isSecret } from "../../integrations/fields.ts";
 import { openBraces, parseTemplate, strayTokens, textsIn } from "./template.ts";
 
-/** The longest timeout of a request and the default, ms. */
+/** The longest allowed timeout of a request, and the default, ms. */
 const MAX_TIMEOUT_MS = 10_000;
-/** The most characters of a result, and the default. */
+/** The maximum number of characters of a result, and the default. */
 const MAX_RESULT_CHARS = 100_000;
 const DEFAULT_RESULT_CHARS = 4_000;
 
@@ -93,12 +93,12 @@ export type HttpConfig = z.output<typeof httpConfig>;
 /** The fields that describe a request. Other fields are stored unchanged and have no effect here. */
 const FIELDS = ["method", "url", "headers", "query", "auth", "body", "form", "timeout_ms", "response"];
 
-/** Checks whether a configuration describes a request. One that doesn't is stored but cannot run yet. */
+/** Checks whether a configuration describes a request. One that does not is stored, but cannot run yet. */
 export function isSetUp(config: Record<string, unknown>): boolean {
   return FIELDS.some((field) => config[field] !== undefined);
 }
 
-/** Parses the configuration of an http tool, or returns what is wrong with it, by field. */
+/** Parses the configuration of an http tool, or returns its errors by field. */
 export function parseHttpConfig(config: Record<string, unknown>): { config: HttpConfig } | { faults: FieldError[] } {
   const parsed = httpConfig.safeParse(config);
   if (parsed.success) return { config: parsed.data };
@@ -110,7 +110,7 @@ export function argumentsIn(config: Record<string, unknown>): Set<string> {
   return new Set(parts.flatMap((part) => (part.kind === "argument" ? [part.name] : [])));
 }
 
-/** Returns the names in double braces that are not an integration's. */
+/** Returns the names in double braces that belong to no integration. */
 export function strayTokensIn(config: Record<string, unknown>): string[] {
   return [...new Set(textsIn(FIELDS.map((field) => config[field])).flatMap(strayTokens))];
 }
@@ -126,7 +126,7 @@ export function openBracesIn(config: Record<string, unknown>): { field: string; 
   return FIELDS.flatMap((field) => within(config[field], field));
 }
 
-/** An address that begins with the address of the account's own service. */
+/** An address that begins with the base address of the account's own service. */
 const BASE = /^(\{\{\s*custom_(?:api|llm)\.base_url\s*\}\})((?:[/?#].*)?)$/s;
 
 /**
@@ -146,7 +146,7 @@ export function splitUrl(template: string) {
 
 function faultOfUrl(text: string): string | null {
   const { base, scheme, host, path, query } = splitUrl(text);
-  // Plain http is only for hosts that the operator allows, which is checked when the tool runs.
+  // Plain http is allowed only for hosts that the operator allows, which is checked when the tool runs.
   if (base === null && (scheme === "" || host === ""))
     return "must be an address such as https://api.example.com/orders/{order_id}";
   if (/[\p{Cc}\s\\]/u.test(text.replace(/\{\{[^{}]*\}\}/g, "")))

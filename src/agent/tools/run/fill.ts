@@ -2,17 +2,19 @@ import { readBaseUrl } from "../../integrations/hosts.ts";
 import type { Arguments } from "./arguments.ts";
 import { type Part, parseTemplate } from "./template.ts";
 
-/** Thrown if a value does not fit where a template uses it. The message names the value but never contains it. */
+/**
+ * Thrown if a value is not allowed at its position in a template. The message names the value but never contains it.
+ */
 export class FillRefused extends Error {}
 
-/** The source of templates' values. */
+/** The values that are filled into templates. */
 export interface Values {
   args: Arguments;
   /** Returns a stored param or secret. */
   stored(integration: string, field: string): unknown;
 }
 
-/** One more than the number of times that receivers decode an address at most. */
+/** The number of decodings that are checked: one more than any receiver is expected to make. */
 const MAX_DECODINGS = 6;
 
 function textOf(part: Part, { args, stored }: Values): string | undefined {
@@ -30,7 +32,7 @@ function textOf(part: Part, { args, stored }: Values): string | undefined {
 const nameOf = (part: Part) =>
   part.kind === "reference" ? `${part.integration}.${part.field}` : part.kind === "argument" ? part.name : "";
 
-/** Joins the parts, each escaped for its place; undefined if one is an argument that was not given. */
+/** Joins the parts, each escaped for its position; undefined if one of them is an argument that was not given. */
 function join(parts: Part[], values: Values, written: (text: string, part: Part) => string): string | undefined {
   const texts = parts.map((part) => ({ part, text: textOf(part, values) }));
   if (texts.some(({ text }) => text === undefined)) return undefined;
@@ -90,12 +92,12 @@ export function fillPath(template: string, values: Values): string {
     .join("/");
 }
 
-/** Checks whether a segment would lead elsewhere for a receiver that decodes it, however often. */
+/** Checks whether a receiver would resolve a segment to another path, however often it decodes it. */
 function movesElsewhere(segment: string): boolean {
   let text = segment;
   for (let i = 0; i < MAX_DECODINGS; i++) {
     if (/[\p{Cc}\\]/u.test(text) || text.split("/").some((piece) => piece === "." || piece === "..")) return true;
-    // Decodes byte by byte, because text that is not valid UTF-8 may still contain a dot.
+    // Decoded byte by byte, because text that is not valid UTF-8 may still contain a dot.
     const decoded = text.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
       String.fromCharCode(Number.parseInt(hex, 16)),
     );
@@ -134,7 +136,7 @@ export function fillPairs(fields: Record<string, string | number | boolean>, val
 /** Fills a header's value; undefined if one of its arguments was not given. @throws FillRefused */
 export function fillHeader(name: string, template: string, values: Values): string | undefined {
   const filled = join(parseTemplate(template), values, (text, part) => {
-    // Other characters would end the header, or are sent differently by each runtime.
+    // Other characters would end the header, or runtimes would send them differently.
     if (!/^[\t\x20-\x7e]*$/.test(text))
       throw new FillRefused(`${nameOf(part) || name} has characters that a header cannot carry`);
     return text;

@@ -3,11 +3,11 @@ import { RE2JS } from "re2js";
 import { isObject } from "../../../kernel/objects.ts";
 import { withNull } from "./nullable.ts";
 
-/** The most subschemas after references are replaced; more would make checking slow. */
+/** The maximum number of subschemas after references are replaced; more would make checking slow. */
 const MAX_SUBSCHEMAS = 1_000;
 /** The deepest nesting of subschemas, including those behind references. */
 const MAX_DEPTH = 32;
-/** The most characters quoted in a message about a schema or argument. */
+/** The maximum number of characters quoted in a message about a schema or argument. */
 const MAX_QUOTED_CHARS = 60;
 
 export type Schema = Record<string, unknown> | boolean;
@@ -15,7 +15,7 @@ export type Schema = Record<string, unknown> | boolean;
 /** A schema that is safe for the validator: only known keywords, no references, no native regular expressions. */
 export interface CompiledSchema {
   schema: Schema;
-  /** The checks that replace its patterns, by the name of the format that replaces each in the schema. */
+  /** The checks that replace the schema's patterns, by the name of the format that stands in for each. */
   formats: Map<string, Format>;
 }
 
@@ -25,7 +25,7 @@ export class BadSchema extends Error {}
 type Kind = "schema" | "schemas" | "schemaMap" | "value";
 interface Keyword {
   kind: Kind;
-  /** A description of the valid values, and the check. */
+  /** A description of the valid values, with the function that checks them. */
   must?: string;
   is?: (value: unknown) => boolean;
 }
@@ -92,12 +92,12 @@ const KEYWORDS: Record<string, Keyword> = {
   anyOf: SCHEMAS,
   oneOf: SCHEMAS,
 };
-/** Keywords that would be ignored silently, or that match names by the runtime's own regular expressions. */
+/** Keywords that would be ignored silently, or that match names with the runtime's own regular expressions. */
 const UNSUPPORTED = ["patternProperties", "$dynamicRef", "$recursiveRef", "dependencies", "additionalItems"];
 
 /**
- * Compiles an account's schema to one that is safe to check with. References are replaced by their targets, so that
- * none leads outside the schema or forms a circle, and size and depth are limited. @throws BadSchema
+ * Compiles an account's schema into one that is safe to check values with. References are replaced by their targets, so
+ * that none leads outside the schema or forms a cycle, and size and depth are limited. @throws BadSchema
  */
 export function compileSchema(root: Record<string, unknown>): CompiledSchema {
   const formats = new Map<string, Format>();
@@ -107,7 +107,7 @@ export function compileSchema(root: Record<string, unknown>): CompiledSchema {
   function compile(given: unknown, path: string, depth: number, open: readonly string[]): Schema {
     if (typeof given === "boolean") return given;
     if (!isObject(given)) throw bad(path, "must be a schema: an object, true or false");
-    // The arguments themselves are always an object, whatever their schema says.
+    // The arguments themselves are always an object, regardless of the schema.
     const schema = path === "" ? given : withNull(given);
     if (--left < 0) throw bad("", `must not have more than ${MAX_SUBSCHEMAS} subschemas`);
     if (depth > MAX_DEPTH) throw bad(path, `must not be nested deeper than ${MAX_DEPTH} levels`);
@@ -117,7 +117,7 @@ export function compileSchema(root: Record<string, unknown>): CompiledSchema {
       const keyword = Object.hasOwn(KEYWORDS, name) ? KEYWORDS[name] : undefined;
       if (!keyword) continue;
       const at = join(path, name);
-      // An unknown format is an annotation. The validator must not look it up: some names would find a property of
+      // An unknown format is an annotation. The validator must not look it up, because some names are properties of
       // every object.
       if (name === "format" && typeof value === "string" && !Object.hasOwn(formatsOfValidator, value)) continue;
       if (keyword.is?.(value) === false) throw bad(at, `must be ${keyword.must}`);
@@ -161,7 +161,7 @@ export function compileSchema(root: Record<string, unknown>): CompiledSchema {
   return { schema: compile(root, "", 1, ["#"]), formats };
 }
 
-/** Quotes a model's text in a message, shortened. */
+/** Quotes a model's text in a message, and shortens it if it is long. */
 export function quote(text: string): string {
   return JSON.stringify(text.length > MAX_QUOTED_CHARS ? `${text.slice(0, MAX_QUOTED_CHARS)}…` : text);
 }
@@ -177,7 +177,7 @@ function mapValues(map: Record<string, unknown>, value: (child: unknown, key: st
   return Object.fromEntries(Object.entries(map).map(([key, child]) => [key, value(child, key)]));
 }
 
-/** Returns the kind of value that a keyword has; undefined for an annotation. */
+/** Returns the kind of a keyword; undefined for an annotation. */
 export function keywordKind(name: string): Kind | undefined {
   return Object.hasOwn(KEYWORDS, name) ? KEYWORDS[name]?.kind : undefined;
 }
@@ -202,11 +202,11 @@ function decode(step: string): string {
   }
 }
 
-/** The most characters of a pattern, and of a text that is matched against one. */
+/** The maximum length of a pattern, and of a text that is matched against one, characters. */
 const MAX_PATTERN_CHARS = 500;
 const MAX_TEXT_CHARS = 4_000;
 
-/** A check of a text, in the form that the validator calls. */
+/** A check of a text, in the form that the validator expects. */
 interface Format {
   name: string;
   pattern: string;
@@ -232,7 +232,7 @@ function patternFormat(pattern: string): Format | { refused: string } {
   }
 }
 
-/** Converts JavaScript's escapes of characters by number to RE2's. */
+/** Converts JavaScript's numeric character escapes to RE2's. */
 function inRe2(pattern: string): string {
   return pattern.replace(/\\(?:u\{([\da-fA-F]{1,6})\}|u([\da-fA-F]{4})|.)/gs, (all, long, short) =>
     long || short ? `\\x{${long ?? short}}` : all,

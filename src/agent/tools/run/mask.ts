@@ -5,12 +5,12 @@ const MIN_SECRET_CHARS = 4;
 /** The shortest run of base64 that identifies a secret. */
 const MIN_BASE64_CHARS = 6;
 
-/** Replaces every secret by a mark, in whatever encoding it is written. */
+/** Replaces every secret with a mark, in any of its encodings. */
 export interface Mask {
   text(text: string): string;
   /** Masks within JSON, including names and numbers. */
   json(value: unknown): unknown;
-  /** Masks a text that was cut, whose end may be the beginning of a secret. */
+  /** Masks a text that was truncated, whose end may be the beginning of a secret. */
   cut(text: string): string;
 }
 
@@ -42,7 +42,7 @@ export function maskOf(secrets: readonly string[]): Mask {
   return { text, json, cut };
 }
 
-/** Counts the characters at the end of a text that are the beginning of a secret's form. */
+/** Counts the characters at the end of a text that could be the beginning of this form of a secret. */
 function begins(text: string, form: string): number {
   for (let length = Math.min(form.length - 1, text.length); length >= MIN_SECRET_CHARS; length--) {
     if (text.endsWith(form.slice(0, length))) return length;
@@ -89,14 +89,14 @@ function htmlForms(secret: string): string[] {
 }
 
 /**
- * Returns a secret in hexadecimal, and the parts of its base64 that are the same wherever it is within a longer text.
+ * Returns a secret in hexadecimal, and the parts of its base64 that are the same at any position within a longer text.
  */
 function binaryForms(bytes: Uint8Array): string[] {
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
   const runs = [0, 1, 2].flatMap((before) => {
     const padded = [...new Array<number>(before).fill(0), ...bytes];
     const text = btoa(padded.map((byte) => String.fromCharCode(byte)).join("")).replaceAll("=", "");
-    // The first and last characters also contain bits of the surrounding text.
+    // The first and last base64 characters also contain bits of the surrounding text.
     const from = [0, 2, 3][before] ?? 0;
     const run = text.slice(from, padded.length % 3 === 0 ? undefined : -1);
     return run.length < MIN_BASE64_CHARS

@@ -25,9 +25,7 @@ export function modelSchema(schema: Node): Node {
   return shown;
 }
 
-/**
- * Replaces references in the schema by their targets, adds `items` to every list, and converts OpenAPI's `nullable`.
- */
+/** Replaces references by their targets, adds `items` to every list, and converts OpenAPI's `nullable`. */
 function inlined(root: Node, schema: Node): Node {
   const one = (value: unknown): unknown => {
     if (value === true) return {};
@@ -52,8 +50,8 @@ function inlined(root: Node, schema: Node): Node {
 }
 
 /**
- * Combines a reference's target with the keywords beside the reference: annotations replace the target's, others apply
- * too.
+ * Combines a reference's target with the keywords next to the reference. Annotations replace the target's; other
+ * keywords apply in addition.
  */
 function conjunction(target: Node, beside: Node): Node {
   const isNotes = Object.keys(beside).every((name) => keywordKind(name) === undefined);
@@ -64,8 +62,8 @@ function conjunction(target: Node, beside: Node): Node {
 type Flat = Node & { properties: Node; required: string[]; needs: string[] };
 
 /**
- * Returns an object's schema without alternatives: the arguments of all of them, and in `needs` the sentences about
- * them.
+ * Returns an object's schema without alternatives: it has the arguments of all of them, and `needs` has the sentences
+ * about them.
  */
 function flat(node: Node): Flat {
   const own = isObject(node.properties) ? node.properties : {};

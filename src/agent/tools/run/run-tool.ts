@@ -20,7 +20,7 @@ import { referencesOf } from "./references.ts";
 import { hasSecrets, sentSecretFault } from "./secret-hosts.ts";
 import { bodyOf, failed, type Outcome, outcomeOf } from "./tool-result.ts";
 
-/** The most bytes of a response that are read. */
+/** The maximum number of bytes of a response that are read. */
 const MAX_ANSWER_BYTES = 256 * 1024;
 
 export type ToolRow = Pick<
@@ -33,7 +33,7 @@ export type Install = typeof integrationInstalls.$inferSelect;
 export interface RunContext {
   env: Pick<Env, "ENCRYPTION_KEYS" | "TOOL_HOSTS" | "PUBLIC_URL" | "ALLOWED_HOSTS">;
   account: string;
-  /** Milliseconds. */
+  /** Returns the current time, ms. */
   now(): number;
   fetch: typeof fetch;
 }
@@ -44,30 +44,31 @@ export interface ToolRun {
   /** The request as it was sent, or as a dry run would send it; null if there was none. */
   request: { method: string; url: string; headers: Record<string, string>; body: unknown } | null;
   response: { status: number; body: unknown } | null;
-  /** The result for the model: from the response, or what went wrong. */
+  /** The result for the model: taken from the response, or a description of the error. */
   result: unknown;
   duration_ms: number;
   error: string | null;
   /** Whether the request was sent without a complete response, so that its effect may have happened. */
   in_doubt: boolean;
-  /** Set if the tool was refused because a secret does not belong to the host to which it would be sent. */
+  /** Set if the tool was refused because it would send a secret to a host for which it was not given. */
   code: "secret_host" | null;
 }
 
 interface RunOptions {
-  /** Sent to the service by tools with effects as `Idempotency-Key`, so that it recognizes a repeated request. */
+  /** Tools with effects send this as `Idempotency-Key`, so that the service recognizes a repeated request. */
   run_id?: string | null;
-  /** Called right before the request is sent. Returns why it must not be sent; null if it may be. */
+  /** Called right before the request is sent. Returns the reason why it must not be sent; null if it may be. */
   begin?(): string | null;
   /** Builds the request without sending it. */
   dry_run?: boolean;
-  /** The values of bound arguments, which no caller may send. */
+  /** The values of bound arguments. A caller must not send these arguments. */
   bound?: Record<string, string>;
 }
 
 /**
- * Runs an http tool: checks the arguments, opens the secrets of its integrations, sends the request and reads what the
- * tool asks for from the response. Failures of the service, the model or the configuration are results, not exceptions.
+ * Runs an http tool: checks the arguments, opens the secrets of its integrations, sends the request, and extracts the
+ * configured result from the response. Failures of the service, the model or the configuration are results, not
+ * exceptions.
  */
 export async function runHttpTool(
   context: RunContext,
@@ -179,7 +180,7 @@ async function openStored({ env, account }: RunContext, config: Record<string, u
     const install = installs.find((one) => one.id === id);
     if (!install?.secrets) return [name, { params: install?.params ?? {}, secrets: {} }];
     const secrets = opened.parse(await vault.open(install.secrets, secretsContext(account, install.id)));
-    // A pasted value may end with a line break.
+    // A pasted value may end in a line break.
     const trimmed = Object.entries(secrets).map(([key, secret]) => [key, secret.trim()]);
     return [name, { params: install.params, secrets: Object.fromEntries(trimmed) }];
   });
@@ -187,8 +188,8 @@ async function openStored({ env, account }: RunContext, config: Record<string, u
 }
 
 /**
- * Builds the request, and a version for display that is built again with marks instead of secrets, so that no encoding
- * can hide a secret.
+ * Builds the request, and a second time for display with marks instead of secrets, so that no encoding can hide a
+ * secret.
  */
 function makeRequest(
   config: HttpConfig,

@@ -9,12 +9,12 @@ import { parseTemplate } from "./template.ts";
 type Params = Record<string, unknown>;
 type Stored = Pick<Installed, "id" | "params">;
 
-/** A sentence about a secret that a tool would send where it does not belong; null if there is none. */
+/** A sentence about a secret that a tool would send to a host for which it was not given; null if there is none. */
 export type SecretHostFault = string | null;
 
 /**
- * Checks whether a tool would send a secret to another host than its integration's, as far as that is known before it
- * runs. If its host contains params that are not stored yet, these are compared by name.
+ * Checks, as far as possible before a tool runs, whether it would send a secret to a host other than its integration's.
+ * Params of the host that are not stored yet are compared by name.
  */
 export function secretHostFault(config: Record<string, unknown>, installs: readonly Stored[]): SecretHostFault {
   if (typeof config.url !== "string") return null;
@@ -30,7 +30,7 @@ export function secretHostFault(config: Record<string, unknown>, installs: reado
   return null;
 }
 
-/** Checks the same for the actual address of a request, with all values filled in. */
+/** Checks the same for a request's actual address, with all values filled in. */
 export function sentSecretFault(
   config: Record<string, unknown>,
   address: string,
@@ -44,7 +44,7 @@ export function sentSecretFault(
   return null;
 }
 
-/** Checks whether a configuration uses a secret, so that stored params matter for where it may be sent. */
+/** Checks whether a configuration uses a secret. Only then do stored params decide where the tool may send requests. */
 export function hasSecrets(config: Record<string, unknown>): boolean {
   return secretsIn(config).length > 0;
 }
@@ -62,7 +62,7 @@ function secretsIn(config: Record<string, unknown>): { integration: CatalogInteg
   });
 }
 
-/** Returns where an address leads: its origin, or the template of its host if one of its params is not stored. */
+/** Returns the target of an address: its origin, or the template of its host if one of its params is not stored. */
 function targetOf(url: string, paramsOf: (integration: CatalogIntegration) => Params) {
   const { base, scheme, host } = splitUrl(url);
   let isResolved = true;
@@ -76,7 +76,7 @@ function targetOf(url: string, paramsOf: (integration: CatalogIntegration) => Pa
     .join("");
   const address = base === null ? `${scheme}://${text}` : text;
   if (isResolved && URL.canParse(address)) return { isResolved, origin: new URL(address).origin };
-  // An invalid address is reported elsewhere, and matches no host.
+  // An invalid address matches no host. It is reported elsewhere.
   return { isResolved: false, origin: base === null ? address.toLowerCase() : text };
 }
 
@@ -91,7 +91,7 @@ function valueOfParam(name: string, field: string, paramsOf: (integration: Catal
 }
 
 /**
- * Returns a host template in the form that tools use before params are known:
+ * Returns a host template in the form that tools use while params are unknown:
  * `https://{zendesk.subdomain}.zendesk.com`.
  */
 function namedTemplate({ name }: CatalogIntegration, host: string): string {

@@ -46,7 +46,7 @@ export function textsIn(value: unknown): string[] {
   return [...Object.keys(value), ...Object.values(value).flatMap(textsIn)];
 }
 
-/** Returns the names of fields that contain templates, which are only filled in values. */
+/** Returns the field names that contain templates, which are errors because only values are filled in. */
 export function templatedNames(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
   const below = Object.values(value).flatMap(templatedNames);

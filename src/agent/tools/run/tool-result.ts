@@ -2,29 +2,29 @@ import type { OutAnswer } from "../../../kernel/egress/fetch-out.ts";
 import type { HttpConfig } from "./config.ts";
 import type { Mask } from "./mask.ts";
 
-/** The most characters of an unsuccessful response that are passed on. */
+/** The maximum number of characters of an unsuccessful response that the model receives. */
 const EXCERPT_CHARS = 500;
 
-/** The result of a request for the model, and the error as it may be logged, without the vendor's words. */
+/** The result of a request for the model, and the error for the log, which contains none of the vendor's words. */
 export interface Outcome {
   ok: boolean;
   result: unknown;
   error: string | null;
 }
 
-/** Returns the outcome of a failure before there was a response. The sentence is also the result. */
+/** Returns the outcome of a failure without a response. The sentence is also the model's result. */
 export function failed(error: string): Outcome {
   return { ok: false, result: error, error };
 }
 
-/** Returns the body for display: JSON if it is, otherwise text, with secrets masked. */
+/** Returns the body for display, with secrets masked: parsed if it is JSON, otherwise as text. */
 export function bodyOf({ text, truncated }: OutAnswer, mask: Mask): unknown {
   const parsed = parse(text);
   if (parsed !== undefined) return mask.json(parsed);
   return truncated ? mask.cut(text) : mask.text(text);
 }
 
-/** Returns what a service's response means for the model, judged by the part of its body that may be shown. */
+/** Returns the outcome of a service's response for the model, based on the part of its body that may be shown. */
 export function outcomeOf(answer: OutAnswer, body: unknown, { path, max_chars }: HttpConfig["response"]): Outcome {
   const { status, text, truncated } = answer;
   if (status < 200 || status > 299) {
@@ -53,7 +53,7 @@ function errorsIn(body: unknown): unknown {
   return Array.isArray(errors) && errors.length > 0 ? { errors } : null;
 }
 
-/** Returns the value at a path such as `a.b.0`; null if there is none, as in a list without matches. */
+/** Returns the value at a path such as `a.b.0`; null if there is none, for example in an empty list. */
 function at(value: unknown, path: string): unknown {
   let found = value;
   for (const step of path.split(".")) {
@@ -63,7 +63,7 @@ function at(value: unknown, path: string): unknown {
   return found ?? null;
 }
 
-/** Returns the complete value, or the beginning of its text with a mark. */
+/** Returns the complete value if it is short enough, otherwise the beginning of its text with a mark. */
 function cut(value: unknown, maxChars: number): unknown {
   const text = typeof value === "string" ? value : JSON.stringify(value);
   if (text.length <= maxChars) return value;

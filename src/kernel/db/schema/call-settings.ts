@@ -21,7 +21,7 @@ export const callSettings = sqliteTable(
     inbound_reserve: integer("inbound_reserve"),
     /** The calling codes that may be dialled, such as `+49`; null for all. */
     allowed_destinations: text("allowed_destinations", { mode: "json" }).$type<string[]>(),
-    /** The most inbound calls of one caller at once, and within a UTC day; null for any number. */
+    /** The maximum number of inbound calls of one caller at once, and within a UTC day; null for any number. */
     caller_concurrent_calls: integer("caller_concurrent_calls").default(2),
     caller_calls_per_day: integer("caller_calls_per_day").default(20),
     /** What happens when a machine answers a call outside campaigns. */
