@@ -21,7 +21,7 @@ const provider = z.enum(PROVIDERS);
 const fetched = { left: "fetched by the source, which the carrier told of them" } as const;
 const played = { left: "calls of a carrier that is played" } as const;
 
-/** Recordings that are still to be fetched; a move waits until there are none. */
+/** Recordings that are still to be fetched. A move of the account waits until there are none. */
 export const INBOX = objectStore({
   migrations: INBOX_MIGRATIONS,
   listing: ONE,
@@ -74,7 +74,7 @@ export const PHONE_ROWS = {
   call_settings: {
     ...CONFIGURATION,
     copy: true,
-    // A change may leave out parts of a setting that is stored whole.
+    // A change may omit parts of a setting that is stored as a whole.
     borders: Object.assign({}, bodyFields(updateCallSettings), { disclosure: accountDisclosure }),
   },
   do_not_call: {

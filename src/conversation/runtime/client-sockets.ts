@@ -102,7 +102,7 @@ export class ClientSockets {
     try {
       to.socket.send(JSON.stringify(frame));
     } catch {
-      // Its close event follows.
+      // The socket's close event follows.
     }
   }
 

@@ -6,7 +6,7 @@
 
 interface OptOutWords {
   asks: readonly string[];
-  /** Words that show a wish for another time, not for no calls at all. */
+  /** Words that ask for a call at another time, which is not an opt-out. */
   but: string;
 }
 

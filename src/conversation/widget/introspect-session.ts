@@ -11,7 +11,7 @@ interface Context {
   now: number;
 }
 
-/** Returns whose session a token is at this moment, or why it is not valid in this account. */
+/** Returns the session that a token currently opens, or why the token is not valid in this account. */
 export async function introspectSession({ env, store, now }: Context, token: string) {
   const claims = await readSession(env.SIGNING_KEYS, token, now);
   if ("refused" in claims) {

@@ -7,7 +7,7 @@ export type Cap = "concurrent_calls_cap" | "calls_per_minute_cap" | "calls_per_d
 /** The caller's limit that refuses an inbound call. */
 export type CallerCap = "caller_concurrent_calls_cap" | "caller_calls_per_day_cap";
 
-/** Why the account can't have another call: a cap, or a budget that is reached. */
+/** Why the account can't have another call: a cap, or a budget that is used up. */
 export type RefusalCause = Cap | "budget_reached";
 
 /** Why a call is refused, and when (ms) a retry can succeed at the earliest. */
@@ -31,7 +31,7 @@ export interface CallerUsage {
 /** The account's current usage. Times are ms since the epoch. */
 export interface Usage {
   concurrent: number;
-  /** How many of these are campaign calls. */
+  /** How many of these calls belong to campaigns. */
   ofCampaigns: number;
   /** Admissions within the last 60 s. */
   lastMinute: number;
@@ -53,7 +53,7 @@ export interface Admission<Why = RefusalCause> {
 /** A call can end at any moment, so a call refused by the concurrency cap may be retried soon. */
 const CONCURRENCY_RETRY_MS = 5_000;
 
-/** From a cap of this size on, one slot is reserved unless the account says otherwise. */
+/** Accounts with a cap of at least this size have one reserved slot by default. */
 const RESERVE_FROM_CAP = 10;
 
 /**

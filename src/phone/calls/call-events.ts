@@ -15,10 +15,10 @@ interface Context {
 }
 
 /**
- * Takes events of a single or inbound call into its record and into the account's caps: an answer extends its lease, an
- * end frees it, or refunds it if the call is uncounted, and ends its conversation. The end is recorded first, because
- * nothing looks up a call without a lease. A message for a machine that becomes due is recorded, and left at the call's
- * next lookup at the latest.
+ * Records events of a single or inbound call and applies them to the account's caps. An answer extends the call's
+ * lease. An end frees the lease, or refunds it if the call is uncounted, and ends the call's conversation. The end is
+ * recorded first, because no check finds a call without a lease. When a message for a machine becomes due, it is
+ * recorded, and left at the call's next lookup at the latest.
  */
 export async function takeCallEvents({ env, store, now }: Context, reported: CallEvents): Promise<TakenEvents> {
   const clock = { now, message_ms: voicemailTimeoutMs(env) };
@@ -28,7 +28,7 @@ export async function takeCallEvents({ env, store, now }: Context, reported: Cal
   const statuses = reported.events.map(({ status }) => status);
   if (statuses.some(isTerminal)) {
     const over = taken.ended ? [heldCall(taken.row)] : [];
-    // The meter is called again for a repeated event, because it may not have been reached the first time.
+    // The meter is notified again for a repeated event, because it may not have been reached the first time.
     const freed = taken.row.uncounted ? meter.refund([reported.id]) : meter.release([reported.id]);
     await Promise.all([freed, endConversations({ env, account: store.account }, over)]);
   } else if (statuses.includes("in-progress")) await meter.answered(reported.id);

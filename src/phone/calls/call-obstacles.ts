@@ -54,7 +54,7 @@ export async function callObstacle(...planned: Parameters<typeof callObstacles>)
   return first ?? null;
 }
 
-/** The part of a planned call that is checked again right before the call. */
+/** The part of a planned call that is checked again directly before the call. */
 type PlannedAgent = Pick<PlannedCall, "accountStatus" | "direction"> & { agent: InForce<"status"> | undefined };
 
 /**

@@ -19,5 +19,5 @@ export interface ReportedCall {
   leaving_message: boolean;
 }
 
-/** The result of a report: `another_call` if the events belong to another call, null if there is no such call. */
+/** The result of a report: `another_call` if its events belong to another call, null if there is no such call. */
 export type TakenReport = ReportedCall | "another_call" | null;

@@ -1,6 +1,6 @@
 import type { Disclosure } from "../../kernel/db/schema/index.ts";
 
-/** What a conversation needs to know about its call. */
+/** The facts about a call that its conversation needs. */
 export interface CallSession {
   direction: "outbound" | "inbound";
   /** The version to which its agent is pinned; null if it follows the one in force. */

@@ -21,7 +21,7 @@ export function callView({ id, ...row }: CallRow) {
 export function shownMetadata(
   row: Pick<CallRow, "own_metadata" | "metadata" | "hangup_requested" | "transferred_to">,
 ): Record<string, unknown> {
-  // Spread instead of assigned, because a client's name may be anything, even `__proto__`.
+  // Spread instead of assigned, because a client's field may have any name, even `__proto__`.
   const shown: Record<string, unknown> = { ...row.own_metadata, ...row.metadata };
   if (row.hangup_requested) shown.hangup_requested = true;
   if (row.transferred_to !== null) shown.transferred_to = row.transferred_to;

@@ -8,14 +8,14 @@ import { type Blocked, blockedAmong, blockedRead, type ListContext } from "../do
 /** Why the account doesn't dial a number, as an error code. */
 export type DialRefusal = "do_not_call" | "destination_not_allowed";
 
-/** Returns the reads that `dialRefusals` needs. They join a batch with others. */
+/** Returns the reads that `dialRefusals` needs, to be batched with others. */
 export function dialReads(store: AccountStore, numbers: string[]) {
   return [blockedRead(store, numbers), store.first(callSettings)] as const;
 }
 
 type Found = [blocked: Blocked, settings: CallSettings | undefined];
 
-/** Returns those of these E.164 numbers that must not be dialed. Calls, campaigns and transfers all use this check. */
+/** Returns which of these E.164 numbers must not be dialed. Calls, campaigns and transfers all use this check. */
 export async function dialRefusals(
   context: ListContext,
   numbers: string[],

@@ -18,8 +18,8 @@ interface HeldCall {
 }
 
 /**
- * Notifies the conversations of ended calls, so that they end even if their runtime never reports it. Failures are
- * logged and never thrown, because a conversation finds out by itself too.
+ * Notifies the conversations of ended calls, so that they end even if their runtime never reports the end. Failures are
+ * logged and never thrown, because a conversation also detects the end itself.
  */
 export async function endConversations(
   { env, account }: Context,

@@ -5,7 +5,7 @@ import { Ledger } from "../../records/ledger/ledger.ts";
 import { callOwner } from "./live/call-owner.ts";
 
 /**
- * Ends a recorded call as unknown if nothing has settled it by 10 minutes past its limit. Returns whether the call is
+ * Ends a recorded call as unknown if no report has settled it by 10 minutes past its limit. Returns whether the call is
  * over.
  */
 export async function endUnsettled(

@@ -12,9 +12,8 @@ interface Context {
 }
 
 /**
- * Returns a call of the account; null if there is none. A campaign's call can be read before the ledger has it: its
- * campaign has it, which the call's lease names if the caller doesn't. An ID that the account can't have issued costs
- * no request.
+ * Returns a call of the account; null if there is none. A campaign has its calls before the ledger does; if the caller
+ * doesn't name the campaign, the call's lease does. An ID that the account can't have issued costs no request.
  */
 export async function findCall(
   context: Context,

@@ -4,13 +4,13 @@ import type { CarrierAnswer } from "./reconciliation.ts";
 
 /** Maximum number of concurrent requests to a carrier: a Worker can have six connections waiting for a response. */
 export const CARRIER_CONCURRENCY = 6;
-/** Number of calls from which one list is cheaper than a request for each. */
+/** From this number of calls on, one list costs less than a request for each call. */
 const WORTH_A_LIST = 3;
 
 /**
- * Wraps the carrier for one round of work. If six requests are left unanswered, all others are refused from then on; if
- * six of one kind are left unanswered while others are answered, that kind is. So a carrier that is down costs a round
- * the timeouts of six concurrent requests, not one per call.
+ * Wraps the carrier for one round of work. Once six requests are left unanswered, all others are refused. Once six
+ * requests of one kind are left unanswered while others are answered, that kind is refused. A carrier that is down
+ * therefore costs a round the timeouts of six concurrent requests, not one per call.
  */
 export function shortCircuited(carrier: Carrier): Carrier {
   let ofAll = 0;

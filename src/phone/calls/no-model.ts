@@ -7,9 +7,9 @@ import type { Provider } from "../carriers/carrier.ts";
 import { type Addresses, isReal, speaksText } from "../carriers/no-runtime.ts";
 
 /**
- * Returns why neither of an agent's models would answer on a call by this carrier; null if one would. Callers of a real
- * carrier with the built-in runtime never get the scripted agent. `now` is in ms. @throws VaultUnavailable if the
- * account's own key can't be opened
+ * Returns why neither of an agent's models would answer on a call by this carrier; null if one would. On a real carrier
+ * with the built-in runtime, the scripted agent never answers. `now` is in ms.
+ * @throws VaultUnavailable if the account's own key can't be opened
  */
 export async function noModel(
   env: Bindings & Addresses,
@@ -23,7 +23,7 @@ export async function noModel(
   return noModelBy(env, provider, agent, keys, now);
 }
 
-/** Does the same with keys that are opened or known to exist. */
+/** Does the same as `noModel`, with keys that are already opened or known to exist. */
 export function noModelBy(
   env: Bindings & Addresses,
   provider: Provider,
@@ -37,7 +37,7 @@ export function noModelBy(
   return `no model answers for ${agent.llm_model}: install its vendor's integration with an API key, or set LLM_BASE_URL`;
 }
 
-/** Checks whether this carrier's calls need a model that this service asks. */
+/** Checks whether this carrier's calls need a model of this service. A custom runtime uses its own. */
 function needsModel(env: Addresses, provider: Provider): boolean {
   return isReal(env, provider) && speaksText(env, provider);
 }

@@ -79,13 +79,13 @@ export async function originateCall(context: Context, order: Order) {
   });
   if (refusal) throw capReached(refusal);
   const { credentials_id } = line.number;
-  // Checked last, right before the request to the carrier, because the number may have been listed meanwhile.
+  // Checked last, directly before the request to the carrier, because the number may have been listed in the meantime.
   const found = await store.read(...dialReads(store, [parties.to_number])).catch(async (error: unknown) => {
     await meter.refund([call_id]);
     throw error;
   });
   const ledger = new Ledger({ env, store });
-  // If this fails, the call isn't placed, though it may be recorded. The meter finds out and frees the lease.
+  // If this fails, the call isn't placed, although it may be recorded. The meter detects that and frees the lease.
   const opened: CallLine = {
     ...parties,
     ...UNPLACED,
@@ -101,7 +101,7 @@ export async function originateCall(context: Context, order: Order) {
   };
   const act = store.act({ action: "originate", resource: "call", resource_id: call_id });
   const { row, isNew } = await ledger.openCall(call_id, opened, act);
-  // An earlier attempt with the same idempotency key has recorded it, and the lease belongs to that attempt.
+  // An earlier attempt with the same idempotency key has recorded the call, and the lease belongs to that attempt.
   if (!isNew) throw new UniqueViolation("the same call already exists");
   const refused = await dialRefusal(context, parties.to_number, found);
   if (refused) {
@@ -124,7 +124,7 @@ export async function originateCall(context: Context, order: Order) {
   return Object.assign(callView(row), placed);
 }
 
-/** The state of a call before its carrier gets the order. */
+/** The state of a call before its order is sent to the carrier. */
 const UNPLACED = {
   direction: "outbound",
   status: "queued",

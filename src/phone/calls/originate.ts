@@ -15,9 +15,10 @@ type Placed = Pick<CallEvent, "provider_call_id" | "status">;
 type Context = { env: Bindings; store: AccountStore; now: number };
 
 /**
- * Places a recorded call. A refused call ends on record and returns its lease. If the carrier doesn't say whether it
- * accepted the call, it is never placed again: it stays open and is looked up until its ring limit, and any report of
- * the carrier is accepted. @throws ApiError with the reason
+ * Places a recorded call. A refused call is recorded as ended and returns its lease. If the carrier doesn't say whether
+ * it accepted the call, the call is never placed again: it stays open and is looked up until its ring limit, and any
+ * report of the carrier is accepted.
+ * @throws ApiError with the reason
  */
 export async function placeOnRecord(
   context: Context,
@@ -37,7 +38,7 @@ export async function placeOnRecord(
       await fail(context, call_id, error.reason);
       throw refused(error);
     }
-    // The carrier may have taken long.
+    // The clock is read anew because the carrier may have taken long.
     const clock = Date.now;
     const lines = new LedgerLines({ env, store, clock }, [row]);
     await reconcile({ store: lines, carrier: line.carrier, limits, clock }, [lines.live(call_id)]);

@@ -55,9 +55,10 @@ export function callLimits(
 
 /**
  * Returns what connects a call to its runtime: a token for this call, the address for the carrier's reports, and, for
- * the built-in runtime, the settings with which the carrier speaks. Only a custom runtime's token makes its holder the
- * call's runtime; the built-in one is reached with a carrier's token. `isUnspoken`: the carrier couldn't speak what
- * comes first. `now` is in ms. @throws ApiError 503
+ * the built-in runtime, the settings with which the carrier speaks. A custom runtime's token lets its holder take over
+ * the call. The built-in runtime gets a carrier's token, which doesn't. `isUnspoken`: the carrier couldn't speak the
+ * first texts. `now` is in ms.
+ * @throws ApiError 503
  */
 export async function mediaSession(
   { env, now }: { env: Bindings; now: number },
@@ -94,8 +95,8 @@ export async function mediaSession(
 }
 
 /**
- * Returns the built-in runtime's address. If the call's carrier signs the handshake, the address contains everything
- * needed to verify it.
+ * Returns the built-in runtime's address. If the call's carrier signs the handshake, the address contains all the data
+ * that verifies the signature.
  */
 function ownRuntime(
   env: Bindings,

@@ -16,9 +16,9 @@ import { CARRIER_CONCURRENCY, shortCircuited } from "./look-up-calls.ts";
 import { callLimits } from "./place-call.ts";
 
 export interface Reconciled extends Settled {
-  /** Whether the ledger has the call. A call that it lacks was never placed. */
+  /** Whether the ledger has the call. A call that is missing there was never placed. */
   onRecord: boolean;
-  /** Whether the caps don't count the call. */
+  /** Whether the call doesn't count towards the caps. */
   uncounted: boolean;
 }
 
@@ -32,9 +32,9 @@ interface Context {
 }
 
 /**
- * Asks the carriers about calls that fell silent, records their answers at once, and ends calls that are past their
- * limits or must be hung up. That includes a call whose hang-up is on record but not at the meter (`hangUp` is false): the
- * process died in between, or the carrier accepted the hang-up without ending the call.
+ * Asks the carriers about calls without recent reports, records their answers at once, and ends calls that are past
+ * their limits or must be hung up. That includes calls whose pending hang-up is recorded but not known to the meter
+ * (`hangUp` is false): the process died in between, or the carrier accepted the hang-up without ending the call.
  */
 export async function reconcileCalls(
   context: Context,
@@ -78,7 +78,7 @@ export async function reconcileCalls(
   });
 }
 
-/** Does what must be done about a machine on a running call, including work that a crash interrupted. */
+/** Carries out the pending action for a machine on a running call, including one that a crash interrupted. */
 async function seeToMachine(context: Context, lines: LedgerLines, callId: string, carrier: Carrier): Promise<void> {
   const outcome = lines.outcome(callId);
   if (outcome === null || outcome.lookAt === null) return;

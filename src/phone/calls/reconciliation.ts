@@ -8,17 +8,17 @@ export interface CallLimits {
   duration: number;
 }
 
-/** A call in progress, as far as known. Times are ms since the epoch. */
+/** The known state of a call in progress. Times are ms since the epoch. */
 export interface OpenCall {
   placedAt: number;
   connectedAt: number | null;
   /**
-   * Whether nothing shows that the carrier has the call: its response to `originate` was lost, and no webhook arrived.
+   * Whether it is unknown if the carrier has the call: its response to `originate` was lost, and no webhook arrived.
    */
   inDoubt: boolean;
 }
 
-/** The carrier's answer: its event of the call, null if it doesn't have the call, or no answer at all. */
+/** The carrier's answer: its event of the call, null if it doesn't have the call, or `"unreachable"`. */
 export type CarrierAnswer = CallEvent | null | "unreachable";
 
 /** The consequence of the carrier's answer. */
@@ -27,7 +27,7 @@ export type Verdict =
   | { next: "running"; event: CallEvent | null; lookAt: number }
   /** It has ended: the carrier reports it, or its state can no longer be determined. */
   | { next: "ended"; event: CallEvent }
-  /** It must end: hang up, then it has ended with `event` unless the carrier knows better. */
+  /** It must end: hang it up. It has then ended with `event`, unless the carrier reports another end. */
   | { next: "hang_up"; event: CallEvent };
 
 /** Time past the ring limit without a report that counts as silence, ms. */
@@ -67,12 +67,12 @@ export function limitOf({ placedAt, connectedAt }: OpenCall, { ring, duration }:
   return connectedAt === null ? placedAt + ring + RING_GRACE_MS : connectedAt + duration;
 }
 
-/** Maximum time that a call can stay unsettled past its limit, ms. A lease must last as long. */
+/** The longest time that a call can stay unsettled past its limit, ms. A lease must last as long. */
 export const SETTLED_WITHIN_MS = RING_GRACE_MS + Math.max(UNREACHABLE_FOR_MS, QUEUED_FOR_MS) + RUNNING_AGAIN_MS;
 
 /**
- * The policy for calls that fell silent: what to do after asking the carrier. It is pure; campaigns and single calls
- * only carry it out.
+ * Decides what to do about a call without recent reports, after the carrier was asked. This is a pure function;
+ * campaigns and single calls only carry out its verdict.
  */
 export function judge(call: OpenCall, answer: CarrierAnswer, limits: CallLimits, now: number): Verdict {
   const limit = limitOf(call, limits);
@@ -83,7 +83,7 @@ export function judge(call: OpenCall, answer: CarrierAnswer, limits: CallLimits,
       : { next: "hang_up", event: unknownEnd(call) };
   }
   if (answer === null) {
-    // Right after it was placed a call may not be listed yet.
+    // A call may not be listed directly after it was placed.
     return now < limit && call.connectedAt === null
       ? { next: "running", event: null, lookAt: Math.min(now + IN_DOUBT_AGAIN_MS, limit) }
       : { next: "ended", event: unknownEnd(call) };
@@ -97,7 +97,8 @@ export function judge(call: OpenCall, answer: CarrierAnswer, limits: CallLimits,
 }
 
 /**
- * Returns when to retry a failed hang-up; null if it is pointless because the carrier has ended the call at its limit.
+ * Returns when to retry a failed hang-up; null if no retry is needed, because the carrier has ended the call at its
+ * limit.
  */
 export function hangUpAgainAt(call: OpenCall, limits: CallLimits, now: number): number | null {
   const limit = (call.connectedAt ?? call.placedAt + limits.ring) + limits.duration;

@@ -9,7 +9,7 @@ interface RecordingWishes {
 }
 
 /**
- * Decides whether a call is recorded: by the call's own setting, otherwise its campaign's, otherwise the account's for
+ * Decides whether a call is recorded. The call's own setting applies first, then its campaign's, then the account's for
  * its direction. It is never recorded if the agent's conversations are redacted or not stored.
  */
 export function isRecorded(

@@ -18,7 +18,7 @@ export const SPEAKER_COLUMNS = [
 export type Speaker = Record<"greeting_mode" | "voice_provider" | "voice_id" | "language", string> &
   Record<"languages" | "key_terms", string[]> &
   Record<"noise_suppression_enabled", boolean>;
-/** The settings if the agent was deleted during its call. */
+/** The settings of a call whose agent was deleted while it was running. */
 export const NO_SPEAKER: Speaker = {
   greeting_mode: "interruptible",
   voice_provider: "",

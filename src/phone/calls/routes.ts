@@ -38,7 +38,9 @@ serve(calls, contract.listCalls, ({ env, store, principal, query }) =>
   listCalls({ env, store }, own(principal, query)),
 );
 
-/** Returns the filters that the caller may use: numbers only with the scope to see them, and only permitted agents. */
+/**
+ * Returns the filters that the caller may use: phone numbers require a scope, and only permitted agents are included.
+ */
 function own<Q extends OfAgents & { phone_number?: string | undefined }>(principal: Principal, query: Q) {
   assertMayNameNumbers(principal, query.phone_number);
   return withinOwnAgents(principal, query);
@@ -89,10 +91,10 @@ interface Query extends CallFilters, OfAgents {
   after?: string | undefined;
 }
 
-/** The position of a page's end: the call before which the next page begins, and how many more it skips. */
+/** The end of a page: the call before which the next page begins, and how many more calls it skips. */
 const callsCursor = z.tuple([z.string().nullable(), z.number()]);
 
-/** Returns a page of calls, newest first, with the total and where the list continues. */
+/** Returns a page of calls, newest first, with the total and the cursor of the next page. */
 async function listCalls({ env, store }: Context, { limit, offset, after, ...filters }: Query) {
   const list = { account: store.account, list: "calls" };
   const [before, skipped] = after === undefined ? [null, 0] : await openCursor(env, list, after, callsCursor);

@@ -7,7 +7,7 @@ export type Interval = (typeof INTERVALS)[number];
 const LENGTH_MS: Record<Interval, number> = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS };
 
 export const DEFAULT_WINDOW_HOURS = 24;
-/** As many as a plot can show. For minutes, every call is read. */
+/** The most buckets of a chart. For minute buckets, every call is read. */
 export const MAX_BUCKETS = 400;
 /** A year of days, which is less than the maximum number of buckets. */
 export const MAX_WINDOW_DAYS = 366;

@@ -7,7 +7,7 @@ import { volumesWithin } from "../../records/ledger/volumes.ts";
 import type { CallOwner } from "./filters.ts";
 import { type Interval, windowOf } from "./statistics-window.ts";
 
-/** Which calls are counted, and by which interval. */
+/** The calls to count, and the interval to count them by. */
 interface Query extends CallOwner, Pick<OfAgents, "agent_ids"> {
   since?: string | undefined;
   until?: string | undefined;

@@ -65,7 +65,7 @@ async function messageInstructions(message: SpokenMessage | null, carrier: Carri
 
 type FoundCall = Omit<RunningCall, "recording"> & Pick<ReportedCall, "recorded" | "pinned_version">;
 
-/** Returns what happens next on a call whose carrier requests instructions. */
+/** Returns what happens next on a call whose carrier asks for instructions. */
 async function nextOf(
   { env, store, now }: Context,
   provider: Provider,
@@ -86,10 +86,10 @@ async function nextOf(
     const [agent, settings = DEFAULT_CALL_SETTINGS] = await store.read(...speakerReads(store, call));
     return session(agent ?? NO_SPEAKER, settings);
   }
-  // The agent applies as it was when its conversation began, even if it was changed or deleted since.
+  // The agent's state at the beginning of its conversation applies, even if the agent was changed or deleted since.
   const current = await conversationObject(env, store.account, call.call_id).whereCallerIs();
   if (typeof current === "string") return current;
-  // A caller who has talked to the agent has heard what comes first.
+  // A caller who has talked to the agent has already heard the first texts.
   if (current) return session(current, DEFAULT_CALL_SETTINGS, null);
   const found = await speakerOnRecord({ env, store }, call);
   return found === "over" ? found : session(found.agent, found.settings);

@@ -36,7 +36,8 @@ interface Transferable {
 const callOver = () => conflict("call_over", "the call has ended");
 
 /**
- * The agent whose targets apply: those in force, or those of the version it is pinned to, narrowed by those in force.
+ * The agent whose targets apply: those in force, or those of the version that it is pinned to, if they are also in
+ * force.
  */
 export interface Transferring {
   agentId: string;
@@ -52,8 +53,8 @@ export interface TransferOrder extends Transferring {
 
 /**
  * Transfers the caller to one of the agent's transfer targets through the call's carrier. The call continues without
- * its agent. The targets are read now: nothing said or stored in the conversation can add to them. The transferred leg
- * counts as another call until the call ends.
+ * its agent. The targets are read now, so the conversation can't add to them. The transferred leg counts as another
+ * call until the call ends.
  * @throws ApiError with what prevents it, or the carrier's reason
  */
 export async function transferCall(
@@ -91,7 +92,7 @@ export async function transferCall(
   }
 }
 
-/** Returns the current number of one of the agent's targets. @throws ApiError 403 `not_a_target` */
+/** Returns the current number of the agent's target with this label. @throws ApiError 403 `not_a_target` */
 export async function numberOfTarget(store: AccountStore, agent: Transferring, label: string): Promise<string> {
   const [found] = await store.read(targetsRead(store, agent));
   const target = found?.transfer_targets.find((one) => one.label === label);
@@ -122,9 +123,7 @@ function notATarget(targets: TransferTarget[]): ApiError {
   return new ApiError(403, "not_a_target", message);
 }
 
-/**
- * Checks whether the call still runs at its carrier, to distinguish it from an ended call whose end wasn't reported.
- */
+/** Checks whether the call still runs at its carrier. If not, it ended without a report. */
 export async function callGoesOn(
   context: Context,
   { callId, campaignId }: { callId: string; campaignId: string | null },
@@ -153,7 +152,7 @@ async function statusAt(carrier: Carrier, ref: CallRef): Promise<CallStatus | nu
   return event?.status ?? null;
 }
 
-/** Returns the error of a failed transfer. Callers may hang up during it. */
+/** Returns the error of a failed transfer. The caller may have hung up during the transfer. */
 async function notTransferred(error: unknown, carrier: Carrier, ref: CallRef): Promise<ApiError> {
   if (!(error instanceof CarrierRefusal)) {
     return new ApiError(500, "carrier_unknown", "the carrier did not confirm the transfer");

@@ -2,11 +2,12 @@ import { speechTime } from "../../kernel/speech-time.ts";
 import type { CallVoicemail } from "../call-settings/settings.ts";
 
 /**
- * How long a call waits for the end of a machine's greeting, and lasts besides its message from when that is due, ms.
+ * How long a call waits for the end of a machine's greeting, and how long it may last in addition to its message,
+ * counted from when the message is due, ms.
  */
 export const voicemailTimeoutMs = (env: Pick<Env, "CALL_VOICEMAIL_TIMEOUT_S">): number =>
   Number(env.CALL_VOICEMAIL_TIMEOUT_S) * 1000;
-/** How much longer than usual the slowest voice takes. */
+/** How many times longer than usual the slowest voice takes. */
 const SLOWEST_VOICE = 1.8;
 
 /** Returns when (ms) a message that is about to be spoken must be over. */

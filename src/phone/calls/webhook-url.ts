@@ -21,9 +21,9 @@ const TRANSFER_LIFETIME_S = 120;
 const CALL_WEBHOOK = "call-webhook";
 
 /**
- * Returns the address for a carrier's reports of a call: the call, its campaign and credentials, and a token that only
- * this service can create for these. Some carriers only sign the body of a report, so the token prevents it from being
- * sent to another call's address.
+ * Returns the address for a carrier's reports of a call. It contains the call, its campaign and credentials, and a
+ * token that only this service can create for these. Some carriers sign only the body of a report; the token prevents
+ * such a report from being sent to another call's address.
  * @throws ApiError 503
  */
 export async function webhookUrl(
@@ -41,8 +41,8 @@ export async function webhookUrl(
 }
 
 /**
- * Checks whether the token of a webhook's address was issued here for everything that the address names. @throws
- * SigningUnavailable
+ * Checks whether this service issued the token of a webhook's address for everything that the address names.
+ * @throws SigningUnavailable
  */
 export function isAddressOf(
   env: Pick<Bindings, "SIGNING_KEYS">,

@@ -47,7 +47,7 @@ export interface VerifiedEvents {
   webhook: Webhook;
 }
 
-/** What is needed to find a webhook's call. */
+/** The dependencies of finding a webhook's call. */
 interface Reached {
   env: Bindings;
   store: AccountStore;
@@ -74,8 +74,8 @@ export async function verifiedEvents(
 
 /**
  * Runs `verify` for a webhook. Failures are counted by the sender's address and the account, because a carrier's
- * addresses serve all accounts, and by the address alone if there is no such account. One too many, and nothing of them
- * is read or looked up for the rest of the minute.
+ * addresses serve all accounts; if there is no such account, by the address alone. After too many failures, such
+ * webhooks are refused unread for the rest of the minute.
  * @throws ApiError 403, 404, 429
  */
 export async function genuine<T>(
@@ -101,7 +101,10 @@ export async function genuine<T>(
   }
 }
 
-/** Checks whether a webhook wasn't verified: it is forged, or for no call or no open account. */
+/**
+ * Checks whether the error means that a webhook was not verified: it is forged, or there is no such call or no such
+ * open account.
+ */
 function isUnverified(error: unknown): boolean {
   return (error instanceof ApiError && [403, 404].includes(error.status)) || error instanceof AccountClosedError;
 }
@@ -126,7 +129,7 @@ export function providerNamed(name: string): Provider {
   return provider;
 }
 
-/** Returns a webhook as it arrived, with the address that the carrier was given and signs. */
+/** Returns a webhook as it arrived, with the address that the carrier was given and that it signs. */
 async function readWebhook(env: Bindings, request: Request): Promise<Webhook> {
   refuseEncoded(request);
   const { pathname, search } = new URL(request.url);

@@ -104,8 +104,8 @@ export interface MachineMessage extends SpokenMessage {
 export interface CallEvent {
   provider_call_id: string | null;
   /**
-   * The ID in the response to originate, if the carrier may later give the call another one; null if this report
-   * doesn't contain it, absent for a carrier whose calls have one ID.
+   * The ID in the response to originate, if the carrier may give the call another ID later. Null if this report doesn't
+   * contain it; absent for a carrier whose calls have only one ID.
    */
   request_id?: string | null;
   status: CallStatus;
@@ -134,7 +134,7 @@ export function isCarrierTrouble(reason: CarrierReason): boolean {
   return reason !== "bad_number" && reason !== "rejected";
 }
 
-/** Thrown if the carrier certainly refused, so no call was placed. */
+/** Thrown if the carrier definitely refused, so no call was placed. */
 export class CarrierRefusal extends Error {
   readonly reason: CarrierReason;
   constructor(reason: CarrierReason, message: string, options?: ErrorOptions) {
@@ -208,7 +208,7 @@ export type MediaSession = Pick<
  */
 export type NextOfCall = MediaSession | "over" | "handed_over" | "leaving_message";
 
-/** Returns what happens to a call next. `"unspoken"`: its carrier couldn't speak what comes before the runtime. */
+/** Returns what happens to a call next. `"unspoken"`: its carrier couldn't speak the first texts. */
 export type Next = (begins?: "unspoken") => Promise<NextOfCall>;
 
 /** The call and the called number in an unverified webhook. */
@@ -225,8 +225,8 @@ export interface CarrierDocument {
 
 export interface Inbound {
   /**
-   * Verifies the signature and returns the call; null for events of a call announced before, which `parseWebhook`
-   * reads.
+   * Verifies the signature and returns the call; null if the webhook contains events of a call announced earlier, which
+   * `parseWebhook` reads.
    * @throws ForgedWebhook
    */
   parse(webhook: Webhook): Promise<InboundCall | null>;
@@ -285,10 +285,10 @@ export interface Carrier {
    */
   deleteRecording(id: string): Promise<void>;
   /**
-   * Returns the response to a webhook that `parseWebhook` accepted; null if only a status is expected, absent for a
-   * carrier that received all instructions at originate. `next` returns what happens to the call (`"unspoken"` if the
-   * carrier hasn't spoken what comes first), `message` what is being said to the machine that answered, null for
-   * nothing.
+   * Returns the response to a webhook that `parseWebhook` accepted; null if only a status is expected. Absent for a
+   * carrier that received all instructions at originate. `next` returns what happens to the call (pass `"unspoken"` if
+   * the carrier hasn't spoken the first texts). `message` returns the message for the machine that answered; null for
+   * none.
    */
   answer?(webhook: Webhook, next: Next, message?: () => Promise<SpokenMessage | null>): Promise<CarrierDocument | null>;
   /** Verifies the signature of a WebSocket's handshake; absent if the carrier doesn't sign it. @throws ForgedWebhook */

@@ -62,7 +62,7 @@ export interface Api {
 export function connectApi(context: Pick<CarrierContext, "fetch" | "timeout_ms">, style: ApiStyle): Api {
   const { name, base, authorization, recordingHosts, secrets, explain } = style;
   const timeoutMs = context.timeout_ms ?? TIMEOUT_MS;
-  /** A failed GET certainly changed nothing; any other request may have been carried out. */
+  /** A failed GET definitely changed nothing; any other request may have been carried out. */
   const silence = (method: string, what: string) =>
     method === "GET" ? new CarrierRefusal("outage", `${name} ${what}`) : new CarrierUncertain(`${name} ${what}`);
   const call = async (url: string, init: RequestInit & { method: string }) => {
@@ -139,7 +139,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Makes a carrier's text safe for a message: one short line without phone numbers or anything like a credential. */
+/** Makes a carrier's text safe for a message: one short line without phone numbers or possible credentials. */
 export function cleanText(text: string, secrets: string[] = []): string {
   return secrets
     .reduce((rest, secret) => rest.replaceAll(secret, "***"), text.slice(0, 2_000))

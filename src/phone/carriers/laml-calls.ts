@@ -25,7 +25,7 @@ export async function find(api: Api, { suffix }: Suffixed, ref: CallRef): Promis
     const { body } = await api.send({ path, accept: [404] });
     return call.safeParse(body).data;
   }
-  // Not filtered by StartTime, which a queued call lacks.
+  // Not filtered by StartTime, which queued calls lack.
   const query = new URLSearchParams({ To: ref.to_number, From: ref.from_number, PageSize: "50" });
   const { body } = await api.send({ path: `/Calls${suffix}?${query}` });
   const calls = (list.safeParse(body).data?.calls ?? []).flatMap((entry) => call.safeParse(entry).data ?? []);

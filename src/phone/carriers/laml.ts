@@ -69,7 +69,7 @@ export function lamlCarrier(dialect: Dialect, context: CarrierContext): Carrier 
   const authorization = () => basic(user, password);
   const api = connectApi(context, { name, base, authorization, recordingHosts, secrets, explain });
   const resource = (sid: string) => `/Calls/${encodeURIComponent(sid)}${suffix}`;
-  /** Starts recording a connected inbound call. If that fails, the call continues. */
+  /** Starts recording a connected inbound call. If that fails, the call continues without a recording. */
   const record = async ({ body }: Webhook, next: NextOfCall) => {
     const sid = new URLSearchParams(body).get("CallSid") ?? "";
     if (sid === "" || typeof next === "string" || !next.recording) return;
@@ -168,14 +168,14 @@ export function lamlCarrier(dialect: Dialect, context: CarrierContext): Carrier 
   };
 }
 
-/** Checks whether a webhook reports the start of the stream to the media runtime, and thus of the call. */
+/** Checks whether a webhook reports that the stream to the media runtime, and thus the call, has started. */
 function isConnected({ body }: Webhook): boolean {
   return new URLSearchParams(body).get("StreamEvent") === "stream-started";
 }
 
 /**
- * Connects the call to the runtime after what the carrier speaks first. The session token is sent as a parameter,
- * because queries are dropped. `toRecord` is the call if its recording isn't ordered with it.
+ * Connects the call to the runtime after the texts that the carrier speaks first. The session token is sent as a
+ * parameter, because queries are dropped. `toRecord` is the call if its recording has to be started separately.
  */
 function connectDocument(
   session: MediaSession,
@@ -262,7 +262,7 @@ async function isSigned(
   { signed }: Dialect,
 ): Promise<boolean> {
   const given = headers.get(signed.header) ?? "";
-  // A value repeated under one name is signed once.
+  // Repeated values under one name are signed once.
   const signedFields = [...fields.keys()]
     .sort()
     .flatMap((name) => [...new Set(fields.get(name))].sort().map((value) => name + value))
@@ -297,7 +297,7 @@ function eventFrom(fields: Record<string, string>): CallEvent | null {
       },
     };
   }
-  // Who answered is reported separately, so the call must be running.
+  // Who answered is reported separately from the status; the call must then be running.
   const parsedStatus = status.safeParse(CallStatus ?? (AnsweredBy ? "in-progress" : undefined));
   return parsedStatus.success ? eventOf(CallSid, parsedStatus.data, AnsweredBy, CallDuration) : null;
 }

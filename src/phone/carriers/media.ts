@@ -1,6 +1,9 @@
 import { CarrierRefusal, type MediaSession } from "./carrier.ts";
 
-/** Returns the runtime's address. Without one a carrier would connect the callee to silence. @throws CarrierRefusal */
+/**
+ * Returns the runtime's address. Without an address, a carrier would connect the callee to silence.
+ * @throws CarrierRefusal
+ */
 export function mediaUrl({ runtime_url }: Pick<MediaSession, "runtime_url">): string {
   if (runtime_url === "") throw new CarrierRefusal("rejected", "no media runtime is configured (VOICE_RUNTIME_URL)");
   return runtime_url;
@@ -66,11 +69,16 @@ export function digits(number: string): string {
   return number.replace(/^\+/, "");
 }
 
-/** How much earlier or later than ours a carrier's time of a call may be, ms: clocks differ, and calls queue. */
+/**
+ * How much earlier or later than ours a carrier's time of a call may be, ms. Clocks differ, and calls wait in queues.
+ */
 const EARLIER_MS = 15_000;
 const LATER_MS = 120_000;
 
-/** Returns the carrier's call between two numbers that was placed at that time; undefined if it can't be determined. */
+/**
+ * Returns the carrier's call between two numbers that was placed at the given time; undefined if it can't be
+ * determined.
+ */
 export function placedThen<T>(calls: T[], at: (call: T) => string | null | undefined, placedAt: number): T | undefined {
   const near = calls.filter((call) => {
     const time = Date.parse(at(call) ?? "");

@@ -15,7 +15,7 @@ const API_URL = {
 export type Addresses = Pick<Env, "PUBLIC_URL" | "VOICE_RUNTIME_URL" | (typeof API_URL)[keyof typeof API_URL]>;
 
 /**
- * Checks whether the built-in runtime holds this carrier's calls in text: no other is configured, and the carrier
+ * Checks whether the built-in runtime exchanges text with this carrier: no other runtime is configured, and the carrier
  * supports it.
  */
 export function speaksText(env: Pick<Env, "VOICE_RUNTIME_URL">, provider: Provider): boolean {

@@ -16,7 +16,10 @@ const STATES: Record<string, CallStatus> = {
 };
 /** The code of a call that we hung up before it was answered. */
 export const CANCELED = "1000";
-/** Plivo's word for an unknown cause; ours means that it is unknown whether the call was placed at all. */
+/**
+ * Plivo's word for an unknown cause of the end. In this service, "unknown" means that it is unknown whether the call
+ * was placed at all.
+ */
 const UNKNOWN_CAUSE = "unknown";
 
 const running = z.object({

@@ -92,7 +92,7 @@ export const plivo: CarrierKind<z.infer<typeof credentials>> = {
       leaveMessage: (ref, { instructions_url }) => instruct(ref, () => instructions_url),
       instructMessage: (message) => ({
         content_type: XML,
-        // A machine is reported while it still greets; the message begins once it is silent.
+        // A machine is reported while its greeting still plays; the message begins once it is silent.
         body: instructions(
           `<Wait length="${MAX_GREETING_S}" silence="true" minSilence="${SILENCE_MS}"/>`,
           ...messageTexts(message).map((text) => spokenVerb("plivo", text)),
@@ -136,9 +136,8 @@ export const plivo: CarrierKind<z.infer<typeof credentials>> = {
 };
 
 /**
- * Records the call where that is asked for, speaks the first texts, and connects the call to the media runtime. The
- * token travels in the address, because extra headers take only letters and digits, and a token has other characters
- * too.
+ * Records the call if requested, speaks the first texts, and connects the call to the media runtime. The token is sent
+ * in the address, because extra headers accept only letters and digits.
  */
 function connectDocument(session: MediaSession): CarrierDocument {
   const url = mediaUrl(session);
@@ -153,7 +152,7 @@ function connectDocument(session: MediaSession): CarrierDocument {
 }
 
 function dial(order: CallOrder): object {
-  // An address that does not work is refused now and not after the call was answered.
+  // Fails now rather than after the call was answered if the address is unusable.
   mediaUrl(order);
   const url = order.webhook_url;
   return {

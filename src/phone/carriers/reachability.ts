@@ -26,9 +26,9 @@ export interface Surroundings {
 }
 
 /**
- * Checks whether the carrier can report here, as far as that can be known from within: PUBLIC_URL must be a public
- * https address that leads here. A request that came in through it proves that; otherwise its /healthz is requested. A
- * Worker on Cloudflare may be unable to reach itself, so a failure is reported with advice instead.
+ * Checks whether the carrier can report to this service, as far as that can be determined from inside. PUBLIC_URL must
+ * be a public https address that leads here. A request that came in through it proves that; otherwise its /healthz is
+ * requested. A Worker on Cloudflare may be unable to reach itself, so a failure is reported with advice instead.
  */
 export async function webhookReachable({
   env,
@@ -60,7 +60,7 @@ export async function webhookReachable({
   }
 }
 
-/** Checks whether a runtime can be reached: our own at PUBLIC_URL, or the configured one. */
+/** Checks whether a runtime can be reached: the built-in one at PUBLIC_URL, or the configured one. */
 export async function runtimeReachable(
   { env, provider, fetch, timeout_ms = TIMEOUT_MS }: Surroundings,
   webhook: Promise<Verdict>,

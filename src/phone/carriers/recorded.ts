@@ -5,8 +5,8 @@ import { voiceAttributes } from "./voices.ts";
 type Beginning = Pick<MediaSession, "disclosure" | "recording" | "language">;
 
 /**
- * Returns the texts that the carrier speaks before the runtime is connected, in order. The disclosure of what the agent
- * is comes first, in the language of that text, and in the agent's regional variety if the text names none.
+ * Returns the texts that the carrier speaks before the runtime is connected, in order. The disclosure comes first, in
+ * its own language; if that names no region, in the agent's regional variety.
  */
 export function firstTexts({ disclosure, recording, language }: Beginning): SpokenText[] {
   const spokenAs = (tag: string) => (language.startsWith(`${tag}-`) ? language : tag);
@@ -34,8 +34,8 @@ export function spokenVerb(carrier: string, { text, language }: SpokenText): str
 }
 
 /**
- * Returns the fields that have a call recorded from its answer, for forms of Twilio's kind. The recording is reported
- * at `callback`.
+ * Returns the form fields that make a carrier with Twilio's API record a call from its answer on. The recording is
+ * reported at `callback`.
  */
 export function recordingFields({ recording }: Pick<CallOrder, "recording">, callback: string): [string, string][] {
   return recording ? [["Record", "true"], ...channelsAndCallback(callback)] : [];

@@ -1,14 +1,11 @@
 import { type AddressVerdict, readAddress, refusalOf } from "../../kernel/egress/address.ts";
 
 export interface RecordingPlaces {
-  /**
-   * Hosts, each with the beginning of a path where others keep things on the host too; `*` stands for any part of a
-   * name between dots.
-   */
+  /** Hosts. On a shared host, the beginning of the carrier's path is appended; `*` matches one label of a host name. */
   hosts: readonly string[];
   /**
-   * The carrier's configured address. What is at its origin counts as the carrier's too, so that a stand-in can serve
-   * recordings.
+   * The carrier's configured address. Everything at its origin counts as the carrier's too, so that a stand-in can
+   * serve recordings.
    */
   base: string;
 }
@@ -17,8 +14,8 @@ export interface RecordingPlaces {
 const RULES = { allowed: [], own: [] };
 
 /**
- * Judges whether an address is one of the carrier's own, because anyone who can sign a webhook can write any address
- * into it.
+ * Judges whether an address is one of the carrier's own. The signature of a webhook is not enough, because anyone who
+ * can sign one can write any address into it.
  */
 export function judgeRecordingAddress(address: string, { hosts, base }: RecordingPlaces, from?: URL): AddressVerdict {
   const read = readAddress(address, from);

@@ -19,9 +19,9 @@ export const reconnectWithinMs = (reconnected: number) => RECONNECT_WITHIN_MS * 
 const HANG_UP = instructions("<Hangup/>");
 
 /*
- * The attributes are those of twilio-node 6 (ConversationRelayAttributes, LanguageAttributes). `language` is that of
- * recognition and speech alike. The attribute for noise is not sent: twilio-node types it as `backgroundnoisereduction`,
- * its change log (2026-04) writes `backgroundNoiseReduction`, and no source gives a value that it takes.
+ * The attributes are those of twilio-node 6 (ConversationRelayAttributes, LanguageAttributes). `language` applies to
+ * both recognition and speech. The attribute for noise is not sent: twilio-node types it as `backgroundnoisereduction`,
+ * its change log (2026-04) writes `backgroundNoiseReduction`, and no source lists its values.
  */
 
 /**
@@ -80,8 +80,8 @@ function languagesOf({ language, languages, voice_provider, voice_id }: RelaySet
 }
 
 /**
- * Returns what follows from the report that a ConversationRelay session is over; null for other webhooks. The call is
- * connected again if the WebSocket broke during a conversation that goes on, and hung up otherwise. `fragment` is
+ * Returns the next step after the report that a ConversationRelay session is over; null for other webhooks. The call is
+ * connected again if the WebSocket broke during a conversation that continues, and hung up otherwise. `fragment` is
  * appended to the address where the next end is reported.
  */
 export function afterRelay(
@@ -93,7 +93,7 @@ export function afterRelay(
   if (!["SessionId", "SessionStatus", "HandoffData"].some((name) => fields.has(name))) return null;
   const field = (name: string) => fields.get(name)?.[0] ?? "";
   const reconnected = Number(new URL(url).searchParams.get(RECONNECTED) ?? 0);
-  // A session that we end carries handoff data.
+  // The service sends handoff data with every session that it ends.
   const isOver =
     field("HandoffData") !== "" || field("CallStatus") !== "in-progress" || reconnected >= MAX_RECONNECTIONS;
   return async (next) => {

@@ -16,7 +16,7 @@ export interface Progress {
 export interface CallerDependencies {
   /** Sends the runtime a frame of ConversationRelay. */
   send(frame: Record<string, unknown>): void;
-  /** Is called when the conversation has ended, on either side. */
+  /** Called when the conversation has ended, on either side. */
   over(): void;
   /** Calls back once; the returned function cancels it. */
   after(ms: number, then: () => void): () => void;
@@ -37,7 +37,7 @@ const frame = z.discriminatedUnion("type", [
   z.object({ type: z.literal("end") }),
 ]);
 
-/** Who calls, their thinking time, ms, and the language (BCP 47) that they are recognized in. */
+/** Who calls, how long they think before they speak, ms, and the language (BCP 47) in which they are recognized. */
 export interface CallerRole {
   person: Person;
   pauseMs: number;
@@ -52,7 +52,7 @@ export class SandboxCaller {
   readonly #do: CallerDependencies;
   readonly #person: Person;
   readonly #pauseMs: number;
-  /** The language that the caller is recognized in (BCP 47). */
+  /** The language in which the caller is recognized (BCP 47). */
   #language: string;
   #progress: Progress;
   #phase: "listening" | "about to speak" | "interrupting" | "gone" = "listening";

@@ -90,7 +90,7 @@ export class SandboxCalls {
     if (hasTable(storage, "calls")) this.#createTables();
   }
 
-  /** Tells whether a call was ever placed here. */
+  /** Whether a call was ever placed here. */
   get any(): boolean {
     return this.#hasTables;
   }
@@ -155,7 +155,7 @@ export class SandboxCalls {
     return this.#sql.exec<CallRow>(`SELECT * FROM calls WHERE ${HELD} AND answers_at <= ?`, now).toArray();
   }
 
-  /** Tells whether there are present or future conversations. */
+  /** Whether there are present or future conversations. */
   anyHeld(): boolean {
     return this.#sql.exec(`SELECT 1 FROM calls WHERE ${HELD} LIMIT 1`).toArray().length > 0;
   }

@@ -113,7 +113,9 @@ export class SandboxCarrier extends ObservedObject<Env> {
     return true;
   }
 
-  /** Transfers the caller to a person who talks for the usual talk time; false if nobody is on the line. */
+  /**
+   * Transfers the caller to a person who talks for the usual talk time; false if the call has no caller to transfer.
+   */
   async transfer(callId: string): Promise<boolean> {
     const call = this.#calls.find(callId);
     if (!call || this.look(callId)?.status !== "in-progress") return false;
@@ -220,7 +222,7 @@ export class SandboxCarrier extends ObservedObject<Env> {
     await this.frame.arm();
   }
 
-  /** Posts a report to the service as any carrier would; false if the report should be retried. */
+  /** Posts a report to the service as any carrier would. Returns false if the report should be retried. */
   async #deliver({ webhook_url: url, body }: ReportRow): Promise<boolean> {
     try {
       const signature = await signText(this.env.SIGNING_KEYS, SANDBOX_WEBHOOK, `${url}\n${body}`);
@@ -251,7 +253,8 @@ export class SandboxCarrier extends ObservedObject<Env> {
   }
 
   /**
-   * Tells whether the call has a conversation: only with our own runtime, because the sandbox has no audio for others.
+   * Checks whether the call has a conversation. It has one only with the built-in runtime, because the sandbox has no
+   * audio for others.
    */
   #isHeld({ to_number }: SandboxOrder, { runtime_url, says }: Talk): boolean {
     if (this.env.SANDBOX_CONVERSATION === "off" || (says === null && isScripted(to_number))) return false;

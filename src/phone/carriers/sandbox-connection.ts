@@ -5,7 +5,7 @@ const BROKEN = 1006;
 /** Statuses of refusals that may be retried. */
 const PASSING = [408, 425, 429];
 
-/** Connects to our own runtime at this address. @throws CallRefused, or another error if it cannot be reached */
+/** Connects to the built-in runtime at this address. @throws CallRefused, or another error if it cannot be reached */
 export async function connectRuntime(
   service: Pick<Fetcher, "fetch">,
   runtimeUrl: string,
@@ -26,7 +26,7 @@ export async function connectRuntime(
   socket.addEventListener("error", () => listener.closed(BROKEN));
   socket.accept();
   return {
-    // A connection that has just closed accepts nothing; its close event follows.
+    // A connection that has just closed accepts no frames; its close event follows.
     send: (text) => quietly(() => socket.send(text)),
     close: () => quietly(() => socket.close(1000, "hung up")),
   };

@@ -1,4 +1,6 @@
-/** What the callers of a language say: three by their number, and one who asks not to be called again. */
+/**
+ * The lines of callers of one language: three callers chosen by their number, and one who asks not to be called again.
+ */
 export interface LinesAbroad {
   interested: readonly string[];
   notInterested: readonly string[];

@@ -83,8 +83,8 @@ export const PEOPLE: readonly Person[] = [
 ];
 
 /**
- * Callers who opt out. Only numbers with these digits do, because opting out puts the number on the do-not-call list,
- * and no later call would reach it.
+ * Callers who opt out. Only numbers with these digits opt out, because opting out puts a number on the do-not-call
+ * list, and later calls would not reach it.
  */
 const OPTS_OUT: Person = {
   name: "wants no more calls",
@@ -92,7 +92,9 @@ const OPTS_OUT: Person = {
 };
 const OPTS_OUT_DIGITS = "18";
 
-/** Returns the person with this number, who speaks the language (BCP 47) if there are people of it, else English. */
+/**
+ * Returns the person with this number. They speak the language (BCP 47) if there are people for it, otherwise English.
+ */
 export function personAt(number: string, language = "en"): Person {
   const abroad = LINES_ABROAD[subtagOf(language)];
   if (abroad) return personAbroad(number, abroad);

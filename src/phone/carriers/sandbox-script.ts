@@ -27,11 +27,11 @@ export const DEFAULT_DETECTION: MachineDetection = { detects_machines: true, lea
 const RECORDS_MS = 120_000;
 
 /**
- * Returns the course of a call by the number's last two digits: 01 busy, 02 no answer, 03 failed after ringing, 04
- * refused at once (null), 05 a machine answers (reported after the answer, as by carriers that listen first; when a
- * message is to be left, it records until it has it), 06 the final event never comes, 07 events come twice and out of
- * order. Any other number answers, talks and hangs up: after its conversation if it has one, otherwise after `talk`.
- * `ring` and `talk` are in ms.
+ * Returns the course of a call by the number's last two digits: 01 busy; 02 no answer; 03 failed after ringing; 04
+ * refused at once (null); 05 a machine answers, which is reported after the answer, as by carriers that listen first
+ * (if a message is to be left, it records until it has the message); 06 the final event never arrives; 07 events arrive
+ * twice and out of order. With any other digits, the other side answers, talks and hangs up: after its conversation if
+ * it has one, otherwise after `talk`. `ring` and `talk` are in ms.
  */
 export function sandboxScript(
   toNumber: string,
@@ -112,7 +112,7 @@ export function endedAt({ timeline, reports }: Script, length: number): Script {
   return { timeline: [...before, end], reports: [...reports.filter(({ after }) => after < length), end] };
 }
 
-/** Tells whether the number's last digits determine the call's course, so that there is no conversation. */
+/** Checks whether the number's last digits determine the call's course, so that there is no conversation. */
 export function isScripted(toNumber: string): boolean {
   return /0[1-7]$/.test(toNumber);
 }

@@ -59,7 +59,7 @@ export function sandboxInbound(context: SandboxContext, says: string[] | null = 
       const body: unknown = JSON.parse(webhook.body);
       return report.safeParse(body).success ? null : incoming.parse(body);
     },
-    // The caller's number determines the call's course, as the callee's does for outbound calls.
+    // The caller's number determines the call's course, as the callee's number does for outbound calls.
     async connect({ provider_call_id, from_number, to_number }, session) {
       const { call_id, webhook_url, session_token, runtime_url, max_duration, recording, language } = session;
       const talk: Talk = {

@@ -16,8 +16,8 @@ const report = z.object({
   }),
 });
 /**
- * The state of a call that begins with texts of ours. The reports of the call's answer and of each text's end return
- * it: the texts that are still to be spoken, and whether one of them announces the recording.
+ * The state of a call that begins with texts of the service. The reports of the call's answer and of each text's end
+ * return it. It contains the remaining texts, and whether one of them announces the recording.
  */
 const state = z.object({
   call_id: z.string(),
@@ -40,7 +40,7 @@ export function byVoice(texts: SpokenText[]): SpokenText[] {
   return joined;
 }
 
-/** What to do next on a call that begins with texts of ours. */
+/** The next step on a call that begins with texts of the service. */
 interface Announcement {
   id: string;
   call_control_id: string;
@@ -48,14 +48,15 @@ interface Announcement {
   speech: object | null;
   /** Whether one of the texts announces the recording. */
   recorded: boolean;
-  /** Whether a text has been spoken before. */
+  /** Whether a text was already spoken. */
   continues: boolean;
-  /** Whether the detection of a machine cut off the text before. */
+  /** Whether the detection of a machine cut off the previous text. */
   isCut: boolean;
 }
 
 /**
- * Returns what to do once a report says that the call was answered or that the text before has ended; null for nothing.
+ * Returns the next step once a report says that the call was answered or that the previous text has ended; null for
+ * other reports.
  */
 export function toAnnounce({ body }: Webhook): Announcement | null {
   const telnyxEvent = report.safeParse(parseJson(body)).data?.data;

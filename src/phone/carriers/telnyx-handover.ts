@@ -10,16 +10,16 @@ const report = z.object({
 });
 
 /**
- * Returns the command that transfers the call with this id at Telnyx. By default Telnyx would show the number that was
- * called, which is the callee's own on outbound calls. Reports of the new leg come to the call's own address, with a
- * mark that tells them from reports of the caller's leg.
+ * Returns the command that transfers the call with this id at Telnyx. By default, Telnyx would show the called number
+ * as the caller ID, which is the callee's own number on outbound calls. Reports of the new leg arrive at the call's own
+ * address, with a mark that distinguishes them from reports of the caller's leg.
  */
 export function telnyxTransfer(id: string, { to_number, caller_id, webhook_url }: Handover) {
   const other: z.infer<typeof mark> = { handed_over_from: id };
   return { to: to_number, from: caller_id, webhook_url, target_leg_client_state: stateOf(other) };
 }
 
-/** Returns the caller's leg if a report's state belongs to the leg of a transfer's target; else undefined. */
+/** Returns the caller's leg if a report's state belongs to the leg of a transfer's target; otherwise undefined. */
 export function callerLegOf(state: string | null | undefined): string | undefined {
   return mark.safeParse(stateIn(state)).data?.handed_over_from;
 }

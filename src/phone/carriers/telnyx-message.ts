@@ -11,8 +11,8 @@ import { telnyxVoice } from "./voices.ts";
 const MAX_SPEAK_CHARS = 3_000;
 
 /**
- * The mark of a spoken message, which tells its end from that of other speech. `left` is the number of texts that
- * follow.
+ * The mark of a spoken message, which distinguishes its end from that of other speech. `left` is the number of texts
+ * that follow.
  */
 const mark = z.object({ call_id: z.string(), message: z.literal(true), left: z.number().default(0) });
 const report = z.object({
@@ -28,14 +28,14 @@ const report = z.object({
 });
 
 /**
- * Returns the command that stops all speech on a call. Its end is reported neither as an announcement's nor as a
- * message's.
+ * Returns the command that stops all speech on a call. The end of the speech is then reported as neither an
+ * announcement nor a message.
  */
 export const silenced = (call_id: string) => ({ stop: "all", client_state: stateOf({ call_id }) });
 
 /**
  * Returns the command that speaks a message to the machine that answered, or its last `left` texts. A command repeated
- * under the same id is spoken once. Texts of different voices need a command each.
+ * under the same id is spoken only once. Texts with different voices need separate commands.
  */
 export function spokenMessage(
   call_id: string,
@@ -58,7 +58,7 @@ export interface EndOfMessage {
   id: string;
   call_id: string;
   call_control_id: string;
-  /** Whether the machine began to record only then, so that it has nothing of the message. */
+  /** Whether the machine only then began to record, so that it has recorded none of the message. */
   cutOff: boolean;
   /** The number of texts still to be spoken. */
   left: number;

@@ -16,7 +16,7 @@ export const recording = (session: MediaSession) => (session.recording ? RECORD 
 export function atAnswer(session: MediaSession) {
   const texts = firstTexts(session);
   if (texts.length === 0) return connection(session);
-  // An address that does not work is refused now and not after the call was answered.
+  // Fails now rather than after the call was answered if the address is unusable.
   mediaUrl(session);
   const announces = session.recording?.announcement != null;
   return { client_state: announcing(session.call_id, texts, announces, quieted(session.relay)) };
@@ -45,13 +45,13 @@ export function started(session: MediaSession) {
   return Object.assign(relayConfig(session, relay), { client_state: stateOf({ call_id }) });
 }
 
-/** Returns the mark of a call whose noise is suppressed once it is answered. */
+/** Returns the state that marks a call whose noise is suppressed once it is answered. */
 const quieted = (relay: RelaySettings | null) => (relay?.suppresses_noise ? { suppresses_noise: true } : {});
 
 /**
  * Returns the settings of Telnyx's relay. Telnyx cannot speak with an account's own voices, which need a key stored at
- * Telnyx, so its voice for the language is used. The fields are those of `conversation_relay_config` in telnyx-python
- * (action_answer_params).
+ * Telnyx, so its own voice for the language is used. The fields are those of `conversation_relay_config` in
+ * telnyx-python (action_answer_params).
  */
 export function relayConfig(session: MediaSession, relay: RelaySettings) {
   const greeting = relay.greeting.trim();
@@ -68,7 +68,10 @@ export function relayConfig(session: MediaSession, relay: RelaySettings) {
   };
 }
 
-/** Returns how a language is recognized and spoken; nothing, and thus English, for one that Telnyx does not list. */
+/**
+ * Returns how a language is recognized and spoken. For a language that Telnyx does not list it returns nothing, so that
+ * Telnyx uses English.
+ */
 function inLanguage({ key_terms }: RelaySettings, language: string) {
   const transcription = telnyxTranscription(language, key_terms);
   if (transcription === undefined) return {};

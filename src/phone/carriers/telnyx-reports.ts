@@ -104,7 +104,7 @@ export async function verifiedReport({ url, headers, body }: Webhook, publicKey:
   const signed = new TextEncoder().encode(`${timestamp}|${body}`);
   if (!(await crypto.subtle.verify("Ed25519", key, signature, signed))) throw new ForgedWebhook("signature");
   const telnyxEvent = report.safeParse(parseJson(body)).data?.data;
-  // The address is not signed, so a report of one call must not pass for a report of another.
+  // The address is not signed, so a report of one call must not be accepted for another.
   const about = callIdIn(telnyxEvent?.payload.client_state);
   const addressed = /\/webhooks\/[^/]+\/[^/]+\/([^/?]+)/.exec(url)?.[1];
   if (about !== undefined && addressed !== undefined && about !== addressed) throw new ForgedWebhook("address");

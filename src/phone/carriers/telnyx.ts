@@ -84,13 +84,13 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
     const verify = (webhook: Webhook) => verifiedReport(webhook, public_key, context);
 
     /**
-     * Speaks the first texts of an answered call one after the other, and then connects the call. If a text was cut
-     * off, the call is connected to a runtime that says it.
+     * Speaks the first texts of an answered call one after another, and then connects the call. If a text was cut off,
+     * the call is connected to a runtime that says it.
      */
     const announce = async (webhook: Webhook, next: Next) => {
       const due = toAnnounce(webhook);
       if (!due) return;
-      // A machine may have answered meanwhile, or the call may be over.
+      // A machine may have answered in the meantime, or the call may be over.
       const session = due.continues ? await next() : null;
       if (typeof session === "string") return;
       if (!due.isCut && due.speech === null) return connectNow(due, session ?? (await next()));
@@ -159,7 +159,7 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
         if (!call) return null;
         const talked = (call.call_duration ?? 0) > 0;
         if (call.is_alive) return event(id, talked ? "in-progress" : "ringing");
-        // The call is neither alive nor ended: it is still being dialed.
+        // The call is neither alive nor ended, so it is still being dialed.
         if (!call.end_time) return event(id, "initiated");
         const ended = event(id, talked ? "completed" : "no-answer", "ended");
         return Object.assign(ended, { talked_ms: msOf(call.call_duration) });

@@ -6,8 +6,8 @@
 import { languageNamed, subtagOf, withRegion } from "../../agent/speech/language.ts";
 
 /**
- * Amazon Polly's standard voices by language; the first of a language serves its other regions too. Twilio, SignalWire
- * and Plivo have them as `Polly.<name>`, Telnyx as `AWS.Polly.<name>`.
+ * Amazon Polly's standard voices by language. The first voice of a language is used for its other regions too. Twilio,
+ * SignalWire and Plivo name them `Polly.<name>`, Telnyx `AWS.Polly.<name>`.
  */
 const POLLY: Record<string, string> = {
   "en-US": "Joanna",
@@ -46,7 +46,7 @@ const listOf = (text: string): readonly string[] => text.split(" ");
 const TWILIO = listOf(
   "af-ZA am-ET ar-AE arb bg-BG bn-IN ca-ES cmn-CN cmn-TW cs-CZ cy-GB da-DK de-DE de-AT el-GR en-US en-AU en-CA en-GB en-IE en-IN en-NZ en-ZA es-ES es-MX es-US fi-FI fil-PH fr-FR fr-BE fr-CA gu-IN he-IL hi-IN hu-HU id-ID is-IS it-IT ja-JP kn-IN ko-KR lv-LV ml-IN mr-IN ms-MY nb-NO nl-NL nl-BE pa-IN pl-PL pt-BR pt-PT ro-RO ru-RU sk-SK sr-RS sv-SE ta-IN te-IN th-TH tr-TR uk-UA vi-VN yue-HK zh-CN zh-HK zh-TW",
 );
-/** The languages that Twilio speaks by Google's standard voices alone, `Google.<tag>-Standard-A`. */
+/** The languages that Twilio speaks only with Google's standard voices, `Google.<tag>-Standard-A`. */
 const GOOGLE = listOf(
   "af-ZA am-ET bg-BG bn-IN ca-ES cs-CZ el-GR fi-FI fil-PH gu-IN he-IL hu-HU id-ID kn-IN lv-LV ml-IN mr-IN ms-MY pa-IN sk-SK sr-RS ta-IN te-IN th-TH uk-UA vi-VN yue-HK",
 );
@@ -70,8 +70,8 @@ const OTHERWISE: Record<string, readonly string[]> = {
 };
 
 /**
- * Returns the tag of a carrier's list for a language: the one with the same region if there is one, else the first of
- * the language; undefined if there is none.
+ * Returns the tag of a carrier's list for a language: the one with the same region if there is one, otherwise the first
+ * of the language; undefined if there is none.
  */
 function inList(list: readonly string[], language: string): string | undefined {
   const whole = withRegion(language);
@@ -93,29 +93,31 @@ export function pollyVoice(language: string): string | undefined {
 }
 
 /**
- * Returns Telnyx's voice for fixed texts, which needs no key of the account; an English one for a language without a
- * voice.
+ * Returns Telnyx's voice for fixed texts, which needs no key of the account. For a language without a voice, the voice
+ * is English.
  */
 export const telnyxVoice = (language: string): string => `AWS.Polly.${pollyVoice(language) ?? POLLY["en-US"]}`;
 
 /**
- * Returns the voice of Amazon Polly that speaks a conversation's language at Telnyx, or null for Telnyx's own voice, which
- * speaks American English and what Polly has no voice for; undefined for a language that Telnyx does not recognize.
+ * Returns the Amazon Polly voice that speaks a conversation's language at Telnyx. Null stands for Telnyx's own voice,
+ * which speaks American English and the languages without a Polly voice. Undefined for a language that Telnyx does not
+ * recognize.
  */
 export function telnyxConversationVoice(language: string): string | null | undefined {
   if (telnyxTranscription(language, []) === undefined) return undefined;
   return withRegion(language) === "en-US" ? null : (pollyVoice(language) ?? null);
 }
 
-/** Returns the language as Twilio's ConversationRelay takes it; undefined if Twilio does not list it. */
+/** Returns the language in the form of Twilio's ConversationRelay; undefined if Twilio does not list it. */
 export const twilioLanguage = (language: string): string | undefined => inList(TWILIO, language);
 
-/** Returns the language as Vonage's `talk` takes it; undefined if it does not speak it. */
+/** Returns the language in the form of Vonage's `talk`; undefined if Vonage does not speak it. */
 export const vonageLanguage = (language: string): string | undefined => inList(VONAGE, language);
 
 /**
- * Returns the attributes by which a carrier's verb for speech speaks a language; none for American English, which is every
- * carrier's default, and for languages that it does not speak. Plivo's Polly voices go without a language.
+ * Returns the attributes with which a carrier's verb for speech speaks a language. There are none for American English,
+ * which is every carrier's default, nor for languages that the carrier does not speak. Plivo's Polly voices take no
+ * language.
  */
 export function voiceAttributes(carrier: string, language: string): Record<string, string> {
   const tag = inList(Object.keys(POLLY), language);
@@ -126,7 +128,10 @@ export function voiceAttributes(carrier: string, language: string): Record<strin
   return google === undefined ? {} : { language: google, voice: `Google.${google}-Standard-A` };
 }
 
-/** Returns how Telnyx recognizes a language: with nova-3 where it can, else with Google; undefined if neither can. */
+/**
+ * Returns how Telnyx recognizes a language: with nova-3 if possible, otherwise with Google; undefined if neither
+ * recognizes it.
+ */
 export function telnyxTranscription(language: string, keyTerms: readonly string[]) {
   const terms = keyTerms.length > 0 ? [...keyTerms] : undefined;
   const nova = inList(NOVA_3, language);

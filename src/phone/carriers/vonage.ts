@@ -28,7 +28,7 @@ const fields = z.strictObject({
     .string()
     .regex(/^\s*-----BEGIN PRIVATE KEY-----[\s\S]+-----END PRIVATE KEY-----\s*$/, "must be a PKCS #8 key"),
   signature_secret: z.string().min(1),
-  // The account's own key. Only requests about numbers need it; calls do without.
+  // The account's own key. Only requests about numbers need it; calls do not.
   api_key: z.string().min(1).optional(),
   api_secret: z.string().min(1).optional(),
 });
@@ -142,7 +142,7 @@ export const vonage: CarrierKind<Credentials> = {
         reject: async (_, sentence) => document([talk(sentence)]),
       },
       async fetchRecording({ id, url }) {
-        // Recordings stay in their region; one with another address is looked up by its id.
+        // Recordings stay in their region. One with another address is looked up by its id.
         const regional = "url" in judgeRecordingAddress(url, places);
         return api.download(regional ? url : `${base}/v1/files/${encodeURIComponent(id)}`, true);
       },
@@ -177,8 +177,8 @@ async function applicationToken({ application_id, private_key }: Credentials, no
 const document = (actions: object[]) => ({ content_type: "application/json", body: JSON.stringify(actions) });
 
 /**
- * Records the call where it is to be, speaks what comes first, and connects the call to the media runtime. @throws
- * CarrierRefusal where the token is too long for it
+ * Records the call if requested, speaks the first texts, and connects the call to the media runtime.
+ * @throws CarrierRefusal if the token is too long
  */
 function ncco(session: MediaSession): object[] {
   const headers = { session_token: session.session_token };
@@ -194,8 +194,8 @@ function ncco(session: MediaSession): object[] {
 }
 
 /**
- * Returns the action that speaks a text, in its language if Vonage has a voice for that. A text with a character of
- * markup goes as SSML with that character escaped, so that it is read aloud.
+ * Returns the action that speaks a text, in its language if Vonage has a voice for it. A text that contains a markup
+ * character is sent as SSML with that character escaped, so that it is read aloud.
  */
 function talk({ text: words, language: tag }: SpokenText): { action: "talk"; text: string; language?: string } {
   const text = /[<&]/.test(words) ? `<speak>${xml(words)}</speak>` : words;
@@ -216,7 +216,7 @@ function dial(order: CallOrder): object {
   };
 }
 
-/** Returns the parameters for machine detection; detecting the beep is charged for. */
+/** Returns the parameters for machine detection. Vonage charges for detecting the beep. */
 function machineDetection({ detects_machines, leaves_message }: CallOrder): object {
   if (!detects_machines) return {};
   if (!leaves_message) return { machine_detection: "continue" };

@@ -9,7 +9,7 @@ const PAGE_ROWS = 50_000;
 /** Number of HMACs to read while the key is not cached, because none can be computed before the read. */
 const UNKNOWN_KEY_ROWS = 1_000;
 
-/** What reading the list needs. Opt-outs of erased people can be recognized only with the account's key. */
+/** The dependencies of reading the list. Opt-outs of erased people can be recognized only with the account's key. */
 export interface ListContext {
   env: Pick<Env, "ENCRYPTION_KEYS">;
   store: Pick<AccountStore, "account" | "read" | "select">;
@@ -17,15 +17,15 @@ export interface ListContext {
 
 type KeptRow = { id: string; sealed: string | null };
 
-/** What was read about some numbers on the list. */
+/** The rows read about some numbers on the list. */
 export interface Blocked {
   listed: string[];
   erased: ErasedFound;
 }
 
 /**
- * What was read about opt-outs of erased people, and the key by which it was selected; null if all were read, up to a
- * limit.
+ * The rows read about opt-outs of erased people, and the key by which they were selected. The key is null if all were
+ * read, up to a limit.
  */
 export interface ErasedFound {
   rows: KeptRow[];
@@ -64,12 +64,12 @@ export async function blockedAmong(context: ListContext, numbers: string[], { li
 }
 
 /**
- * Returns the HMACs under which a number's opt-out may be stored: that of the number, and those of spellings used
- * before.
+ * Returns the HMACs under which a number's opt-out may be stored: that of its current spelling and those of earlier
+ * spellings.
  */
 const idsOf = (key: OptOutKey, number: string) => spellingsOf(number).map((spelling) => key.idOf(spelling));
 
-/** Returns those of the numbers that are opt-outs of erased people, each with its HMACs. */
+/** Returns which of the numbers are opt-outs of erased people, each with its HMACs. */
 export async function erasedAmong(
   { env, store }: ListContext,
   numbers: string[],
@@ -99,8 +99,8 @@ async function readKept(store: ListContext["store"], ids: string[]): Promise<Pic
 }
 
 /**
- * Yields the whole list, a page of numbers at a time. Erased people on it are found only among `candidates`, which are
- * asked for only if there are such people.
+ * Yields the whole list, a page of numbers at a time. Erased people on the list are found only among `candidates`,
+ * which are requested only if there are such people.
  */
 export async function* blockedPages(
   context: ListContext,

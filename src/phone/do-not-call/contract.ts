@@ -5,7 +5,7 @@ import { idOf } from "../../kernel/http/example-ids.ts";
 import { enteredNumber, numberInQuery, timestamp } from "../../kernel/http/fields.ts";
 import { pageOf, paging } from "../../kernel/http/paging.ts";
 
-/** Maximum of numbers put on the list by one request. */
+/** The most numbers that one request may put on the list. */
 export const AT_ONCE = 10_000;
 
 const reason = columns(z.string(), {

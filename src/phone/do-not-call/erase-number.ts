@@ -11,8 +11,8 @@ interface Context {
 }
 
 /**
- * Replaces the opt-out of a number, if it has one, by an HMAC under the account's key: the number is still refused, but
- * no longer listed. Returns how many entries were replaced, 1 or 0; a repetition finds none.
+ * Replaces a number's opt-out by an HMAC under the account's key: the number is still refused, but no longer listed.
+ * Returns how many entries were replaced, 1 or 0; a repetition returns 0.
  * @throws VaultUnavailable without an encryption key
  */
 export async function eraseNumber({ env, store }: Context, number: string): Promise<number> {

@@ -16,8 +16,8 @@ interface Listing {
 }
 
 /**
- * Puts numbers on the account's do-not-call list, where numbers that are already on it stay as they are, and records
- * the event of each new one. Everything that lists numbers does so by these two statements, in one batch.
+ * Puts numbers on the account's do-not-call list and records an event for each new one. Numbers that are already listed
+ * stay unchanged. All code that lists numbers uses these two statements, in one batch.
  */
 export function listNumbers(store: AccountStore, numbers: string[], listing: Listing) {
   const { reason, created_at, conversation_id, agent_id } = listing;

@@ -15,9 +15,9 @@ interface Secrets {
   ENCRYPTION_KEYS: string | undefined;
 }
 
-/** The key under which an account keeps the numbers of erased people that opted out. */
+/** The key for the HMACs under which an account stores the numbers of erased people who opted out. */
 export class OptOutKey {
-  /** The sealed key that this one was opened from. */
+  /** The sealed form of this key. */
   readonly sealed: string;
   readonly #key: string;
   readonly #mac;
@@ -42,7 +42,8 @@ export class OptOutKey {
 const cachedKeys = new Map<string, OptOutKey>();
 
 /**
- * Returns the account's key as it was last opened here; null if it was not. The account may have another key by now.
+ * Returns the account's key as it was last opened in this isolate; null if it was not. The account may have a newer
+ * key.
  */
 export function lastKey(account: string): OptOutKey | null {
   return cachedKeys.get(account) ?? null;

@@ -40,14 +40,13 @@ serve(
         resource_id: numbers.length === 1 ? first : `${numbers.length} numbers`,
       },
       ...listNumbers(store, numbers, { reason, created_at, conversation_id: null, agent_id: null }),
-      // An entry that a person adds too is not taken back with the conversation's opt-out.
+      // An entry that a person also adds by hand stays when the conversation's opt-out is withdrawn.
       store.update(list, { conversation_id: null }, all(among(numbers), isNotNull(list.conversation_id))),
     );
     return { added: meta.changes };
   },
   async ({ store, body }, id) => {
-    // Entries added by the first attempt have its time. If there are none, the first attempt may have added none, and
-    // repeating it adds none either.
+    // Entries added by the first attempt have its time. If there are none, repeating the attempt adds none either.
     const isAdded = all(eq(list.created_at, timeOf(id)), among(body.numbers));
     const [added] = await store.read(store.count(list, isAdded));
     return added > 0 ? { added } : null;
@@ -57,13 +56,13 @@ serve(
 const among = (numbers: string[]) =>
   sql`${list.phone_number} IN (SELECT value FROM json_each(${JSON.stringify(numbers)}))`;
 
-/** Returns when an id was generated: attempts under one idempotency key have the same time. */
+/** Returns when an id was generated. Attempts under one idempotency key have the same time. */
 function timeOf(id: string): string {
   return new Date(Number.parseInt(id.replace("-", "").slice(0, 12), 16)).toISOString();
 }
 
 serve(doNotCall, contract.removeDoNotCall, async ({ env, store, params }) => {
-  // A number that a caller's carrier reported is listed as it came, even if it is not valid.
+  // A number that a caller's carrier reported is listed unchanged, even if it is not valid.
   const e164 = canonicalNumber(params.e164) ?? params.e164;
   const entry = { action: "delete", resource: "do_not_call", resource_id: e164 } as const;
   const [removed, erased] = await store.write(

@@ -1,4 +1,4 @@
-/* Whether each setting of an agent has an effect where it speaks, and what happens instead where it has none. */
+/* Determines whether each setting of an agent has an effect on a channel, and what happens instead if it has none. */
 
 import { newAgentFields } from "../../agent/agents/contract.ts";
 import { DEFAULT_LANGUAGE, spokenLanguages } from "../../agent/speech/language.ts";
@@ -8,20 +8,20 @@ import { PROVIDERS } from "../carriers/carrier.ts";
 import { speaksText } from "../carriers/no-runtime.ts";
 import { telnyxConversationVoice, telnyxTranscription, twilioLanguage } from "../carriers/voices.ts";
 
-/** The places where an agent speaks. */
+/** The channels on which an agent speaks. */
 export const CHANNELS = [...PROVIDERS, "widget", "own_runtime"] as const;
 export type Channel = (typeof CHANNELS)[number];
 
 /**
- * What converts between the agent's text and speech: the carrier, the sandbox, a visitor's browser, a custom runtime, or
- * nothing where a carrier streams audio and no custom runtime takes it.
+ * Who converts between the agent's text and speech: the carrier, the sandbox, a visitor's browser or a custom runtime.
+ * `none` if a carrier streams audio and no custom runtime is configured for it.
  */
 export type Speaker = "twilio" | "telnyx" | "sandbox" | "widget" | "runtime" | "none";
 
 type AgentRow = typeof agents.$inferSelect;
 export const SETTINGS = Object.keys(newAgentFields.shape) as (keyof typeof newAgentFields.shape)[];
 export type Setting = (typeof SETTINGS)[number];
-/** The settings that may have no effect on speech; a plan and a number's check read them. */
+/** The settings that may have no effect on speech. Plans and number checks read them. */
 export const EFFECT_COLUMNS = [
   "voice_provider",
   "voice_id",
@@ -34,7 +34,7 @@ export const EFFECT_COLUMNS = [
   "key_terms",
   "phrases",
 ] as const satisfies readonly Setting[];
-/** The settings that a custom runtime gets in its session, and may follow or not. */
+/** The settings that a custom runtime receives in its session and may ignore. */
 const HANDED_OVER: readonly Setting[] = [
   ...EFFECT_COLUMNS,
   "name",
@@ -65,7 +65,7 @@ export interface Effect {
   reason: string | null;
 }
 
-/** Returns who speaks for an agent on a channel, by the runtime that is configured. */
+/** Returns who speaks for an agent on a channel, given the configured runtime. */
 export function speakerOn(env: Pick<Env, "VOICE_RUNTIME_URL">, channel: Channel): Speaker {
   if (channel === "widget") return "widget";
   if (channel === "own_runtime") return "runtime";
@@ -89,8 +89,8 @@ const NO_CALLS: Without = {
 };
 
 /**
- * Returns every setting of an agent with its effect where `speaker` speaks for it. In the widget, the vendor of the agent's
- * voice speaks in place of the browser if `isVendorReady`.
+ * Returns every setting of an agent with its effect if `speaker` speaks for it. In the widget, the vendor of the
+ * agent's voice speaks instead of the browser if `isVendorReady`.
  */
 export function effectOf(agent: AgentRow, speaker: Speaker, isVendorReady: boolean): Effect[] {
   return SETTINGS.map((field) => {
@@ -118,10 +118,10 @@ function noteOnPhrases(agent: AgentRow, speaker: Speaker): Note {
   return { instead: `English sentences in ${others.join(", ")}`, reason: withoutPhrases(agent) };
 }
 
-/** The sentences for moments that only occur on calls. */
+/** The sentences for moments that occur only on calls. */
 const SAID_ON_CALLS = ["silence", "goodbye", "filler", "unavailable"] as const;
 
-/** Returns the voice that speaks a language on a channel where the agent names none, or has none of its own. */
+/** Returns the voice that speaks a language on a channel if the agent's own voice is not heard there. */
 function ownVoice(
   { voice_provider, language }: Pick<SpeechSettings, "voice_provider" | "language">,
   speaker: Exclude<Speaker, "runtime">,
@@ -134,16 +134,19 @@ function ownVoice(
   return speaker === "widget" ? `a voice of the visitor's browser for ${language}` : "text";
 }
 
-/** Returns the name of the voice that Twilio speaks with where the agent names none of its own. */
+/** Returns the name of the voice that Twilio uses if the agent names none. */
 export const twilioVoice = (provider: AgentRow["voice_provider"]): string =>
   provider === "elevenlabs" ? "Twilio's default voice of ElevenLabs" : "Twilio's own voice";
 
-/** Returns sentences about the settings that somebody chose and that have no effect on calls where `speaker` speaks. */
+/**
+ * Returns sentences about the settings that were changed from their defaults but have no effect on calls where
+ * `speaker` speaks.
+ */
 export function settingsWithoutEffect(agent: SpeechSettings, speaker: Speaker): string[] {
   const without = speechWithoutEffect(agent, speaker, false);
   return EFFECT_COLUMNS.flatMap((field) => {
     const found = without[field];
-    // For phrases, the warning language_without_phrases already says it.
+    // The warning language_without_phrases already covers phrases.
     const isSaid = found === undefined || field === "phrases" || isDefault(field, agent);
     return isSaid ? [] : [`${field}: ${found.reason} (${found.instead})`];
   });
@@ -153,7 +156,7 @@ function isDefault(field: (typeof EFFECT_COLUMNS)[number], agent: SpeechSettings
   return JSON.stringify(newAgentFields.shape[field].parse(undefined)) === JSON.stringify(agent[field]);
 }
 
-/** Returns the languages in which callers hear English sentences, as a warning; null if there are none. */
+/** Returns a warning about the languages in which callers hear English sentences; null if there are none. */
 export function withoutPhrases(agent: Pick<SpeechSettings, "language" | "languages" | "phrases">): string | null {
   const languages = languagesWithoutPhrases(agent);
   if (languages.length === 0) return null;
@@ -164,7 +167,7 @@ export function withoutPhrases(agent: Pick<SpeechSettings, "language" | "languag
   );
 }
 
-/** Returns what has no effect, by field: the one table of all settings and speakers. */
+/** Returns the settings without an effect, by field. This is the one table of all settings and speakers. */
 function withoutEffect(agent: AgentRow, speaker: Speaker, isVendorReady: boolean): Partial<Record<Setting, Without>> {
   if (speaker === "none") return Object.fromEntries(SETTINGS.map((field) => [field, NO_CALLS]));
   const onPhone: Without = { instead: "callers need not sign in", reason: "only visitors of the widget sign in" };
@@ -187,7 +190,7 @@ function speechWithoutEffect(
   speaker: Speaker,
   isVendorReady: boolean,
 ): Partial<Record<Setting, Without>> {
-  // A custom runtime decides itself what to do with its session. If there is no speaker, the plan already says so.
+  // A custom runtime decides for itself how to use its session. If there is no speaker, the plan already says so.
   if (speaker === "runtime" || speaker === "none") return {};
   const name = NAMES[speaker];
   const noSound = (instead: string): Without => ({ instead, reason: `${name} plays no such sound` });
@@ -214,8 +217,8 @@ function noiseOf(speaker: Speaker): Without {
 }
 
 /**
- * Checks whether a provider's voices are heard where `speaker` speaks, whatever integrations the account has. A custom
- * runtime gets the voices and decides itself.
+ * Checks whether a provider's voices are heard if `speaker` speaks, whatever integrations the account has. A custom
+ * runtime receives the voices and decides for itself.
  */
 export function hearsVoice(provider: AgentRow["voice_provider"], speaker: Speaker): boolean {
   return speaker === "runtime" || (speaker === "twilio" && provider === "elevenlabs");
@@ -238,8 +241,8 @@ function voiceOf(agent: SpeechSettings, speaker: Exclude<Speaker, "runtime">, is
 }
 
 /**
- * Returns the voice that Telnyx is given, or its own voice if it is given none; English for a language that it does not
- * recognize.
+ * Returns the name of the voice that Telnyx uses: the given one, or its own voice. For a language that it does not
+ * recognize, it speaks English.
  */
 function telnyxSpeaks(language: string): string {
   const voice = telnyxConversationVoice(language);
@@ -247,7 +250,7 @@ function telnyxSpeaks(language: string): string {
   return voice ? `Amazon Polly's voice ${voice}` : `Telnyx's own voice for ${spoken}`;
 }
 
-/** Returns the languages that the speaker cannot recognize or speak, as far as its vendor lists them. */
+/** Returns the languages that the speaker cannot recognize or speak, according to its vendor's lists. */
 function languagesOf(agent: SpeechSettings, speaker: Speaker): Partial<Record<Setting, Without>> {
   const knows: Partial<Record<Speaker, (tag: string) => boolean>> = {
     twilio: (tag) => twilioLanguage(tag) !== undefined,

@@ -19,20 +19,20 @@ import type { InboundCall, Provider, RecordingOrder, RelaySettings } from "../ca
 import { callerOf } from "./caller.ts";
 import { numberRefusal, obstacleRefusal, type TurnedAway } from "./decision.ts";
 
-/** The origin of a call: who announced it, and through which credentials. */
+/** The origin of an inbound call: the carrier that announced it, and its credentials. */
 export interface By {
   provider: Provider;
   credentials_id: string | null;
 }
 
-/** A call that is on record, with how its carrier speaks for its agent and how it is recorded. */
+/** A recorded call, with the settings for its carrier's speech and its recording. */
 export interface Admitted {
   row: CallRow;
   relay: RelaySettings;
   recording: RecordingOrder | null;
 }
 
-/** The end reason of a call whose caller had too many calls, or which a budget refused. */
+/** The end reason of a call that a budget refused, or whose caller had too many calls. */
 const CALLER_LIMIT: EndReason = "caller_limit";
 const BUDGET: EndReason = "budget";
 
@@ -63,7 +63,7 @@ export async function admitCall(
   const call = { direction: "inbound" as const, from_number, to_number };
   const relay = relaySettings({ agent, account_name: profile.display_name, call, variables: [] });
   const meter = accountMeter(env, store.account);
-  // A call announced twice keeps the id that it got first, and is the one on record under that id.
+  // A call announced twice keeps its first id and has one record under that id.
   const lease = await meter.leaseInbound({
     callId: uuidv7({ msecs: now }),
     announcedAs: `${provider}/${provider_call_id}`,
@@ -93,8 +93,8 @@ export async function admitCall(
   const recorded = isRecorded("inbound", { call: null, campaign: null }, settings, agent);
   const disclosure = callDisclosure(settings, { agent, account_name: profile.display_name });
   const connected = { status: "in-progress", connected_at: at, disclosure, recorded };
-  // If this fails, the call is not connected: the carrier retries, or else the meter finds that the call is not on
-  // record.
+  // If this fails, the call is not connected. The carrier retries; otherwise the meter finds that the call is not
+  // recorded.
   const { row } = await ledger.openCall(lease.callId, Object.assign(line, connected));
   if (isTerminal(row.status as CallStatus)) return { refusal: "no_agent", language };
   return { row, relay, recording: recordingOf(row.recorded, settings) };

@@ -27,8 +27,8 @@ interface Context {
 }
 
 /**
- * Answers a carrier that has a call for one of the account's numbers, in the carrier's own format: connect it to an
- * agent, or reject it. Null if the webhook had events of a call announced before.
+ * Answers a carrier that announces a call for one of the account's numbers, in the carrier's own format: it connects
+ * the call to an agent or rejects it. Null if the webhook contained events of a call announced earlier.
  * @throws ApiError 404 if there is no such call
  */
 export async function answerCall(

@@ -6,16 +6,16 @@ const KEYPAD_WORDS = new Set(
   ["ANONYMOUS", "BLOCKED", "PRIVATE", "RESTRICTED", "UNAVAILABLE", "UNKNOWN", "WITHHELD"].map(keypadDigits),
 );
 const WITHHELD_ADDRESS = /^(sips?:)?\+?(anonymous|blocked|private|restricted|unavailable|unknown|withheld)@/;
-/** The address of a client of a carrier, such as one in a browser; each client has a name of its own. */
+/** The address of a carrier's client, such as one in a browser. Each client has its own name. */
 const CLIENT = /^client:./;
-/** Prefixes that carriers put before a number, which name the channel and not the caller. */
+/** Prefixes that carriers add to a number. They name the channel and not the caller. */
 const CHANNEL = /^(tel|callto|whatsapp|sms|rcs):/;
 /** Maximum length of a caller's identity, taken from the beginning of their address, characters. */
 const MAX_CALLER_CHARS = 128;
 
 /**
- * Returns the caller that limits are counted for: a number or address in one form for all carriers, which write a
- * withheld number in several ways.
+ * Returns the identity by which a caller is counted: a number or address in the same form for all carriers. Carriers
+ * write a withheld number in several ways.
  */
 export function callerOf(fromNumber: string): string {
   const from = fromNumber.trim().toLowerCase().slice(0, MAX_CALLER_CHARS).replace(CHANNEL, "");

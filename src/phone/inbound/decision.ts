@@ -23,9 +23,7 @@ export function sorry({ refusal, language = DEFAULT_LANGUAGE }: Pick<TurnedAway,
   return builtInSentence(SORRY[refusal], language);
 }
 
-/**
- * The decision that a caller is not connected. At capacity, it names the limit that is reached, and until when (ms).
- */
+/** The decision not to connect a caller. At capacity, it names the limit that is reached, and until when (ms). */
 export interface TurnedAway {
   refusal: Refusal;
   /** The language of the number's agent (BCP 47); absent if it has none. */

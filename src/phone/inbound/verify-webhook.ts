@@ -18,7 +18,7 @@ import { connectCarrier } from "../telephony/line.ts";
 
 type CredentialsRow = typeof telephonyProviders.$inferSelect;
 
-/** A webhook whose signature is verified. It announces `call`; if that is null, it has events of a call. */
+/** A webhook whose signature is verified. It announces `call`; if that is null, it contains events of a call. */
 export interface VerifiedWebhook {
   carrier: Carrier;
   inbound: Inbound;
@@ -28,8 +28,9 @@ export interface VerifiedWebhook {
 }
 
 /**
- * Returns the webhook if its signature is valid for the one set of credentials that it is to be checked by. Deleted
- * credentials are valid for events of calls that still use them, but not for a new call. @throws ForgedWebhook
+ * Returns the webhook if its signature is valid for the one set of credentials that must have signed it. Deleted
+ * credentials are valid for events of calls that still use them, but not for a new call.
+ * @throws ForgedWebhook
  */
 export async function verifyWebhook(
   env: Bindings,
@@ -53,10 +54,11 @@ export async function verifyWebhook(
 }
 
 /**
- * Returns the credentials to check a webhook by: those that its address names. If it names none, those of the call on
- * record that the webhook claims to be about, the only ones of the provider, or those of the number that it claims was
- * dialed. These claims are unverified, so they select one set of credentials and cannot make us try others. @throws
- * ForgedWebhook
+ * Returns the credentials with which to verify a webhook: those in its address. If its address has none, it uses those
+ * of the recorded call that the webhook claims to be about, otherwise the provider's only credentials, otherwise those
+ * of the number that was allegedly dialed. The claims are unverified, so they select one set of credentials and never
+ * cause several to be tried.
+ * @throws ForgedWebhook
  */
 async function credentialsFor(
   env: Bindings,

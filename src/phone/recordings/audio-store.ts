@@ -56,7 +56,7 @@ async function* inParts(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint
   yield part.subarray(0, filled);
 }
 
-/** Returns the media type if it is an audio type, which no browser would execute. */
+/** Returns the media type if it is an audio type, which browsers do not execute. */
 export function audioType(type: string | null): string | undefined {
   return /^audio\/[\w.+-]+/.exec(type ?? "")?.[0];
 }

@@ -4,7 +4,7 @@ import type { Entry } from "./inbox-ledger.ts";
 /** Number of downloads at a time: the platform's limit of concurrent requests of an object. */
 const SLOTS = 6;
 /**
- * Number of slots kept for recordings that have not failed yet, so that slow ones that are retried do not hold up new
+ * The number of slots reserved for recordings that have not failed yet, so that retries of slow ones do not delay new
  * ones.
  */
 const SLOTS_FOR_NEW = 2;
@@ -20,19 +20,19 @@ interface UnderWay {
   ended: Promise<void>;
 }
 
-/** Tells whether a recording may be downloaded beside those under way. */
+/** Checks whether a recording may be downloaded in addition to the downloads in progress. */
 export function hasSlot({ tries }: Pick<Entry, "tries">, underWay: Pick<Entry, "tries">[]): boolean {
   if (underWay.length >= SLOTS) return false;
   return tries === 0 || underWay.filter((other) => other.tries > 0).length < SLOTS - SLOTS_FOR_NEW;
 }
 
-/** The downloads of an account's recordings that are under way. They do not wait for each other. */
+/** The downloads in progress of an account's recordings. They do not wait for each other. */
 export class Downloads {
   readonly #underWay = new Map<string, UnderWay>();
   #ended: Ended[] = [];
   #changed = Promise.withResolvers<void>();
 
-  /** Returns those of these recordings that are neither being downloaded nor downloaded and still to be taken. */
+  /** Returns which of these recordings are neither being downloaded nor downloaded and waiting to be settled. */
   without(entries: Entry[]): Entry[] {
     const ended = new Set(this.#ended.map(({ entry }) => entry.id));
     return entries.filter(({ id }) => !this.#underWay.has(id) && !ended.has(id));
@@ -64,13 +64,13 @@ export class Downloads {
     return this.#ended.splice(0);
   }
 
-  /** Ends a wait, because something may be due. */
+  /** Ends the wait in `change`, because a recording may be due. */
   wake(): void {
     this.#changed.resolve();
     this.#changed = Promise.withResolvers();
   }
 
-  /** Waits until a download ends or something may be due, for at most `ms`. */
+  /** Waits until a download ends or a recording may be due, for at most `ms`. */
   async change(ms: number): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<void>((resolve) => {
@@ -80,7 +80,7 @@ export class Downloads {
     clearTimeout(timer);
   }
 
-  /** Aborts the downloads of these calls, and waits until nothing more of them is stored. */
+  /** Aborts the downloads of these calls, and waits until they store nothing more. */
   async abort(callIds: string[]): Promise<void> {
     const theirs = [...this.#underWay.values()].filter(({ entry }) => callIds.includes(entry.call_id));
     for (const { abort } of theirs) abort.abort();
@@ -90,7 +90,7 @@ export class Downloads {
 
   async #run(entry: Entry, download: () => Promise<Audio>): Promise<void> {
     try {
-      // The download is async, so that it is recorded as under way before it can end.
+      // Waits once, so that the download is registered before it can end.
       await Promise.resolve();
       this.#ended.push({ entry, audio: await download() });
     } catch (error) {

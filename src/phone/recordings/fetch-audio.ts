@@ -9,7 +9,7 @@ export interface Audio {
 }
 
 /**
- * Fetches a recording from its carrier into R2, unless `signal` ends it before. If this throws, R2 is unchanged.
+ * Fetches a recording from its carrier into R2, unless `signal` aborts it earlier. If this throws, R2 is unchanged.
  * @throws RecordingRefused if the recording can never be fetched, any other error if it may be fetched later
  */
 export async function fetchAudio(
@@ -37,7 +37,7 @@ export async function fetchAudio(
   }
 }
 
-/** Returns the response with a body that breaks off at the signal. */
+/** Returns the response with a body that breaks off when the signal is aborted. */
 function until(signal: AbortSignal, audio: Response): Response {
   const { status, headers, body } = audio;
   const bounded = body?.pipeThrough(new TransformStream<Uint8Array, Uint8Array>(), { signal });

@@ -3,7 +3,7 @@ import { derivedId, instantOf } from "../../kernel/instant-ids.ts";
 import type { Provider, Recording } from "../carriers/carrier.ts";
 import { pruneAt } from "./retry-policy.ts";
 
-/** Maximum of recordings ingested per call; no carrier makes more. */
+/** The most recordings ingested per call. No carrier makes more. */
 export const MAX_RECORDINGS_PER_CALL = 20;
 /** The reason for refusing recordings beyond the maximum. */
 export const TOO_MANY_RECORDINGS = `the call already has ${MAX_RECORDINGS_PER_CALL} recordings`;
@@ -20,8 +20,8 @@ export interface Entry extends RecordedCall {
   /** The carrier's id of the recording. */
   source_id: string;
   /**
-   * Our id of its row and its audio. It is the same at every try and every report, so that nothing is left behind or
-   * restored after an erasure.
+   * Our id of its row and its audio. It is the same in every attempt and every report, so that an attempt leaves
+   * nothing behind and restores nothing after an erasure.
    */
   id: string;
   recording: Recording;
@@ -49,8 +49,8 @@ const ENTRIES = `
 export const INBOX_MIGRATIONS: readonly Migration[] = [firstStep(ENTRIES)];
 
 /**
- * Returns our id of a carrier's recording of a call. It has the call's time, so that both are in the same volume of the
- * ledger.
+ * Returns our id of a carrier's recording of a call. It contains the call's time, so that both are in the same volume
+ * of the ledger.
  */
 export function recordingId(call_id: string, source_id: string, now: number): string {
   return derivedId(instantOf(call_id) ?? now, "recording", call_id, source_id);
@@ -64,7 +64,10 @@ export class InboxLedger {
     this.#sql = sql;
   }
 
-  /** Adds a recording unless it is pending or was completed within a day. False if its call has too many. */
+  /**
+   * Adds a recording unless it is pending or was completed within a day. Returns false if its call has too many
+   * recordings.
+   */
   add(call: RecordedCall, recording: Recording, now: number): boolean {
     const { provider, credentials_id, call_id, agent_id, campaign_id } = call;
     const ofCall = `SELECT source_id FROM entries WHERE call_id = ?1 UNION ALL SELECT source_id FROM done WHERE call_id = ?1`;

@@ -16,19 +16,21 @@ import {
 import { type Finding, prepare, settleDownloads } from "./ingest.ts";
 import { retryDecision } from "./retry-policy.ts";
 
-/** Number of recordings per round of each kind, new ones and those that failed before: they are looked up together. */
+/**
+ * The number of recordings per round of each kind, new ones and those that failed before. They are looked up together.
+ */
 const RECORDINGS_A_ROUND = 30;
 /**
- * How long a round waits for its downloads, ms, so that they are put on record together. Slower downloads continue in
- * the background.
+ * How long a round waits for its downloads, ms, so that they are recorded together. Slower downloads continue in the
+ * background.
  */
 const ROUND_MS = 1_000;
 /** R2's limit of keys per deletion. */
 const KEYS_AT_ONCE = 1_000;
 
 /**
- * One object per account, named by it. Recordings that carriers have ready wait here until they are in R2 and on record
- * in D1. A webhook only hands them over; the alarm fetches them, and retries what fails.
+ * One object per account, with the account's name. Recordings that are ready at carriers wait here until they are
+ * stored in R2 and recorded in D1. A webhook only adds them; the alarm fetches them and retries failures.
  */
 export class RecordingInbox extends ObservedObject<Env> {
   readonly #account = accountOf(this.ctx);
@@ -57,7 +59,8 @@ export class RecordingInbox extends ObservedObject<Env> {
 
   /**
    * Accepts the recordings that a carrier has ready for a call; they are durable when this returns. A recording
-   * reported twice counts once. Those beyond the maximum per call are refused permanently, which is logged.
+   * reported twice counts once. Recordings beyond the maximum per call are refused permanently, and the refusal is
+   * logged.
    */
   async take(call: RecordedCall, ready: Recording[]): Promise<void> {
     const now = Date.now();
@@ -81,14 +84,14 @@ export class RecordingInbox extends ObservedObject<Env> {
   }
 
   /**
-   * Drops the waiting recordings of these calls with whatever is stored of their audio, and returns our ids of them.
-   * The ledger must already have the calls as removed, so that none of the recordings is listed.
+   * Drops the waiting recordings of these calls with any stored part of their audio, and returns our ids of them. The
+   * ledger must already have marked the calls as removed, so that none of the recordings is listed.
    */
   async dropCalls(callIds: string[]): Promise<string[]> {
     if (!this.frame.existing) return [];
     await this.#downloads.abort(callIds);
     const ids = this.#ledger.waiting(callIds).map(({ id }) => id);
-    // The entries are dropped last, so that a step that fails or is killed before is repeated.
+    // The entries are dropped last, so that a failed or interrupted step is repeated.
     for (let n = 0; n < ids.length; n += KEYS_AT_ONCE)
       await this.env.RECORDINGS.delete(ids.slice(n, n + KEYS_AT_ONCE).map((id) => audioKey(this.#account, id)));
     this.#ledger.dropCalls(callIds);
@@ -96,7 +99,7 @@ export class RecordingInbox extends ObservedObject<Env> {
   }
 
   /**
-   * Fetches what is due until `until`, ms. Downloads continue after that, and the next alarm handles those that have
+   * Fetches due recordings until `until`, ms. Downloads continue after that, and the next alarm handles those that have
    * ended.
    */
   async #fetch(until: number): Promise<void> {
@@ -107,7 +110,7 @@ export class RecordingInbox extends ObservedObject<Env> {
   }
 
   /**
-   * Looks up what is due, and downloads as much of it as there are slots for; returns whether that changed anything.
+   * Looks up the due recordings and downloads as many as there are slots for. Returns whether that changed anything.
    */
   async #round(): Promise<boolean> {
     const now = Date.now();
@@ -143,7 +146,7 @@ export class RecordingInbox extends ObservedObject<Env> {
     return true;
   }
 
-  /** Returns what is due and not being downloaded. */
+  /** Returns the due recordings that are not being downloaded. */
   #due(now: number): Entry[] {
     const each = RECORDINGS_A_ROUND + this.#downloads.count;
     return this.#downloads.without(this.#ledger.due(now, each));
@@ -153,13 +156,13 @@ export class RecordingInbox extends ObservedObject<Env> {
     return this.#due(Date.now()).length > 0;
   }
 
-  /** Returns until when (ms) there is nothing to do but to wait for downloads. */
+  /** Returns until when (ms) the round only has to wait for downloads. */
   #idleUntil(until: number): number {
     const now = Date.now();
     return Math.min(until, this.#isDue() ? now + ROUND_MS : (this.#ledger.nextAfter(now) ?? until));
   }
 
-  /** Applies the round's decisions to the entries; audio that could not be deleted is tried again. */
+  /** Applies the round's decisions to the entries. Audio that could not be deleted is tried again. */
   async #settle(findings: Finding[]): Promise<void> {
     const now = Date.now();
     const decisions = findings.map(({ entry, outcome, trouble }) => {

@@ -20,7 +20,7 @@ import type { Outcome } from "./retry-policy.ts";
 const DELETE_CONCURRENCY = 6;
 const AUTHOR = { actor: "system:recordings", request_id: "" };
 
-/** The finding about a recording, with the reason of a failure. */
+/** The result for one recording, with the reason of a failure. */
 export interface Finding {
   entry: Entry;
   outcome: Outcome;
@@ -32,14 +32,14 @@ interface Fetched {
 }
 type RecordingsOnRecord = Awaited<ReturnType<typeof recordingsOnRecord>>;
 
-/** What is to be downloaded and how, and what is already known about other recordings. */
+/** The recordings to download, how to download them, and the results already known for other recordings. */
 export interface Prepared {
   wanted: Entry[];
   download: Download;
   findings: Finding[];
 }
 
-/** Looks up which of many recordings are to be downloaded. Those that need no download have a finding. */
+/** Looks up which of these recordings to download. Recordings that need no download get a finding. */
 export async function prepare(env: Env, account: string, due: Entry[]): Promise<Prepared> {
   const store = accountStore(env, account, AUTHOR);
   try {
@@ -72,7 +72,7 @@ export async function prepare(env: Env, account: string, due: Entry[]): Promise<
   }
 }
 
-/** Puts everything downloaded on record in one request, and returns the finding about each. */
+/** Records all downloaded recordings in one request, and returns the finding about each. */
 export async function settleDownloads(env: Env, account: string, ended: Ended[]): Promise<Finding[]> {
   const ledger = new Ledger({ env, store: accountStore(env, account, AUTHOR) });
   const fetched = ended.flatMap((one) => ("audio" in one ? [one] : []));
@@ -93,7 +93,7 @@ class NoCarrier extends Error {
   }
 }
 
-/** Separates recordings beyond the maximum per call, counting those on record. */
+/** Separates recordings beyond the maximum per call, counting those already recorded. */
 function withinCalls(entries: Entry[], listed: RecordingsOnRecord["listed"]): { wanted: Entry[]; beyond: Finding[] } {
   const counts = new Map<string, number>();
   const count = (call_id: string) => {
@@ -136,7 +136,7 @@ function carriers(env: Env, store: AccountStore, sealed: (typeof telephonyProvid
   };
 }
 
-/** Returns the credentials that the call's number has now; undefined if there are none at the call's carrier. */
+/** Returns the current credentials of the call's number; undefined if it has none at the call's carrier. */
 async function credentialsNow({ env, store }: { env: Env; store: AccountStore }, { call_id, provider }: Entry) {
   const call = await new Ledger({ env, store }).call(call_id);
   const [, credentials] = call ? await store.read(...lineReads(store, ownNumber(call))) : [];

@@ -10,24 +10,24 @@ const REMEMBER_MS = DAY_MS;
 const STEP_MS = HOUR_MS;
 
 /**
- * What a round of work found out about a recording:
+ * The result of a round for a recording:
  * - `listed`: it is in the list, by our id
  * - `listed_before`: it is in the list by another id, from an earlier report
  * - `removed`: it was deleted
- * - `unfetched`: the carrier did not give it, or its audio could not be stored
- * - `refused`: it is not to be fetched at all, for where it is said to be, or for its size or number
- * - `unlisted`: the list could not be read or written, so that it is unknown whether it has the recording
- * - `no_carrier`: the credentials to ask the carrier with are gone
+ * - `unfetched`: the carrier did not return it, or its audio could not be stored
+ * - `refused`: it is never fetched, because of its address, its size or its number
+ * - `unlisted`: the list could not be read or written, so it is unknown whether it contains the recording
+ * - `no_carrier`: the credentials for asking the carrier are gone
  */
 export type Outcome = "listed" | "listed_before" | "removed" | "unfetched" | "refused" | "unlisted" | "no_carrier";
 
-/** What to do with the recording. With `erase`, any audio stored under our id is deleted too. */
+/** What to do with a recording. With `erase`, any audio stored under our id is deleted too. */
 export type RetryDecision =
   | { next: "done"; erase: boolean }
   | { next: "again"; due_at: number; erase: false }
   | { next: "given_up"; erase: true };
 
-/** Decides after a round at `now`; `tries` is the number of failed rounds before it. Times are in ms. */
+/** Decides what to do after a round at `now`; `tries` is the number of failed rounds before it. Times are in ms. */
 export function retryDecision(
   { taken_at, tries }: { taken_at: number; tries: number },
   outcome: Outcome,
@@ -44,7 +44,7 @@ export function retryDecision(
       return { next: "given_up", erase: true };
     case "unfetched":
       return now - taken_at >= GIVE_UP_AFTER_MS ? { next: "given_up", erase: true } : again(tries, now);
-    // A failure on our side must not lose a recording, which may be listed already.
+    // A failure of this service must not lose a recording, which may already be listed.
     case "unlisted":
       return again(tries, now);
   }
@@ -54,7 +54,7 @@ function again(tries: number, now: number): RetryDecision {
   return { next: "again", due_at: now + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries), erase: false };
 }
 
-/** Returns when to prune a recording ingested at `now`: many are pruned together, so that it costs few alarms. */
+/** Returns when to prune a recording ingested at `now`. Many are pruned together, which takes fewer alarms. */
 export function pruneAt(now: number): number {
   return Math.ceil((now + REMEMBER_MS) / STEP_MS) * STEP_MS;
 }

@@ -52,7 +52,7 @@ function view({ sides, ...row }: ListedRecording) {
 
 serve(recordings, contract.getRecordingUrl, async ({ env, store, principal, params, now }) => {
   const { id } = params;
-  // No address is given out without an audit entry.
+  // The audit entry is written before the address is returned.
   const act = store.act({ action: "create_url", resource: "recording", resource_id: id });
   const row = await new Ledger({ env, store }).discloseRecording(id, principal.agentIds, act);
   if (!row) throw notFound("recording");
@@ -94,7 +94,7 @@ serve(recordings, contract.playRecording, async ({ c, env, params, query, now })
 
 interface Playing {
   headers: Headers;
-  /** Returns the audio, cut off once its listener may no longer have it. */
+  /** Returns the audio, cut off once its listener loses access. */
   allowed: (audio: ReadableStream<Uint8Array>) => ReadableStream<Uint8Array>;
 }
 
@@ -112,7 +112,7 @@ async function play(bucket: R2Bucket, key: string, { headers, allowed }: Playing
   const audio = await bucket.get(key, range === null || range === "unsatisfiable" ? {} : { range });
   if (!audio) throw notFound("recording");
   const { offset, length } = range === null || range === "unsatisfiable" ? { offset: 0, length: audio.size } : range;
-  // A plain stream of ours would lose the length.
+  // A plain TransformStream would lose the length.
   const body = allowed(audio.body).pipeThrough(new FixedLengthStream(length));
   return new Response(body, {
     status: range === null ? 200 : 206,
@@ -134,7 +134,7 @@ export function byteRange(
   size: number,
 ): { offset: number; length: number } | "unsatisfiable" | null {
   const [, first = "", last = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? "") ?? [];
-  // For several ranges, other units or an invalid header a server may send the whole file.
+  // For several ranges, other units or an invalid header, a server may send the whole file.
   if (first === "" && last === "") return null;
   if (first === "") {
     const length = Math.min(Number(last), size);

@@ -34,12 +34,12 @@ interface AtCarrier {
   inbound: Verdict;
 }
 
-/** Timeout of a check at the carrier, for all requests together, ms. */
+/** The timeout of a number's check at the carrier, for all requests together, ms. */
 const LOOK_MS = 15_000;
 
 /**
- * Checks whether calls from and to the number can work. The checks run independently and side by side, and the failed
- * ones are stored with the number. With `fix`, an address for inbound calls that differs at the carrier is set, and
+ * Checks whether calls from and to the number can work. The checks run independently and concurrently, and the failed
+ * ones are stored with the number. With `fix`, a wrong address for inbound calls at the carrier is corrected and
  * checked again.
  * @throws ApiError 404 for an unknown number
  */
@@ -131,7 +131,7 @@ async function atCarrier(
   return { owned, inbound: asSetHere(await setInbound(numbers, number.e164, target, inbound), number) };
 }
 
-/** Sets the address and checks again; reports the state before, the change, and the state now. */
+/** Sets the address and checks again. Reports the state before, the change and the state after. */
 async function setInbound(
   numbers: CarrierNumbers,
   e164: string,
@@ -154,7 +154,7 @@ async function setInbound(
   return { ok, detail: `${was} ${done} Now: ${detail}` };
 }
 
-/** Checks the number within the timeout; `refused` gives the reason of a failure. */
+/** Checks the number within the timeout; `refused` returns the result for a failure. */
 async function look(
   numbers: CarrierNumbers,
   e164: string,
@@ -178,7 +178,7 @@ async function look(
   }
 }
 
-/** Combines the carrier's configuration with what keeps callers out on our side. */
+/** Combines the carrier's configuration with the settings of this service that keep callers out. */
 function asSetHere({ ok, detail }: Verdict, { inbound_enabled, agent_id }: NumberRow): Verdict {
   if (!inbound_enabled)
     return no(

@@ -17,7 +17,7 @@ interface Context {
   newId: () => string;
 }
 
-/** Registers a number with its credentials and agent. @throws ApiError 400 with the faults */
+/** Registers a number with its credentials and agent. @throws ApiError 400 with the invalid fields */
 export async function createNumber(
   { store, inService, now, newId }: Context,
   { e164, provider: named, credentials_id = null, agent_id = null, ...enabled }: z.output<typeof newNumber>,
@@ -59,7 +59,8 @@ export async function createNumber(
 }
 
 /**
- * Returns why nothing was inserted: another request registered the number, or the credentials were deleted meanwhile.
+ * Returns why no row was inserted: another request registered the number, or the credentials were deleted in the
+ * meantime.
  */
 async function whyNotCreated(store: AccountStore, e164: string): Promise<UniqueViolation | ReferenceViolation> {
   const [taken] = await store.read(store.first(phoneNumbers, { where: eq(phoneNumbers.e164, e164), columns: ["id"] }));
@@ -69,8 +70,8 @@ async function whyNotCreated(store: AccountStore, e164: string): Promise<UniqueV
 }
 
 /**
- * Returns the condition that the credentials exist. It is checked in the write: deleted credentials keep their row for
- * their calls, so no foreign key would refuse them.
+ * Returns the condition that the credentials exist. It is checked in the write. A foreign key would not refuse deleted
+ * credentials, because they keep their row for their calls.
  */
 function hasCredentials({ account }: AccountStore, id: string | null): SQL {
   if (id === null) return sql`true`;

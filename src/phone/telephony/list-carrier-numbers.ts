@@ -9,8 +9,9 @@ import type { carrierNumbers } from "./carrier-contract.ts";
 import { connectCarrier, credentialsInUse } from "./line.ts";
 
 /**
- * Returns the numbers that the carrier has for the account of these credentials, each with whether it is registered
- * here. The sandbox has the numbers that are registered with it. @throws ApiError with the carrier's reason
+ * Returns the carrier's numbers for the account of these credentials, and whether each is registered here. The sandbox
+ * has the numbers that are registered with it.
+ * @throws ApiError with the carrier's reason
  */
 export async function listCarrierNumbers(
   { env, store }: { env: Bindings; store: AccountStore },

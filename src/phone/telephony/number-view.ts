@@ -26,7 +26,7 @@ export async function findNumber(store: AccountStore, inService: InServiceRead, 
   return row ? numberView(row, inServiceOf) : null;
 }
 
-/** Returns the query for the agents of these numbers; undefined for those of all numbers. */
+/** Returns the query for the agents of these numbers; for undefined, of all numbers. */
 export function agentsOf(store: AccountStore, where: SQL | undefined): SQL | undefined {
   return where && sql`SELECT agent_id FROM phone_numbers WHERE account = ${store.account} AND ${where}`;
 }

@@ -5,21 +5,21 @@ import { CHANNELS, type Channel, hearsVoice, speakerOn, twilioVoice } from "../e
 
 type Environment = Pick<Env, "VOICE_RUNTIME_URL">;
 
-/** A voice, and the channels where it is heard. */
+/** A voice, and the channels on which it is heard. */
 export interface OfferedVoice extends Voice {
   voice_provider: VoiceProvider;
   effective_on: Channel[];
 }
 
-/** Returns the channels where a vendor's voices are heard if its integration is ready. */
+/** Returns the channels on which a vendor's voices are heard if its integration is ready. */
 export function effectiveOn(env: Environment, provider: VoiceProvider): Channel[] {
   return CHANNELS.filter((channel) => channel === "widget" || hearsVoice(provider, speakerOn(env, channel)));
 }
 
 /**
  * Returns the carriers' own voices, for agents without a voice of their own. The empty voice id stands for all of them,
- * and the language decides which one is heard. Carriers that stream audio have none: there a custom runtime speaks.
- * With a language, the result has only voices that are heard in it, region included.
+ * and the language determines which one is heard. Carriers that stream audio have none, because a custom runtime speaks
+ * there. With a language, the result contains only voices that are heard in it, including its region.
  */
 export function carrierVoices(env: Environment, provider: VoiceProvider, language?: string): OfferedVoice[] {
   const own = (name: string, languages: string[], channel: Channel): OfferedVoice[] =>
@@ -48,7 +48,7 @@ export function carrierVoices(env: Environment, provider: VoiceProvider, languag
   ];
 }
 
-/** The languages of each voice at Telnyx, null for its own, among the languages that carriers list. */
+/** The languages of each voice at Telnyx, among the languages that carriers list; null is Telnyx's own voice. */
 const TELNYX_VOICES = Map.groupBy(
   TWILIO_LANGUAGES.filter((language) => telnyxConversationVoice(language) !== undefined),
   (language) => telnyxConversationVoice(language) ?? null,

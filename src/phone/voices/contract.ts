@@ -6,7 +6,7 @@ import { endpoint } from "../../kernel/http/endpoint.ts";
 import { bytes } from "../../kernel/http/fields.ts";
 import { CHANNELS } from "../effect/effect.ts";
 
-/** Maximum of previews of an account within an hour. */
+/** The most previews of an account within an hour. */
 export const PREVIEWS_AN_HOUR = 30;
 
 const provider = z.enum(VOICE_PROVIDERS);

@@ -46,7 +46,7 @@ serve(
     const ready = voiceInstall(voice_provider, installs);
     if ("reason" in ready) throw conflict("integration_not_ready", ready.reason);
     const key = await openVoiceKey(new Vault(env.ENCRYPTION_KEYS), ready.install);
-    // Without a list the vendor itself tells whether it has the voice.
+    // If the vendor has no list, it must be asked whether it has the voice.
     const listed = await vendorVoices(env, voice_provider, ready.install, key, now).catch(onlyUnavailable);
     const voice = listed?.find((one) => one.voice_id === voice_id.trim());
     if (voice && !speaks(voice, language)) {

@@ -123,8 +123,8 @@ function noteCached({ current, note }: AttemptDependencies, cached: number): voi
 }
 
 /**
- * Redacts the findings for storage. The model's own words are redacted too, because they may join what is separate in
- * the turns.
+ * Redacts the findings for storage. The model's own words are redacted too, because they may combine what is separate
+ * in the turns, such as the parts of a number.
  */
 function redacted(findings: AnalysisOutcome["findings"], policy: StoragePolicy): AnalysisOutcome["findings"] {
   if (policy.storage === "all") return findings;

@@ -93,8 +93,8 @@ function judged({ turns, disposition }: Material, { name, instruction }: Analysi
 }
 
 /**
- * Looks for a value near the words of its field: in a turn that contains them, or in the caller's answer to one of the
- * agent's turns. A number or day that is not near them is the first that the caller names.
+ * Looks for a field's value in a turn that contains words of the field's name, or in the caller's answer to such a turn
+ * of the agent. Otherwise, a number or day is the first one that the caller names.
  */
 function looked(material: Material, field: AnalysisField): Answer {
   const { turns, day } = material;

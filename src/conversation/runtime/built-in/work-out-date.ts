@@ -21,7 +21,7 @@ interface NamedDay {
 
 /** The day that an expression names, as of today in a time zone. */
 export interface WorkedOutDate extends NamedDay {
-  /** Other days that it may mean or names too. */
+  /** Other days that the expression may mean or also names. */
   could_also_be: NamedDay[];
   today: NamedDay;
   timezone: string;

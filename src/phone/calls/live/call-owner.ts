@@ -20,18 +20,18 @@ export interface CallOwner {
   /** Takes a carrier's report of a call, and acts if a machine answered. */
   take(report: CallReport, carrier: Carrier): Promise<TakenReport>;
   /**
-   * Records the request to hang up a running call with its audit entry, unless `act` is null, and hangs it up. If the
-   * process dies once it is recorded, whatever watches the call hangs it up. Returns the call's new state.
+   * Records the request to hang up a running call, with its audit entry unless `act` is null, and hangs the call up. If
+   * the process dies after that record, the upkeep of the call hangs it up. Returns the call's new state.
    * @throws ApiError with the carrier's reason
    */
   hangUp(call: CallRow, act: Act | null): Promise<CallRow>;
   /**
-   * Ends a call as unknown, with an audit entry, if nothing has settled it within the time that the policy for silent
-   * calls gives a carrier that doesn't answer. Returns whether the call is over.
+   * Ends a call as unknown, with an audit entry, if no report has settled it within the time that an unreachable
+   * carrier gets. Returns whether the call is over.
    */
   endUnsettled(call: CallRow): Promise<boolean>;
   /**
-   * Returns what the carrier speaks to the machine on a call; null if nothing is to be spoken or the call has ended.
+   * Returns the message that the carrier speaks to the machine on a call; null if there is none or the call has ended.
    */
   message(callId: string): Promise<SpokenMessage | null>;
 }
@@ -39,7 +39,8 @@ export interface CallOwner {
 type LineReport = Extract<LedgerReport, { part: "line" }>;
 
 /**
- * Returns the owner of this campaign's calls; null for other calls. Calls of a deleted campaign belong to the ledger.
+ * Returns the owner of this campaign's calls; for null, the owner of calls outside campaigns. Calls of a deleted
+ * campaign belong to the ledger.
  */
 export function callOwner(
   context: { env: Bindings; store: AccountStore; now: number },

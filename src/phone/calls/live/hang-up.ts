@@ -17,9 +17,9 @@ export async function hangUp(
   call: LiveCall,
 ): Promise<void> {
   const { call_id } = call.ref;
-  // If the conversation were notified later, it would end as if a person had hung up.
+  // Notified before the hang-up: otherwise the conversation would end as if a person had hung up.
   if (call.silencesAgent) await store.silence(call_id);
-  // If the process dies while the carrier responds, whatever watches the call hangs it up.
+  // If the process dies while the carrier responds, the upkeep of the call hangs it up.
   await store.oweHangUp(call_id, clock() + HANG_UP_LOST_MS);
   let outcome: Outcome;
   try {

@@ -15,7 +15,7 @@ import type { LineStore, LiveCall, MessageMove, Outcome } from "./line-store.ts"
 /** The outcome of a call, for the meter that holds its lease. */
 export interface Settled {
   callId: string;
-  /** When (ms) to ask about it again; null if it is over. */
+  /** When (ms) to ask about the call again; null if it is over. */
   lookAt: number | null;
   /** Whether a hang-up is pending from now on; undefined if that doesn't change. */
   hangUp?: boolean | undefined;

@@ -25,7 +25,7 @@ interface Context {
   now: number;
 }
 
-/** The verbs for calls that the ledger stores: single and inbound calls, and those of deleted campaigns. */
+/** The operations on calls that the ledger stores: single and inbound calls, and those of deleted campaigns. */
 export class LedgerOwner {
   readonly #context: Context & { clock: () => number };
 
@@ -71,7 +71,7 @@ export class LedgerOwner {
     return { agent_id, pinned_version: null, disclosure, recorded, leaving_message };
   }
 
-  /** Does what a machine requires, once that is recorded. */
+  /** Carries out the step for a machine after it is recorded. */
   async #follow(row: CallRow, step: MachineStep, carrier: Carrier): Promise<void> {
     if (step === "greeting") return;
     const lines = new LedgerLines(this.#context, [row]);

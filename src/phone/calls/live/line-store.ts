@@ -4,19 +4,19 @@ import type { CallLimits, OpenCall } from "../reconciliation.ts";
 /** A call with its reference at the carrier and its progress. */
 export interface LiveCall extends OpenCall {
   ref: CallRef;
-  /** Whether it has ended on record. It may still run at its carrier. */
+  /** Whether its end is recorded. It may still run at its carrier. */
   over: boolean;
-  /** Whether a requested hang-up hasn't been confirmed. */
+  /** Whether a requested hang-up is not confirmed yet. */
   owesHangUp: boolean;
   /** Whether its conversation must learn that a machine answered before the call is hung up. */
   silencesAgent: boolean;
 }
 
-/** The result of a request to the carrier. The store writes all of it. */
+/** The result of a request to the carrier. The store writes every part of it. */
 export interface Outcome {
   /** The event to record; null if there is nothing new. */
   event: CallEvent | null;
-  /** When (ms) to look the call up next; null if it isn't needed, or not before the hang-up is retried. */
+  /** When (ms) to look the call up next; null if no lookup is needed before the hang-up is retried. */
   lookAt: number | null;
   /** Whether the hang-up was accepted, or when (ms) it is retried; null if none was tried. */
   hangUp: "accepted" | { again: number } | null;
@@ -34,9 +34,9 @@ export type MessageMove =
 export interface LineStore {
   /** Returns the current state of the call; null if it needs no more requests. */
   current(callId: string): LiveCall | null;
-  /** Stores that the call must be hung up at `at`, ms, unless an outcome is written before. */
+  /** Stores that the call must be hung up at `at`, ms, unless an outcome is written before then. */
   oweHangUp(callId: string, at: number): void | Promise<void>;
-  /** Writes the outcome, unless something newer was written meanwhile. */
+  /** Writes the outcome, unless a newer one was written in the meantime. */
   write(callId: string, outcome: Outcome): void | Promise<void>;
   /** Silences the agent of a call that a machine answered. Never throws. */
   silence(callId: string): Promise<void>;

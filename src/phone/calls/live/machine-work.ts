@@ -5,10 +5,10 @@ import { hangUp } from "./hang-up.ts";
 import type { LedgerLines } from "./ledger-lines.ts";
 import { leaveMessage } from "./voicemail.ts";
 
-/** What must be done about a machine on a running call. */
+/** The pending action for a machine on a running call. */
 type MachineWork = "hang_up" | "leave_message";
 
-/** Returns what must be done about a machine on a call that still runs; null for nothing. */
+/** Returns the pending action for a machine on a call that is still running; null for none. */
 export function machineWork(row: CallRow, now: number): MachineWork | null {
   if (row.voicemail === null || isTerminal(row.status as CallStatus) || row.metadata.answered_by !== "machine")
     return null;
@@ -19,7 +19,9 @@ export function machineWork(row: CallRow, now: number): MachineWork | null {
   return row.message === "due" ? "leave_message" : null;
 }
 
-/** Does what must be done about the machine on a single call. A failed hang-up is retried until the call's limit. */
+/**
+ * Carries out the pending action for the machine on a single call. A failed hang-up is retried until the call's limit.
+ */
 export async function doMachineWork(
   { clock }: { clock: () => number },
   lines: LedgerLines,
@@ -29,6 +31,6 @@ export async function doMachineWork(
 ): Promise<void> {
   const carrierOf = async () => carrier;
   if (work === "leave_message" && !(await leaveMessage(lines, carrierOf, lines.live(callId)))) return;
-  // The store has recorded that it is retried.
+  // The store has recorded the retry.
   await hangUp({ store: lines, clock }, carrierOf, lines.live(callId)).catch(() => {});
 }

@@ -5,8 +5,8 @@ import { ended } from "./hang-up.ts";
 import type { Desk, LiveCall, Outcome } from "./line-store.ts";
 
 /**
- * Asks the carrier about calls that fell silent, and hangs up those with a pending hang-up or past their limit. It is
- * used for single, inbound and campaign calls. All calls are at the desk's carrier.
+ * Asks the carrier about calls without recent reports, and hangs up those that have a pending hang-up or are past their
+ * limit. It is used for single, inbound and campaign calls. All calls are at the desk's carrier.
  */
 export async function reconcile(desk: Desk, calls: LiveCall[]): Promise<void> {
   const { store, carrier } = desk;
@@ -22,7 +22,7 @@ export async function reconcile(desk: Desk, calls: LiveCall[]): Promise<void> {
   await pMap(calls, settle, { concurrency: CARRIER_CONCURRENCY });
 }
 
-/** Applies the policy for silent calls to a call. */
+/** Applies the policy for silent calls to one call. */
 async function follow({ carrier, limits, clock }: Desk, call: LiveCall, answer: CarrierAnswer): Promise<Outcome> {
   const verdict = judge(call, answer, limits, clock());
   const { event } = verdict;
@@ -34,18 +34,25 @@ async function follow({ carrier, limits, clock }: Desk, call: LiveCall, answer: 
   );
   const again = hungUp ? null : hangUpAgainAt(call, limits, clock());
   if (again === null) return { event, lookAt: null, hangUp: null };
-  // Nothing more can be found out about a call that may not even exist. It ends now and is hung up in case it exists.
+  // The carrier can't tell more about this call, which may not even exist. It ends now and is hung up in case it
+  // exists.
   if (verdict.event.reason === "unknown") return { event, lookAt: null, hangUp: { again } };
   return { event: null, lookAt: again, hangUp: null };
 }
 
-/** Returns the outcome of an accepted hang-up; at its limit, a call that its carrier lets run ends on record. */
+/**
+ * Returns the outcome of an accepted hang-up. If the carrier keeps the call running at its limit, the call is recorded
+ * as ended.
+ */
 async function endedByLimit(desk: Desk, call: LiveCall, outcome: Outcome): Promise<Outcome> {
   const mayRun = outcome.lookAt === null || hangUpAgainAt(call, desk.limits, desk.clock()) !== null;
   return mayRun ? outcome : follow(desk, call, outcome.event);
 }
 
-/** Retries a pending hang-up. If that is pointless, the policy for an unreachable carrier applies. */
+/**
+ * Retries a pending hang-up. If the carrier must have ended the call by itself, applies the policy for an unreachable
+ * carrier.
+ */
 async function hangUpAgain(desk: Desk, call: LiveCall): Promise<Outcome> {
   const { store, carrier, limits, clock } = desk;
   if (call.silencesAgent) await store.silence(call.ref.call_id);

@@ -3,7 +3,7 @@ import { type Carrier, CarrierRefusal, type MachineMessage, type SpokenMessage }
 import { messageTexts } from "../../carriers/recorded.ts";
 import type { LineStore, LiveCall } from "./line-store.ts";
 
-/** Returns the text that a carrier fetches to speak; null if none was requested or the call is over. */
+/** Returns the message that a carrier fetches to speak; null if none was requested or the call is over. */
 export async function requestedMessage(
   { message, over }: Pick<CallState, "message" | "over">,
   rendered: () => Promise<MachineMessage>,
@@ -14,9 +14,9 @@ export async function requestedMessage(
 }
 
 /**
- * Asks the carrier to speak a due message once: only the request that moves it on is sent. Returns whether that failed,
- * so that the call must be hung up. A message that may be playing isn't cut off: its call continues until it ends or
- * takes too long. Never throws for the carrier, nor if the message can't be read.
+ * Asks the carrier once to speak a due message: only the request that moves the message's state is sent. Returns
+ * whether that failed, so that the call must be hung up. A message that may be playing isn't cut off: its call
+ * continues until it ends or takes too long. Never throws, even if the carrier fails or the message can't be read.
  */
 export async function leaveMessage(
   store: LineStore,

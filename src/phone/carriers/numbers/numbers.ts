@@ -83,8 +83,8 @@ export function capabilitiesOf(has: Partial<Record<NumberCapability, boolean | n
 }
 
 /**
- * Checks whether an address at the carrier leads to the target: the same address here, with the same credentials or
- * none (then those of the called number apply). A fragment isn't sent.
+ * Checks whether an address at the carrier leads to the target: it is the same address, with the same credentials or
+ * none (then the credentials of the called number apply). The fragment is ignored, because it isn't sent.
  */
 export function leadsTo(found: string | null | undefined, { address, credentials_id }: InboundTarget): boolean {
   if (!found || !URL.canParse(found)) return false;

@@ -38,8 +38,9 @@ const page = z.object({ objects: z.array(z.unknown()), meta: z.object({ next: te
 const created = z.object({ app_id: z.string().min(1) });
 
 /**
- * The numbers of a Plivo account. A number is assigned to an XML application, which has the address. Only applications
- * created by this service are changed; a number that is configured here gets one of them.
+ * The numbers of a Plivo account. A number is assigned to an XML application, which contains the address. Only
+ * applications created by this service are changed. A number that is configured through this service is assigned to one
+ * of them.
  */
 export function plivoNumbers(api: Api, now: () => number): CarrierNumbers {
   const read = async (kind: "Number" | "Application", offset: number) => {

@@ -71,7 +71,7 @@ export function telnyxNumbers(api: Api, connection_id: string, now: () => number
   const readBoth = async (number: number) => {
     const [{ entries, next }, features] = await Promise.all([
       read("", number),
-      // A key that may list numbers may lack access to this. Then the numbers' profiles are used.
+      // A key that may list numbers may lack access to messaging. The profiles in the list of numbers are then used.
       read("/messaging", number).catch(() => ({ entries: [] })),
     ]);
     return { numbers: entries.flatMap(numberIn), next, features: features.entries.flatMap(featuresIn) };

@@ -178,7 +178,7 @@ function inboundOf(
   return announces(app, target);
 }
 
-/** Whether the application reports calls and their events here, and signs its reports. */
+/** Checks whether the application reports calls and their events to this service and signs its reports. */
 function announces(app: Application, target: InboundTarget): Verdict {
   const { webhooks, signed_callbacks } = app.capabilities?.voice ?? {};
   const judged = (hook: z.infer<typeof webhook> | null | undefined, by: string) =>

@@ -5,9 +5,9 @@ import type { Day } from "./days.ts";
 import { type Mention, plainText, tokensOf } from "./tokens.ts";
 
 /**
- * Returns the days that a text certainly names, ISO 8601, relative to `base`, the day on which it was said: in figures,
- * in words, and as distances from that day. "Next Friday" gives both days that people mean by it. A date that may be
- * either of two days (3/4/2026) is omitted.
+ * Returns the days that a text names unambiguously, ISO 8601, relative to `base`, the day on which it was said: in
+ * figures, in words, and as distances from that day. "Next Friday" gives both days that people mean by it. A date that
+ * may be either of two days (3/4/2026) is omitted.
  */
 export function datesIn(text: string, base: string): Set<string> {
   return new Set(dateMentions(text, base).flatMap(({ values, isSure }) => (isSure ? values : [])));

@@ -23,7 +23,7 @@ const MAX_DIGITS = 20;
 /** The fewest digits in groups that are one number, as telephone numbers are written. */
 const MIN_GROUPED_DIGITS = 7;
 
-/** Returns the numbers that a text certainly names. */
+/** Returns the numbers that a text names unambiguously. */
 export function numbersIn(text: string): Set<number> {
   return new Set(numberMentions(text).flatMap(({ values, isSure }) => (isSure ? values : [])));
 }
