@@ -2,7 +2,8 @@ import { Maintenance } from "../kernel/db/maintenance.ts";
 import { D1_ENTRIES } from "./stores.ts";
 
 /**
- * Returns the jobs that delete rows of D1 expired at `now` (ms), until none is left or their deadline (ms) has passed.
+ * Returns the jobs that delete the D1 rows expired at `now` (ms), until none are left or the job's deadline (ms) has
+ * passed.
  */
 export function expiryJobs({ DB }: Pick<Env, "DB">, now: number): Record<string, (deadline: number) => Promise<void>> {
   const maintenance = new Maintenance(DB);

@@ -22,7 +22,7 @@ import { ERASURE_MIGRATIONS } from "./erasures/job-store.ts";
 const whom = { by: ["phone_number", "visitor_id", "conversation_id"], erasure: "delete" } as const;
 const carriedOutThere = { left: "an erasure is carried out where it was asked for" } as const;
 
-/** An erasure, which names its subject until it is complete. */
+/** Erasures, which name their subject until they are complete. */
 const ERASURE = objectStore({
   migrations: ERASURE_MIGRATIONS,
   listing: byRows("erasures", erasures),
@@ -36,7 +36,7 @@ const ERASURE = objectStore({
   },
 });
 
-/** The deletion of the account, whose progress is in D1. */
+/** The deletion of the account. Its progress is in D1. */
 const ACCOUNT_DELETION = objectStore({
   migrations: [],
   listing: ONE,
@@ -46,7 +46,7 @@ const ACCOUNT_DELETION = objectStore({
 });
 
 const OWN_ROWS = {
-  // A pending erasure is carried out at the source.
+  // A pending erasure is completed at the source, not in the restored account.
   erasures: {
     nobody: "receipts of erasures: how much of each kind, and the end of a number",
     copy: true,
@@ -61,8 +61,8 @@ const OWN_ROWS = {
 } as const satisfies Partial<RowTables>;
 
 /**
- * Every table of D1, in the order in which backups write them: a table comes after those it references. Deletions use
- * the reverse order. A missing table does not compile.
+ * Every table of D1, in the order in which backups write them: each table comes after those that it references.
+ * Deletions use the reverse order. The code does not compile if a table is missing.
  */
 export const D1_TABLES: RowTables = {
   ...RECORDS_ROWS,
@@ -76,8 +76,8 @@ export const D1_TABLES: RowTables = {
 
 /**
  * Every class of Durable Objects, in the order in which erasures and deletions walk them: those that report to others
- * come first, then the ledger, which lists conversations. Backups use the reverse order. A missing class does not
- * compile.
+ * come first, then the ledger, which lists conversations. Backups use the reverse order. The code does not compile if a
+ * class is missing.
  */
 export const OBJECTS: Readonly<Record<ObjectBinding, ObjectStore>> = {
   TEST_RUN,
@@ -96,7 +96,7 @@ export const OBJECTS: Readonly<Record<ObjectBinding, ObjectStore>> = {
   ACCOUNT_DELETION,
 };
 
-/** Every bucket, in the order of backups. A missing bucket does not compile. */
+/** Every bucket, in the order of backups. The code does not compile if a bucket is missing. */
 export const BUCKETS = { RECORDINGS, CONVERSATIONS, DOCUMENTS } as const satisfies Record<BucketBinding, BucketStore>;
 
 export const BINDINGS = Object.keys(OBJECTS) as ObjectBinding[];
@@ -108,5 +108,5 @@ export const DELETED_TABLES: readonly D1Table[] = D1_ENTRIES.flatMap(([table, { 
   outlives === undefined ? table : [],
 ).reverse();
 
-/** Returns the beginning of all keys of an account's files. */
+/** Returns the prefix of the keys of an account's files. */
 export const prefixOf = (account: string): string => `${account}/`;

@@ -5,7 +5,7 @@ const MAX_NAME_CHARS = 80;
 /** Line breaks, other control characters, and characters that change the direction of text. */
 const UNSHOWN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
 
-/** The display name of an account. Strangers always see the account's own name beside it (`nameForStrangers`). */
+/** The display name of an account. Anyone who is not a member also sees the account's own name (`nameForStrangers`). */
 export const displayName = z
   .string()
   .trim()
@@ -19,8 +19,8 @@ export const displayName = z
   });
 
 /**
- * Returns an account's display name with its own name, for people who are not its members: any account can use
- * another's display name.
+ * Returns an account's display name together with its own name, for people who are not its members. Display names are
+ * not unique, so one alone could impersonate another account.
  */
 export function nameForStrangers({ name, display_name }: { name: string; display_name: string }): string {
   return name === display_name ? name : `${display_name} (${name})`;

@@ -1,15 +1,15 @@
-/* A network that a credential is limited to (CIDR, RFC 4632 and RFC 4291). */
+/* A network to which a credential is limited (CIDR, RFC 4632 and RFC 4291). */
 import { z } from "@hono/zod-openapi";
 
 interface Network {
-  /** The address as a number, with the host bits zero. */
+  /** The address as a number, with its host bits set to zero. */
   base: bigint;
   bits: 32 | 128;
-  /** The number of leading bits of the network. */
+  /** The length of the prefix, bits. */
   prefix: number;
 }
 
-/** The maximum number of networks of a credential. */
+/** The maximum number of networks per credential. */
 export const MAX_NETWORKS = 100;
 
 /**
@@ -29,8 +29,8 @@ export const networks = (atLeastOne: string) =>
     .max(MAX_NETWORKS);
 
 /**
- * Returns the network in its usual notation, `203.0.113.0/24`; a bare address becomes a network of its own. Null if the
- * text is neither.
+ * Returns the network in its usual notation, such as `203.0.113.0/24`. An address becomes a network that contains only
+ * itself. Returns null if the text is neither.
  */
 export function canonicalNetwork(text: string): string | null {
   const network = networkOf(text.trim());
@@ -54,7 +54,7 @@ function networkOf(text: string): Network | null {
   const [, address = "", length] = /^([0-9a-f.:]+)(?:\/(\d{1,3}))?$/i.exec(text) ?? [];
   const parsed = ipv4Of(address) ?? ipv6Of(address.toLowerCase());
   if (parsed === null) return null;
-  // An IPv4-mapped IPv6 address counts as IPv4, and its prefix is shorter by 96 bits.
+  // An IPv4-mapped IPv6 address counts as IPv4, so its prefix is 96 bits shorter.
   const [bits, before, value] = parsed;
   const prefix = length === undefined ? bits : Number(length) - before;
   if (prefix < 0 || prefix > bits) return null;
@@ -62,7 +62,7 @@ function networkOf(text: string): Network | null {
   return { base: (value >> rest) << rest, bits, prefix };
 }
 
-/** The bits of the family, the bits of the notation before the address, and the address as a number. */
+/** The number of bits in the family, the bits that the notation has before the address, and the address as a number. */
 type Parsed = [bits: 32 | 128, before: number, value: bigint];
 
 function ipv4Of(text: string): Parsed | null {
@@ -102,7 +102,7 @@ function addressText({ base, bits }: Network): string {
     ((base >> BigInt(bits - size * (index + 1))) & ((1n << BigInt(size)) - 1n)).toString(radix),
   );
   const text = parts.join(glue);
-  // The first of the longest runs of zeros is omitted (RFC 5952).
+  // Omits the first of the longest runs of zeros (RFC 5952).
   const [longest] = [...text.matchAll(/(?<=^|:)0(:0)+(?=:|$)/g)].sort((a, b) => b[0].length - a[0].length);
   if (bits === 32 || !longest) return text;
   const [start, end] = [text.slice(0, longest.index), text.slice(longest.index + longest[0].length)];

@@ -12,10 +12,10 @@ import { ONE } from "../../kernel/stores/stores.ts";
 import { PLAN_NAMES } from "../../phone/call-limits/plans.ts";
 import { COPIED_BUCKETS, COPIED_OBJECTS, ORDER } from "./walk.ts";
 
-/** Each volume has gigabytes, and every list of the account reads all of them. */
+/** The limit exists because a volume has gigabytes, and every list of the account reads all volumes. */
 const MOST_VOLUMES = 1_000;
 
-/** The limits of a page; one of `PAGE_BYTES` has about 40,000 cells at most. */
+/** The limits of a page. A page of `PAGE_BYTES` has about 40,000 cells at most. */
 const MOST_TABLES = 100;
 const MOST_COLUMNS = 200;
 const MOST_ROWS = 50_000;
@@ -40,7 +40,7 @@ const tables = z
   .array(tableRows)
   .max(MOST_TABLES)
   .openapi({ description: "Rows, by table. Secrets in them are sealed under `key`." });
-/** The stores that an account has one of, and those it has many of. */
+/** The stores of which an account has exactly one, and those of which it has many. */
 const [SINGLE, MANY] = [true, false].map((isSingle) =>
   ORDER.filter((name) => isSingle === ((COPIED_OBJECTS.get(name)?.listing ?? ONE) === ONE)),
 ) as [string[], string[]];
@@ -121,7 +121,7 @@ const accountHead = named(
 );
 const account = accountHead.openapi({ description: "The settings of the account itself." });
 
-/** The restored backup, and the settings of the account itself. */
+/** The identity of the restored backup, and the settings of the account itself. */
 const restoreHead = z
   .object({
     backup,

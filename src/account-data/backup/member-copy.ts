@@ -6,15 +6,15 @@ import type { Vault } from "../../kernel/secrets/vault.ts";
 /** A member with credentials, which never leave the deployment. */
 export type CopiedMember = Record<"id" | "email" | "name" | "password_hash" | "source" | "created_at", string> & {
   role: Role;
-  /** Sealed; null without a second factor. */
+  /** The sealed TOTP secret; null without a second factor. */
   secret: string | null;
   recovery_codes: string | null;
   second_factor_at: string | null;
 };
 
 /**
- * Returns the members of the account with this name; none if it was created at another time, because it is then a
- * different account.
+ * Returns the members of the account with this name. Returns none if the account was created at another time, because
+ * it is then a different account.
  */
 export async function readMembersOf(
   db: D1Database,
@@ -34,8 +34,8 @@ export async function readMembersOf(
 }
 
 /**
- * Returns the statements that write members and their second factors into an account while this backup is being
- * restored into it. @throws VaultUnavailable if a second factor does not open
+ * Returns the statements that write members and their second factors into an account into which this backup is being
+ * restored. @throws VaultUnavailable if a second factor cannot be opened
  */
 export async function writeMembers(
   vault: Vault,

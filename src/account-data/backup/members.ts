@@ -10,7 +10,7 @@ export interface Member {
   role: Role;
 }
 
-/** The members in a backup and the account they belong to. */
+/** The members in a backup, and the account to which they belong. */
 interface Members {
   name: string;
   created_at: string;
@@ -35,9 +35,9 @@ function signedText({ name, created_at, members = [] }: Members): string {
 }
 
 /**
- * Restores those members of the backup who are still members of the source account in this deployment. Nobody gets more
+ * Restores the members of the backup who are still members of the source account in this deployment. Nobody gets more
  * permissions than both the backup and the source account give them. Without this deployment's signature no member is
- * restored: a file could claim any account's name, and copy its members' passwords.
+ * restored, because a forged file could name any account and copy its members' passwords.
  */
 export async function bringMembers(
   { env }: { env: Env },

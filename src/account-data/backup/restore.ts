@@ -17,7 +17,7 @@ const AUTHOR = { actor: "system:restore", request_id: "" };
 export interface RestoreContext {
   env: Env;
   operatorStore: OperatorStore;
-  /** ISO 8601 */
+  /** The current time, ISO 8601. */
   now: string;
 }
 
@@ -44,18 +44,18 @@ export type AccountHead = Omit<
 
 export interface RestorePage {
   store: string;
-  /** The account's name at the source. */
+  /** The name of the source account. */
   source: string;
   steps: number;
   tables: TableRows[];
   last: boolean;
-  /** The vault that the secrets are sealed with in transit. */
+  /** The vault that seals the secrets in transit. */
   transport: Vault;
 }
 
 /**
- * Creates the account, disabled, or continues a restore of this backup into it; returns whether the restore is
- * complete. @throws ApiError 409 for an existing account that is not from this backup
+ * Creates the account, disabled, or continues a restore of this backup into it. Returns whether the restore is
+ * complete. @throws ApiError 409 for an existing account that was not created from this backup
  */
 export async function beginRestore(
   { operatorStore, now }: RestoreContext,
@@ -63,7 +63,8 @@ export async function beginRestore(
   { display_name, timezone, max_key_expiry_days, recording_retention_days, ledger_days, created_at }: AccountHead,
   plan: AccountRow["plan"],
 ): Promise<boolean> {
-  // Settings that operators decide are never taken from the file: plan, quotas, caps, whether it is listed.
+  // Settings that operators decide are never taken from the file: the plan, quotas, caps, and whether the account is
+  // listed.
   const row = {
     name: account,
     display_name,
@@ -75,7 +76,7 @@ export async function beginRestore(
     ledger_days,
     created_at,
     disabled_at: now,
-    // Prevents seeding before the account has its own rows.
+    // Prevents seeding before the account's own rows are restored.
     catalog_version: CATALOG.version,
     sessions_valid_after: now,
     updated_at: now,
@@ -121,8 +122,8 @@ export async function writeFile(context: RestoreContext, of: RestoreOf, file: Re
 }
 
 /**
- * Refuses a page of an object that the restored account does not list: its rows could not be reached, listed, counted
- * against quotas or deleted. @throws ApiError 409
+ * Refuses a page of an object that the restored account does not list, because its rows could not be reached, listed,
+ * counted against quotas or deleted. @throws ApiError 409
  */
 async function assertListed(env: Env, account: string, name: string): Promise<void> {
   if (await hasObject({ env, store: accountStore(env, account, AUTHOR) }, name)) return;

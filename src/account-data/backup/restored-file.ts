@@ -11,16 +11,16 @@ export interface RestoredFile {
   /** The media type in the backup. */
   type: string;
   body: ReadableStream<Uint8Array> | null;
-  /** Bytes. */
+  /** The file's length, bytes. */
   length: number;
 }
 
 const AUTHOR = { actor: "system:restore", request_id: "" };
 
 /**
- * Stores a file that the restored ledger lists, streaming it; an incomplete file is not stored. Its media type is one
- * of the store's, whatever the backup claims: browsers execute none of them. A row has at most two files. @throws
- * ApiError 404 for a file without a row, 413
+ * Stores a file that the restored ledger lists, as a stream; an incomplete file is not stored. Its media type is always
+ * one that the store allows, regardless of the backup, and browsers execute none of these. A row has at most two files.
+ * @throws ApiError 404 for a file without a row, 413
  */
 export async function storeFile(env: Env, account: string, file: RestoredFile): Promise<void> {
   const { bucket, name, type, length } = file;

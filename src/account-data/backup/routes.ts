@@ -22,9 +22,9 @@ import { bucketOf, readPage } from "./walk.ts";
 export const backups = new OpenAPIHono<AppEnv>();
 
 const AUTHOR = { actor: "system:backup", request_id: "" };
-/** The retry delay for a secret that does not open until its key is configured, ms. */
+/** The retry delay for a secret that cannot be opened until its key is configured, ms. */
 const TRY_AGAIN_MS = 60_000;
-/** Pages and files within this time (ms) of an audit entry belong to the same read. */
+/** Pages and files that are read within this time of an audit entry belong to the same read, ms. */
 const RECORDED_AGAIN_MS = HOUR_MS;
 const cursor = z.object({ store: z.string(), at: z.unknown() });
 
@@ -132,7 +132,7 @@ function contextOf({
 
 const transportOf = (key: string): Vault => new Vault(`backup:${key}`);
 
-/** @throws ApiError 503 if a secret does not open */
+/** @throws ApiError 503 if a secret cannot be opened */
 async function opening<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

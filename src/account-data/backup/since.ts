@@ -10,7 +10,7 @@ import { Ledger } from "../../records/ledger/ledger.ts";
 import { assertNotTooMany } from "../erasures/receipts.ts";
 import { assertRestoring, type RestoreContext, type RestoreOf } from "./restore.ts";
 
-/* Applies removals and erasures at the source since the backup to the account being restored. */
+/* Applies to the account being restored the removals and erasures that happened at the source after the backup. */
 
 type Context = RestoreContext & { author: Author };
 

@@ -12,7 +12,10 @@ export interface StoredFile {
   size: number;
 }
 
-/** A page of a backup: `last` if the store has no more, `next` is where to continue, null at the end of the backup. */
+/**
+ * A page of a backup. `last` is set on a store's last page. `next` is the position where the backup continues; null at
+ * its end.
+ */
 export interface BackupPage {
   store: string;
   steps: number;
@@ -51,8 +54,8 @@ export const COPIED_BUCKETS = Object.values(BUCKETS);
 export type BucketName = (typeof COPIED_BUCKETS)[number]["backup"];
 
 /**
- * The stores of a backup in order. Writing D1's rows opens the object of events, which must be restored before. Other
- * objects are restored if D1 lists them, before the files that they list.
+ * The stores of a backup in order. The object of events must be restored before D1's rows, because writing them opens
+ * it. Other objects are restored after D1's rows, which list them, and before the files that they list.
  */
 export const ORDER: readonly string[] = [
   ...COPIED.filter((one) => !isAfterD1(one)),
@@ -61,7 +64,10 @@ export const ORDER: readonly string[] = [
   ...COPIED_BUCKETS.map(({ backup }) => backup),
 ].map((one) => (typeof one === "string" ? one : one[0]));
 
-/** Returns the page at a position, null for the beginning. Positions are handed out signed, so they can be trusted. */
+/**
+ * Returns the page at a position; null means the beginning. Clients get positions signed, so the positions can be
+ * trusted.
+ */
 export async function readPage(context: WalkContext, after: BackupCursor | null): Promise<BackupPage> {
   const { store: name, at = null } = after ?? { store: ORDER[0] ?? "d1" };
   const part = await readPart(context, name, at);
@@ -96,7 +102,7 @@ export function bucketOf(env: Env, name: string): R2Bucket | undefined {
   return binding && env[binding];
 }
 
-/** Splits an object's name in a backup. */
+/** Splits the name of an object in a backup. */
 const partsOf = (name: string): { kind: string; id: string } => {
   const [kind = "", id = ""] = name.split("/");
   return { kind, id };
@@ -115,7 +121,7 @@ export async function hasObject(context: Pick<WalkContext, "env" | "store">, nam
   return (await COPIED_OBJECTS.get(kind)?.listing.has?.(context, id)) ?? false;
 }
 
-/** Returns the store after one; null after the last. */
+/** Returns the store that follows this one; null after the last. */
 async function storeAfter({ env, store }: WalkContext, name: string): Promise<string | null> {
   const { kind, id } = partsOf(name);
   for (const following of ORDER.slice(ORDER.indexOf(kind))) {
@@ -123,7 +129,7 @@ async function storeAfter({ env, store }: WalkContext, name: string): Promise<st
     if (!objects && following !== kind) return following;
     if (!objects) continue;
     const { rows, list } = objects.listing;
-    // If backups leave an object's row out, they leave out the object too.
+    // If backups omit an object's row, they also omit the object.
     const only = rows && "only" in D1_TABLES[rows] ? D1_TABLES[rows].only : undefined;
     const { ids } = await list({ env, store, only }, following === kind ? id : null, 1);
     const [first] = ids;

@@ -8,8 +8,8 @@ import { ObservedObject } from "../../kernel/observing/observed-object.ts";
 import { continueDeletion } from "./job.ts";
 
 /**
- * The object that deletes an account. The progress is in D1; the object stores only its alarm, and continues when it is
- * woken.
+ * The Durable Object that deletes an account. Its progress is in D1. The object stores only its alarm, and continues
+ * when the alarm wakes it.
  */
 export class AccountDeletion extends ObservedObject<Env> {
   readonly #account = accountOf(this.ctx);
@@ -22,13 +22,13 @@ export class AccountDeletion extends ObservedObject<Env> {
     report: (error, context) => logError("account deletion", error, Object.assign({ account: this.#account }, context)),
   });
 
-  /** Continues the deletion at `at` (ms) at the latest. */
+  /** Makes the deletion continue at `at` (ms) at the latest. */
   async wake(at: number): Promise<void> {
     this.#deletion.remind(at);
     await this.frame.arm();
   }
 
-  /** Returns when (ms) to continue, null when nothing is left to do. */
+  /** Returns when (ms) to continue; null if nothing is left to do. */
   async #continue(): Promise<number | null> {
     const [env, account] = [this.env, this.#account];
     const deletion = new DeletionStore(env.DB, account);

@@ -7,10 +7,10 @@ import { STEP_NAMES, STEPS, type StepName } from "./steps/index.ts";
 
 type Context = Pick<Deleting, "env" | "store" | "deletion"> & { clock: () => number };
 
-/** The longest round, ms; the next alarm continues. */
+/** The maximum duration of a round, ms. The next alarm continues. */
 const ROUND_MS = 20_000;
 
-/** The longest piece of work, ms; the platform limits an alarm to a quarter of an hour. */
+/** The maximum duration of a piece of work, ms. The platform limits an alarm to 15 minutes. */
 const LONGEST_PIECE_MS = 10 * MINUTE_MS;
 
 const FIRST: StepName = STEP_NAMES[0] ?? "live";
@@ -18,7 +18,7 @@ const FIRST: StepName = STEP_NAMES[0] ?? "live";
 /**
  * Continues the deletion of an account, or begins it if it is due. The position is stored in D1 after each piece of
  * work, so a crash repeats at most one piece, which then finds nothing left to delete. Returns when (ms) to continue;
- * null if the deletion is complete, cancelled or unknown.
+ * null if the deletion is complete, canceled or unknown.
  */
 export async function continueDeletion(context: Context): Promise<number | null> {
   const { store, deletion, clock } = context;
@@ -34,12 +34,13 @@ export async function continueDeletion(context: Context): Promise<number | null>
   return row?.status === "running" ? run(context, row, until) : null;
 }
 
-/** Runs steps until there is nothing to do, something to wait for, or `until` (ms) is reached. */
+/** Runs steps until nothing is left to do, the deletion must wait, or `until` (ms) is reached. */
 async function run(context: Context, begun: DeletionRow, until: number): Promise<number | null> {
   const { env, store, deletion, clock } = context;
   let row = begun;
   for (;;) {
-    // An unknown step, which only a later release has, starts the steps over: what is deleted is not found again.
+    // If a later release stored a step that this one doesn't know, the steps start over. They skip what is already
+    // deleted.
     const name = STEP_NAMES.find((one) => one === row.step) ?? FIRST;
     const work = { env, store, deletion, row, now: clock() };
     const objects = row.held_by.filter(({ object }) => object !== null);
@@ -57,7 +58,10 @@ async function run(context: Context, begun: DeletionRow, until: number): Promise
   }
 }
 
-/** Runs a piece of a step; if it fails, stores the step as what blocks the deletion. @throws what the step throws */
+/**
+ * Runs a piece of a step. If it fails, stores the step as the cause that blocks the deletion.
+ * @throws what the step throws
+ */
 async function attempt(work: Deleting, name: StepName): Promise<StepResult> {
   const { deletion, row, now } = work;
   try {
@@ -66,7 +70,7 @@ async function attempt(work: Deleting, name: StepName): Promise<StepResult> {
     const isStep = ({ step, object }: HeldBy) => object === null && step === name;
     const failed = row.held_by.find(isStep) ?? { step: name, object: null, since: new Date(now).toISOString() };
     const objects = row.held_by.filter(({ object }) => object !== null);
-    // Reports the step's own failure, even if D1 cannot store it.
+    // The step's own failure must be reported even if D1 cannot store it.
     await deletion.noteHeld([...objects, failed]).catch(() => undefined);
     throw error;
   }

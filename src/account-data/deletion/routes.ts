@@ -32,7 +32,7 @@ serve(accountDeletions, contract.deleteAccount, async ({ c, env, operatorStore, 
     if (row.disabled_at === null) throw conflict("account_open", "the account is open: disable it first");
     throw conflict("was_open", "the account was open once: it is deleted after a waiting period, not immediately");
   }
-  // If this fails, the cron wakes the object.
+  // If this fails, a cron wakes the object.
   if (isScheduled) await accountDeletion(env, account).wake(begins);
   return describe(deletion);
 });
@@ -43,7 +43,7 @@ serve(accountDeletions, contract.getAccountDeletion, async ({ operatorStore, par
 
 serve(accountDeletions, contract.cancelAccountDeletion, async ({ operatorStore, params: { account } }) => {
   const before = found(await operatorStore.deletion(account));
-  // Writes nothing at the gate of an account that is gone.
+  // The gate of a deleted account must not be written to.
   if (before.status === "scheduled") await operatorStore.cancelDeletion(account);
   const deletion = found(await operatorStore.deletion(account));
   if (deletion.status !== "cancelled")

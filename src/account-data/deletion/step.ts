@@ -14,16 +14,16 @@ export interface Deleting {
 
 /** The result of a step's run: what it deleted, and where it continues. */
 export interface StepResult {
-  /** The position where the step continues; null at the end. */
+  /** The position where the step continues; null when it is done. */
   next: unknown;
   deleted?: Partial<Deleted>;
-  /** When (ms) it can continue, if not at once. */
+  /** When (ms) the step can continue, unless it can at once. */
   waitUntil?: number;
-  /** The objects that block the deletion from now on; unchanged by default. */
+  /** The objects that block the deletion from now on; omitted if they are unchanged. */
   heldBy?: HeldBy[];
 }
 
-/** A bounded piece of work. It can be repeated from the same position: what was deleted before is not found again. */
+/** A bounded piece of work. It can be repeated from the same position, because it then finds nothing left to delete. */
 export type Step = (work: Deleting, cursor: unknown) => Promise<StepResult>;
 
 /** Returns a step that validates its stored position. */

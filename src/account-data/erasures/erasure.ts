@@ -11,7 +11,10 @@ import { ERASURE_MIGRATIONS, JobStore } from "./job-store.ts";
 import { publishReceipt, recordErasure } from "./receipts.ts";
 import { STEPS } from "./steps/index.ts";
 
-/** An erasure, `<account>/<erasure id>`: deletes a person's data from every store of the account. */
+/**
+ * The Durable Object of an erasure, `<account>/<erasure id>`. It deletes a person's data from every store of the
+ * account.
+ */
 export class Erasure extends ObservedObject<Env> {
   readonly #self = erasureOf(this.ctx);
   protected override readonly frame = new ObjectFrame({
@@ -47,8 +50,8 @@ export class Erasure extends ObservedObject<Env> {
   }
 
   /**
-   * Begins the erasure (idempotent); it is stored when this resolves. Returns false and stores nothing if too many are
-   * pending.
+   * Begins the erasure, which is stored when this resolves. Idempotent. Returns false and stores nothing if too many
+   * are pending.
    */
   async begin(subject: Subject, author: Author): Promise<boolean> {
     const { job } = this.frame.open();

@@ -68,13 +68,13 @@ export interface Job {
   cursor: unknown;
   due_at: number;
   waits: number;
-  /** Whether the current round has found anything. */
+  /** Whether the current round has found anything so far. */
   found: boolean;
   /** The number of rounds through all steps, including the current one. */
   round: number;
 }
 
-/** The position where a job continues. */
+/** The position from which a job continues. */
 export type Onwards = Pick<Job, "step" | "cursor" | "due_at" | "waits" | "found" | "round">;
 
 type JobRow = Record<"author" | "counts" | "step" | "cursor", string> &
@@ -130,12 +130,12 @@ export class JobStore {
     this.#storage.sql.exec("UPDATE job SET recorded = 1");
   }
 
-  /** Records that D1 has this revision of the receipt. */
+  /** Records that D1 has this receipt's revision. */
   published({ revision }: Pick<Job, "revision">): void {
     this.#storage.sql.exec("UPDATE job SET published = max(published, ?)", revision);
   }
 
-  /** Stores the result of a step's run and where the job continues, in one transaction. */
+  /** Stores the result of a step's run and the next position, in one transaction. */
   note(before: Job, result: Omit<StepResult, "next">, onwards: Onwards): void {
     const { sql } = this.#storage;
     this.#storage.transactionSync(() => {
@@ -173,7 +173,7 @@ export class JobStore {
     });
   }
 
-  /** Returns what was not counted before; part of a transaction. */
+  /** Returns the part of the counts that was not counted before. Runs within a transaction. */
   #gained(absolute: StepResult["absolute"]): Partial<Counts> {
     if (!absolute) return {};
     const { sql } = this.#storage;
@@ -183,7 +183,7 @@ export class JobStore {
     return difference(now, row ? counts.parse(JSON.parse(row.counts)) : {});
   }
 
-  /** Completes the erasure and deletes the person's identifiers from this object too. */
+  /** Completes the erasure, and deletes the person's identifiers from this object. */
   complete(now: number): void {
     const { sql } = this.#storage;
     this.#storage.transactionSync(() => {
@@ -201,7 +201,7 @@ export class JobStore {
       .map(({ id }) => id);
   }
 
-  /** Returns recordings that carriers have yet to delete, the least often tried first. */
+  /** Returns recordings that carriers must still delete, the least often tried first. */
   carrierRecordings(limit: number): (CarrierRecording & { tries: number })[] {
     return this.#storage.sql
       .exec("SELECT * FROM carrier_recordings ORDER BY tries, call_id, source_id LIMIT ?", limit)

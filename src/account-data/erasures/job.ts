@@ -8,28 +8,28 @@ interface Dependencies {
   /** The steps in order, by the names under which progress is stored. */
   steps: Readonly<Record<string, Step>>;
   work(job: Job & { subject: NonNullable<Job["subject"]> }): ErasureContext;
-  /** Adds the erasure to the account's list and its author to the audit log; false if too many are pending. */
+  /** Adds the erasure to the account's list and its author to the audit log. Returns false if too many are pending. */
   record(job: Job): Promise<boolean>;
   /** Updates the receipt in the account's list. */
   publish(job: Job): Promise<void>;
 }
 
-/** The longest run, ms; an alarm may last much longer. */
+/** The maximum duration of a run, ms; well below the limit of an alarm. */
 const RUN_MS = 20_000;
-/** The wait for something that has yet to end, ms; it doubles up to the longest. */
+/** The wait for something that has not ended yet, ms. It doubles up to the maximum. */
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 60_000;
 
 const waitMs = (waits: number) => Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** waits);
 
 /**
- * Runs the steps of an erasure from where it stopped, repeatedly until a round finds nothing. Each step's result and the
- * next position are stored together, so a crash skips nothing and counts nothing twice.
+ * Runs the steps of an erasure from the stored position, repeatedly until a round finds nothing. Each step's result and
+ * the next position are stored together, so a crash neither skips anything nor counts it twice.
  */
 export class ErasureJob implements ObjectPart {
   readonly #deps: Dependencies;
   readonly #names: string[];
-  /** Retry time (ms) while the account has too many pending erasures. */
+  /** When (ms) to retry if the account has too many pending erasures. */
   #notBefore = 0;
   #recording: Promise<boolean> | null = null;
 
@@ -57,7 +57,7 @@ export class ErasureJob implements ObjectPart {
     await this.#publish();
   }
 
-  /** Records the erasure, before anything is erased; false if too many are pending. */
+  /** Records the erasure before anything is erased. Returns false if too many are pending. */
   record(): Promise<boolean> {
     const { store, record } = this.#deps;
     const { job } = store;
@@ -83,7 +83,7 @@ export class ErasureJob implements ObjectPart {
 
   async #step(job: Job & { subject: NonNullable<Job["subject"]> }): Promise<void> {
     const { store, steps, work } = this.#deps;
-    // An unknown step, which only a later release has, starts the steps over.
+    // If a later release stored a step that this one doesn't know, the steps start over.
     const name = job.step in steps ? job.step : this.first;
     const { next, ...result } = (await steps[name]?.(work(job), name === job.step ? job.cursor : null)) ?? {
       next: null,
@@ -102,7 +102,7 @@ export class ErasureJob implements ObjectPart {
     const following = this.#names[this.#names.indexOf(name) + 1];
     if (following !== undefined)
       return store.note(job, result, Object.assign(onwards, { step: following, cursor: null }));
-    // Waits briefly for messages that are still in transit.
+    // Messages may still be in transit, so the next round waits briefly.
     const again = { due_at: now + FIRST_WAIT_MS, waits: 0, found: false, round: job.round + 1 };
     store.note(job, result, Object.assign(again, { step: this.first, cursor: null }));
     if (!found) store.complete(now);

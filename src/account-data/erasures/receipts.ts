@@ -7,15 +7,15 @@ import type { Subject } from "../../kernel/personal-data.ts";
 import { DAY_MS, MINUTE_MS } from "../../kernel/time.ts";
 import type { Job } from "./job-store.ts";
 
-/** The maximum number of pending erasures of an account: each searches all of the account's data. */
+/** The maximum number of pending erasures of an account, because each one searches all of the account's data. */
 const MOST_PENDING = 20;
-/** How far back D1's Time Travel and the objects' point-in-time recovery go, days. */
+/** How far back D1's Time Travel and the objects' point-in-time recovery reach, days. */
 const RESTORE_DAYS = 30;
 
 type ReceiptRow = typeof erasures.$inferSelect;
 const KINDS = ["phone_number", "visitor_id", "conversation_id"] as const;
 
-/** Records an erasure with its entry in the audit log, once; returns false if too many are pending. */
+/** Records an erasure with its entry in the audit log. Idempotent. Returns false if too many are pending. */
 export async function recordErasure(
   store: AccountStore,
   id: string,
@@ -51,7 +51,7 @@ export function assertNotTooMany(isBegun: boolean): void {
     throw tooMany("erasures_pending", `${MOST_PENDING} erasures are pending: wait until one is complete`, MINUTE_MS);
 }
 
-/** Returns the last digits of a number: enough to distinguish erasures, too little to identify a person. */
+/** Returns the last digits of a number: enough to distinguish erasures, too few to identify a person. */
 function hintOf(subject: Subject): string | null {
   return "phone_number" in subject ? `…${subject.phone_number.slice(-2)}` : null;
 }

@@ -51,7 +51,7 @@ async function find(store: AccountStore, id: string) {
   return row ? receiptOf(row) : null;
 }
 
-/** Checks whether a call from or to this invalid number is on record: carriers report callers as they please. */
+/** Checks whether a call with this invalid number is on record. Carriers may report any text as the caller. */
 async function isReported(context: LedgerContext, number: string): Promise<boolean> {
   if (!e164.safeParse(number).success) return false;
   const { rows } = await listedCalls(new Ledger(context), { phone_number: number }, { before: null, skip: 0 }, 1);
@@ -64,7 +64,7 @@ interface Named {
   conversation_id?: string | undefined;
 }
 
-/** @throws ApiError 400 `invalid_number` for an invalid number, unless a carrier reported such a caller */
+/** @throws ApiError 400 `invalid_number` for an invalid number, unless a carrier has reported it */
 async function subjectOf(context: LedgerContext, named: Named): Promise<Subject> {
   const { phone_number, visitor_id, conversation_id } = named;
   if (phone_number !== undefined) {

@@ -8,7 +8,7 @@ export interface Trace {
   id: string;
 }
 
-/** A recording for its carrier to delete. */
+/** A recording that its carrier must delete. */
 export interface CarrierRecording {
   call_id: string;
   source_id: string;
@@ -18,22 +18,22 @@ export interface CarrierRecording {
 
 export interface ErasureContext extends Erasing {
   ledger: Ledger;
-  /** Returns recordings that carriers have yet to delete, and how often that was tried. */
+  /** Returns recordings that carriers must still delete, with the number of attempts so far. */
   carrierRecordings(limit: number): (CarrierRecording & { tries: number })[];
 }
 
-/** The result of a step's run, stored in one transaction with where the job continues. */
+/** The result of a step's run. It is stored in one transaction with the next position. */
 export interface StepResult extends Swept {
-  /** What was found. Everything is counted when first seen, before any of it is deleted. */
+  /** The data that was found. Everything is counted when it is first seen, before any of it is deleted. */
   traces?: Trace[];
   found?: CarrierRecording[];
-  /** Recordings that carriers need not delete any more. */
+  /** Recordings that carriers need no longer delete: they were deleted, must be kept, or were given up. */
   settled?: CarrierRecording[];
   /** Recordings that carriers could not delete this time. */
   tried?: CarrierRecording[];
 }
 
-/** A bounded piece of work. It can be repeated from the same position: it finds nothing left to do. */
+/** A bounded piece of work. It can be repeated from the same position, because it then finds nothing left to do. */
 export type Step = (work: ErasureContext, cursor: unknown) => Promise<StepResult>;
 
 /** Returns a step that validates its stored position. */

@@ -97,7 +97,7 @@ const apiKey = z
   .openapi("ApiKey");
 
 const params = z.object({ id: keyId });
-/** What happens to the widget keys that the key created when it is disabled or deleted. */
+/** Decides what happens to the widget keys that the key created when it is disabled or deleted. */
 const ofWidgetKeys = z.object({
   widget_keys: z.enum(["keep", "disable"]).default("keep").openapi({
     description:

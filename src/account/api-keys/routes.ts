@@ -74,7 +74,7 @@ serve(apiKeys, contract.updateApiKey, async ({ store, principal, params, query, 
   const set: KeyChanges = {};
   if (body.scopes !== undefined) {
     set.scopes = ordered(body.scopes);
-    // Sending back the scopes as read does not count as choosing them.
+    // Sending the scopes back unchanged does not count as choosing them.
     set.scopes_named = sql`(${apiKeyTable.scopes_named} OR ${differsFrom(apiKeyTable, { scopes: set.scopes })})`;
   }
   if (body.scopes_named === true) set.scopes_named = sql`1`;
@@ -103,7 +103,7 @@ serve(apiKeys, contract.updateApiKey, async ({ store, principal, params, query, 
     resource_id: params.id,
     changes: Object.assign(changes, made.changes),
   } as const;
-  // Also disables the widget keys of a key that is disabled already.
+  // The widget keys are also disabled if the key itself already was.
   const change =
     made.statements.length > 0
       ? store.update(apiKeyTable, set, isKey)
@@ -112,7 +112,7 @@ serve(apiKeys, contract.updateApiKey, async ({ store, principal, params, query, 
   if (changed.length === 0) throw await whyNot(store, principal, params.id, body);
 });
 
-// The write itself checks for use, because a request with the key may arrive at this moment.
+// The write itself checks that the key is unused, because a request with the key may arrive at any moment.
 serve(apiKeys, contract.deleteApiKey, async ({ store, principal, params, query, now }) => {
   const isKey = mayBeChanged(principal, params.id);
   const made = widgetKeysOf(store, params.id, query.widget_keys, now);
@@ -135,7 +135,7 @@ interface KeyChanges {
   disabled_at?: SQL | null;
 }
 
-/** Sorted, so that equal limits compare equal. */
+/** Sorted so that equal limits compare as equal. */
 const ordered = (scopes: readonly Scope[]) => [...withImplied(scopes)];
 const inOrder = (values: string[] | null) => values && [...new Set(values)].sort();
 
@@ -151,8 +151,8 @@ function assertWithin({ scopes }: Principal, given: readonly Scope[] = []): void
 }
 
 /**
- * Returns the condition that the key has no scope that the caller lacks, and that the caller's authority has not
- * changed since its admission.
+ * Returns the condition that the key has no scope that the caller lacks, and that the caller's authority is unchanged
+ * since the request was admitted.
  */
 function mayBeChanged(principal: Principal, id: string): SQL {
   return all(eq(apiKeyTable.id, id), isWithinScopes(principal), callerIsStill(principal));
@@ -164,14 +164,17 @@ function isWithinScopes({ scopes }: Principal): SQL {
   return sql`NOT EXISTS (SELECT 1 FROM json_each(${apiKeyTable.scopes}) WHERE value NOT IN (SELECT value FROM json_each(${own})))`;
 }
 
-/** Refuses `scopes_named: false` for a key whose scopes were chosen; for other keys it is only sent back as read. */
+/**
+ * Refuses `scopes_named: false` for a key whose scopes were chosen. For other keys the value is already false, and may
+ * be sent back.
+ */
 function staysNamed({ scopes }: KeyChanges, named: boolean | undefined): SQL | undefined {
   if (named !== false) return undefined;
   const isOther = scopes === undefined ? sql`false` : differsFrom(apiKeyTable, { scopes });
   return sql`(NOT ${apiKeyTable.scopes_named} OR ${isOther})`;
 }
 
-/** Returns why no key was found that the caller may change. */
+/** Returns the error that explains why the caller cannot change this key. */
 async function whyNot(
   store: AccountStore,
   { subject, role }: Principal,
@@ -188,7 +191,7 @@ async function whyNot(
   return key ? new ApiError(403, "exceeds_own", "the key may do more than you may") : notFound("API key");
 }
 
-/** @throws ApiError 400 if one of the agents is not the account's */
+/** @throws ApiError 400 if an agent does not belong to the account */
 async function assertAgents(store: AccountStore, ids: string[] | null = null): Promise<void> {
   if (ids === null) return;
   const where = sql`${agents.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
@@ -198,7 +201,7 @@ async function assertAgents(store: AccountStore, ids: string[] | null = null): P
 }
 
 /**
- * Returns the statements that disable an API key's widget keys after the statement that disables or deletes the key,
+ * Returns the statements that disable an API key's widget keys, to run after the one that disables or deletes the key,
  * and the change for the audit entry.
  */
 function widgetKeysOf(store: AccountStore, id: string, wanted: "keep" | "disable", now: number) {
@@ -212,7 +215,7 @@ function widgetKeysOf(store: AccountStore, id: string, wanted: "keep" | "disable
   };
 }
 
-/** Keeps the time at which a disabled key was first disabled. */
+/** Keeps the time at which a disabled key was disabled first. */
 function firstDisabled(now: number): SQL {
   return sql`coalesce(${apiKeyTable.disabled_at}, ${new Date(now).toISOString()})`;
 }
@@ -229,12 +232,12 @@ function allowedExpiry(expiry: string | undefined, maxDays: number | null, now: 
 /** The lifetime in days of a key created without an expiry. */
 const DEFAULT_DAYS = 365;
 
-/** Thrown for a refused expiry; the message is for the caller. */
+/** Thrown if an expiry is not allowed. The message is for the caller. */
 export class InvalidExpiry extends Error {}
 
 /**
- * Returns when a key expires (ms), null for never. `expiry` is `never`, `<n>d` or a future ISO 8601 time; the default
- * is a year, or as long as the account allows. @throws InvalidExpiry
+ * Returns when a key expires (ms); null if never. `expiry` is `never`, `<n>d` or a future ISO 8601 time. The default is
+ * a year, or the account's maximum if that is shorter. @throws InvalidExpiry
  */
 export function expiryTime(expiry: string | undefined, maxDays: number | null, now: number): number | null {
   const latest = maxDays === null ? null : now + maxDays * DAY_MS;
@@ -251,7 +254,7 @@ function parse(expiry: string, now: number): number | null {
   const [, days] = /^([1-9]\d{0,4})d$/.exec(expiry) ?? [];
   if (days) return now + Number(days) * DAY_MS;
   const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(expiry);
-  // Date.parse accepts 30 February as 1 or 2 March.
+  // The check is needed because Date.parse reads 30 February as 1 or 2 March.
   const isDay = z.iso.date().safeParse(expiry.slice(0, 10)).success;
   const at = isTime && isDay ? Date.parse(expiry) : Number.NaN;
   if (Number.isNaN(at))

@@ -4,16 +4,16 @@ import type { AppEnv } from "../../kernel/http/context.ts";
 import { openStore } from "../../kernel/http/stores.ts";
 
 /**
- * Records in the account's audit log that the user signed in. `name` is the identity provider's name for the user, ""
- * if the account's own row has it.
+ * Records in the account's audit log that the user signed in. `name` is the identity provider's name for the user; ""
+ * if the account has a row with the name.
  */
 export function noteSignIn(c: Context<AppEnv>, account: string, user: string, name = ""): Promise<void> {
   return note(c, account, "sign_in", user, name);
 }
 
 /**
- * Records in the account's audit log that a sign-in failed, for the user with this email, or with the email half hidden
- * if there is none.
+ * Records in the account's audit log that a sign-in failed. The entry names the user with this email. If there is none,
+ * it contains the email half hidden.
  */
 export function noteFailedSignIn(
   c: Context<AppEnv>,
@@ -36,7 +36,8 @@ function note(
 }
 
 /**
- * Hides an email as `a***@example.com`, and any other text completely, because some people type their password there.
+ * Hides an email as `a***@example.com`, and any other text completely, because some people type their password into
+ * this field.
  */
 export function hidden(email: string): string {
   if (!z.email().safeParse(email).success) return "***";

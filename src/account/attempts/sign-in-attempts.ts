@@ -9,7 +9,7 @@ import { type PasswordVerdict, verifyPassword } from "../../kernel/secrets/passw
 import type { SignInPair } from "../gate/sign-in-ledger.ts";
 import type { SignInResult } from "../gate/sign-ins.ts";
 
-/** Counts attempts at the password of one user of an existing account, whether or not the user exists. */
+/** Limits the password attempts for one user name of an existing account, whether or not the user exists. */
 export class SignInAttempts {
   readonly #c: Context<AppEnv>;
   readonly #account: string;
@@ -21,21 +21,21 @@ export class SignInAttempts {
     this.#pair = pair;
   }
 
-  /** Uses a hash of the email as key, because some people type their password there. */
+  /** The key is a hash of the email, because some people type their password into this field. */
   static async of(c: Context<AppEnv>, account: string, email: string): Promise<SignInAttempts> {
     const counted = c.env.RATE_LIMITS !== "off";
     const pair = counted ? { user: await sha256Hex(email.toLowerCase()), address: clientOf(c) } : null;
     return new SignInAttempts(c, account, pair);
   }
 
-  /** Begins an attempt; returns its time (ms) by the gate's clock. @throws ApiError 429 while the user has to wait */
+  /** Begins an attempt. Returns its time (ms) by the gate's clock. @throws ApiError 429 while the user must wait */
   async begin(): Promise<number> {
     const chance = await accountGate(this.#c.env, this.#account).trySignIn(this.#pair);
     if (chance.outcome === "wait") throw haveToWait(chance.retryAfterMs);
     return chance.at;
   }
 
-  /** Checks the password against the hash, in constant time; wrong without a hash. */
+  /** Checks the password against the hash, in constant time. Without a hash, the result is wrong. */
   async judge(password: string, stored: string | undefined): Promise<PasswordVerdict> {
     const verdict = await verifyPassword(password, stored, this.#c.env.PASSWORD_PEPPER);
     if (verdict === "sealed")
@@ -43,14 +43,16 @@ export class SignInAttempts {
     return verdict;
   }
 
-  /** Records the result. @throws ApiError 429 if other attempts failed meanwhile, so that this one does not count */
+  /**
+   * Records the result. @throws ApiError 429 if other attempts failed in the meantime, so that this one does not count
+   */
   async end(result: SignInResult): Promise<void> {
     if (!this.#pair) return;
     const wait = await accountGate(this.#c.env, this.#account).signInTried(this.#pair, result);
     if (wait > 0) throw haveToWait(wait);
   }
 
-  /** Remembers the address as the user's, who proved their identity without a password. */
+  /** Remembers the address as familiar for a user who proved their identity without a password. */
   async proved(): Promise<void> {
     if (this.#pair) await accountGate(this.#c.env, this.#account).addressProved(this.#pair);
   }

@@ -85,7 +85,7 @@ const filters = {
     .openapi({ description: "Only what was done at this time or later (ISO 8601 with an offset)." }),
   until: instant.optional().openapi({ description: "Only what was done before this time (ISO 8601 with an offset)." }),
 };
-/** The filters of entries; an omitted one does not restrict. */
+/** The filters of entries. An omitted filter matches every entry. */
 export type AuditFilters = { [K in keyof typeof filters]?: string | undefined };
 
 const slice = { method: "get", status: 200 } as const;

@@ -8,10 +8,13 @@ import type { TimedAct } from "../../records/ledger/acts.ts";
 import type { Ledger } from "../../records/ledger/ledger.ts";
 import type { AuditFilters } from "./contract.ts";
 
-/** An entry of the log from any store. */
+/** An entry of the log, regardless of its store. */
 export type AuditEntry = Omit<AuditRow, "account" | "about_account">;
 
-/** The position where a page begins: after an entry (null for the newest), with `skip` more entries skipped. */
+/**
+ * The position where a page begins: after the entry `after` (null means at the newest entry), skipping `skip` further
+ * entries.
+ */
 export interface PageStart {
   after: AuditPosition | null;
   skip: number;
@@ -22,21 +25,24 @@ interface Context {
   ledger: Ledger;
 }
 
-/** Returns a page of the account's log, newest first: changes are in D1, acts in the volumes of the ledger. */
+/**
+ * Returns a page of the account's log, newest first. Entries about changes are in D1, and those about acts in the
+ * volumes of the ledger.
+ */
 export async function listedEntries(context: Context, filters: AuditFilters, start: PageStart, limit: number) {
   const { after, skip } = await passedOver(context, filters, start);
-  // Skipping ended before the page, at the end of the log or of what one request reads.
+  // Skipping did not reach the page: the log ended, or one request may not read further.
   if (skip > 0 || (start.skip > 0 && after === null)) {
     const counted = await readParts(context, filters, { before: null, limit: 0 }, MAX_COUNTED);
     return Object.assign({ rows: [] as AuditEntry[], next: after && { after, skip } }, totalOf(counted));
   }
-  // One entry more than requested shows whether there is another page.
+  // One more entry than requested is read, to show whether there is another page.
   const parts = await readParts(context, filters, { before: after, limit: limit + 1 }, MAX_COUNTED);
   const { rows, next } = mergedPage<AuditEntry>(parts, limit);
   return Object.assign({ rows, next: next && { after: next, skip: 0 } }, totalOf(parts));
 }
 
-/** Returns the position after the entries to skip. Reads only their times and ids. */
+/** Returns the position after the skipped entries. Reads only their times and ids. */
 async function passedOver({ store, ledger }: Context, filters: AuditFilters, start: PageStart): Promise<PageStart> {
   const { after, skip } = start;
   if (skip === 0) return start;
@@ -54,7 +60,7 @@ async function passedOver({ store, ledger }: Context, filters: AuditFilters, sta
 
 type Counted = AuditPart<AuditEntry> & { total: number; more: boolean };
 
-/** Reads a page from each store, and counts the entries that match there, up to `most`. */
+/** Reads a page from each store, and counts the matching entries there up to `most`. */
 async function readParts(
   { store, ledger }: Context,
   filters: AuditFilters,

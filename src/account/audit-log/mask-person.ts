@@ -4,15 +4,15 @@ import { all } from "../../kernel/db/conditions.ts";
 import { auditLog } from "../../kernel/db/schema/index.ts";
 import { type AuditedPerson, maskedEntry } from "../../kernel/mask-entry.ts";
 
-/** The number of entries that a step masked, and the entry after which it continues; null at the end. */
+/** The number of entries that a step masked, and the entry after which the next step continues; null at the end. */
 interface AuditSwept {
   masked: number;
   next: string | null;
 }
 
 /**
- * Masks a person in the next `limit` entries of the audit log in D1, which are of changes. Author, action and time are
- * kept.
+ * Masks a person in the next `limit` entries of the audit log in D1, which are those about changes. Author, action and
+ * time are kept.
  */
 export async function maskAuditLog(
   store: Pick<AccountStore, "read" | "record" | "select" | "update">,

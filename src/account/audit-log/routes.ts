@@ -13,7 +13,7 @@ import { listedEntries, wanted } from "./list-entries.ts";
 
 export const auditLog = new OpenAPIHono<AppEnv>();
 
-/** The end of a page: the time and id of its last entry, and how many entries are still to be skipped. */
+/** The end of a page: the time and id of its last entry, and the number of entries to skip after it. */
 const cursor = z.tuple([z.string(), z.string(), z.number()]);
 
 serve(auditLog, listAuditLog, async ({ env, store, principal, query: { limit, offset, after, ...filters } }) => {

@@ -18,7 +18,7 @@ import { join, noMember } from "./oidc-members.ts";
 import { assertTokenMay } from "./operator-terms.ts";
 import type { Person } from "./person.ts";
 
-/** The longest console token accepted, characters; tokens of ours and of providers are shorter. */
+/** The maximum length of a console token, characters. Tokens of this service and of identity providers are shorter. */
 const MAX_CONSOLE_TOKEN_CHARS = 8192;
 
 type SessionClaims = ConsoleClaims & { session: string };
@@ -60,7 +60,7 @@ export const admit: Admit = async (c, door) => {
   c.set("catalogueVersion", version);
 };
 
-/** Limits a key to its agents. @throws ApiError 403, 404 */
+/** Refuses a key that is limited to other agents than these. @throws ApiError 403, 404 */
 function assertOfAgents(agentIds: readonly string[], ofAgents: OfAgents | undefined, id = ""): void {
   if (ofAgents === undefined)
     throw new ApiError(
@@ -71,7 +71,10 @@ function assertOfAgents(agentIds: readonly string[], ofAgents: OfAgents | undefi
   if (ofAgents === "path" && !isWithin(agentIds, id)) throw notFound("agent");
 }
 
-/** Admits a request with an API key that has these scopes, within its rate; returns its principal. @throws ApiError */
+/**
+ * Admits a request with an API key that has these scopes, within the key's rate. Returns its principal. @throws
+ * ApiError
+ */
 export async function admitKey(c: Context<AppEnv>, key: string, scope: readonly Scope[]): Promise<Principal> {
   const { principal } = await authenticateKey(c, key);
   if (principal.account === OPERATOR_ACCOUNT) throw new ApiError(403, "forbidden", `${OPERATOR_ACCOUNT} is reserved`);
@@ -176,7 +179,7 @@ async function authenticateConsole(c: Context<AppEnv>, token: string, withoutSec
   };
 }
 
-/** Returns the session that the token opens in the account: its own, or one joined to it. */
+/** Returns the session that the token opens in the account: the token's own, or one joined to it. */
 function sessionIn(claims: SessionClaims, account: string): { own: Session; session: ConsoleSession } {
   const { embedded, accounts, joined, sub } = claims;
   const [home = account] = accounts;
@@ -210,20 +213,20 @@ async function verifySession(c: Context<AppEnv>, token: string): Promise<Session
 }
 
 /**
- * Returns the session id of a valid token that names none: a hash of what is signed. The signature is excluded because
- * it can be encoded in several ways, which would evade the end of the session.
+ * Returns the session id of a valid token without one: a hash of the signed content. The signature is not hashed,
+ * because its several encodings would give a session that was ended another id.
  */
 function sessionOf(token: string): Promise<string> {
   return sha256Hex(token.slice(0, token.lastIndexOf(".")));
 }
 
-/** Counts an attempt with an invalid credential. @throws ApiError 429 over the limit of its address */
+/** Counts an attempt with an invalid credential. @throws ApiError 429 if its address has reached the limit */
 async function failed(c: Context<AppEnv>): Promise<ApiError> {
   await countFailure(c, "authentication");
   return badToken();
 }
 
-/** Asks the account's gate whether to admit the request, which is the request's one hop. @throws ApiError */
+/** Asks the account's gate whether to admit the request. This is the request's only hop. @throws ApiError */
 export async function enter(
   c: Context<AppEnv>,
   account: string,
@@ -237,14 +240,14 @@ export async function enter(
     case "ok":
       return entry;
     case "unknown":
-      // An ended session is not counted as guessing, because its token was genuine.
+      // A token of an ended session was genuine, so it does not count as a guess.
       throw "session" in credential ? badToken() : await failed(c);
     case "second_factor_missing":
-      // Not cached: a caller without a second factor may see almost nothing.
+      // The response must not be cached, because a caller without a second factor may see almost nothing.
       if (withoutSecondFactor) return Object.assign(entry, { version: null });
       throw new ApiError(403, "second_factor_missing", "this account requires a second factor: set one up first");
     case "newcomer":
-      // Only a member's first request costs more than the one hop.
+      // Only a member's first request needs more than one hop.
       if (!person) throw badToken();
       await join(c, account, person);
       return enter(c, account, credential);

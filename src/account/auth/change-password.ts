@@ -14,7 +14,7 @@ import { assertStrong } from "./password-rule.ts";
 interface PasswordChangeBody {
   current_password: string;
   new_password: string;
-  /** The second factor's code, if the user has one. */
+  /** The code of the second factor, if the user has one. */
   code?: string | undefined;
 }
 

@@ -45,7 +45,7 @@ export const COMMON_PASSWORDS: ReadonlySet<string> = words(`
   ne_e_pod_chehyl hd764nw5d7e1vbv josephphone7 gthtrfnbgjkt configuratio msoracle32re bhrh0h2oof6xbqjeh 193570356033
 `);
 
-/** Words that are weak with any digits and signs around them. */
+/** Words that are weak regardless of the digits and signs around them. */
 export const COMMON_WORDS: ReadonlySet<string> = words(`
   password qwerty dragon baseball football monkey letmein shadow master michael mustang qwertyuiop pussy superman
   fuckyou jordan qazwsx jennifer killer hunter harley zxcvbnm asdfgh buster andrew batman soccer tigger charlie

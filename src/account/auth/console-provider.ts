@@ -11,7 +11,7 @@ export interface ConsoleProvider {
   provider: Provider;
   issuer: string;
   clientId: string;
-  /** The required audience of a console token; the client itself unless an API is configured. */
+  /** The required audience of a console token. It is the client itself unless an API is configured. */
   audience: string;
   clientSecret: string | undefined;
   scope: string;
@@ -22,26 +22,26 @@ export interface ConsoleProvider {
 
 export interface ProviderClaims extends Person {
   accounts: string[];
-  /** Seconds since the epoch; a token without an issue time counts as infinitely old. */
+  /** When the token was issued, seconds since the epoch. A token without this time counts as infinitely old. */
   iat: number;
   exp: number;
 }
 
-/** Only asymmetric algorithms, so that a public key can never pass for a shared secret. */
+/** Only asymmetric algorithms are accepted, so that a public key cannot be used as a shared secret. */
 const ALGORITHMS = ["RS", "PS", "ES"].flatMap((family) => ["256", "384", "512"].map((bits) => family + bits));
 ALGORITHMS.push("EdDSA");
-/** The `typ` of access tokens (RFC 9068) and ID tokens; logout tokens have another. */
+/** The accepted `typ` of access tokens (RFC 9068) and ID tokens. Logout tokens have another one. */
 const TYPES = ["jwt", "at+jwt", "application/at+jwt"];
-/** Tolerated difference between the provider's clock and ours. */
+/** The tolerated difference between the provider's clock and ours, s. */
 export const CLOCK_TOLERANCE_S = 30;
-/** jose's error codes for a malformed key set of the provider. */
+/** jose's error codes for a provider's malformed key set. */
 const PROVIDER_FAULTS = ["ERR_JOSE_GENERIC", "ERR_JWKS_INVALID", "ERR_JWKS_TIMEOUT"];
 
 const providers = new Map<string, Provider>();
 
 /**
- * Returns the configured provider; null if there is only the embedded one. @throws ApiError 503 if the configuration is
- * incomplete
+ * Returns the configured provider; null if only the embedded one is used.
+ * @throws ApiError 503 if the configuration is incomplete
  */
 export function consoleProvider(env: Bindings): ConsoleProvider | null {
   const { OIDC_ISSUER: issuer } = env;
@@ -63,7 +63,7 @@ export function consoleProvider(env: Bindings): ConsoleProvider | null {
 /** Every role but `owner`, which the provider cannot assign. */
 const defaultRoleSchema = z.enum(ROLES).exclude(["owner"]);
 
-/** Returns a sentence for each missing or wrong setting. */
+/** Returns a sentence for each setting that is missing or wrong. */
 function faultsOf({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_AUDIENCE, OIDC_DEFAULT_ROLE }: Bindings): string[] {
   const faults: string[] = [];
   if (!defaultRoleSchema.safeParse(OIDC_DEFAULT_ROLE).success)
@@ -79,8 +79,8 @@ function faultsOf({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_AUDIENCE, OIDC_DEFAULT_ROL
 }
 
 /**
- * Returns the claims of a valid token of the provider, null for any other. @throws ApiError 503 if its keys cannot be
- * read, or the token's key may be too new to have been read
+ * Returns the claims of a valid token of the provider; null for any other token.
+ * @throws ApiError 503 if the provider's keys cannot be read, or if the token's key may be newer than the last read
  */
 export async function verifyProviderToken(
   console: ConsoleProvider,
@@ -90,7 +90,7 @@ export async function verifyProviderToken(
   if (!isPlausible(console, token, now)) return null;
   const { provider, audience } = console;
   const { server, keys } = await provider.discover();
-  // Invented key ids must not cause more reads; a key not found in the meantime may be new.
+  // Invented key ids must not cause more reads. A key that cannot be found for that reason may be new.
   const justRead = keys.coolingDown;
   try {
     const { payload } = await jwtVerify(token, keys, {
@@ -120,8 +120,8 @@ const timesSchema = z.object({ exp: z.number(), iat: z.number().default(0) });
 const accountsSchema = z.union([z.string().transform((name) => [name]), z.array(z.string())]);
 
 /**
- * Returns the accounts a token opens: the claim is one name or a list. The configured name is first used literally
- * (providers such as Auth0 name claims by URL), then as a path of names (`realm_access.accounts`).
+ * Returns the accounts that a token opens: the claim is one name or a list of names. The configured claim is first used
+ * literally (providers such as Auth0 name claims by URL), then as a path (`realm_access.accounts`).
  */
 export function accountsIn(payload: JWTPayload, claim: string): string[] {
   const nested = () => claim.split(".").reduce<unknown>((value, name) => own(value, name), payload);
@@ -134,7 +134,7 @@ function own(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** Checks whether the token's own claims could be valid; nothing is fetched for others. */
+/** Checks, without fetching anything, whether the token's unverified claims could be valid. */
 function isPlausible({ issuer, audience }: ConsoleProvider, token: string, now: number): boolean {
   try {
     const { alg, typ } = decodeProtectedHeader(token);

@@ -26,17 +26,17 @@ interface SignedIn {
 
 interface SignIn {
   /**
-   * When it began (ms), by the gate's clock, before the user was looked up: a later change of the password ends the
-   * session.
+   * When the session began (ms) by the gate's clock. That is before the user was looked up, so that a later password
+   * change ends the session.
    */
   begunAt: number;
-  /** Whether a code of the second factor was given. */
+  /** Whether the user gave a code of their second factor. */
   secondFactor: boolean;
 }
 
 /**
- * Begins a renewable session for an authenticated user; null if the ticket of their sign-in was spent by a concurrent
- * request.
+ * Begins a renewable session for an authenticated user; null if a concurrent request has spent the ticket of the
+ * sign-in.
  */
 export async function beginSession(
   c: Context<AppEnv>,
@@ -54,8 +54,8 @@ export async function beginSession(
 const refreshClaims = z.object({ sub: z.string(), account: z.string(), sid: z.uuid(), jti: z.string() });
 
 /**
- * Renews a session by its refresh token, which is spent; a token that was spent before ends the session. @throws
- * ApiError 401, 403, 429
+ * Renews a session with its refresh token, which can be used once. A second use ends the session.
+ * @throws ApiError 401, 403, 429
  */
 export async function refreshSession(c: Context<AppEnv>, token: string): Promise<Session> {
   refuseBlocked(c, "authentication");
@@ -109,7 +109,7 @@ export async function accountsOf(c: Context<AppEnv>, joined: JoinedSession[]) {
   return joined.length === 0 ? [] : lookUps(c).named(joined.map(({ account }) => account));
 }
 
-/** Renews a joined session and returns whether it is still valid, which its own account decides. */
+/** Renews a joined session. Returns whether it is still valid, which its own account decides. */
 function isStillJoined(c: Context<AppEnv>, { account, id, user, begunAt }: JoinedSession): Promise<boolean> {
   const session = { id, user, embedded: true, issuedAt: begunAt };
   return accountGate(c.env, account).sessionGoesOn(session, "renewed");
@@ -120,7 +120,7 @@ async function filter<T>(all: T[], isKept: (one: T) => Promise<boolean>): Promis
   return all.filter((_, i) => verdicts[i]);
 }
 
-/** Returns the device and address that the request comes from. */
+/** Returns the device and address of the request. */
 function clientIn(c: Context<AppEnv>) {
   return { device: deviceOf(c.req.header("user-agent") ?? ""), address: clientOf(c) };
 }
@@ -148,12 +148,12 @@ const SYSTEMS: [RegExp, string][] = [
 ];
 const MOST_CHARS = 64;
 
-/** Describes the device of a User-Agent header in a few words such as `Firefox on Linux`; "" if unknown. */
+/** Describes the device of a User-Agent header in a few words such as `Firefox on Linux`; "" if it is unknown. */
 export function deviceOf(userAgent: string): string {
   const browser = nameIn(BROWSERS, userAgent);
   const system = nameIn(SYSTEMS, userAgent);
   if (browser !== undefined && system !== undefined) return `${browser} on ${system}`;
-  // Other clients begin with their own name, such as `curl/8.5.0`.
+  // Other clients start the header with their own name, such as `curl/8.5.0`.
   const [, product = ""] = /^([\w.+-]+(?:\/[\w.+-]+)?)/.exec(userAgent.trim()) ?? [];
   return (browser ?? system ?? product).slice(0, MOST_CHARS);
 }

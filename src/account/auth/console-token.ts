@@ -8,18 +8,18 @@ import { CLOCK_TOLERANCE_S, consoleProvider, verifyProviderToken } from "./conso
 import { embeddedLogin } from "./embedded-login.ts";
 import type { Person } from "./person.ts";
 
-/** The verified claims of a console token: the user, and the accounts they may open. */
+/** The verified claims of a console token: the user, and the accounts that the user may open. */
 export interface ConsoleClaims {
   /** The user's id. */
   sub: string;
-  /** A user of another identity provider; null for a user of the embedded one. */
+  /** The user of another identity provider; null for a user of the embedded one. */
   person: Person | null;
   accounts: string[];
   /** Sessions of other accounts that are joined to this one. */
   joined: JoinedSession[];
-  /** Whether the embedded provider issued it. */
+  /** Whether the embedded provider issued the token. */
   embedded: boolean;
-  /** The renewable session of the token; null for a session of this token alone. */
+  /** The renewable session of the token; null if the session consists of this token alone. */
   sessionId: string | null;
   /** When the session began and when it ends at the latest, ms. */
   issuedAt: number;
@@ -38,10 +38,10 @@ const claimsSchema = z.object({
   exp: z.number(),
 });
 
-/** The renewable session: its id, beginning and latest end, s. */
+/** The renewable session's id, beginning and latest end, s. */
 const sessionSchema = z.object({ sid: z.uuid(), auth_time: z.number(), session_exp: z.number() });
 
-/** The same for the sessions joined to it. */
+/** The same claims for the sessions joined to it. */
 const joinedSchema = z.object({
   joined: z.array(sessionSchema.extend({ account: z.string(), sub: z.string() })).default([]),
 });
@@ -52,9 +52,10 @@ export interface TokenUser {
   account: string;
 }
 
-/** Issues a console token of the embedded provider for a session of its own; `now` in ms. */
+/** Issues a console token of the embedded provider for a session that consists of this token alone; `now` in ms. */
 export function issueConsoleToken(env: Bindings, user: TokenUser, now: number) {
-  // Milliseconds (RFC 7519 allows fractions) distinguish sessions of the same second when others are ended.
+  // Fractions of a second (RFC 7519 allows them) distinguish sessions that began in the same second when the others are
+  // ended.
   const began = { iat: now / 1000, jti: crypto.randomUUID() };
   const claims = { sub: user.id, email: user.email, accounts: [user.account], ...began };
   return signToken(env.SIGNING_KEYS, "console", claims, CONSOLE_TOKEN_LIFETIME_S, now);
@@ -75,8 +76,8 @@ export function issueSessionToken(
 }
 
 /**
- * Returns the claims of a valid console token, null for any other. Its issuer decides whether the embedded or the
- * configured provider verifies it. @throws ApiError 503 if the configured provider's keys cannot be read
+ * Returns the claims of a valid console token; null for any other token. The issuer determines whether the embedded or
+ * the configured provider verifies it. @throws ApiError 503 if the configured provider's keys cannot be read
  */
 export async function verifyConsoleToken(env: Bindings, token: string, now: number): Promise<ConsoleClaims | null> {
   if (claimedIssuer(token) === ISSUER) {

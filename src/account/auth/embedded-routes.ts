@@ -13,7 +13,10 @@ import { resetPassword } from "./password-resets.ts";
 import { signInWithCode } from "./second-step.ts";
 import { signInWithPassword } from "./sign-in-with-password.ts";
 
-/** The embedded identity provider: sign-in with a password, its change, and what sign-in forms and runtimes need. */
+/**
+ * The embedded identity provider: sign-in with a password, changing it, and the settings that sign-in forms and
+ * runtimes need.
+ */
 export const embeddedIdentity = new OpenAPIHono<AppEnv>();
 
 serve(embeddedIdentity, contract.listPublicAccounts, async ({ c, env }) => ({

@@ -4,13 +4,16 @@ import { lookUps } from "../../kernel/http/stores.ts";
 import { MINUTE_MS } from "../../kernel/time.ts";
 
 const MAX_ACCOUNTS = 10_000;
-/** How long an isolate reuses a look-up, ms: much shorter than a deletion waits before it searches for leftovers. */
+/**
+ * How long an isolate reuses a look-up, ms. It must be much shorter than the wait of a deletion before it searches for
+ * leftovers.
+ */
 const REUSE_MS = 5 * MINUTE_MS;
 /** When (ms) each account was last found. */
 const existing = new Map<string, number>();
 
 /**
- * Checks whether the account exists, because a made-up name must not create an object. The result is cached for a few
+ * Checks whether the account exists, because an invented name must not create an object. The result is cached for a few
  * minutes.
  */
 export async function isAccount(c: Context<AppEnv>, name: string): Promise<boolean> {

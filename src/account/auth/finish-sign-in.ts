@@ -12,8 +12,9 @@ import type { session } from "./session.ts";
 import { completeSignIn, type PendingSignIn, SIGN_IN_S } from "./sign-in.ts";
 
 /**
- * Finishes a sign-in at the configured provider: into the account it was begun for, else the user's first open one.
- * @throws ApiError 403 if the account is not the user's or is closed, and what `completeSignIn` throws
+ * Finishes a sign-in at the configured provider, in the account for which it was begun, otherwise in the user's first
+ * open one.
+ * @throws ApiError 403 if the user may not open the account or it is closed; also throws what `completeSignIn` throws
  */
 export async function finishSignIn(
   c: Context<AppEnv>,
@@ -59,7 +60,7 @@ export async function finishSignIn(
   };
 }
 
-/** Ensures that a sign-in's callback works once, even if the provider redeems its code again. @throws ApiError 400 */
+/** Ensures that a sign-in's callback works once, even if the provider accepts its code again. @throws ApiError 400 */
 async function spend(c: Context<AppEnv>, account: string, { id }: Person, state: string): Promise<void> {
   const now = c.get("now");
   const store = openStore(c, account, { actor: `console:${id}`, request_id: c.get("requestId") });

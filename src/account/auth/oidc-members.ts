@@ -12,9 +12,10 @@ import { embeddedLogin } from "./embedded-login.ts";
 import type { Person } from "./person.ts";
 
 /**
- * Makes a person who signs in for the first time at the identity provider a member of the account: the owner if no
- * owner can sign in, otherwise with the role of an invitation or the default one. A removed member stays removed unless
- * invited again. The write itself decides, so that exactly one of two simultaneous first people becomes the owner.
+ * Makes a person who signs in for the first time at the identity provider a member of the account: its owner if no
+ * owner can sign in, otherwise with the role of an invitation or the default role. A removed member stays removed
+ * unless invited again. The decision is part of the write, so that exactly one of two simultaneous first people becomes
+ * the owner.
  */
 export async function join(c: Context<AppEnv>, account: string, person: Person): Promise<void> {
   const { env } = c;
@@ -37,8 +38,8 @@ export async function join(c: Context<AppEnv>, account: string, person: Person):
 }
 
 /**
- * Records a sign-in at the identity provider: a new person becomes a member; a member gets the name that the provider
- * reports now, and accepts an invitation. @throws ApiError 403 for a removed member
+ * Records a sign-in at the identity provider. A new person becomes a member; a member gets the name that the provider
+ * now reports, and accepts an invitation if there is one. @throws ApiError 403 for a removed member
  */
 export async function memberSignedIn(c: Context<AppEnv>, account: string, person: Person): Promise<void> {
   const { id, email, name } = person;
@@ -61,7 +62,7 @@ export async function memberSignedIn(c: Context<AppEnv>, account: string, person
   await store.record(store.update(users, named, isUser));
 }
 
-/** Gives a member the role of an invitation; an owner stays one. */
+/** Gives a member the role of an invitation. An owner stays an owner. */
 async function accept(store: AccountStore, id: string, isInvited: SQL): Promise<void> {
   const invited = sql`(SELECT ${invitations.role} FROM ${invitations} WHERE ${invitations.account} = ${store.account} AND ${isInvited})`;
   await store.write(
@@ -76,8 +77,8 @@ async function accept(store: AccountStore, id: string, isInvited: SQL): Promise<
 }
 
 /**
- * Returns the condition for this person's invitation. It requires an email address that the provider vouches for, and a
- * deployment where invitations cannot be accepted with a password.
+ * Returns the condition that an invitation is for this person. It is only true if the provider has verified the email
+ * address, and if this deployment does not accept invitations with a password.
  */
 function invitationOf(c: Context<AppEnv>, account: string, { email, emailVerified }: Person): SQL {
   if (!emailVerified || embeddedLogin(c.env)) return sql`false`;
@@ -97,5 +98,5 @@ function storeOf(c: Context<AppEnv>, account: string, { id, name, email }: Perso
   return openStore(c, account, { actor: `console:${id}`, name: name || email, request_id: c.get("requestId") });
 }
 
-/** Creates the refusal of a removed member. */
+/** Creates the error for a removed member. */
 export const noMember = () => new ApiError(403, "account_mismatch", "you are no longer a member of this account");

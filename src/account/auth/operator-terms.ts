@@ -3,8 +3,8 @@ import type { OperatorTerms } from "../../kernel/http/credential.ts";
 import { ApiError } from "../../kernel/http/errors.ts";
 
 /**
- * Limits an operator's token to its scopes, and to its accounts if the path names one. Endpoints without operator
- * scopes refuse all such tokens. @throws ApiError 403
+ * Limits an operator's token to its scopes and, if the path names an account, to its accounts. Endpoints without
+ * operator scopes refuse all such tokens. @throws ApiError 403
  */
 export function assertTokenMay(terms: OperatorTerms, { operatorScopes = [] }: Door, account: string | undefined): void {
   if (operatorScopes.length === 0)
@@ -16,7 +16,7 @@ export function assertTokenMay(terms: OperatorTerms, { operatorScopes = [] }: Do
   if (account !== undefined && !isFor(terms, account)) throw notFor();
 }
 
-/** Checks whether a caller with these terms may see the account; callers without terms may. */
+/** Checks whether a caller with these terms may see the account. A caller without terms may. */
 export function isFor(terms: OperatorTerms | null, account: string): boolean {
   return terms === null || terms.accounts === null || terms.accounts.includes(account);
 }
@@ -26,7 +26,7 @@ export const notFor = () => new ApiError(403, "account_not_allowed", "this opera
 /** The fields of an account that a token may change; none of them affects who has access. */
 const CHANGED_BY_TOKENS = ["plan", "caps", "quotas"];
 
-/** @throws ApiError 403 if a token would change another field of an account */
+/** @throws ApiError 403 if a token would change a field of an account that tokens may not change */
 export function assertTokenChanges(terms: OperatorTerms | null, body: object): void {
   const other = terms && Object.keys(body).find((field) => !CHANGED_BY_TOKENS.includes(field));
   if (other == null) return;

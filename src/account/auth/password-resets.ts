@@ -17,18 +17,18 @@ import { assertStrong } from "./password-rule.ts";
 
 const LINK_LIFETIME_MS = HOUR_MS;
 
-/** The user whose password a link resets, and who creates the link. */
+/** The user whose password a link resets, and the creator of the link. */
 interface NewReset {
   user: string;
-  /** The creator, as in the audit log. */
+  /** The creator, in the form of the audit log's actors. */
   createdBy: string;
   /** A condition that the user's row must meet. */
   only?: SQL;
 }
 
 /**
- * Creates a link with which the user sets a new password, once and within an hour; an earlier link ends. The caller
- * decides who may do so. @throws ReferenceViolation if there is no such user
+ * Creates a link with which the user can set a new password, once and within an hour. An earlier link stops working.
+ * The caller decides who may do so. @throws ReferenceViolation if there is no such user
  */
 export async function createReset(
   env: Pick<Bindings, "PUBLIC_URL">,
@@ -52,13 +52,13 @@ export async function createReset(
     store.first(passwordResets, { where: eq(passwordResets.hash, hash) }),
   );
   if (!link) throw new ReferenceViolation("there is no such user");
-  // Servers do not log the part after #.
+  // The token is after the #, because servers don't log that part.
   return { url: `${base}/console/reset-password#${token}`, expires_at };
 }
 
 /**
- * Sets a new password by a link and ends all sessions of the user; a second factor stays. The address then counts as
- * the user's own, so that failed sign-ins of strangers do not lock the user out. @throws ApiError 400, 404, 429
+ * Sets a new password through a link and ends all sessions of the user. A second factor stays. The address then counts
+ * as familiar, so that other people's failed sign-ins do not lock the user out. @throws ApiError 400, 404, 429
  */
 export async function resetPassword(
   c: Context<AppEnv>,
@@ -77,7 +77,7 @@ export async function resetPassword(
   if (!user) throw badLink();
   assertStrong(new_password, user, "new_password");
   const password_hash = await hashPassword(new_password, c.env.PASSWORD_PEPPER);
-  // Later than the beginning of every session, and than an earlier end that one of them has outlived.
+  // Later than the beginning of every session, and later than an earlier end that one of them has survived.
   const now = new Date(Date.now() + 1).toISOString();
   const next = sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${users.sessions_valid_after}, '+0.001 seconds')`;
   const isUnused = sql`EXISTS (SELECT 1 FROM password_resets link WHERE link.account = ${account} AND link.id = ${user.id} AND link.hash = ${hash} AND link.expires_at > ${now})`;
@@ -94,7 +94,7 @@ export async function resetPassword(
   await (await SignInAttempts.of(c, account, user.email)).proved();
 }
 
-/** Returns the link with this hash, if it is still valid. */
+/** Returns the link with this hash if it is still valid. */
 async function linkOf(c: Context<AppEnv>, account: string, hash: string) {
   const store = openStore(c, account, { actor: "system:password-reset", request_id: c.get("requestId") });
   const where = and(eq(passwordResets.hash, hash), gt(passwordResets.expires_at, new Date().toISOString()));

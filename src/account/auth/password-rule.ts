@@ -2,16 +2,16 @@ import { z } from "@hono/zod-openapi";
 import { invalidField } from "../../kernel/http/errors.ts";
 import { COMMON_PASSWORDS, COMMON_WORDS } from "./common-passwords.ts";
 
-/** The owner of a password, which must not resemble their names. */
+/** The owner of a password. The password must not resemble their names. */
 export interface PasswordOwner {
   account: string;
   email: string;
 }
 
 const MIN_LENGTH = 12;
-/** Passwords whose runs are shorter than this on average are not sequences. */
+/** A password whose runs have a shorter average length than this is not a sequence. */
 const LONG_RUN = 4;
-/** Neighbours in one of these, in either direction, continue a sequence. */
+/** Two characters continue a sequence if they are neighbours in one of these, in either direction. */
 const SEQUENCES = ["abcdefghijklmnopqrstuvwxyz", "01234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm"];
 
 /** A new password in a body; `assertStrong` checks it against its owner. */
@@ -25,14 +25,14 @@ export const newPassword = z
     example: "plum-harbour-violin-42",
   });
 
-/** @throws ApiError 400 `weak_password` for a password that is easily guessed */
+/** @throws ApiError 400 `weak_password` if the password is easy to guess */
 export function assertStrong(password: string, owner: PasswordOwner, field: string): void {
   const weakness = weaknessOf(password, owner);
   if (weakness === null) return;
   throw invalidField(field, "weak_password", weakness);
 }
 
-/** Returns the fault of a password as a sentence; null for a good one. */
+/** Returns what is wrong with a password, as a sentence; null if nothing is. */
 export function weaknessOf(password: string, { account, email }: PasswordOwner): string | null {
   const text = password.normalize("NFKC").toLowerCase();
   const core = coreOf(text);
@@ -50,18 +50,21 @@ export function weaknessOf(password: string, { account, email }: PasswordOwner):
   return null;
 }
 
-/** Removes leading and trailing digits and signs, with which people pad short passwords. */
+/** Removes the leading and trailing digits and signs that people add to short passwords. */
 function coreOf(text: string): string {
   return text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
 }
 
-/** Returns the period of the text, characters; its length if it does not repeat. */
+/**
+ * Returns the length of the shortest repeating unit of the text, characters; the text's own length if it does not
+ * repeat.
+ */
 function period(text: string): number {
   for (let n = 1; n <= text.length / 2; n++) if (text.slice(n) === text.slice(0, -n)) return n;
   return text.length;
 }
 
-/** Counts the runs of neighbouring or equal characters in the text. */
+/** Counts the runs of equal or neighbouring characters in the text. */
 function runs(text: string): number {
   let found = 1;
   for (let i = 1; i < text.length; i++) if (!isNeighbour(text[i - 1] ?? "", text[i] ?? "")) found++;

@@ -1,15 +1,15 @@
 import { v5 as uuidv5 } from "uuid";
 import { z } from "zod";
 
-/** A person signed in by the configured identity provider. */
+/** A person who signed in at the configured identity provider. */
 export interface Person {
   /** The person's id as a member of any account, derived from issuer and `sub`. */
   id: string;
-  /** In lower case; "" if the provider reports none. */
+  /** The email address in lower case; "" if the provider reports none. */
   email: string;
-  /** "" if the provider reports none. */
+  /** The person's name; "" if the provider reports none. */
   name: string;
-  /** Whether the provider vouches for the email address. */
+  /** Whether the provider has verified the email address. */
   emailVerified: boolean;
 }
 
@@ -29,7 +29,7 @@ const claimsSchema = z.object({
 export function personIn(issuer: string, claims: object): Person {
   const { sub, email, name, email_verified } = claimsSchema.parse(claims);
   const id = uuidv5(JSON.stringify([issuer.replace(/\/$/, ""), sub]), PEOPLE);
-  // Some providers send text.
+  // Some providers send a string instead of a boolean.
   const emailVerified = email !== "" && (email_verified === true || email_verified === "true");
   return { id, email, name: name.slice(0, MAX_NAME_CHARS), emailVerified };
 }

@@ -5,19 +5,19 @@ import { logError } from "../../kernel/log.ts";
 import { HOUR_MS } from "../../kernel/time.ts";
 
 const METADATA_REUSE_MS = HOUR_MS;
-/** The pause after a failure of the provider, ms, so that requests fail fast while it is down. */
+/** The pause after a failure of the provider, ms, during which requests fail fast. */
 const REST_MS = 5_000;
 const TIMEOUT_MS = 5_000;
-/** The shortest interval between two reads of the keys because of an unknown key, ms. */
+/** The shortest interval between two reads of the keys that unknown keys cause, ms. */
 const KEY_COOLDOWN_MS = 5_000;
-/** Keys are refreshed after ten minutes, and for an unknown key. */
+/** Keys are refreshed after ten minutes, and when a token has an unknown key. */
 const KEY_AGES = { timeoutDuration: TIMEOUT_MS, cacheMaxAge: 600_000, cooldownDuration: KEY_COOLDOWN_MS };
 
 type KeySet = ReturnType<typeof createRemoteJWKSet>;
-/** The parts of a provider that are fetched and can fail separately. */
+/** The parts of a provider, which are fetched separately and can fail separately. */
 type Part = "metadata" | "keys" | "tokens";
 
-/** This isolate's cache of an issuer's metadata and keys, found by OIDC discovery. */
+/** An isolate's cache of a provider's metadata and keys, which are found by OIDC discovery. */
 export class Provider {
   readonly #issuer: URL;
   #discovered: { server: oauth.AuthorizationServer; keys: KeySet; until: number } | undefined;
@@ -28,8 +28,9 @@ export class Provider {
   }
 
   /**
-   * Returns the provider's metadata and keys, during an outage the last ones read. The promise is not cached: on
-   * Workers a request cannot wait for another's I/O. @throws ApiError 503 if there are none yet
+   * Returns the provider's metadata and keys; during an outage, the ones that were read last. The promise is not
+   * cached, because a request on Workers cannot wait for another one's I/O.
+   * @throws ApiError 503 if none have been read yet
    */
   async discover(): Promise<{ server: oauth.AuthorizationServer; keys: KeySet }> {
     if (this.#discovered && Date.now() < this.#discovered.until) return this.#discovered;
@@ -49,7 +50,7 @@ export class Provider {
     return this.#discovered;
   }
 
-  /** Returns options for oauth4webapi that allow plain HTTP only on this machine. */
+  /** Returns options for oauth4webapi, which allow plain HTTP only to this machine. */
   requestOptions(part: Part) {
     return {
       [oauth.customFetch]: this.#fetch(part),
@@ -58,7 +59,7 @@ export class Provider {
     };
   }
 
-  /** Records the failure of a part of the provider and returns the error for the caller. */
+  /** Records that a part of the provider failed, and returns the error for the caller. */
   failed(part: Part, cause: unknown): ApiError {
     if (cause instanceof ApiError) return cause;
     this.#restUntil[part] = Date.now() + REST_MS;
@@ -66,7 +67,7 @@ export class Provider {
     return notReached("the identity provider cannot be reached", REST_MS);
   }
 
-  /** Returns the error for an unknown key while the keys may not be read again, because it may be a new one. */
+  /** Returns the error for an unknown key during the cooldown. The key may be new. */
   unknownKey(): ApiError {
     return notReached("the identity provider's current keys do not include the token's key", KEY_COOLDOWN_MS);
   }
@@ -86,7 +87,10 @@ export class Provider {
   }
 }
 
-/** Creates a 503 instead of a 401, because neither the token nor its bearer is at fault and a retry can succeed. */
+/**
+ * Creates an error with the status 503 instead of 401, because neither the token nor its bearer is at fault and a retry
+ * can succeed.
+ */
 function notReached(message: string, retryAfterMs: number): ApiError {
   return unavailable("identity_unavailable", message, retryAfterMs);
 }

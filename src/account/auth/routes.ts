@@ -42,7 +42,7 @@ serve(identity, contract.finishLogin, ({ c, env, now }) =>
   forWindow(c, async () => {
     const provider = configured(env);
     const pending = await pendingSignIn(c, env, now);
-    // Whatever its outcome, a sign-in is completed only once.
+    // A sign-in can be completed only once, whatever its outcome.
     const cookie = cookieOf(c);
     answerHeader(c, "set-cookie", generateCookie(cookie.name, "", { ...cookie.options, maxAge: 0 }));
     const callback = new URL(baseOf(env) + CALLBACK);
@@ -54,10 +54,10 @@ serve(identity, contract.finishLogin, ({ c, env, now }) =>
 
 serve(identity, contract.logout, ({ c }) => signOut(c));
 
-/** Checks whether the response is shown to a person, in the window opened by the console. */
+/** Checks whether a person sees the response, in the window that the console opened. */
 const isWindow = (c: Context<AppEnv>): boolean => c.req.header("accept")?.includes("text/html") ?? false;
 
-/** Runs a step of the sign-in; in a window, a refusal is shown as a page. */
+/** Runs a step of the sign-in. In a window, an error is shown as a page. */
 async function forWindow<T>(c: Context<AppEnv>, step: () => Promise<T>): Promise<T | Response> {
   try {
     return await step();
@@ -77,7 +77,7 @@ const pendingSchema = z
   .object({ sub: z.string(), nonce: z.string(), verifier: z.string(), account: z.string().optional() })
   .transform(({ sub, ...rest }) => ({ state: sub, ...rest }));
 
-/** Returns this browser's pending sign-in that the callback belongs to. @throws ApiError 400 */
+/** Returns this browser's pending sign-in to which the callback belongs. @throws ApiError 400 */
 async function pendingSignIn(c: Context<AppEnv>, env: Bindings, now: number) {
   const cookie = getCookie(c, cookieOf(c).name);
   const pending = pendingSchema.safeParse(cookie && (await verifyToken(env.SIGNING_KEYS, "login", cookie, now))).data;
@@ -88,9 +88,9 @@ async function pendingSignIn(c: Context<AppEnv>, env: Bindings, now: number) {
 }
 
 /**
- * Returns the only cookie, which ties a sign-in to the browser that began it. Lax, because the browser sends it when it
- * returns from the provider's site; `__Host-`, so that no other host can set one; not Secure over plain HTTP (a
- * developer's machine).
+ * Returns the service's only cookie, which ties a sign-in to the browser that began it. It is Lax, because the browser
+ * must send it when it returns from the provider's site. It has the prefix `__Host-`, so that no other host can set it.
+ * It is not Secure over plain HTTP, which only developers' machines use.
  */
 function cookieOf(c: Context<AppEnv>) {
   const secure = c.req.url.startsWith("https:");
@@ -98,7 +98,7 @@ function cookieOf(c: Context<AppEnv>) {
   return { name: secure ? "__Host-switchboard-login" : "switchboard-login", options };
 }
 
-/** The number of gates notified at a time: a provider's token may open many accounts. */
+/** The number of gates notified at a time. A provider's token may open many accounts. */
 const AT_ONCE = 6;
 
 /** Ends the caller's session in every account that its token opens. */
@@ -112,6 +112,6 @@ async function signOut(c: Context<AppEnv>): Promise<void> {
     concurrency: AT_ONCE,
   });
   await ownStore(c).note({ action: "sign_out", resource: "user", resource_id: subject });
-  // The gate that admits this request comes last, so that the request can be retried if another one failed.
+  // The gate that admits this request comes last, so that the request can be retried if another gate failed.
   await accountGate(c.env, account).endSession(session.id, session.expiresAt);
 }

@@ -25,7 +25,7 @@ const ticketClaims = z.object({
   exp: z.number(),
 });
 
-/** Creates the refusal that asks for a code of the second factor, with the ticket to send it with. */
+/** Creates the error that asks for a code of the second factor, and contains the ticket to send with the code. */
 export async function secondFactorRequired(
   c: Context<AppEnv>,
   user: { id: string; account: string },
@@ -40,8 +40,8 @@ export async function secondFactorRequired(
 }
 
 /**
- * Finishes a sign-in with a code of the second factor. @throws ApiError 401 for a wrong code, and for a ticket that is
- * spent, expired or out of tries; 403, 429
+ * Finishes a sign-in with a code of the second factor.
+ * @throws ApiError 401 if the code is wrong, or the ticket is spent, expired or has no tries left; 403, 429
  */
 export async function signInWithCode(c: Context<AppEnv>, sent: { ticket: string; code: string }) {
   refuseBlocked(c, "authentication");
@@ -56,7 +56,7 @@ export async function signInWithCode(c: Context<AppEnv>, sent: { ticket: string;
   const found = await lookUps(c).loginOf(name, id);
   if (!found?.user) throw signInAgain();
   const { account, user, factor } = found;
-  // The password given in the first step has been replaced.
+  // The password that was given in the first step has been replaced.
   if (user.sessions_valid_after !== null && begunAt < Date.parse(user.sessions_valid_after)) throw signInAgain();
   const attempts = await SignInAttempts.of(c, name, user.email);
   await attempts.begin();

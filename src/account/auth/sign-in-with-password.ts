@@ -27,7 +27,7 @@ export async function signInWithPassword(
   if (!(await isAccount(c, sent.account))) throw await ofNoAccount(c, sent.password);
   const attempts = await SignInAttempts.of(c, sent.account, email);
   const began = await attempts.begin();
-  // Looked up after the attempt began, so that a later change of the password ends the session.
+  // The user is looked up after the attempt began, so that a later password change ends the session.
   const found = await lookUps(c).login(sent.account, email);
   const verdict = await attempts.judge(sent.password, found?.user?.password_hash);
   const passwordMatches = found?.user !== undefined && isRight(verdict);
@@ -53,8 +53,8 @@ export async function signInWithPassword(
 }
 
 /**
- * Without an account there is no gate, so failures count by address. It takes as long as with one, so that timing does
- * not reveal which accounts exist.
+ * Refuses a sign-in to an unknown account. There is no gate, so failures are counted by address. It takes as long as
+ * with an account, so that the timing does not reveal which accounts exist.
  */
 async function ofNoAccount(c: Context<AppEnv>, password: string): Promise<ApiError> {
   refuseBlocked(c, "authentication");
@@ -63,7 +63,7 @@ async function ofNoAccount(c: Context<AppEnv>, password: string): Promise<ApiErr
   return wrong();
 }
 
-/** Rehashes the password with the current parameters, unless it has changed meanwhile. */
+/** Hashes the password again with the current parameters, unless it has changed in the meantime. */
 async function hashAnew(c: Context<AppEnv>, account: string, user: UserRow, password: string): Promise<void> {
   const store = openStore(c, account, { actor: "system:sign-in", request_id: c.get("requestId") });
   const password_hash = await hashPassword(password, c.env.PASSWORD_PEPPER);

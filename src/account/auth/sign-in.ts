@@ -3,7 +3,7 @@ import { ApiError } from "../../kernel/http/errors.ts";
 import { type ConsoleProvider, type ProviderClaims, verifyProviderToken } from "./console-provider.ts";
 import { type Person, personIn } from "./person.ts";
 
-/** The time for signing in at the provider, s. */
+/** The time limit for signing in at the provider, s. */
 export const SIGN_IN_S = 600;
 
 /** The state of a sign-in until the browser returns. */
@@ -14,14 +14,16 @@ export interface PendingSignIn {
 }
 
 export interface SignedIn {
-  /** The provider's own token, used as console token. */
+  /** The provider's own token, which is used as the console token. */
   token: string;
   claims: ProviderClaims;
-  /** From the ID token, which may have more claims than the access token. */
+  /** Taken from the ID token, which may have more claims than the access token. */
   person: Person;
 }
 
-/** Returns the address to redirect the browser to, and the state to keep meanwhile. @throws ApiError 503 */
+/**
+ * Returns the address to which to redirect the browser, and the state to keep until it returns. @throws ApiError 503
+ */
 export async function beginSignIn(
   console: ConsoleProvider,
   redirectUri: string,
@@ -57,8 +59,9 @@ function namedApi({ audience, clientId }: ConsoleProvider): Record<string, strin
 }
 
 /**
- * Redeems the code that the browser returned with. @throws ApiError 400 if it does not belong to this sign-in, 401 if
- * the provider refuses or its tokens are invalid, 503 if it cannot be reached
+ * Redeems the code with which the browser returned.
+ * @throws ApiError 400 if the code does not belong to this sign-in, 401 if the provider refuses it or its tokens are
+ * invalid, 503 if the provider cannot be reached
  */
 export async function completeSignIn(
   console: ConsoleProvider,
@@ -93,7 +96,10 @@ export async function completeSignIn(
   }
 }
 
-/** Returns the first of the provider's tokens issued for us: the ID token if access tokens are opaque. */
+/**
+ * Returns the first of the provider's tokens that was issued for this service. It is the ID token if access tokens are
+ * opaque.
+ */
 async function consoleToken(
   console: ConsoleProvider,
   tokens: string[],
@@ -118,7 +124,7 @@ function explain({ provider }: ConsoleProvider, error: unknown): unknown {
   if (error instanceof ApiError) return error;
   if (error instanceof oauth.AuthorizationResponseError) return refused(slug(error.error));
   if (error instanceof oauth.ResponseBodyError) return refused(slug(error.error));
-  // Token endpoints that use HTTP authentication report invalid_client this way.
+  // Token endpoints with HTTP authentication report invalid_client in this way.
   if (error instanceof oauth.WWWAuthenticateChallengeError) return refused("invalid_client");
   if (error instanceof oauth.OperationProcessingError) return refused("its response does not match this sign-in");
   return provider.failed("tokens", error);
@@ -126,7 +132,7 @@ function explain({ provider }: ConsoleProvider, error: unknown): unknown {
 
 const refused = (reason: string) => new ApiError(401, "login_failed", `sign-in failed: ${reason}`);
 
-/** Restricts a provider's error code to a safe form: it comes through the browser, so anyone can forge one. */
+/** Reduces a provider's error code to safe characters. It comes through the browser, so anyone can forge it. */
 function slug(code: string): string {
   return /^[a-z_]{1,64}$/.test(code) ? code : "refused";
 }

@@ -7,8 +7,8 @@ import { answerHeader } from "../../kernel/http/headers.ts";
 import type { session as sessionSchema } from "./session.ts";
 
 /**
- * Passes the session to the console over the BroadcastChannel `switchboard-login`: only pages of the same origin can
- * listen, and the token appears in no address, history or storage.
+ * Returns a page that passes the session to the console over the BroadcastChannel `switchboard-login`. Only pages of
+ * the same origin can listen, and the token appears in no address, history or storage.
  */
 export function signedInPage(c: Context<AppEnv>, session: z.output<typeof sessionSchema>) {
   const { user, account } = session;
@@ -16,7 +16,7 @@ export function signedInPage(c: Context<AppEnv>, session: z.output<typeof sessio
   return c.html(page(c, { title: "Signed in", words, message: session, closes: true }));
 }
 
-/** Shows the person why the sign-in failed, and reports it to the console. */
+/** Returns a page that tells the person why the sign-in failed, and reports it to the console. */
 export function notSignedInPage(c: Context<AppEnv>, { status, code, message, headers }: ApiError) {
   answerHeader(c, "x-error-code", code);
   for (const [name, value] of Object.entries(headers)) answerHeader(c, name, value);

@@ -14,7 +14,7 @@ import { unknownPrices } from "./unknown-prices.ts";
 
 type BudgetRow = typeof budgetTable.$inferSelect;
 
-/** The tables of what a budget may apply to, besides the account. */
+/** The tables of the resources to which a budget may apply, besides the account. */
 const SCOPES = { agent: agents, campaign: campaigns, api_key: apiKeys };
 
 export const budgets = new OpenAPIHono<AppEnv>();
@@ -88,7 +88,10 @@ serve(budgets, contract.deleteBudget, async ({ store, params: { id } }) => {
   if (deleted.length === 0) throw notFound("budget");
 });
 
-/** Returns the insertion of a budget if its scope exists. @throws ApiError 400 if it names too much or too little */
+/**
+ * Returns the write that inserts a budget if its scope exists.
+ * @throws ApiError 400 if it names too many or too few resources
+ */
 function insertion(store: AccountStore, row: Omit<BudgetRow, "account" | "revision" | "updated_by" | "revised_at">) {
   const { scope, scope_id } = row;
   if (scope === "account") {
@@ -109,7 +112,10 @@ function insertion(store: AccountStore, row: Omit<BudgetRow, "account" | "revisi
   return store.insertSelected(budgetTable, of, isThere, Object.assign({}, row, values));
 }
 
-/** @throws ApiError 400 because a conversation's cost is only known once it has ended */
+/**
+ * @throws ApiError 400 if a budget of costs does more than warn, because a conversation's cost is only known after its
+ * end
+ */
 function assertWarns(action: BudgetRow["action"]): void {
   if (action !== "warn") throw invalidField("action", "only_warns", "must be warn: a budget of costs can only warn");
 }
@@ -123,7 +129,7 @@ async function useOf(env: Pick<Env, "ACCOUNT_METER">, { account }: AccountStore,
   return (await accountMeter(env, account).budgetUse())[id] ?? 0;
 }
 
-/** Returns a budget as clients see it; `used` is in the meter's measure. */
+/** Returns a budget in its API form. `used` is in the meter's measure. */
 function budgetOf(row: BudgetRow, used: number | undefined, now: number) {
   const inUnit = Math.round(((used ?? 0) / perUnit(row.unit)) * 100) / 100;
   const resets_at = new Date(periodEnd(row.period, now)).toISOString();

@@ -17,12 +17,12 @@ interface Context {
   now: number;
 }
 
-/** One number for each destination with a price of its own. */
+/** One number per group of destinations with its own price. */
 const DESTINATIONS = { "+1": "+12025550100", other: "+442071838750" };
 
 /**
- * Returns what agents in a budget's scope would use today, on the account's numbers and in widgets, without a known
- * price. An account without agents may create one with any model.
+ * Returns the units without a known price that agents in a budget's scope would use today, on the account's numbers and
+ * in widgets. In an account without agents, any model counts, because a new agent may use it.
  */
 export async function unknownPrices(
   { env, store, now }: Context,
@@ -59,7 +59,7 @@ export async function unknownPrices(
       return [...inWidget, ...calls.flatMap((call) => ratesWith(voice_provider, call))];
     },
   );
-  // Units outside the price list are never used: not every carrier transcribes speech.
+  // A unit that is missing from the price list is never used. For example, not every carrier transcribes speech.
   const unknown = rates.filter(({ what, unit_micros }) => unit_micros === null && hasPrice(what));
   return [...new Set(unknown.map(({ what }) => what))];
 }
@@ -71,7 +71,7 @@ function ofScope({ account }: AccountStore, scope: string, scope_id: string | nu
   return ne(agents.status, "archived");
 }
 
-/** Checks whether calls to such numbers may be placed, by the allowed calling codes. */
+/** Checks whether the allowed calling codes permit calls to such numbers. */
 function isDialed(codes: readonly string[] | null, destination: string): boolean {
   return codes === null || codes.some((code) => (code === "+1") === (destination === "+1"));
 }

@@ -10,11 +10,14 @@ import type { Scope } from "../../kernel/scopes.ts";
 import { sha256Hex } from "../../kernel/secrets/hashing.ts";
 import type { Taken } from "../gate/confirmation-ledger.ts";
 
-/** What an act would do, as shown to a person. What the act is bound to belongs here too, such as a revision. */
+/**
+ * What an act would do, in the form that a person sees. It also includes whatever the act depends on, such as a
+ * revision.
+ */
 export interface Effect {
-  /** The phone numbers it would reach (E.164), ten at most. */
+  /** The phone numbers that it would reach (E.164), at most ten. */
   to_numbers: string[];
-  /** The number of people it reaches. */
+  /** The number of people that it would reach. */
   count: number;
   /** Other details by name in plain English: the agent, the caller's number, a revision. */
   details: Record<string, string | number | boolean | null>;
@@ -22,7 +25,7 @@ export interface Effect {
 
 interface Context {
   env: Pick<Bindings, "ACCOUNT_GATE" | "PUBLIC_URL">;
-  /** An API key. */
+  /** The API key that requests the act. */
   principal: Pick<Principal, "account" | "key" | "view" | "scopes" | "role" | "agentIds">;
   /** The current time, ms. */
   now: number;
@@ -30,17 +33,20 @@ interface Context {
 
 interface Act {
   tool: string;
-  /** The arguments as the client sent them; `confirm` is ignored. */
+  /** The arguments as the client sent them. `confirm` is ignored. */
   arguments: Record<string, unknown>;
   effect: Effect;
-  /** Versions, such as ETags, of what the act depends on. The confirmation is bound to them; they are not shown. */
+  /**
+   * Versions, such as ETags, of the data on which the act depends. The confirmation is bound to them, but does not show
+   * them.
+   */
   restsOn?: readonly string[];
 }
 
-/** @param summary one sentence: what would happen, to whom and to how many */
+/** @param summary one sentence that says what would happen, to whom and to how many */
 type ProposedAct = Act & { scope: Scope; summary: string };
 
-/** How to confirm an act: with `confirm` within five minutes, and at `url` if a person has to agree. */
+/** How to confirm an act: with the token `confirm` within five minutes, and at `url` if a person must approve. */
 export interface Confirm {
   confirm: string;
   id: string;
@@ -49,8 +55,8 @@ export interface Confirm {
 }
 
 /**
- * Requests a confirmation for an act of an API key. It is bound to the key, the arguments and the effect, and valid
- * once within five minutes. @throws ApiError 403 if the key lacks the scope or is no longer valid
+ * Requests a confirmation for an act of an API key. It is bound to the key, the arguments and the effect, and can be
+ * used once within five minutes. @throws ApiError 403 if the key lacks the scope or is no longer valid
  */
 export async function requestConfirmation({ env, principal, now }: Context, act: ProposedAct): Promise<Confirm> {
   const { account, view } = principal;
@@ -74,9 +80,9 @@ export async function requestConfirmation({ env, principal, now }: Context, act:
 }
 
 /**
- * Takes the confirmation of an act, which may then be carried out: `taken` is returned once, and never again.
- * `answered` is what the client reports as its user's answer: a yes counts if the key is `unattended`; a no voids the
- * confirmation, whoever approved it. After `not_approved` it may still be taken while the token is valid; `declined`,
+ * Takes the confirmation of an act, which may then be carried out. `taken` is returned exactly once. `answered` is what
+ * the client reports as its user's answer: a yes counts only if the key is `unattended`, and a no voids the
+ * confirmation, whoever approved it. After `not_approved` it can still be taken while the token is valid. `declined`,
  * `changed` and `unknown` require a new confirmation.
  */
 export async function takeConfirmation(
@@ -91,14 +97,14 @@ export async function takeConfirmation(
   });
 }
 
-/** Hashes what is confirmed: a different tool, argument or effect has a different hash. */
+/** Hashes everything that is confirmed: a different tool, argument or effect has a different hash. */
 function bindingOf({ tool, arguments: all, effect, restsOn = [] }: Act): Promise<string> {
   const { confirm: _, ...args } = all;
-  // Serialised as on the wire, where undefined members are absent.
+  // Serialized as on the wire, where undefined members are absent.
   return sha256Hex(canonicalJson(JSON.parse(JSON.stringify({ tool, arguments: args, effect, restsOn }))));
 }
 
-/** @throws TypeError for a console session, whose user confirms by acting */
+/** @throws TypeError for a console session, whose users confirm acts by doing them */
 function keyOf({ key }: Pick<Principal, "key">): string {
   if (key === null) throw new TypeError("only what an API key does is confirmed");
   return key;
@@ -106,5 +112,5 @@ function keyOf({ key }: Pick<Principal, "key">): string {
 
 const TOKEN_BYTES = 32;
 
-/** Returns an unguessable text. */
+/** Returns a random text that cannot be guessed. */
 const randomToken = (): string => base64url.encode(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)));

@@ -14,15 +14,15 @@ interface Context {
   principal: Principal;
 }
 
-/** Statuses in which no decision is possible, with the message. */
+/** The statuses in which a decision is no longer possible, with their messages. */
 const LATE: Partial<Record<ConfirmationStatus, string>> = {
   taken: "it was carried out already",
   expired: "it has expired: have the assistant ask again",
 };
 
 /**
- * Records a member's decision about an API key's act, after its audit entry. @throws ApiError 403 if they may not do
- * such an act themselves, 404, 409 if it is too late
+ * Records a member's decision about an API key's act, after writing its audit entry.
+ * @throws ApiError 403 if the member may not do such an act, 404, 409 if it is too late
  */
 export async function decideConfirmation({ env, store, principal }: Context, id: string, decision: Decision) {
   const { account, subject } = principal;

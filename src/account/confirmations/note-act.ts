@@ -7,7 +7,8 @@ interface Context {
 }
 
 /**
- * Writes the audit entry of an act that an assistant requests by a tool, on the resource `on`. Call it before the act.
+ * Writes the audit entry of an act that an assistant requested through a tool, on the resource `on`. It must be called
+ * before the act.
  */
 export async function noteAct({ env, store }: Context, tool: string, on: string): Promise<void> {
   await new Ledger({ env, store }).note(store.act({ action: tool, resource: "mcp", resource_id: on }));

@@ -45,15 +45,15 @@ import type { Ticket } from "./sign-in-tickets.ts";
 import { type SignInChance, type SignInResult, SignIns } from "./sign-ins.ts";
 import { VoicePreviews } from "./voice-previews.ts";
 
-/** The number of other accounts' gates notified of ended sessions at a time. */
+/** The number of other accounts' gates that are notified of ended sessions at a time. */
 const GATES_AT_ONCE = 6;
 /** The retry delay for events that only another release can deliver, ms. */
 const FOREIGN_AGAIN_MS = HOUR_MS;
 
 /**
- * The gate of an account: it decides whether a request is admitted, and which version of the account's configuration is
- * current. Everything that changes these answers is written through it, so that a change applies from the next request
- * on, everywhere. It writes only configuration and sign-ins; the meter stores what changes often.
+ * The gate of an account. It decides whether a request is admitted, and which version of the account's configuration is
+ * current. Everything that affects these decisions is written through it, so that a change applies everywhere from the
+ * next request on. It stores only configuration and sign-ins; the meter stores what changes often.
  */
 export class AccountGate extends ObservedObject<Env> {
   readonly #account = accountOf(this.ctx);
@@ -69,7 +69,7 @@ export class AccountGate extends ObservedObject<Env> {
     account: this.#account,
     lookUps: this.#lookUps,
     sessions: () => this.#ledgers.existing?.sessions ?? null,
-    // Operators reach every account.
+    // Operators can reach every account.
     secondFactorRequired: this.#account === OPERATOR_ACCOUNT && this.env.OPERATOR_SECOND_FACTOR !== "off",
     keyLimit: this.env.RATE_LIMITS === "off" ? null : Number(this.env.KEY_RATE_LIMIT),
   });
@@ -96,8 +96,8 @@ export class AccountGate extends ObservedObject<Env> {
     clock: Date.now,
   });
   /**
-   * Makes the meter check all live holders again. If the gate dies before, its next life has another stamp, which has
-   * the same effect.
+   * Makes the meter check all live holders again. If the gate restarts before that, its new instance has another stamp,
+   * which has the same effect.
    */
   readonly #accessPush = this.#push(async () => {
     await accountMeter(this.env, this.#account).accessChanged();
@@ -121,7 +121,10 @@ export class AccountGate extends ObservedObject<Env> {
     parts: (all) => all,
     report: (error, context) => logError("account gate", error, context),
   });
-  /** One at a time: if one of two changes by the same session fails, it must not undo what keeps the session. */
+  /**
+   * Password changes run one at a time. If one of two changes by the same session fails, it must not undo what keeps
+   * the session alive.
+   */
   readonly #passwordChanges = new InTurn();
   /** Counts changes of access that are not writes of configuration. */
   #otherChanges = 0;
@@ -137,7 +140,7 @@ export class AccountGate extends ObservedObject<Env> {
     plan: this.#plan,
     planChanged: () => this.#planChanged(),
     accessChanged: () => this.#pushAccess(),
-    // A meter that is not reached reads them again within a minute.
+    // If the meter cannot be reached, it reads the budgets again within a minute.
     budgetsChanged: () => accountMeter(this.env, this.#account).budgetsChanged().catch(this.#report),
     expectEvents: () => this.#eventPush.expect(),
     pushEvents: () => this.ctx.waitUntil(this.#eventPush.push()),
@@ -149,7 +152,7 @@ export class AccountGate extends ObservedObject<Env> {
     return new Push({ deliver, arm: () => this.frame.arm(), report: this.#report });
   }
 
-  /** Delivers pending events to the account's sequence; returns when (ms) to check again, null for never. */
+  /** Delivers pending events to the account's sequence. Returns when (ms) to check again; null if there is no need. */
   async #deliverEvents(): Promise<number | null> {
     const run = directly(this.env.DB);
     const configure = async ({ statements }: ConfigurationBatch) => ({ results: await run(statements) });
@@ -165,18 +168,18 @@ export class AccountGate extends ObservedObject<Env> {
     return Date.now() + FOREIGN_AGAIN_MS;
   }
 
-  /** The meter also reads the plan every 30 s, in case it is not reached. */
+  /** If the meter cannot be reached, it still reads the plan every 30 s. */
   async #planChanged(): Promise<void> {
     this.#plan.invalidate();
     await accountMeter(this.env, this.#account).planChanged().catch(this.#report);
   }
 
-  /** Runs in the background: no request waits until the meter has closed what lost access. */
+  /** Runs in the background, so that no request waits until the meter has closed everything that lost access. */
   #pushAccess(): void {
     this.ctx.waitUntil(this.#accessPush.push());
   }
 
-  /** Once in the gate's life: after a crash of both, nothing else wakes a meter whose alarm was lost. */
+  /** Runs once per instance of the gate: if both objects crashed, nothing else wakes a meter whose alarm was lost. */
   #wakeMeter(): void {
     if (this.#meterIsAwake) return;
     this.#meterIsAwake = true;
@@ -202,7 +205,7 @@ export class AccountGate extends ObservedObject<Env> {
     return (await this.authorityOfReader(reader)) !== null;
   }
 
-  /** Returns the authority of an admitted reader; null if they lost access. */
+  /** Returns the authority of an admitted reader; null if the reader has lost access. */
   async authorityOfReader(reader: Reader): Promise<Authority | null> {
     return this.#entrance.authorityOfReader(reader, Date.now());
   }
@@ -216,12 +219,12 @@ export class AccountGate extends ObservedObject<Env> {
     return { plan, quotas: await this.#quotas.use(Date.now) };
   }
 
-  /** Counts a campaign as open, a new or a reopened one. @throws ApiError 403 if the quota is reached */
+  /** Counts a new or reopened campaign as open. @throws ApiError 403 if the quota is reached */
   async openCampaign(campaign: string): Promise<void> {
     await this.#quotas.openCampaign(campaign, Date.now);
   }
 
-  /** Releases the reservation of a campaign that was being created: it is listed now, or gone. */
+  /** Releases the reservation of a campaign that was being created, because D1 now lists it or it is gone. */
   async campaignListed(campaign: string): Promise<void> {
     await this.#quotas.campaignListed(campaign);
   }
@@ -231,8 +234,8 @@ export class AccountGate extends ObservedObject<Env> {
   }
 
   /**
-   * Returns what live leases are checked against: a stamp that changes with every change of access, null during one,
-   * and the gate's knowledge of these sessions.
+   * Returns what live leases are checked against: the gate's knowledge of these sessions, and a stamp that changes with
+   * every change of access. The stamp is null during a change.
    */
   async accessOf(sessions: string[]): Promise<GateAccess> {
     const version = this.#version.at(Date.now());
@@ -241,26 +244,26 @@ export class AccountGate extends ObservedObject<Env> {
     return { stamp, sessions: { ended: await this.#entrance.endedOf(sessions, Date.now()), outlived } };
   }
 
-  /** Makes the meter close what is live through a session or a visitor's sign-in that ended. */
+  /** Makes the meter close everything that is live through a session or a visitor's sign-in that has ended. */
   async accessChanged(): Promise<void> {
     this.#otherChanges++;
     this.#pushAccess();
   }
 
-  /** Ends the session from the next request on; `expiresAt` (ms) is when its token would have expired. */
+  /** Ends the session from the next request on. `expiresAt` (ms) is when its token would have expired. */
   async endSession(id: string, expiresAt: number): Promise<void> {
     const now = Date.now();
     this.#ledgers.open().sessions.end(id, now, Math.max(expiresAt, now + FAMILY_KEPT_MS));
     await this.accessChanged();
   }
 
-  /** Begins a renewable session for an authenticated user; null if their ticket is spent. */
+  /** Begins a renewable session for an authenticated user; null if the ticket has already been spent. */
   async beginSession(session: NewSession, ticket: Ticket | null): Promise<SessionTerms | null> {
     if (ticket && !this.#ledgers.open().tickets.spend(ticket, Date.now())) return null;
     return this.#consoleSessions.begin(session);
   }
 
-  /** Counts an attempt at the code that a sign-in waits for; false if none is left. */
+  /** Counts an attempt to enter the code for which a sign-in waits; false if no attempts are left. */
   async tryTicket(ticket: Ticket): Promise<boolean> {
     return this.#ledgers.open().tickets.try(ticket, Date.now());
   }
@@ -269,12 +272,12 @@ export class AccountGate extends ObservedObject<Env> {
     await this.#consoleSessions.setSecondFactor(user, sessions, shown);
   }
 
-  /** Remembers the address: the user signed in from it or proved their identity by a link. */
+  /** Remembers that the user signed in from the address, or proved their identity there through a link. */
   async addressProved(pair: SignInPair): Promise<void> {
     this.#ledgers.open().signIns.succeeded(pair, Date.now());
   }
 
-  /** Renews a session by its refresh token; a spent token ends it. */
+  /** Renews a session with its refresh token. If the token was used before, the session ends. */
   async refreshSession(request: RefreshRequest): Promise<RefreshOutcome> {
     return this.#consoleSessions.refresh(request);
   }
@@ -287,7 +290,7 @@ export class AccountGate extends ObservedObject<Env> {
     return this.#consoleSessions.goesOn(session, how);
   }
 
-  /** Returns when (ms) each user was last seen in a session that is not long over. */
+  /** Returns when (ms) each user was last seen, in sessions that are current or ended recently. */
   async lastSeen(): Promise<Map<string, number>> {
     return this.#ledgers.existing?.sessions.families.lastSeen() ?? new Map();
   }
@@ -296,12 +299,15 @@ export class AccountGate extends ObservedObject<Env> {
     return this.#consoleSessions.list(user);
   }
 
-  /** Ends a session of the user from the next request on; false if there is none. */
+  /** Ends a session of the user from the next request on; false if there is no such session. */
   async endOwnSession(user: string, id: string): Promise<boolean> {
     return this.#consoleSessions.end(user, id);
   }
 
-  /** Checks whether a password may be tried now, before the password is checked; null if failures are not counted. */
+  /**
+   * Checks whether a password may be tried now, before the password itself is checked. A null pair means that failures
+   * are not counted.
+   */
   async trySignIn(pair: SignInPair | null): Promise<SignInChance> {
     return this.#signIns.begin(pair);
   }
@@ -311,7 +317,7 @@ export class AccountGate extends ObservedObject<Env> {
   }
 
   async changePassword(change: PasswordChange, author: Author): Promise<PasswordOutcome> {
-    // Its own writes don't take the detour over the object's stub.
+    // The gate writes directly, not through the object's stub.
     const configure = (batch: ConfigurationBatch) => this.configure(batch);
     const database = { db: drizzleOn(this.env.DB), configure };
     const store = new AccountStore(database, this.#account, author);
@@ -319,17 +325,20 @@ export class AccountGate extends ObservedObject<Env> {
     return this.#passwordChanges.run(() => changePassword({ store, sessions, entrance: this.#entrance }, change));
   }
 
-  /** Counts a preview of a voice; returns 0, or the ms to wait if the limit is reached. */
+  /** Counts a preview of a voice. Returns 0, or how long (ms) to wait if the limit is reached. */
   async countVoicePreview(): Promise<number> {
     return this.#voicePreviews.count(Date.now());
   }
 
-  /** Stores an act of an API key for confirmation; returns until when (ms), null if the key is no longer valid. */
+  /**
+   * Stores an act of an API key for confirmation. Returns when (ms) the confirmation expires; null if the key is no
+   * longer valid.
+   */
   async requestConfirmation(request: ConfirmationRequest): Promise<number | null> {
     return this.#confirmations.add(request);
   }
 
-  /** Takes the confirmation of an act, once. */
+  /** Takes the confirmation of an act, which is possible once. */
   async takeConfirmation(request: TakingRequest): Promise<Taken> {
     return this.#confirmations.take(request);
   }
@@ -342,7 +351,7 @@ export class AccountGate extends ObservedObject<Env> {
     return this.#confirmations.decide(id, decision, member);
   }
 
-  /** Deletes confirmations about a phone number (E.164); returns their number. */
+  /** Deletes the confirmations that contain a phone number (E.164), and returns how many there were. */
   async eraseNumber(number: string): Promise<number> {
     return this.#confirmations.erase(number);
   }

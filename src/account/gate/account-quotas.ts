@@ -4,11 +4,11 @@ import { eachQuota, overQuota, type QuotaName, type Quotas, type QuotaUse } from
 import type { Listing } from "./listing.ts";
 import { OpenCampaigns } from "./open-campaigns.ts";
 
-/** The quotas counted in D1 and at the gate: rows, and open campaigns. */
+/** The quotas that D1 and the gate count: rows, and open campaigns. */
 export class AccountQuotas {
   readonly #campaigns: OpenCampaigns;
   readonly #limits: () => Promise<Quotas>;
-  /** Admits campaigns one at a time, so that each counts what the one before admitted. */
+  /** Admits campaigns one at a time, so that each one counts those admitted before it. */
   readonly #turns = new InTurn();
 
   /** @param limits returns the current limits */
@@ -17,12 +17,12 @@ export class AccountQuotas {
     this.#limits = limits;
   }
 
-  /** Releases the reservation of a campaign that was being created: it is listed now, or gone. */
+  /** Releases the reservation of a campaign that was being created, because D1 now lists it or it is gone. */
   async campaignListed(campaign: string): Promise<void> {
     await this.#turns.run(async () => this.#campaigns.listed(campaign));
   }
 
-  /** Counts a campaign as open from now on, a new or a reopened one. @throws ApiError 403 if the quota is reached */
+  /** Counts a new or reopened campaign as open from now on. @throws ApiError 403 if the quota is reached */
   openCampaign(id: string, clock: () => number): Promise<void> {
     return this.#turns.run(async () => {
       const { open_campaigns: most } = await this.#limits();
@@ -32,12 +32,12 @@ export class AccountQuotas {
     });
   }
 
-  /** Records that a campaign was stopped or has completed, before D1 lists it so. */
+  /** Records that a campaign was stopped or has completed, before D1 shows it. */
   campaignEnded(id: string): void {
     this.#campaigns.ended(id);
   }
 
-  /** Returns every quota, and how much of it is used. */
+  /** Returns every quota and how much of it is used. */
   async use(clock: () => number): Promise<Record<QuotaName, QuotaUse>> {
     const limits = await this.#limits();
     const { open, used } = await this.#campaigns.count(clock);

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from "../../kernel/time.ts";
 import type { After } from "../../kernel/time-limit.ts";
 
-/** The methods it needs of the object's storage. */
+/** The methods of the object's storage that are used here. */
 interface Store {
   get<T>(key: string): T | undefined;
   put<T>(key: string, value: T): void;
@@ -10,18 +10,18 @@ interface Store {
 
 /** The time (ms) until which writes may begin. */
 const WRITES_UNTIL = "configuration_writes_until";
-/** How far ahead writes are announced, ms, so that a burst of them costs one write to storage. */
+/** How far ahead writes are announced, ms. A burst of writes thus costs one write to storage. */
 const ANNOUNCED_MS = 5_000;
 /** The announcement is withdrawn after this long (ms) without a write. */
 export const QUIET_MS = 250;
-/** D1 ends a batch within 30 s; a write without a response after twice as long has landed, or never will. */
+/** A write without a response is assumed to be done after this time, ms: twice the 30 s in which D1 ends a batch. */
 const LANDS_WITHIN_MS = MINUTE_MS;
 
 /**
- * The version of the account's configuration: the life of the gate and a counter of writes. It changes before a writer
- * gets its response, so that what was read under it is valid as long as it stays the same. There is no version, and
- * nothing is cached or answered from a cache, while a write may land unseen: during a write, after one that D1 did not
- * answer, and after a restart that may have interrupted one.
+ * The version of the account's configuration: the id of the gate's instance and a counter of writes. It changes before
+ * a writer gets its response, so data that was read under a version is valid as long as that version is current. There
+ * is no version while an unseen write may take effect: during a write, after a write that D1 did not answer, and after
+ * a restart that may have interrupted one. Then nothing is cached or answered from a cache.
  */
 export class CatalogueVersion {
   readonly #store: Store;
@@ -33,7 +33,7 @@ export class CatalogueVersion {
   #announcedUntil: number;
   #doubtUntil: number;
 
-  /** @param life identifies this life of the gate */
+  /** @param life a unique id of this instance of the gate */
   constructor(store: Store, life: string, after: After) {
     this.#store = store;
     this.#life = life;
@@ -43,15 +43,15 @@ export class CatalogueVersion {
     this.#announcedUntil = until ?? 0;
   }
 
-  /** Returns the current version, null if nothing read now may be cached. */
+  /** Returns the current version; null if nothing that is read now may be cached. */
   at(now: number): string | null {
     if (now >= this.#announcedUntil) this.#withdraw(now);
     return this.#underWay > 0 || now < this.#doubtUntil ? null : `${this.#life}.${this.#writes}`;
   }
 
   /**
-   * Runs a write of configuration. If it fails, `refused` tells whether D1 refused it for certain; otherwise it may
-   * have been written, or may still be.
+   * Runs a write of configuration. If it fails, `refused` tells whether D1 certainly refused it. Otherwise the write
+   * may have taken effect, or still may.
    */
   async change<T>(write: () => Promise<T>, refused: (error: unknown) => boolean, clock: () => number): Promise<T> {
     this.#underWay++;
@@ -65,21 +65,21 @@ export class CatalogueVersion {
     } finally {
       this.#writes++;
       this.#underWay--;
-      // An idle gate is unloaded. Without this, the rebuilt gate would distrust its caches for a minute because of
-      // writes that have ended.
+      // An idle gate is unloaded. Without this, its next instance would not trust its caches for a minute because of
+      // writes that have long ended.
       this.#callOff();
       this.#callOff = this.#after(QUIET_MS, () => this.#withdraw(clock()));
     }
   }
 
-  /** The object's storage holds the write back until this is durable. */
+  /** The object's storage delays the write itself until this is durable. */
   #announce(now: number): void {
     if (now < this.#announcedUntil) return;
     this.#announcedUntil = now + ANNOUNCED_MS;
     this.#store.put(WRITES_UNTIL, this.#announcedUntil);
   }
 
-  /** Once every announced write has its response, the next life of the gate has nothing to doubt. */
+  /** If every announced write has had its response, the gate's next instance can trust its caches at once. */
   #withdraw(now: number): void {
     if (this.#announcedUntil === 0 || this.#underWay > 0 || now < this.#doubtUntil) return;
     this.#announcedUntil = 0;

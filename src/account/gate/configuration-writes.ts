@@ -14,38 +14,38 @@ interface Dependencies {
   entrance: Entrance;
   signIns: SignIns;
   plan: PlanInForce;
-  /** Called when the account's plan, caps, status or call settings changed. */
+  /** Called after the account's plan, caps, status or call settings changed. */
   planChanged(): Promise<void>;
-  /** Called when the rules for who may sign in, or talk through a widget, changed. */
+  /** Called after the rules changed for who may sign in, or talk through a widget. */
   accessChanged(): void;
-  /** Called when budgets, or the limits of widgets' visitors, changed. */
+  /** Called after budgets, or the limits of widgets' visitors, changed. */
   budgetsChanged(): Promise<void>;
   /** Called before events are written. */
   expectEvents(): Promise<void>;
   /** Called after events may have been written. */
   pushEvents(): void;
-  /** Called before webhooks, or whether the account is open, change. */
+  /** Called before webhooks change, or the account is opened or closed. */
   expectWebhooks(): Promise<void>;
-  /** Called after webhooks may have changed: their objects must learn of it, now or later. */
+  /** Called after webhooks may have changed, so that the objects that deliver them are notified. */
   pushWebhooks(): Promise<void>;
 }
 
-/** The tables that determine how many calls the account may make, and which. */
+/** The tables that determine which calls the account may make, and how many. */
 const OF_PLAN = new Set(["accounts", "call_settings"]);
 /** The tables that determine who has access, and what the account may do. */
 const OF_ACCESS = new Set(["accounts", "users", "api_keys", "sign_in_policies", "second_factors", "operator_tokens"]);
 
-/** The tables that also determine this for visitors: a change of any may end live access. */
+/** The tables that determine this for visitors as well. A change in any of them may end live access. */
 const OF_THE_LIVE = new Set([...OF_ACCESS, "agents", "widget_keys", "agent_widget_settings"]);
-/** Tables among them whose rows live access refers to: no live access refers to a new row. */
+/** The tables among them in which a new row ends no live access, because live access can only refer to older rows. */
 const NAMED_BY_THE_LIVE = new Set(["agents", "widget_keys"]);
 
-/** The tables that limit use. */
+/** The tables that limit usage. */
 const OF_BUDGETS = new Set(["budgets", "widget_keys"]);
 
 /** The table of undelivered events. */
 const OF_EVENTS = "pending_events";
-/** The tables that determine which webhooks receive events; none do while the account is disabled. */
+/** The tables that determine which webhooks receive events. None do while the account is disabled. */
 const OF_WEBHOOKS = new Set(["webhooks", "accounts"]);
 
 /** Writes the account's configuration. Each write applies to every request that arrives after its response. */
@@ -57,8 +57,8 @@ export class ConfigurationWrites {
   }
 
   /**
-   * Runs a change as one atomic batch; only the account's store makes such batches. @throws ApiError 403 if it would
-   * exceed a quota
+   * Runs a change as one atomic batch. Only the account's store creates such batches.
+   * @throws ApiError 403 if it would exceed a quota
    */
   async configure({ statements, tables, added }: ConfigurationBatch): Promise<ConfigurationOutcome> {
     const { account, database, version, entrance, signIns, planChanged, accessChanged, budgetsChanged } = this.#deps;
@@ -88,14 +88,14 @@ export class ConfigurationWrites {
     }
   }
 
-  /** Returns D1's refusal in a client's terms. */
+  /** Returns D1's refusal as an API error. */
   async #exceeded(quota: QuotaName): Promise<ApiError> {
     const { quotas } = await this.#deps.plan.get();
     return new ApiError(403, "quota_exceeded", overQuota(quota, quotas[quota]));
   }
 }
 
-/** Checks whether D1 refused a batch for certain: none of it was or will be written. */
+/** Checks whether D1 certainly refused a batch, so that none of it was or will be written. */
 function isRefusal(error: unknown): boolean {
   return isConstraint(error) || exceededQuota(error) !== null;
 }

@@ -13,11 +13,11 @@ export const CONFIRMATIONS = `
   CREATE INDEX confirmations_asked ON confirmations (asked_at);
 `;
 
-/** How long an act may be confirmed, ms. */
+/** How long an act can be confirmed, ms. */
 export const CONFIRM_WITHIN_MS = 5 * MINUTE_MS;
-/** How long the outcome is shown at least, ms. */
+/** The minimum time for which the outcome is shown, ms. */
 const SHOWN_MS = HOUR_MS;
-/** How long expired rows may stay, ms, so that many are deleted at once. */
+/** How long expired rows may stay, ms. Many rows are thus deleted at once. */
 const SWEEP_EVERY_MS = 10 * MINUTE_MS;
 /** The maximum number of confirmations stored per key; the newest are kept. */
 const MOST_OF_A_KEY = 100;
@@ -40,7 +40,7 @@ export type ConfirmationRow = {
   tool: string;
   /** SHA-256 of the tool, its arguments and the effect. */
   binding: string;
-  /** JSON */
+  /** The effect as JSON. */
   effect: string;
   summary: string;
   asked_at: number;
@@ -51,16 +51,16 @@ export type ConfirmationRow = {
   taken_at: number | null;
 };
 
-/** The circumstances in which a confirmation is taken. */
+/** The circumstances under which a confirmation is taken. */
 export interface Taking {
   keyId: string;
   view: string;
   binding: string;
-  /** Whether no member's approval is required. */
+  /** Whether the act needs no member's approval. */
   needsNoYes: boolean;
-  /** Whether the client reports that its user refused; a refusal always wins. */
+  /** Whether the client reports that its user refused. A refusal overrides any approval. */
   isRefused: boolean;
-  /** The member whose approval counts, if it is the stored one; null if none does. */
+  /** The member whose approval counts, provided that the stored approval is theirs; null if no approval counts. */
   approver: string | null;
 }
 
@@ -70,7 +70,7 @@ export type Taken = "taken" | "not_approved" | "declined" | "changed" | "unknown
 function judgeTaking(row: ConfirmationRow | undefined, taking: Taking, now: number): Taken {
   if (!row || row.key_id !== taking.keyId || row.view !== taking.view) return "unknown";
   if (row.taken_at !== null || now >= row.expires_at) return "unknown";
-  // Applies even if the arguments differ: the refusal was about this confirmation.
+  // This applies even if the arguments differ, because the user refused this confirmation.
   if (taking.isRefused) return "declined";
   if (row.binding !== taking.binding) return "changed";
   if (row.decision === "declined") return "declined";
@@ -80,7 +80,7 @@ function judgeTaking(row: ConfirmationRow | undefined, taking: Taking, now: numb
 
 type New = Omit<ConfirmationRow, "asked_at" | "expires_at" | "decision" | "decided_by" | "taken_at">;
 
-/** Stores the account's acts that wait for a confirmation, and the outcomes of the latest. */
+/** Stores the account's acts that wait for a confirmation, and the outcomes of recent ones. */
 export class ConfirmationLedger {
   readonly #storage: Pick<DurableObjectStorage, "sql" | "transactionSync">;
 
@@ -88,7 +88,7 @@ export class ConfirmationLedger {
     this.#storage = storage;
   }
 
-  /** Stores a confirmation; returns when it expires, ms. */
+  /** Stores a confirmation. Returns when it expires, ms. */
   add(row: New, now: number): number {
     const expiresAt = now + CONFIRM_WITHIN_MS;
     const { id, digest, key_id, key_hash, key_name, view, scope, tool, binding, effect, summary } = row;
@@ -130,7 +130,7 @@ export class ConfirmationLedger {
     return this.#first("digest", digest);
   }
 
-  /** Takes a confirmation once: of two concurrent requests one gets it. A client's no voids it. */
+  /** Takes a confirmation once: only one of two concurrent requests gets it. A refusal through the client voids it. */
   take(digest: string, taking: Taking, now: number): Taken {
     return this.#storage.transactionSync(() => {
       const row = this.byDigest(digest);
@@ -143,7 +143,7 @@ export class ConfirmationLedger {
     });
   }
 
-  /** Records a member's decision, replacing an earlier one; false if it is too late. */
+  /** Records a member's decision, which replaces an earlier one; false if it is too late. */
   decide(id: string, decision: Decision, member: string, now: number): boolean {
     const decided = this.#storage.sql.exec(
       `UPDATE confirmations SET decision = ?, decided_by = ?
@@ -156,7 +156,7 @@ export class ConfirmationLedger {
     return decided.toArray().length > 0;
   }
 
-  /** Deletes confirmations that are no longer shown. */
+  /** Deletes the confirmations that are no longer shown. */
   sweep(now: number): void {
     this.#storage.sql.exec("DELETE FROM confirmations WHERE asked_at <= ?", now - SHOWN_MS);
   }
@@ -167,7 +167,7 @@ export class ConfirmationLedger {
     return nextSweep(row?.at == null ? null : row.at + SHOWN_MS, SWEEP_EVERY_MS);
   }
 
-  /** Deletes confirmations that contain the number; returns how many. */
+  /** Deletes the confirmations that contain the number, and returns how many there were. */
   erase(number: string): number {
     const digits = number.replaceAll(/\D/g, "");
     const named = this.#storage.sql.exec(

@@ -3,7 +3,7 @@ import type { Scope } from "../../kernel/scopes.ts";
 import type { ConfirmationLedger, ConfirmationRow, Decision, Taken } from "./confirmation-ledger.ts";
 import type { Entrance } from "./entrance.ts";
 
-/** The API key that asks: its SHA-256, and the view under which it was admitted. */
+/** The requesting API key: its SHA-256, and the view under which it was admitted. */
 interface AskingKey {
   hash: string;
   view: string;
@@ -21,7 +21,10 @@ export interface ConfirmationRequest {
   summary: string;
 }
 
-/** An API key's confirmation; `answered` is the user's answer as the client reports it, if the client asked. */
+/**
+ * A request to take an API key's confirmation. `answered` is the user's answer as reported by the client, if the client
+ * asked.
+ */
 export interface TakingRequest {
   digest: string;
   key: AskingKey;
@@ -39,7 +42,7 @@ export type Confirmation = Pick<
 
 interface Dependencies {
   entrance: Entrance;
-  /** Arms the gate's alarm again. */
+  /** Sets the gate's alarm for the next sweep. */
   arm(): Promise<void>;
   existing(): ConfirmationLedger | null;
   open(): ConfirmationLedger;
@@ -47,9 +50,9 @@ interface Dependencies {
 }
 
 /**
- * Acts of API keys that have to be confirmed. The authority of whoever requests, approves or carries one out is checked
- * at that moment: a revoked or limited key confirms nothing any more, and the approval of a member who may no longer do
- * the act does not count.
+ * The acts of API keys that must be confirmed. The authority of the key and of the approving member is checked at each
+ * step: a key that was revoked or limited can confirm nothing, and the approval of a member who may no longer do the
+ * act does not count.
  */
 export class GateConfirmations implements ObjectPart {
   readonly #deps: Dependencies;
@@ -58,7 +61,7 @@ export class GateConfirmations implements ObjectPart {
     this.#deps = deps;
   }
 
-  /** Stores an act; returns until when it may be confirmed (ms), null if the key is no longer valid. */
+  /** Stores an act. Returns when its confirmation expires (ms); null if the key is no longer valid. */
   async add({ key, ...request }: ConfirmationRequest): Promise<number | null> {
     const { clock, open, arm } = this.#deps;
     const bearer = await this.#bearer(key);
@@ -72,7 +75,7 @@ export class GateConfirmations implements ObjectPart {
     return expiresAt;
   }
 
-  /** Decides whether the act may be carried out now; it is confirmed once. */
+  /** Decides whether the act may be carried out now. It can be confirmed once. */
   async take({ digest, key, binding, answered }: TakingRequest): Promise<Taken> {
     const { clock, existing } = this.#deps;
     const row = existing()?.byDigest(digest);
@@ -97,7 +100,7 @@ export class GateConfirmations implements ObjectPart {
     return { id, key_id, key_name, scope, tool, effect, summary, expires_at, status };
   }
 
-  /** Records a member's decision and returns the result; null if there is no such confirmation. */
+  /** Records a member's decision and returns the result; null if the confirmation does not exist. */
   async decide(id: string, decision: Decision, member: string): Promise<Confirmation | null> {
     const { clock, existing } = this.#deps;
     const before = await this.get(id);
@@ -106,7 +109,7 @@ export class GateConfirmations implements ObjectPart {
     return this.get(id);
   }
 
-  /** Deletes confirmations that contain the number; returns how many. */
+  /** Deletes the confirmations that contain the number, and returns how many there were. */
   erase(number: string): number {
     return this.#deps.existing()?.erase(number) ?? 0;
   }
@@ -119,7 +122,7 @@ export class GateConfirmations implements ObjectPart {
     this.#deps.existing()?.sweep(now);
   }
 
-  /** Returns the key's id and terms, if it is valid under this view. */
+  /** Returns the key's id and terms if it is still valid with this view. */
   async #bearer({ hash, view }: AskingKey) {
     const { clock, entrance } = this.#deps;
     const judgement = await entrance.judge({ key: hash }, null, clock());
@@ -127,7 +130,7 @@ export class GateConfirmations implements ObjectPart {
     return Object.assign({ keyId: judgement.subject }, judgement.keyTerms);
   }
 
-  /** Checks whether the stored approval is by a member who may still approve. */
+  /** Checks whether the stored approval is by a member who may still approve the act. */
   async #isStillGood({ decision, decided_by, scope }: ConfirmationRow): Promise<boolean> {
     if (decision !== "approved" || decided_by === null) return false;
     const authority = await this.#deps.entrance.authorityOfMember(decided_by, this.#deps.clock());

@@ -7,12 +7,12 @@ import type { SessionLedger } from "./session-ledger.ts";
 
 interface Dependencies {
   entrance: Entrance;
-  /** Null until the first sign-in or sign-out. */
+  /** The stored sessions; null until the first sign-in or sign-out. */
   existing: () => SessionLedger | null;
   open: () => SessionLedger;
-  /** Called when sessions ended, to close what is live through them. */
+  /** Called after sessions ended, to close everything that is live through them. */
   ended: () => Promise<void>;
-  /** Ends sessions of other accounts that were joined to one that ended. */
+  /** Ends the sessions of other accounts that were joined to an ended one. */
   endElsewhere: (joined: JoinedSession[]) => Promise<void>;
 }
 
@@ -20,7 +20,7 @@ interface Dependencies {
 export interface SessionTerms {
   begunAt: number;
   endsAt: number;
-  /** Seconds. */
+  /** The lifetime of an access token, s. */
   tokenLifetimeS: number;
 }
 
@@ -32,7 +32,10 @@ export interface RefreshRequest extends Client {
   next: string;
 }
 
-/** The outcome; a session that lacks the second factor is renewed too, because its user may still enroll. */
+/**
+ * The outcome of a renewal. A session without the required second factor is renewed too, because its user may still
+ * enroll.
+ */
 export type RefreshOutcome =
   | { outcome: "renewed"; terms: SessionTerms; joined: JoinedSession[] }
   | { outcome: Exclude<Judgement["outcome"], "ok"> | "spent" };
@@ -84,7 +87,10 @@ export class ConsoleSessions {
     return { outcome };
   }
 
-  /** Joins another account's session to one of the user's; returns the claims of its next tokens, or why not. */
+  /**
+   * Joins another account's session to one of the user's. Returns the claims of its next tokens, or the reason why it
+   * cannot be joined.
+   */
   async join(session: { id: string; user: string }, other: JoinedSession): Promise<JoinOutcome> {
     const ledger = this.#deps.existing();
     const family = ledger?.families.get(session.id);
@@ -99,7 +105,7 @@ export class ConsoleSessions {
     };
   }
 
-  /** Checks whether a session is still valid when a session it is joined to is used or renewed. */
+  /** Checks whether a session is still valid when a session that is joined to it is used or renewed. */
   async goesOn(session: Session, how: "used" | "renewed"): Promise<boolean> {
     const { outcome } = await this.#deps.entrance.judge({ session }, null, Date.now());
     if (outcome !== "ok" && outcome !== "second_factor_missing") return false;
@@ -118,7 +124,7 @@ export class ConsoleSessions {
       .map(({ id, device, address, begunAt, seenAt }) => ({ id, device, address, begunAt, seenAt }));
   }
 
-  /** Ends a session of the user; false if there is none. */
+  /** Ends a session of the user; false if there is no such session. */
   async end(user: string, id: string): Promise<boolean> {
     const ledger = this.#deps.existing();
     const family = ledger?.families.get(id);

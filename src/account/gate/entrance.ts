@@ -19,26 +19,26 @@ import type { SessionFamily } from "./session-families.ts";
 import { beganAfter, type SessionLedger, type ValidAfter } from "./session-ledger.ts";
 import { StatusCache } from "./status-cache.ts";
 
-/** Whether a pass is valid. */
+/** The result of checking a credential. */
 export type Judgement =
   | (Bearer & { outcome: "ok" })
-  /** The account requires a second factor, and the session has not passed one: its user may only enroll. */
+  /** The account requires a second factor that the session lacks, so its user may only enroll. */
   | (Bearer & { outcome: "second_factor_missing" })
   /** The identity provider's user has never been a member, or was removed. */
   | { outcome: "newcomer" | "removed" }
   | { outcome: "unknown" | "revoked" | "address_not_allowed" | "account_closed" | "account_unknown" };
 
-/** The holder of a valid pass. */
+/** The holder of a valid credential. */
 interface Bearer {
   subject: string;
   /** The API key's name, or the user's name or email address. */
   name: string;
   authority: Authority;
-  /** A key for the authority and its limits, which changes with any of them. */
+  /** A key that stands for the authority and its limits. It changes if any of them changes. */
   view: string;
   /** The terms of an API key; null for a session. */
   keyTerms: KeyTerms | null;
-  /** The terms of an operator's token; null for any other pass. */
+  /** The terms of an operator's token; null for any other credential. */
   operatorTerms: OperatorTerms | null;
 }
 
@@ -48,7 +48,7 @@ interface RateLimited {
   retryAfterMs: number;
 }
 
-/** Whether a request is admitted with a pass. */
+/** Whether a request is admitted with a credential. */
 type Admitted = Judgement | RateLimited;
 
 /** Whether a request is admitted, and the current version of the account's configuration. */
@@ -61,7 +61,7 @@ interface KeyStatus {
   terms: KeyTerms;
   revoked: boolean;
   accountClosed: boolean;
-  /** In ms; null for a key that never expires. */
+  /** When the key expires, ms; null if it never does. */
   expiresAt: number | null;
   authority: Authority;
   allowedAddresses: readonly string[] | null;
@@ -85,7 +85,7 @@ const KEYS_AN_ACCOUNT = 10;
 interface Needs {
   account: string;
   lookUps: LookUps;
-  /** Null if no session has begun or ended yet. */
+  /** The stored sessions; null if no session has begun or ended yet. */
   sessions: () => SessionLedger | null;
   /** Whether users need a second factor regardless of the account's policy. */
   secondFactorRequired: boolean;
@@ -108,21 +108,27 @@ export class Entrance {
     this.#rates = keyLimit === null ? null : ratesOf(keyLimit);
   }
 
-  /** Invalidates the cached status of keys and users, after they or the account changed. */
+  /** Invalidates the cached status of keys and users, after any of them or the account changed. */
   invalidate(): void {
     this.#keys.invalidate();
     this.#users.invalidate();
     this.#operatorTokens.invalidate();
   }
 
-  /** Checks the pass at `now` (ms), presented from this address; null if the address no longer matters. */
+  /**
+   * Checks a credential that was presented from this address at `now` (ms). The address is null if it need not be
+   * checked.
+   */
   judge(credential: Credential | OperatorCredential, address: string | null, now: number): Promise<Judgement> {
     if ("key" in credential) return this.#judgeKey(credential.key, address, now);
     if ("operatorToken" in credential) return this.#judgeOperatorToken(credential.operatorToken, address, now);
     return this.#judgeSession(credential.session, now);
   }
 
-  /** Returns the authority of an admitted reader; null if they lost access, or their authority has changed since. */
+  /**
+   * Returns the authority of an admitted reader; null if the reader has lost access, or the authority has changed
+   * since.
+   */
   async authorityOfReader({ credential, until, view }: Reader, now: number): Promise<Authority | null> {
     if (until !== null && now >= until) return null;
     const judgement = await this.judge(credential, null, now);
@@ -136,7 +142,7 @@ export class Entrance {
     return this.count(credential, judgement.subject, clock()) ?? judgement;
   }
 
-  /** Returns a member's authority, independent of a session; null for former members. */
+  /** Returns a member's authority, regardless of any session; null for a former member. */
   async authorityOfMember(user: string, now: number): Promise<Authority | null> {
     const { account, member } = await this.#user(user, now);
     return account === "open" ? (member?.authority ?? null) : null;
@@ -147,7 +153,7 @@ export class Entrance {
     return (await this.#user(null, now)).policy;
   }
 
-  /** Returns those of these sessions that have ended by the account's rules or by themselves. */
+  /** Returns which of these sessions have ended, by the account's rules or otherwise. */
   async endedOf(ids: string[], now: number): Promise<string[]> {
     const sessions = this.#needs.sessions();
     if (!sessions || ids.length === 0) return [];
@@ -159,7 +165,7 @@ export class Entrance {
     });
   }
 
-  /** Counts a request of an admitted caller; returns the refusal if a limit is exceeded. */
+  /** Counts a request of an admitted caller. Returns the refusal if a limit is exceeded. */
   count(credential: Credential | OperatorCredential, subject: string, now: number): RateLimited | null {
     if (!this.#rates) return null;
     const by = "session" in credential ? "user" : "key";
@@ -179,7 +185,7 @@ export class Entrance {
     return { outcome: "ok", subject: keyId, name: terms.name, authority, view, keyTerms: terms, operatorTerms: null };
   }
 
-  /** Only the operators' own account has such tokens. */
+  /** Only the operators' own account has operators' tokens. */
   async #judgeOperatorToken(hash: string, address: string | null, now: number): Promise<Judgement> {
     const judged = await this.#operatorTokens.judge(hash, address, now);
     if (judged.outcome !== "ok") return judged;
@@ -204,7 +210,7 @@ export class Entrance {
       return { outcome: removed ? "removed" : "newcomer" };
     }
     const { authority, view, name } = member;
-    // Another identity provider has second factors of its own.
+    // Another identity provider checks second factors itself.
     if (!embedded) return { outcome: "ok", subject: user, name, authority, view, keyTerms: null, operatorTerms: null };
     const outcome = this.#sessionStatus(sessions?.families.get(session.id), policy, now);
     return outcome === "unknown"
@@ -213,8 +219,8 @@ export class Entrance {
   }
 
   /**
-   * Checks whether the policy permits a session to continue. One that does not renew has no second factor, and its
-   * token's own end.
+   * Checks whether the policy permits a session to continue. A session without a family does not renew: it ends with
+   * its token, and has no second factor.
    */
   #sessionStatus(
     family: SessionFamily | undefined,
@@ -226,7 +232,7 @@ export class Entrance {
     return isRequired && family?.secondFactor !== true ? "second_factor_missing" : "ok";
   }
 
-  /** Returns the status of the user and of the account; null for the account alone. */
+  /** Returns the status of the user and of the account. Without an id, the status is that of the account only. */
   #user(id: string | null, now: number): Promise<UserStatus> {
     return this.#users.get(id ?? "", now, () => this.#lookUpUser(id));
   }
@@ -234,7 +240,7 @@ export class Entrance {
   async #lookUpKey(hash: string, now: number): Promise<KeyStatus | null> {
     const { account: name, lookUps } = this.#needs;
     const found = await lookUps.findKey(name, hash);
-    // Only an existing key is written to.
+    // The use is only recorded for a key that exists.
     const { key, account } = isUseToBeRecorded(found.key, now) ? await lookUps.useKey(name, hash, now) : found;
     if (!key || !account) return null;
     const { authority, view } = authorityOfKey(key);
@@ -264,7 +270,7 @@ export class Entrance {
   }
 }
 
-/** Checks whether the key is valid, and its last recorded use is over a minute old. */
+/** Checks whether the key is valid and its last recorded use is more than a minute ago. */
 function isUseToBeRecorded(key: ApiKeyRow | undefined, now: number): boolean {
   if (!key || key.disabled_at !== null) return false;
   return (timeOf(key.expires_at) ?? now + 1) > now && isUseDue(key.last_used_at, now);

@@ -5,7 +5,10 @@ export const JOINED_SESSIONS = `
   ) WITHOUT ROWID;
 `;
 
-/** A session of the same person in another account, which the tokens of a session also open; times are in ms. */
+/**
+ * A session of the same person in another account. The tokens of the session to which it is joined also open it. Times
+ * are in ms.
+ */
 export interface JoinedSession {
   account: string;
   id: string;
@@ -14,7 +17,7 @@ export interface JoinedSession {
   endsAt: number;
 }
 
-/** The maximum number of joined sessions: a session's tokens name them all, and must fit into a header. */
+/** The maximum number of joined sessions, because a session's tokens name them all and must fit into a header. */
 const MOST_JOINED = 10;
 
 type Row = { account: string; id: string; user: string; begun_at: number; ends_at: number };
@@ -27,7 +30,7 @@ export class JoinedSessions {
     this.#sql = sql;
   }
 
-  /** Returns the unexpired sessions joined to the session. */
+  /** Returns the unexpired sessions that are joined to this session. */
   of(session: string, now: number): JoinedSession[] {
     const rows = this.#sql.exec<Row>(
       "SELECT account, id, user, begun_at, ends_at FROM joined_sessions WHERE session = ? AND ends_at > ? ORDER BY account",
@@ -43,7 +46,7 @@ export class JoinedSessions {
     }));
   }
 
-  /** Joins a session, replacing an earlier one of the same account; false if there are too many. */
+  /** Joins a session, which replaces an earlier one of the same account; false if there are too many. */
   join(session: string, { account, id, user, begunAt, endsAt }: JoinedSession, now: number): boolean {
     const others = this.of(session, now).filter((one) => one.account !== account);
     if (others.length >= MOST_JOINED) return false;

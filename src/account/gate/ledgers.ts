@@ -8,7 +8,7 @@ import { SessionLedger } from "./session-ledger.ts";
 import { SignInLedger } from "./sign-in-ledger.ts";
 import { SignInTickets } from "./sign-in-tickets.ts";
 
-/** What the gate stores. */
+/** The stores of the gate. */
 interface Opened {
   sessions: SessionLedger;
   quotas: AccountQuotas;
@@ -20,13 +20,13 @@ interface Opened {
 interface Dependencies {
   storage: DurableObjectStorage;
   plan: PlanInForce;
-  /** Reads the part of the quotas that D1 counts. */
+  /** Reads the open campaigns and the counts for quotas from D1. */
   readListing(): Promise<Listing>;
 }
 
 /**
- * The gate's tables, created at the first use of a session, sign-in, confirmation or quota: a gate that only admits
- * requests and writes configuration has none.
+ * The gate's tables. They are created when a session, sign-in, confirmation or quota is first used, so a gate that only
+ * admits requests and writes configuration has none.
  */
 export class Ledgers {
   readonly #deps: Dependencies;

@@ -5,7 +5,7 @@ import { CONSOLE_SESSIONS } from "./session-families.ts";
 import { SIGN_INS } from "./sign-in-ledger.ts";
 import { SIGN_IN_TICKETS } from "./sign-in-tickets.ts";
 
-/** Sessions that ended, and those that outlived others of their user. */
+/** Sessions that have ended, and sessions that were kept when their user's others ended. */
 const SESSIONS = `
   CREATE TABLE sessions (id TEXT PRIMARY KEY, expires_at INTEGER NOT NULL, outlives INTEGER) WITHOUT ROWID;
 `;

@@ -1,11 +1,11 @@
 import type { Listing } from "./listing.ts";
 
-/** How long a campaign that is not listed yet counts without renewal, ms. */
+/** How long a campaign that D1 does not list yet counts as open without renewal, ms. */
 export const RESERVED_FOR_MS = 90_000;
 
 /**
- * The account's open campaigns. D1 lists them with a delay: a campaign being created is reserved until it is listed,
- * and one that has ended reports so itself and is remembered until D1 no longer lists it.
+ * The account's open campaigns. D1 lists them with a delay. A campaign that is being created is therefore reserved
+ * until D1 lists it, and one that has ended reports it here and is remembered until D1 no longer lists it as open.
  */
 export class OpenCampaigns {
   readonly #sql: SqlStorage;
@@ -16,15 +16,16 @@ export class OpenCampaigns {
     this.#read = read;
   }
 
-  /** Records that a campaign has ended, so that it no longer counts even if D1 still lists it. */
+  /** Records that a campaign has ended. It no longer counts, even if D1 still lists it as open. */
   ended(id: string): void {
     this.#sql.exec("INSERT OR IGNORE INTO ended_campaigns (id) VALUES (?)", id);
-    // A redialed campaign is listed already, so only this releases its reservation.
+    // A redialed campaign is already listed, so its reservation is only released here.
     this.listed(id);
   }
 
   /**
-   * Counts a new or reopened campaign from `now`, ms. The reservation expires, so a crash takes no slot forever.
+   * Counts a new or reopened campaign from `now` (ms) on. The reservation expires, so a crash cannot occupy a slot
+   * forever.
    */
   reserve(id: string, now: number): void {
     this.#sql.exec("DELETE FROM ended_campaigns WHERE id = ?", id);
@@ -36,7 +37,7 @@ export class OpenCampaigns {
     );
   }
 
-  /** Releases the reservation of a campaign that is listed now, or gone. */
+  /** Releases the reservation of a campaign that D1 now lists, or that is gone. */
   listed(id: string): void {
     this.#sql.exec("DELETE FROM reserved_campaigns WHERE id = ?", id);
   }

@@ -3,7 +3,7 @@ import type { OperatorTerms } from "../../kernel/http/credential.ts";
 import { isAllowedFrom } from "../allowed-addresses.ts";
 import { StatusCache } from "./status-cache.ts";
 
-/** An operator's token as the gate caches it; `expiresAt` is in ms. */
+/** An operator's token in the gate's cache. `expiresAt` is in ms. */
 interface CachedToken {
   id: string;
   name: string;
@@ -21,13 +21,14 @@ export class OperatorTokens {
     this.#lookUps = lookUps;
   }
 
-  /** Invalidates the cache, after a token was created or revoked. */
+  /** Invalidates the cache after a token was created or revoked. */
   invalidate(): void {
     this.#cached.invalidate();
   }
 
   /**
-   * Checks the token with this hash at `now` (ms), presented from this address; null if the address no longer matters.
+   * Checks the token with this hash, presented from this address at `now` (ms). The address is null if it need not be
+   * checked.
    */
   async judge(hash: string, address: string | null, now: number) {
     const token = await this.#cached.get(hash, now, () => this.#lookUp(hash, now));

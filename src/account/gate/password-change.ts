@@ -6,15 +6,15 @@ import type { Session } from "../../kernel/http/credential.ts";
 import type { Entrance } from "./entrance.ts";
 import type { SessionLedger } from "./session-ledger.ts";
 
-/** A user's new password, and the session of the user that is kept. */
+/** A user's new password, and the session of the user that stays valid. */
 export interface PasswordChange {
   passwordHash: string;
-  /** The user when the current password was verified; a user who has changed meanwhile is not updated. */
+  /** The user as of when the current password was verified. A user who has changed since is not updated. */
   verified: Pick<UserRow, "id" | "password_hash" | "sessions_valid_after">;
   session: Session & { expiresAt: number };
 }
 
-/** `changed_meanwhile`: the user has changed since the current password was verified. */
+/** `changed_meanwhile` means that the user has changed since the current password was verified. */
 export type PasswordOutcome = "changed" | "signed_out" | "changed_meanwhile";
 
 interface Context {
@@ -23,7 +23,7 @@ interface Context {
   sessions: () => SessionLedger;
 }
 
-/** Writes the password and ends all other sessions of the user begun until now. */
+/** Writes the password, and ends all other sessions that the user has begun so far. */
 export async function changePassword(
   { entrance, store, sessions: open }: Context,
   { passwordHash, verified, session }: PasswordChange,
@@ -33,11 +33,11 @@ export async function changePassword(
   const sessions = open();
   const now = Date.now();
   const { id, password_hash, sessions_valid_after } = verified;
-  // Later than the beginning of every session, and never the time of an earlier end, which other sessions may have
-  // outlived.
+  // Later than the beginning of every session, and different from an earlier end, which other sessions may have
+  // survived.
   const validAfter = Math.max(now, sessions_valid_after === null ? 0 : Date.parse(sessions_valid_after)) + 1;
   const before = sessions.outlived(session.id);
-  // Kept first, so that no request of the session in between is refused.
+  // The session is kept before the write, so that none of its requests is refused in between.
   sessions.keep(session.id, validAfter, session.expiresAt, now);
   const unchanged = and(
     eq(users.id, id),

@@ -3,19 +3,19 @@ import type { ObjectPart } from "../../kernel/durable/object-part.ts";
 import { PROMPT_RETRY } from "../../kernel/durable/part-failures.ts";
 import { MINUTE_MS } from "../../kernel/time.ts";
 
-/** How long after a write to check whether a crashed instance left something behind, ms: no batch takes this long. */
+/** When to check after a write whether a crashed instance left something behind, ms. No batch takes this long. */
 const LOOK_AFTER_MS = MINUTE_MS;
 
 interface Dependencies {
-  /** Delivers everything pending; returns when (ms) to check again, null for never. */
+  /** Delivers everything pending. Returns when (ms) to check again; null if there is no need. */
   deliver(): Promise<number | null>;
   arm(): Promise<void>;
   report(error: unknown): void;
 }
 
 /**
- * Delivers what was written here or in D1 to another object at once. The alarm retries failures, and what a crashed
- * gate left behind. The next check is stored in the gate's alarm alone.
+ * Delivers what was written here or in D1 to another object at once. The alarm retries failures, and delivers what a
+ * crashed gate left behind. The time of the next check is stored only as the gate's alarm.
  */
 export class Push implements ObjectPart {
   readonly retry = PROMPT_RETRY;
@@ -28,13 +28,13 @@ export class Push implements ObjectPart {
     this.#deps = deps;
   }
 
-  /** Announces a write that will have to be delivered. */
+  /** Announces a write that must be delivered afterwards. */
   async expect(): Promise<void> {
     this.#at = earliest([this.#at, Date.now() + LOOK_AFTER_MS]);
     await this.#deps.arm();
   }
 
-  /** Delivers everything pending, and what is written meanwhile. The alarm retries a failure. */
+  /** Delivers everything pending, including what is written in the meantime. The alarm retries a failure. */
   async push(): Promise<void> {
     try {
       await this.#push();
@@ -80,7 +80,7 @@ export class Push implements ObjectPart {
         throw error;
       }
     }
-    // Nothing else arms the alarm for the next check.
+    // No other code sets the alarm for the next check.
     if (this.#at !== null) await this.#deps.arm();
   }
 }

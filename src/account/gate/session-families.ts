@@ -9,7 +9,7 @@ export const CONSOLE_SESSIONS = `
   ) WITHOUT ROWID;
 `;
 
-/** The device and address that a session is used from. */
+/** The device and address from which a session is used. */
 export interface Client {
   device: string;
   address: string;
@@ -22,23 +22,23 @@ export interface NewSession extends Client {
   /** The `jti` of its first refresh token. */
   refreshToken: string;
   begunAt: number;
-  /** Whether a code of the second factor was given. */
+  /** Whether the user gave a code of their second factor. */
   secondFactor: boolean;
 }
 
 /** A renewable session: one sign-in and all the tokens that follow from it. */
 export interface SessionFamily extends NewSession {
   renewedAt: number;
-  /** The latest request that was admitted since the gate was rebuilt, or the renewal. */
+  /** When the latest request was admitted (since the gate was rebuilt), or the session was renewed. */
   seenAt: number;
 }
 
-/** The outcome of a refresh: `spent` ends the session, because the token was used twice and so may be stolen. */
+/** The outcome of a refresh. `spent` ends the session, because a token that is used twice may be stolen. */
 export type Renewal = "renewed" | "spent" | "unknown";
 
-/** The maximum number of sessions of a user; beyond that the least recently used end. */
+/** The maximum number of sessions of a user. Beyond that, the least recently used ones end. */
 const MOST_OF_A_USER = 200;
-/** How long a session's row outlives its last token, because clocks differ, ms. */
+/** How long a session's row is kept after its last token expired, because clocks differ, ms. */
 export const FAMILY_KEPT_MS = MOST_SESSION_HOURS * HOUR_MS + MINUTE_MS;
 
 type Row = {
@@ -53,8 +53,8 @@ type Row = {
 };
 
 /**
- * Stores the account's renewable console sessions. All methods are synchronous, so that one of two concurrent renewals
- * wins.
+ * Stores the account's renewable console sessions. All methods are synchronous, so that only one of two concurrent
+ * renewals succeeds.
  */
 export class SessionFamilies {
   readonly joined: JoinedSessions;
@@ -83,7 +83,7 @@ export class SessionFamilies {
     return seen;
   }
 
-  /** Begins a session; returns the user's sessions beyond the limit. */
+  /** Begins a session. Returns those of the user's sessions that exceed the limit. */
   begin(session: NewSession, now: number): SessionFamily[] {
     this.#prunePast(now);
     this.#put(Object.assign({}, session, { renewedAt: now, seenAt: now }));
@@ -101,13 +101,13 @@ export class SessionFamilies {
     return "renewed";
   }
 
-  /** Records a request of the session, in memory only, so that requests do not wait for the disk. */
+  /** Records a request of the session. Only in memory, so that requests don't wait for the disk. */
   seen(id: string, now: number): void {
     const held = this.#held.get(id);
     if (held) held.seenAt = now;
   }
 
-  /** Renews the session together with the one that it is joined to. */
+  /** Renews the session when the session to which it is joined is renewed. */
   renewed(id: string, now: number): void {
     const held = this.#held.get(id);
     if (held) this.#put(Object.assign({}, held, { renewedAt: now, seenAt: now }));

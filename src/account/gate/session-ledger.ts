@@ -1,11 +1,12 @@
 import { MINUTE_MS } from "../../kernel/time.ts";
 import { FAMILY_KEPT_MS, SessionFamilies } from "./session-families.ts";
 
-/** How long an ended session is remembered after its token expired, because clocks differ, ms. */
+/** How long an ended session is remembered after its token has expired, because clocks differ, ms. */
 const CLOCKS_APART_MS = MINUTE_MS;
 
 /**
- * Sessions begun before this (ms) are over: those of all users of the account, and those of one user; null for never.
+ * Sessions that began before these times (ms) are over: `account` applies to all users of the account, `user` to one.
+ * Null means that no such limit is set.
  */
 export interface ValidAfter {
   account: number | null;
@@ -20,25 +21,25 @@ export function beganAfter(issuedAt: number, { account, user }: ValidAfter): boo
 /** The gate's knowledge of console sessions. */
 export interface SessionStates {
   ended: string[];
-  /** By session: the end of its user's sessions (ms) that it has outlived. */
+  /** By session id: the end of the user's sessions (ms) that this session survived. */
   outlived: Record<string, number>;
 }
 
-/** What live leases are checked against: `stamp` changes with every change of admission, null during one. */
+/** What live leases are checked against. `stamp` changes with every change of admission, and is null during one. */
 export interface GateAccess {
   stamp: string | null;
   sessions: SessionStates;
 }
 
 /**
- * Stores the account's renewable sessions, and those that ended or outlived others, each until its token would have
- * expired anyway.
+ * Stores the account's renewable sessions, and those that have ended or have survived the end of their user's others.
+ * Each is stored until its token would have expired.
  */
 export class SessionLedger {
   readonly families: SessionFamilies;
   readonly #sql: SqlStorage;
   readonly #ended = new Set<string>();
-  /** By session, the `valid after` that it outlives, ms. */
+  /** By session id: the `sessions_valid_after` (ms) that the session survives. */
   readonly #kept = new Map<string, number>();
 
   constructor(sql: SqlStorage) {
@@ -51,7 +52,7 @@ export class SessionLedger {
     }
   }
 
-  /** Ends a session, and remembers it until no token names it any more; times are in ms. */
+  /** Ends a session, and remembers that until all its tokens have expired; times are in ms. */
   end(id: string, now: number, expiresAt = now + FAMILY_KEPT_MS): void {
     this.families.delete(id);
     this.#write(id, expiresAt, null, now);
@@ -59,7 +60,7 @@ export class SessionLedger {
     this.#kept.delete(id);
   }
 
-  /** Keeps a session although the user's sessions from before `outlives` (ms) end. */
+  /** Keeps a session alive although the user's sessions that began before `outlives` (ms) end. */
   keep(id: string, outlives: number, expiresAt: number, now: number): void {
     this.#write(id, expiresAt, outlives, now);
     this.#kept.set(id, outlives);
@@ -69,19 +70,22 @@ export class SessionLedger {
     return this.#ended.has(id);
   }
 
-  /** Returns the end of its user's sessions (ms) that the session has outlived; 0 for none. */
+  /** Returns the end of the user's sessions (ms) that this session survived; 0 if there is none. */
   outlived(id: string): number {
     return this.#kept.get(id) ?? 0;
   }
 
-  /** Checks whether a session begun at `issuedAt` (ms) is valid if those from before `validAfter` are not. */
+  /**
+   * Checks whether a session that began at `issuedAt` (ms) is valid, given that sessions from before `validAfter` are
+   * not.
+   */
   isGood({ id, issuedAt }: { id: string; issuedAt: number }, validAfter: ValidAfter): boolean {
     if (this.#ended.has(id)) return false;
     const outlivesUsers = validAfter.user !== null && this.#kept.get(id) === validAfter.user;
     return beganAfter(issuedAt, outlivesUsers ? { account: validAfter.account, user: null } : validAfter);
   }
 
-  /** Returns, by session, the end of its user's sessions that it has outlived. */
+  /** Returns, by session id, the end of the user's sessions that the session survived. */
   outlivedOf(sessions: string[]): Record<string, number> {
     return Object.fromEntries(
       sessions.flatMap((id) => {

@@ -2,34 +2,37 @@ import { MINUTE_MS } from "../../kernel/time.ts";
 
 /** The failed sign-ins that determine the delay; times are in ms. */
 export interface SignInHistory {
-  /** Failures of this user from this address, or for unfamiliar addresses from the network around it; null for none. */
+  /**
+   * Failures of this user from this address; for unfamiliar addresses, from the network around it. Null if there are
+   * none.
+   */
   own: { failures: number; lastAt: number } | null;
   /** Failures of this user from unfamiliar addresses, within STRANGERS_WINDOW_MS. */
   strangers: { failures: number; lastAt: number };
-  /** The number of users that failed from the network around this address, and when the last did. */
+  /** The number of users with failures from the network around this address, and when the last failure was. */
   address: { users: number; lastAt: number };
   /** Whether the user has signed in from this address before. */
   atHome: boolean;
 }
 
-/** The number of failures without delay, which people make by mistake. */
+/** The number of failures that cause no delay, because people make them by mistake. */
 export const FREE_FAILURES = 3;
 /**
- * The number of a user's failures from unfamiliar addresses without delay within the window; after that one attempt a
- * minute is allowed.
+ * The number of a user's failures from unfamiliar addresses within the window that cause no delay. Beyond that, one
+ * attempt a minute is allowed.
  */
 export const STRANGERS_BUDGET = 20;
 export const STRANGERS_WINDOW_MS = 15 * MINUTE_MS;
 export const STRANGERS_TRY_MS = MINUTE_MS;
-/** An address with this many failing users is considered to be guessing names. */
+/** If this many users failed from one address, it is considered to be guessing names. */
 export const TRYING_NAMES = 10;
 const FIRST_STEP_MS = 1_000;
 export const LONGEST_MS = 15 * MINUTE_MS;
 
 /**
- * Returns how long (ms) until a sign-in is accepted again; 0 for at once. Repeated failures wait in doubling steps, as
- * does a network that tried many names. All unfamiliar addresses share one budget per user, however many there are.
- * From a familiar address only the user's own failures there count, so nobody can lock another user out.
+ * Returns how long (ms) until a sign-in is accepted again; 0 means at once. The delay doubles with repeated failures,
+ * and for a network that tried many names. All unfamiliar addresses share one budget per user, however many there are.
+ * From a familiar address only the user's own failures from there count, so nobody can lock another user out.
  */
 export function signInDelay({ own, strangers, address, atHome }: SignInHistory, now: number): number {
   const ofUser = own ? own.lastAt + step(own.failures) - now : 0;

@@ -1,7 +1,10 @@
 import { DAY_MS } from "../../kernel/time.ts";
 import { type SignInHistory, STRANGERS_WINDOW_MS } from "./sign-in-delay.ts";
 
-/** A sign-in attempt: the hash of the user name as typed, whether or not it exists, and the client's address. */
+/**
+ * A pair of a user and an address that attempt to sign in: the hash of the user name as typed, whether or not the user
+ * exists, and the client's address.
+ */
 export interface SignInPair {
   user: string;
   address: string;
@@ -24,20 +27,20 @@ export const SIGN_INS = `
   CREATE INDEX stranger_failures_at ON stranger_failures (at);
 `;
 
-/** How long a failure counts. */
+/** How long a failure counts, ms. */
 export const FAILURES_KEPT_MS = DAY_MS;
-/** How long an address is remembered as familiar. */
+/** How long an address is remembered as familiar, ms. */
 export const HOMES_KEPT_MS = 90 * DAY_MS;
 /** The maximum number of familiar addresses of a user; the latest are kept. */
 const MAX_HOMES = 50;
-/** The maximum number of pairs with failures, because attackers can invent names without end. */
+/** The maximum number of pairs with failures, because attackers can invent any number of names. */
 const MAX_PAIRS = 50_000;
-/** The number of failures after which the oldest pairs beyond the limit are deleted. */
+/** The number of failures after which the oldest pairs beyond the maximum are deleted. */
 const FAILURES_A_TRIM = 1_000;
-/** The maximum number of failures that are counted; more make no difference. */
+/** The maximum number of failures that are counted. More make no difference. */
 const COUNTED_ROWS = 1_000;
 
-/** Stores failed sign-ins of an account by user and address, and the addresses its users sign in from. */
+/** Stores an account's failed sign-ins by user and address, and the addresses from which its users sign in. */
 export class SignInLedger {
   readonly #sql: SqlStorage;
   #sinceTrim = 0;
@@ -103,7 +106,10 @@ export class SignInLedger {
     );
   }
 
-  /** Records a sign-in: forgives failures of user and address, and remembers the address as familiar. */
+  /**
+   * Records a successful sign-in: deletes the failures of the user from this address, and remembers the address as
+   * familiar.
+   */
   succeeded({ user, address }: SignInPair, now: number): void {
     this.#sql.exec("DELETE FROM sign_in_failures WHERE user = ? AND address = ?", user, address);
     this.#sql.exec("DELETE FROM sign_in_homes WHERE seen_at <= ?", now - HOMES_KEPT_MS);
@@ -133,8 +139,8 @@ export class SignInLedger {
 }
 
 /**
- * Returns the first and the last address of the network around one, in text order: for a /64 the /48, which is what a
- * site receives; for any other address itself.
+ * Returns the first and last address of the network around an address, in text order. For a /64 the network is the /48,
+ * which is the size that a site receives; for any other address, it is the address itself.
  */
 function rangeOf(address: string): [string, string] {
   const [, site] = /^((?:[0-9a-f]+:){3})[0-9a-f]+::\/64$/.exec(address) ?? [];

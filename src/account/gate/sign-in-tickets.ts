@@ -4,7 +4,7 @@ export const SIGN_IN_TICKETS = `
   ) WITHOUT ROWID;
 `;
 
-/** A sign-in that waits for a code of the second factor; its token proves that it exists. */
+/** A sign-in that waits for a code of the second factor. Its signed token proves that it exists. */
 export interface Ticket {
   id: string;
   /** When the ticket expires, ms. */
@@ -14,7 +14,7 @@ export interface Ticket {
 /** The number of codes that may be tried for one sign-in. */
 const MOST_TRIES = 5;
 
-/** Counts attempts at codes by ticket. A ticket has no row before its first attempt. */
+/** Counts attempts to enter a code by ticket. A ticket has no row before its first attempt. */
 export class SignInTickets {
   readonly #sql: SqlStorage;
 
@@ -22,7 +22,7 @@ export class SignInTickets {
     this.#sql = sql;
   }
 
-  /** Counts an attempt before the code is checked; false if none is left. */
+  /** Counts an attempt before the code is checked; false if no attempts are left. */
   try({ id, expiresAt }: Ticket, now: number): boolean {
     this.#sql.exec("DELETE FROM sign_in_tickets WHERE expires_at <= ?", now);
     const counted = this.#sql.exec(
@@ -34,7 +34,7 @@ export class SignInTickets {
     return now < expiresAt && counted.toArray().length > 0;
   }
 
-  /** Spends the ticket for a session; false if a concurrent request has spent it. */
+  /** Spends the ticket for a session; false if a concurrent request has already spent it. */
   spend({ id, expiresAt }: Ticket, now: number): boolean {
     const spent = this.#sql.exec("UPDATE sign_in_tickets SET spent = 1 WHERE id = ? AND spent = 0 RETURNING id", id);
     return spent.toArray().length > 0 && now < expiresAt;

@@ -1,10 +1,10 @@
 import { signInDelay } from "./sign-in-delay.ts";
 import type { SignInLedger, SignInPair } from "./sign-in-ledger.ts";
 
-/** Whether a password may be tried now, and when the session begins if it is right, ms. */
+/** Whether a password may be tried now. `at` is when the session begins (ms) if the password is right. */
 export type SignInChance = { outcome: "try"; at: number } | { outcome: "wait"; retryAfterMs: number };
 
-/** The outcome of an attempt; `half` is a right password whose second factor is still missing. */
+/** The outcome of an attempt. `half` means that the password is right and the second factor is still missing. */
 export type SignInResult = "right" | "wrong" | "half";
 
 interface Ledgers {
@@ -13,24 +13,24 @@ interface Ledgers {
   open: () => SignInLedger;
 }
 
-/** Sign-ins by password: who must wait, and the outcomes of attempts. */
+/** Controls sign-ins by password: decides who must wait, and records the outcomes. */
 export class SignIns {
   readonly #ledgers: Ledgers;
-  /** Changes of users in progress. */
+  /** The changes of users that are in progress. */
   readonly #changes = new Set<Promise<unknown>>();
 
   constructor(ledgers: Ledgers) {
     this.#ledgers = ledgers;
   }
 
-  /** Delays sign-ins until this change of users is done, so that a replaced password is no longer accepted. */
+  /** Delays sign-ins until this change of users is complete, so that a replaced password is no longer accepted. */
   during(change: Promise<unknown>): void {
     this.#changes.add(change);
     const done = () => this.#changes.delete(change);
     change.then(done, done);
   }
 
-  /** Decides whether to allow an attempt; null if failures are not counted. */
+  /** Decides whether to allow an attempt. A null pair means that failures are not counted. */
   async begin(pair: SignInPair | null): Promise<SignInChance> {
     await Promise.allSettled(this.#changes);
     const now = Date.now();
@@ -39,8 +39,8 @@ export class SignIns {
   }
 
   /**
-   * Records the result of an attempt, and returns the ms to wait if it does not count: of many passwords tried at once,
-   * those beyond what could have been tried one after the other are ignored, even the right one.
+   * Records the result of an attempt. Returns how long (ms) to wait if the attempt does not count: of many passwords
+   * tried at once, those that could not have been tried one after the other are ignored, even the right one.
    */
   end(pair: SignInPair, result: SignInResult): number {
     const now = Date.now();

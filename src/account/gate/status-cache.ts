@@ -11,7 +11,7 @@ export class StatusCache<Status> {
   readonly #underway = new Map<string, Promise<Status>>();
   #generation = 0;
 
-  /** Returns the status of the key or user with this name; `load` runs at most once at a time. */
+  /** Returns the status of the key or user with this name. `load` runs at most once at a time. */
   async get(name: string, now: number, load: () => Promise<Status>): Promise<Status> {
     const cached = this.#cached.get(name);
     if (cached && now - cached.at < REUSE_MS) return cached.status;
@@ -27,7 +27,7 @@ export class StatusCache<Status> {
     return status;
   }
 
-  /** Also caches that a key is unknown: a client with a deleted key must not cost a look-up each time. */
+  /** Unknown keys are cached too, so that a client with a deleted key does not cost a look-up each time. */
   #remember(name: string, status: Status, at: number): void {
     this.#cached.delete(name);
     const [oldest] = this.#cached.keys();

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { named } from "../../kernel/http/named-schemas.ts";
 
-/** As with every operation, hosts missing from ALLOWED_HOSTS are refused if that is set. */
+/** As with every operation, a host that is missing from ALLOWED_HOSTS is refused if that list is set. */
 const elsewhere = { 421: "the service does not answer for this host" } as const;
 const slice = { method: "get", access: "public", tag: "Health" } as const;
 
@@ -34,7 +34,7 @@ export const readiness = z
   })
   .openapi("Readiness");
 
-/** The addresses of the service's parts. */
+/** The addresses of parts of the service. */
 const path = (description: string, example: string) => z.string().openapi({ description, example });
 const links = z.object({
   console: path("The console, for people.", "/console/"),

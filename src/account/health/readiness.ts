@@ -12,18 +12,19 @@ import type { readiness } from "./contract.ts";
 
 export type Readiness = z.infer<typeof readiness>;
 
-/** How long a result is reused, ms: anyone may ask, and each check costs a round trip to every part. */
+/** How long a result is reused, ms. Anyone may request it, and each check costs a round trip to every part. */
 const REUSE_MS = 5_000;
 const TIMEOUT_MS = 3_000;
-/** The id of no key and no call. */
+/** An id that no key and no call has. */
 const NO_ID = "";
 /** A key that no bucket has. */
 const NO_KEY = "readiness";
-/** A day before any volume begins, so that the check reaches an object that stores nothing. */
+/** A day before any volume, so that the check reaches an object that stores nothing. */
 const NO_DAY = "1970-01-01";
 
 /**
- * This isolate's latest result. Promises are not cached, because on Workers a request must not wait for another's I/O.
+ * This isolate's latest result. Promises are not cached, because a request on Workers must not wait for another one's
+ * I/O.
  */
 const found = new WeakMap<Bindings, { readiness: Readiness; at: number }>();
 
@@ -49,7 +50,7 @@ export async function readinessOf(env: Bindings, lookUps: LookUps): Promise<Read
   return readiness;
 }
 
-/** Checks one part. Its failure is logged and not shown to callers. */
+/** Checks one part. A failure is logged but not shown to callers. */
 async function look(part: keyof Readiness, work: () => Promise<unknown>): Promise<Readiness["d1"]> {
   const began = Date.now();
   const outcome = (ok: boolean) => ({ ok, ms: Date.now() - began });
@@ -65,9 +66,9 @@ async function look(part: keyof Readiness, work: () => Promise<unknown>): Promis
 const hashesByName = z.record(z.string(), z.string());
 
 /**
- * Compares the database's migrations with those that this release was deployed with. Additional ones are accepted:
- * during a deployment, and after a rollback, the database is a release ahead. @throws Error that names what is missing
- * or changed
+ * Compares the database's migrations with those that this release was deployed with. Additional ones are accepted,
+ * because the database is a release ahead during a deployment and after a rollback.
+ * @throws Error that names what is missing or changed
  */
 async function compareMigrations({ MIGRATION_HASHES }: Bindings, lookUps: LookUps): Promise<void> {
   const applied = await lookUps.migrations();
@@ -93,7 +94,9 @@ async function signAndVerify({ SIGNING_KEYS }: Bindings): Promise<void> {
     throw new TypeError("the signature of a test token could not be verified");
 }
 
-/** Checks whether calls can be connected: to the configured runtime, or to our own address. Neither is contacted. */
+/**
+ * Checks whether calls can be connected, to the configured runtime or to the service's own address. Contacts neither.
+ */
 function findRuntime(env: Bindings): void {
   baseOf(env);
   const url = env.VOICE_RUNTIME_URL;

@@ -5,13 +5,13 @@ import { type WidgetPolicy, whoMayChat } from "../visitors/settings.ts";
 
 type AgentRow = typeof agents.$inferSelect;
 
-/** Why calls by a carrier cannot be answered. */
+/** The reason why calls through a carrier cannot be answered. */
 export interface LineObstacle {
   reason: "no_runtime" | "no_model";
   message: string;
 }
 
-/** One of the account's numbers; `obstacle` is that of its carrier for the agent's model. */
+/** One of the account's numbers. `obstacle` says why its carrier cannot connect calls to the agent's model. */
 export interface Line extends Pick<typeof phoneNumbers.$inferSelect, "inbound_enabled" | "outbound_enabled"> {
   /** Whether the number is assigned to this agent. */
   isPinned: boolean;
@@ -19,11 +19,11 @@ export interface Line extends Pick<typeof phoneNumbers.$inferSelect, "inbound_en
 }
 
 export interface InServiceFacts {
-  /** The draft, except for the model, which the lines' obstacles are about. */
+  /** The draft, except for the model: the lines' obstacles already take the model into account. */
   agent: Pick<AgentRow, "status" | "versioning" | "published_version" | "auth_mode">;
   lines: readonly Line[];
   policy: WidgetPolicy;
-  /** The number of enabled widget keys through which pages reach it. */
+  /** The number of enabled widget keys that pages can use to reach the agent. */
   keys: number;
 }
 
@@ -31,8 +31,8 @@ const READY: ChannelService = { ready: true, reason: null, message: null };
 const out = (reason: OutOfService, message: string): ChannelService => ({ ready: false, reason, message });
 
 /**
- * Decides where an agent is in service, with the functions that admit calls and visitors, so that the two cannot
- * disagree.
+ * Decides where an agent is in service, with the same functions that admit calls and visitors, so that the two always
+ * agree.
  */
 export function inService({ agent, lines, policy, keys }: InServiceFacts): InService {
   return {
@@ -65,7 +65,7 @@ function inCampaigns(agent: InServiceFacts["agent"], lines: readonly Line[]): Ch
 }
 
 function inTheWidget(agent: InServiceFacts["agent"], policy: WidgetPolicy, keys: number): ChannelService {
-  // Drafts answer visitors, so that a page can be tested before its agent takes calls.
+  // Draft agents answer visitors, so that a page can be tested before the agent takes calls.
   const byAgent = outOfService(agent, "outbound");
   if (byAgent === "agent_archived")
     return out("archived", "The agent is archived, so visitors aren't answered. Change its status.");
@@ -82,7 +82,7 @@ function inTheWidget(agent: InServiceFacts["agent"], policy: WidgetPolicy, keys:
 const UNPUBLISHED = "The agent was never published";
 const PUBLISH = "Publish it.";
 
-/** Returns ready if one of these lines is; else the obstacle of the first. */
+/** Returns ready if at least one of these lines is ready, otherwise the obstacle of the first. */
 function byLines(lines: readonly Line[]): ChannelService {
   const [first] = lines;
   if (!first?.obstacle || lines.some(({ obstacle }) => obstacle === null)) return READY;

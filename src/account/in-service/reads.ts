@@ -22,12 +22,12 @@ import { noRuntime } from "../../phone/carriers/no-runtime.ts";
 import { DEFAULT_POLICY } from "../visitors/settings.ts";
 import { inService, type Line, type LineObstacle } from "./decide.ts";
 
-/** Creates the read of where an account's agents are in service; `now` is in ms. */
+/** Creates the read that tells where an account's agents are in service; `now` is in ms. */
 export function inServiceReads(env: Bindings, store: AccountStore, now: number): InServiceRead {
   return (chosen) => mapped(factReads(store, chosen), (facts) => judge(env, facts, now));
 }
 
-/** Reads the deciding columns in one statement, to be batched with others. */
+/** Reads the deciding columns in one statement, which can be batched with others. */
 function factReads(store: AccountStore, chosen: SQL | undefined) {
   const of = (column: Parameters<typeof inArray>[0]) => (chosen ? inArray(column, sql`(${chosen})`) : undefined);
   const published = sql`SELECT id, published_version FROM agents WHERE account = ${store.account} AND versioning = 'manual'${chosen ? sql` AND id IN (${chosen})` : sql``}`;
@@ -36,7 +36,7 @@ function factReads(store: AccountStore, chosen: SQL | undefined) {
       where: of(agents.id),
       columns: ["id", "status", "versioning", "published_version", "llm_model", "fallback_model", "auth_mode"],
     }),
-    // Conversations use the model of the version in force. Its prompt may be long, and is not read.
+    // Conversations use the model of the version in force. Its prompt may be long, so it is not read.
     store.values(
       agentVersions,
       {
@@ -94,7 +94,7 @@ function judge(
   };
 }
 
-/** Returns a cached function for what prevents a carrier's calls to an agent with these models. */
+/** Returns a cached function that returns what prevents a carrier's calls to an agent with these models. */
 function carrierObstacles(env: Bindings, keys: ModelKeys, now: number) {
   const found = new Map<string, LineObstacle | null>();
   return (name: string, { llm_model, fallback_model }: NamedPair): LineObstacle | null => {
@@ -124,7 +124,7 @@ function carrierObstacle(
   return withoutModel === null ? null : { reason: "no_model", message: sentence(withoutModel) };
 }
 
-/** Turns the text of a refusal into a sentence. */
+/** Turns the message of a refusal into a sentence. */
 function sentence(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }

@@ -26,8 +26,8 @@ export async function describeInvitation(c: Context<AppEnv>, token: string) {
 }
 
 /**
- * Makes the invited address a member and signs them in; of concurrent uses only one succeeds. @throws ApiError 400,
- * 403, 404, 409, 429
+ * Makes the invited address a member and signs them in. Of several concurrent uses only one succeeds.
+ * @throws ApiError 400, 403, 404, 409, 429
  */
 export async function acceptInvitation(
   c: Context<AppEnv>,
@@ -39,7 +39,7 @@ export async function acceptInvitation(
   const { email } = invitation;
   assertStrong(password, { account, email }, "password");
   const password_hash = await hashPassword(password, c.env.PASSWORD_PEPPER);
-  // The session begins, by the gate's clock, before its user exists, so that anything that ends it comes later.
+  // By the gate's clock the session begins before its user exists, so that anything that ends it comes later.
   const chance = await accountGate(c.env, account).trySignIn(null);
   const now = c.get("now");
   const id = uuidv7({ msecs: now });

@@ -23,7 +23,7 @@ interface Context {
 }
 
 const LIFETIME_MS = 7 * DAY_MS;
-/** How long an expired invitation can be sent again, ms. */
+/** How long an expired invitation can still be sent again, ms. */
 const SENT_AGAIN_MS = 30 * DAY_MS;
 /** The maximum number of open invitations of an account. */
 const MOST_OPEN = 100;
@@ -63,14 +63,14 @@ export async function invite(context: Context, id: string, { email, role }: { em
   return deliverInvitation(context, row, { account: shown(store, profile), by: by?.email }, { url, expires_at });
 }
 
-/** Matches expired invitations of this address, and any that expired long ago. */
+/** Matches expired invitations of this address, and all that expired long ago. */
 function isOver(email: string, now: number): SQL {
   const [at, before] = [now, now - SENT_AGAIN_MS].map((ms) => new Date(ms).toISOString());
   const { email: address, expires_at } = invitations;
   return sql`((${address} = ${email} AND ${expires_at} <= ${at}) OR ${expires_at} <= ${before})`;
 }
 
-/** Sends an invitation again with a new link; the earlier link ends. @throws ApiError 403, 404 */
+/** Sends an invitation again with a new link. The earlier link stops working. @throws ApiError 403, 404 */
 export async function resend(context: Context, id: string) {
   const { store, principal } = context;
   const { url, hash, expires_at } = await newLink(context);
@@ -97,7 +97,7 @@ export async function withdraw(context: Context, id: string): Promise<void> {
 async function newLink({ env, store, now }: Context) {
   const base = baseOf(env);
   const { token, hash } = await mintToken(store.account);
-  // Servers do not log the part after #.
+  // The token is after the #, because servers don't log that part.
   return { url: `${base}/console/accept#${token}`, hash, expires_at: new Date(now + LIFETIME_MS).toISOString() };
 }
 
@@ -146,7 +146,7 @@ async function whyNotInvited(store: AccountStore, email: string, open: number) {
   return exceedsOwn("your role has changed meanwhile");
 }
 
-/** Returns why no invitation was found that the caller may change. */
+/** Returns the error that explains why the caller cannot change this invitation. */
 async function whyNot(store: AccountStore, id: string) {
   const [row] = await store.read(store.first(invitations, { where: eq(invitations.id, id), columns: ["id"] }));
   return row ? exceedsOwn("the invitation is for a role that is not yours to give") : notFound("invitation");

@@ -9,8 +9,8 @@ export interface Mail {
 }
 
 /**
- * Mails the message if the deployment sends mail and the account is within its rate; returns whether it was sent. A
- * failure is only logged, because the sender sees the message's content anyway.
+ * Mails the message if the deployment sends mail and the account is within its rate. Returns whether it was sent. A
+ * failure is only logged, because the sender sees the message's content in any case.
  */
 export async function sendMail(env: Bindings, account: string, { to, subject, text }: Mail): Promise<boolean> {
   if (!env.EMAIL || env.EMAIL_FROM === "") return false;

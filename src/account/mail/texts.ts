@@ -7,7 +7,10 @@ interface Link {
   expires_at: string;
 }
 
-/** Returns the invitation mail; `account` is its name for strangers, `by` the address of the inviting member. */
+/**
+ * Returns the invitation mail. `account` is the account's name for people who are not members, and `by` is the address
+ * of the inviting member.
+ */
 export function invitationMail(to: string, account: string, by: string, role: Role, link: Link): Mail {
   const as = /^[aeiou]/.test(role) ? `an ${role}` : `a ${role}`;
   return {
@@ -21,7 +24,7 @@ export function invitationMail(to: string, account: string, by: string, role: Ro
   };
 }
 
-/** Returns the mail for a member who has to set a new password. */
+/** Returns the mail for a member who must set a new password. */
 export function resetMail(to: string, account: string, link: Link): Mail {
   return {
     to,
@@ -39,7 +42,7 @@ function message(opening: string, { url, expires_at }: Link, closing: string): s
   return `${opening}\n\n${url}\n\nThe link works once, until ${until}. ${closing}\n`;
 }
 
-/** Puts a name on one line, so that it cannot add another line to the message, or a header. */
+/** Puts a name on one line, so that it cannot add lines or headers to the message. */
 function inOneLine(name: string): string {
   return name.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
 }

@@ -5,7 +5,8 @@ import { accountGate } from "../../kernel/durable/objects.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 
 /**
- * Returns the members of the account sorted by email address, or those that meet the condition, as the API shows them.
+ * Returns the members of the account that meet the condition, by default all, sorted by email address in their API
+ * form.
  */
 export async function readMembers(env: Bindings, store: AccountStore, where: SQL = sql`true`) {
   const [[rows, factors, entries], seen] = await Promise.all([
@@ -35,7 +36,8 @@ export async function readMember(env: Bindings, store: AccountStore, id: string)
 }
 
 /**
- * Matches the latest entry of each of these members. Failed sign-ins are excluded, because they may be a stranger's.
+ * Matches the latest audit entry of each of these members. Failed sign-ins are excluded, because other people may have
+ * caused them.
  */
 function isLatestOf(account: string, where: SQL): SQL {
   const latest = sql`SELECT own.id FROM audit_log own WHERE own.account = ${account} AND own.actor = 'console:' || ${users.id} AND own.action <> 'sign_in_failed' ORDER BY own.at DESC, own.id DESC LIMIT 1`;

@@ -34,10 +34,10 @@ serve(
   idempotent("a new link takes the place of the one before"),
 );
 
-/** Creates a link with which the member sets a new password, and mails it. @throws ApiError 403, 404 */
+/** Creates a link with which the member can set a new password, and mails it. @throws ApiError 403, 404 */
 async function createResetLink(context: Context, id: string, now: number) {
   const { env, store, principal } = context;
-  // Otherwise a stolen session could set a password without the current one.
+  // Otherwise a stolen session could set a password without knowing the current one.
   if (id === principal.subject)
     throw new ApiError(403, "own_password", "change your own password with the present one");
   const target = await targetOf(context, id);

@@ -18,8 +18,8 @@ export interface Context {
 }
 
 /**
- * Changes a member's role, and ends what they created with authority that they no longer have. @throws ApiError 403,
- * 404, 409
+ * Changes a member's role. Also ends the invitations and links that the member could no longer create.
+ * @throws ApiError 403, 404, 409
  */
 export async function changeRole(context: Context, id: string, role: Role): Promise<void> {
   const { store, principal } = context;
@@ -29,11 +29,11 @@ export async function changeRole(context: Context, id: string, role: Role): Prom
     ne(users.role, role),
     role === "owner" ? undefined : leavesOwner(context),
   );
-  // Runs before the change of the role, because its conditions read the same rows.
+  // These statements run before the change of the role, because their conditions read the same rows.
   const isDone = isThere(store.account, where);
   const results = await store.write(
     { action: "update", resource: "user", resource_id: id, changes: changedColumns(users, { role }) },
-    // The member who created it may not be allowed to change members of the new role.
+    // The creator of a reset link may not be allowed to change members with the new role.
     store.delete(passwordResets, all(eq(passwordResets.id, id), isDone)),
     ...endOfWhat(store, id, rolesWithin(role), isDone),
     subject(store.update(users, { role }, where)),
@@ -43,7 +43,7 @@ export async function changeRole(context: Context, id: string, role: Role): Prom
   if ((await targetOf(context, id)).role !== role) throw lastOwner();
 }
 
-/** Removes a member, which ends their sessions. @throws ApiError 403, 404, 409 */
+/** Removes a member and ends their sessions. @throws ApiError 403, 404, 409 */
 export async function removeMember(context: Context, id: string, keys: "keep" | "disable", now: number): Promise<void> {
   const { store } = context;
   const at = new Date(now).toISOString();
@@ -62,7 +62,7 @@ export async function removeMember(context: Context, id: string, keys: "keep" | 
     ),
     ...endOfWhat(store, id, [], isThere(store.account, where)),
     subject(store.delete(users, where)),
-    // Runs after the audit entry, because that names the keys that are not disabled yet.
+    // This runs after the audit entry, because the entry names the keys that are still enabled.
     store.update(apiKeys, { disabled_at: at }, keys === "disable" ? all(theirKeys, sql`changes() > 0`) : sql`false`),
   );
   const removed = results[3];
@@ -71,19 +71,19 @@ export async function removeMember(context: Context, id: string, keys: "keep" | 
   throw lastOwner();
 }
 
-/** Returns the condition that the member may be given a reset link. */
+/** Returns the condition that a reset link may be created for the member. */
 export function mayBeReset(context: Context, id: string): SQL {
   return all(mayBeChanged(context, id), eq(users.source, "password"));
 }
 
-/** Returns a member that the caller may change, and the account's name for messages. @throws ApiError 403, 404 */
+/** Returns a member whom the caller may change, and the account's name for messages. @throws ApiError 403, 404 */
 export async function targetOf({ store, principal }: Context, id: string) {
   const [target, mine, { display_name }] = await store.read(
     store.first(users, { where: eq(users.id, id) }),
     store.first(users, { where: eq(users.id, principal.subject) }),
     store.profile(),
   );
-  // The caller was removed, or got another role, during the request.
+  // The caller was removed or got another role during the request.
   if (!mine) throw badToken();
   if (mine.role !== principal.role) throw exceedsOwn("your role has changed meanwhile");
   if (!target) throw notFound("member");
@@ -91,7 +91,7 @@ export async function targetOf({ store, principal }: Context, id: string) {
   return Object.assign(target, { account_name: nameForStrangers({ name: store.account, display_name }) });
 }
 
-/** Returns the condition that a member of the account matches `where`. */
+/** Returns the condition that a member of the account meets `where`. */
 function isThere(account: string, where: SQL): SQL {
   return sql`EXISTS (SELECT 1 FROM ${users} WHERE ${users.account} = ${account} AND ${where})`;
 }
@@ -105,8 +105,8 @@ function leavesOwner({ env, store }: Context): SQL {
 }
 
 /**
- * Returns the statements that end the invitations and reset links that the member created for roles beyond these, if
- * `when` holds.
+ * Returns the statements that end the invitations and reset links that the member created for other roles than these,
+ * if `when` holds.
  */
 function endOfWhat(store: AccountStore, id: string, roles: Role[], when: SQL) {
   const within = sql`(SELECT value FROM json_each(${JSON.stringify(roles)}))`;

@@ -10,11 +10,11 @@ import { accountsOf } from "../auth/console-session.ts";
 import { issueSessionToken, verifyConsoleToken } from "../auth/console-token.ts";
 import type { JoinedSession } from "../gate/joined-sessions.ts";
 
-/** How long after its sign-in a session may be joined to another, ms. */
+/** How long after its sign-in a session can be joined to another one, ms. */
 const FRESH_MS = 10 * MINUTE_MS;
 
 /**
- * Joins the session of another account, proven by its token, to the caller's: whoever holds both has signed in to both.
+ * Joins another account's session, proven by its token, to the caller's. Whoever holds both has signed in to both.
  * @throws ApiError 400, 401, 403, 409, 429
  */
 export async function joinMemberships(c: Context<AppEnv>, otherToken: string) {
@@ -49,7 +49,7 @@ interface Member {
   user: string;
 }
 
-/** Returns the session that is renewed, because the request may be in an account joined to it. */
+/** Returns the session that is renewed. The request may be in an account that is joined to it. */
 function homeOf(session: ConsoleSession, member: Member): Member & { id: string } {
   if (session.home === member.account) return Object.assign({ id: session.id }, member);
   const home = session.elsewhere.find(({ account }) => account === session.home);
@@ -75,7 +75,7 @@ async function readOther(c: Context<AppEnv>, token: string): Promise<JoinedSessi
   return { account, id, user, begunAt: issuedAt, endsAt };
 }
 
-/** Records in a member's account which other one they joined. */
+/** Records in a member's account which other account they joined. */
 function note(c: Context<AppEnv>, { account, user }: Member, other: Member): Promise<void> {
   const store = openStore(c, account, { actor: `console:${user}`, request_id: c.get("requestId") });
   return store.note({ action: "join_membership", resource: "account", resource_id: other.account });

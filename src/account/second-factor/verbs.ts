@@ -104,8 +104,8 @@ export async function remove(c: Context<AppEnv>, code: string): Promise<void> {
 
 /**
  * Requires a code of a signed-in caller's second factor, if they have one, before an act that cannot be undone. Users
- * of another identity provider are not asked, because it has factors of its own. @throws ApiError 403 without a code or
- * for a wrong one, 429
+ * of another identity provider are not asked, because it has factors of its own.
+ * @throws ApiError 403 without a code or for a wrong one, 429
  */
 export async function proveOwnFactor(c: Context<AppEnv>, code: string | undefined): Promise<void> {
   if (!c.get("principal").session?.embedded) return;

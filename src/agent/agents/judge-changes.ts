@@ -14,8 +14,8 @@ import { agentRow } from "./joined.ts";
 
 /**
  * Refuses changes that would widen what the agent may do beyond the caller's scopes. Returns the condition that the
- * agent is unchanged since it was judged, for the write; undefined if nothing had to be judged. @throws ApiError 403,
- * 404
+ * agent is unchanged since it was judged, for the write; undefined if nothing had to be judged.
+ * @throws ApiError 403, 404
  */
 export async function judgeChanges(
   store: AccountStore,

@@ -65,8 +65,8 @@ export async function installTemplate(context: Context, template: ShippedTemplat
 
 /**
  * Refuses callers who may not let an agent use the template's tools, in the account's version or as shipped. Returns
- * the condition that the tools are unchanged since that decision; undefined if no decision was needed. @throws ApiError
- * 403
+ * the condition that the tools are unchanged since that decision; undefined if no decision was needed.
+ * @throws ApiError 403
  */
 async function judgeTools({ store, caller }: Context, template: ShippedTemplate): Promise<SQL | undefined> {
   if (mayChangeAnything(caller)) return undefined;

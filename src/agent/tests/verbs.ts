@@ -34,8 +34,8 @@ export function hasRoom(store: AccountStore, agentId: string, more = 1): SQL {
 }
 
 /**
- * Creates a test. Without `min_passes`, all its repetitions must pass. @throws ApiError 400; 404 if the agent does not
- * exist; 409 if it has the maximum number of tests
+ * Creates a test. Without `min_passes`, all its repetitions must pass.
+ * @throws ApiError 400; 404 if the agent does not exist; 409 if it has the maximum number of tests
  */
 export async function createTest({ store, now }: Context, given: Creation): Promise<TestRow> {
   const at = new Date(now).toISOString();

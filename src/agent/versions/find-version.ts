@@ -27,8 +27,8 @@ export function versionRead(store: AccountStore, agent_id: string, number: numbe
 }
 
 /**
- * Checks, in one round trip, that the agent has this version and it can be used. @throws ApiError 404, 409
- * `not_published`
+ * Checks, in one round trip, that the agent has this version and it can be used.
+ * @throws ApiError 404, 409 `not_published`
  */
 export async function assertVersion(store: AccountStore, agent_id: string, version: "live" | number): Promise<void> {
   const [agent, row] = await store.read(

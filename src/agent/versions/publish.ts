@@ -46,8 +46,8 @@ export const changing = () => conflict("changing", "others are changing the agen
 
 /**
  * Publishes an agent's draft or one of its versions. It publishes the content that it read, even if the agent is edited
- * in the meantime, and starts again if another version is published in the meantime. @throws ApiError 403, 404, 409,
- * 412
+ * in the meantime, and starts again if another version is published in the meantime.
+ * @throws ApiError 403, 404, 409, 412
  */
 export async function publishAgent(context: Context, publication: Publication) {
   // `force` is used only after tests have refused the version, so that the audit log marks only such publications as

@@ -108,8 +108,8 @@ function readTable(
 /**
  * Writes a page into an object that holds nothing else. Its tables are created as they were at the time of the backup,
  * and the last page migrates them to the present schema, in a transaction with `complete`. A page that was written
- * before changes nothing. Returns whether the object is complete. @throws ApiError 409 if the object holds something
- * else or the backup is of a newer release
+ * before changes nothing. Returns whether the object is complete.
+ * @throws ApiError 409 if the object holds something else or the backup is of a newer release
  */
 export function restoreObject(
   storage: Storage,

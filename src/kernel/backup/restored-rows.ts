@@ -44,8 +44,8 @@ const TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z)?$/;
 
 /**
  * Checks the rows of a page and sets the forced columns. Backups are untrusted: anyone can make one, and anyone with
- * its passphrase can change it. @throws ApiError 409 for an unknown column; 400 for a row or cell that the table cannot
- * hold
+ * its passphrase can change it.
+ * @throws ApiError 409 for an unknown column; 400 for a row or cell that the table cannot hold
  */
 export function restoredRows({ table, columns: known, forced }: RestoredTable, page: TableRows): TableRows {
   const byName = new Map(known.map((column) => [column.name, column]));

@@ -149,8 +149,9 @@ async function resealRow(
 
 /**
  * Returns the statement that writes rows into an account while this backup is being restored into it; existing rows are
- * kept. @throws ApiError 409 for an unknown table or column, 400 for rows that the table cannot hold; VaultUnavailable
- * if a secret does not open
+ * kept.
+ * @throws ApiError 409 for an unknown table or column, 400 for rows that the table cannot hold; VaultUnavailable if a
+ * secret does not open
  */
 export async function writeAccountRows(
   tables: RowTables,

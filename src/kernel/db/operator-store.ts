@@ -131,8 +131,8 @@ export class OperatorStore {
   }
 
   /**
-   * Creates the account with its first rows, all or nothing; undefined if the name is taken. @throws ApiError 409 for
-   * the name of an account that was deleted
+   * Creates the account with its first rows, all or nothing; undefined if the name is taken.
+   * @throws ApiError 409 for the name of an account that was deleted
    */
   async create(
     account: NewAccount,

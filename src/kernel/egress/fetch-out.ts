@@ -22,8 +22,8 @@ export interface FetchLimits {
 
 /**
  * Sends a request to an address that an account configured and reads the response. Follows redirects only to the same
- * host, so that credentials go nowhere else. @throws EgressRefused if the address or a redirect is refused, or no
- * complete response arrives in time
+ * host, so that credentials go nowhere else.
+ * @throws EgressRefused if the address or a redirect is refused, or no complete response arrives in time
  */
 export async function fetchOut(request: OutRequest, limits: FetchLimits): Promise<OutAnswer> {
   const { rules, fetch, timeout_ms, max_bytes, same_origin = false } = limits;

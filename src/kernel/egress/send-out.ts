@@ -22,8 +22,8 @@ const BODY_MS = 2_000;
 
 /**
  * Posts a message to an address that an account configured. Redirects are not followed. Only the beginning of the
- * response's body is read, and the response counts even if its body breaks off. @throws EgressRefused if the address is
- * refused or no response arrives in time
+ * response's body is read, and the response counts even if its body breaks off.
+ * @throws EgressRefused if the address is refused or no response arrives in time
  */
 export async function sendOut(message: Omit<OutRequest, "method">, limits: SendLimits): Promise<Receipt> {
   const { rules, fetch, timeout_ms, max_bytes } = limits;

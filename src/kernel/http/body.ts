@@ -80,8 +80,8 @@ export function parseJson(
 }
 
 /**
- * Reads the whole body. A body that announces more than `read` bytes is not read at all. @throws ApiError 413 if it is
- * larger than `kept`, 400 if it is cut off, 408 if it takes too long
+ * Reads the whole body. A body that announces more than `read` bytes is not read at all.
+ * @throws ApiError 413 if it is larger than `kept`, 400 if it is cut off, 408 if it takes too long
  */
 export async function readBytes(
   request: Pick<Request, "headers" | "body">,

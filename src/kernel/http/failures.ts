@@ -19,8 +19,8 @@ const keyOf = (kind: Failure, client: string, scope = "") => `${kind} ${client} 
 
 /**
  * Refuses a client that has failed too often in this minute as far as this isolate knows: within the scope, or in
- * general if the scope is not known to exist. Does no I/O, so that it can run before everything else. @throws ApiError
- * 429
+ * general if the scope is not known to exist. Does no I/O, so that it can run before everything else.
+ * @throws ApiError 429
  */
 export function refuseBlocked(c: Context<AppEnv>, kind: Failure, scope?: string): void {
   if (c.env.RATE_LIMITS === "off") return;

@@ -103,8 +103,8 @@ function unescaped(text: string | undefined): string | undefined {
 }
 
 /**
- * Decodes a name in the form `UTF-8''…` (RFC 5987); undefined if it is not one. @throws URIError if its encoding is
- * broken
+ * Decodes a name in the form `UTF-8''…` (RFC 5987); undefined if it is not one.
+ * @throws URIError if its encoding is broken
  */
 function extended(value: string | undefined): string | undefined {
   const [, encoded] = /^utf-8'[^']*'(.*)$/i.exec(value ?? "") ?? [];

@@ -29,8 +29,9 @@ const HALF_A_PAIR = "must not contain unpaired surrogates";
 
 /**
  * Refuses a JSON value that would be too expensive for later code or cannot be stored as it is. The walk only keeps the
- * current path; its text is built for reported faults alone. @throws ApiError 400 `nesting_too_deep`, `forbidden_key`,
- * `key_too_long`, `too_many_values`; or one that lists up to 20 faulty fields
+ * current path; its text is built for reported faults alone.
+ * @throws ApiError 400 `nesting_too_deep`, `forbidden_key`, `key_too_long`, `too_many_values`; or one that lists up to
+ * 20 faulty fields
  */
 export function inspectJson(json: unknown, rules: JsonRules): void {
   const path: (string | number)[] = [];

@@ -26,8 +26,8 @@ export interface OfAgents {
 }
 
 /**
- * Limits the filters of a list to the key's agents. @throws ApiError 403 if one names another agent, 400 if a version
- * is requested without its agent
+ * Limits the filters of a list to the key's agents.
+ * @throws ApiError 403 if one names another agent, 400 if a version is requested without its agent
  */
 export function withinOwnAgents<Q extends OfAgents>(authority: Authority, query: Q): Q & OfAgents {
   const within = heldTo(authority, query);

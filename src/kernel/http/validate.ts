@@ -17,8 +17,9 @@ export interface ValidatedRequest {
 const MOST_NAME_CHARS = 100;
 
 /**
- * Validates the request's path, query and body. @throws ApiError 404 if the path cannot exist, otherwise 400 that lists
- * every wrong field of all three, including refused unknown fields of the body
+ * Validates the request's path, query and body.
+ * @throws ApiError 404 if the path cannot exist, otherwise 400 that lists every wrong field of all three, including
+ * refused unknown fields of the body
  */
 export async function validRequest(
   c: Context<AppEnv>,

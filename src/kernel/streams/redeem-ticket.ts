@@ -18,8 +18,8 @@ const NARROWED = "what whoever asked for the ticket may do has changed since: ta
 
 /**
  * Admits the holder of a ticket to this stream, for as long as the ticket's requester may read; returns the account. An
- * invalid ticket counts as a failed authentication of the client's address, an expired one does not. @throws ApiError
- * 401, 403, 429
+ * invalid ticket counts as a failed authentication of the client's address, an expired one does not.
+ * @throws ApiError 401, 403, 429
  */
 export async function redeemTicket(
   c: Context<AppEnv>,

@@ -9,9 +9,9 @@ import { settle } from "./settle.ts";
 
 /**
  * The steps of a deletion in order. Live calls end first. Objects and files are deleted while D1 still lists them.
- * After the account's row is deleted, requests admitted before get time to end, and what they left is deleted too. A
- * failing object delays files and rows for an hour, and the completion until it is empty. Jobs store their progress
- * under these names.
+ * After the account's row is deleted, requests that were admitted earlier get time to end, and whatever they left is
+ * deleted too. A failing object delays files and rows for an hour, and delays completion until it is empty. Jobs store
+ * their progress under these names.
  */
 export const STEPS = {
   live: endLive,

@@ -12,14 +12,14 @@ import { CALL_STATUSES, isTerminal } from "../../../records/ledger/call-status.t
 import { Ledger } from "../../../records/ledger/ledger.ts";
 import { type Deleting, step } from "../step.ts";
 
-/** The numbers of campaigns stopped, and calls hung up, at a time. */
+/** The number of campaigns stopped, and of calls hung up, at a time. */
 const PAGE = 100;
 const AT_ONCE = 6;
-/** How often to check whether everything has ended, ms. */
+/** The interval at which to check whether everything has ended, ms. */
 const LOOK_AGAIN_MS = 5 * SECOND_MS;
 /**
- * If a call still seems live this long (ms) after the beginning, its carrier does not answer, and the deletion
- * continues.
+ * If a call still seems live this long after the beginning, its carrier does not answer, and the deletion continues,
+ * ms.
  */
 const LONGEST_MS = 3 * HOUR_MS;
 
@@ -41,7 +41,7 @@ export const endLive = step(cursor, async (work, at) => {
   return left === 0 ? { next: null } : { next: at, waitUntil: now + LOOK_AGAIN_MS };
 });
 
-/** Stops some campaigns; returns the last, null at the end. */
+/** Stops some campaigns. Returns the last one; null if none are left. */
 async function stopCampaigns({ env, store, row }: Deleting, after: string): Promise<string | null> {
   const [rows] = await store.read(
     store.select(campaigns, {
@@ -58,7 +58,7 @@ async function stopCampaigns({ env, store, row }: Deleting, after: string): Prom
         id: `deletion ${row.requested_at}`,
       });
     } catch (error) {
-      // The campaign has ended already or is gone. If it fails, it places no calls either, because the account is
+      // The campaign has ended or is gone. If stopping it failed, it still places no calls, because the account is
       // disabled.
       if ((clientErrorOf(error)?.status ?? 500) >= 500) logError("account deletion", error, { campaign_id: id });
     }
@@ -67,7 +67,7 @@ async function stopCampaigns({ env, store, row }: Deleting, after: string): Prom
   return rows.at(-1)?.id ?? null;
 }
 
-/** Hangs up some live calls; returns how many there were. */
+/** Hangs up some live calls. Returns how many there were. */
 async function hangUpCalls({ env, store, now }: Deleting): Promise<number> {
   const ledger = new Ledger({ env, store });
   const part = { before: null, skip: 0, limit: PAGE, reads: PAGE };

@@ -15,17 +15,19 @@ const PAGE = 500;
 const AT_ONCE = 6;
 const LONGEST_MS = 30 * SECOND_MS;
 /**
- * The maximum number of failing objects that a deletion skips. It stores their names, because the rows that list them
- * are deleted.
+ * The maximum number of failing objects that a deletion skips. It stores their names itself, because the rows that list
+ * them are deleted.
  */
 const MOST_HELD = 100;
-/** The deletion's own object stores only the alarm by which it continues. */
+/** All classes but this one: the deletion's own object stores the alarm with which it continues. */
 const CLASSES = BINDINGS.filter((binding) => binding !== "ACCOUNT_DELETION");
 
-/** The list of conversations, which ledgers provide: their volumes are not emptied before all of it was read. */
+/**
+ * The list of conversations, which ledgers provide. Their volumes must not be emptied before the whole list was read.
+ */
 const LIST: HeldObject = { binding: "CONVERSATION", name: "" };
 
-/** The current class, its last object, whether this walk has found anything, and until when (ms) to wait. */
+/** The current class, its last object, whether this walk has found anything, and the time (ms) until which to wait. */
 const cursor = z.object({
   binding: z.enum(CLASSES),
   after: z.string().nullable(),
@@ -34,7 +36,7 @@ const cursor = z.object({
 });
 
 type HeldObject = NonNullable<HeldBy["object"]>;
-/** The results for some objects: how many held something, which were tried, and which failed. */
+/** The results for some objects: the number that had data, those that were tried, and those that failed. */
 interface Outcome {
   emptied: number;
   tried: HeldObject[];
@@ -42,17 +44,17 @@ interface Outcome {
 }
 
 interface Walks {
-  /** How long (ms) an object may fail before the step ends without it; null if the step waits for it. */
+  /** How long an object may fail before the step ends without it, ms; null if the step waits for it. */
   passedOverAfterMs: number | null;
-  /** How long (ms) a message of an emptied object may take to reach another object. */
+  /** How long a message of an emptied object may take to reach another object, ms. */
   arrivalMs: number;
 }
 
 /**
  * Empties the account's objects class by class, and repeats the walk until it finds all of them empty. A walk that
- * found something is repeated after `arrivalMs`: a late message may have stored something in an object that was already
- * empty. A failing object blocks no others: it is retried every minute, after an hour every hour, and the status names
- * it.
+ * found something is repeated after `arrivalMs`, because a late message may have stored something in an object that was
+ * already empty. A failing object blocks no others. It is retried every minute, after an hour every hour, and the
+ * status names it.
  */
 export function emptyObjects({ passedOverAfterMs, arrivalMs }: Walks): Step {
   return step(cursor, async (work, at) => {
@@ -79,7 +81,7 @@ export function emptyObjects({ passedOverAfterMs, arrivalMs }: Walks): Step {
 
 const NOTHING: Outcome = { emptied: 0, tried: [], failed: [] };
 
-/** Returns when (ms) to retry failing objects; null if there are none, or the step ends without them. */
+/** Returns when (ms) to retry the failing objects; null if none fail, or if the step ends without them. */
 function nextTry(heldBy: HeldBy[], now: number, passedOverAfterMs: number | null): number | null {
   if (heldBy.length === 0) return null;
   const heldMs = now - Math.min(...heldBy.map(({ since }) => Date.parse(since)));
@@ -106,14 +108,14 @@ async function emptyPage(
     if (binding === LIST.binding && next === null) outcome.tried.push(LIST);
     return Object.assign(outcome, { next });
   } catch (error) {
-    // D1 lists the objects of other classes, so their failure is D1's.
+    // D1 lists the objects of all other classes, so this is a failure of D1.
     if (binding !== LIST.binding) throw error;
     logError("account deletion", error, { account: store.account, object: "the list of conversations" });
     return { emptied: 0, tried: [LIST], failed: [LIST], next: null };
   }
 }
 
-/** Retries the objects that failed, which D1 may no longer list. Skips the list of conversations. */
+/** Retries the objects that failed, which D1 may no longer list. Skips the entry for the list of conversations. */
 async function emptyHeld({ env, row }: Deleting): Promise<Outcome> {
   const objects = row.held_by.flatMap(({ object }) => {
     const binding = CLASSES.find((name) => name === object?.binding);
@@ -138,12 +140,12 @@ async function emptyAll(objects: { stub: StoredObject; object: HeldObject }[]): 
   return { emptied: held.filter(Boolean).length, tried: objects.map(({ object }) => object), failed };
 }
 
-/** Returns what blocks the deletion after these objects were tried. */
+/** Returns the objects that block the deletion after these were tried. */
 function heldAfter({ row, now }: Deleting, tried: HeldObject[], failed: HeldObject[]): HeldBy[] {
   const before = row.held_by.filter(({ object }) => object !== null);
   const untried = before.filter(({ object }) => !tried.some((one) => isSame(one, object)));
   const since = (object: HeldObject) => before.find((one) => isSame(object, one.object))?.since;
-  // An object that D1 lists may also have been retried by its name.
+  // An object may have been tried twice: because D1 lists it, and by its stored name.
   const once = failed.filter((object, n) => failed.findIndex((one) => isSame(one, object)) === n);
   const own = once.map((object) => ({
     step: row.step ?? "",

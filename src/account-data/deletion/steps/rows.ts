@@ -3,12 +3,12 @@ import { SECOND_MS } from "../../../kernel/time.ts";
 import { DELETED_TABLES } from "../../stores.ts";
 import { step } from "../step.ts";
 
-/** The wait for a write that was in progress while the rows were deleted, ms. */
+/** How long to wait for a write that was in progress while the rows were deleted, ms. */
 const LOOK_AGAIN_MS = 5 * SECOND_MS;
 
 /**
- * Deletes the account's rows table by table, and its own row last. D1 refuses the latter while any row refers to the
- * account, so a row written meanwhile makes the step begin again.
+ * Deletes the account's rows table by table, and its own row last. D1 refuses to delete that row while any row refers
+ * to the account, so the step starts over if a row was written in the meantime.
  */
 export const deleteRows = step(z.object({ table: z.enum(DELETED_TABLES) }), async ({ deletion, now }, at) => {
   const table = at?.table ?? DELETED_TABLES[0];

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { MINUTE_MS } from "../../../kernel/time.ts";
 import { step } from "../step.ts";
 
-/** Longer than any isolate caches that the account exists, or its ledger's volumes, ms. */
+/** Longer than any isolate caches the account's existence or its ledger's volumes, ms. */
 export const SETTLE_MS = 15 * MINUTE_MS;
 
 /** Waits until no isolate has the account in its cache, so that nothing more is written for it. */

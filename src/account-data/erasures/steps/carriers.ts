@@ -8,7 +8,7 @@ import { type CarrierRecording, type ErasureContext, step } from "../step.ts";
 const AT_ONCE = 6;
 const MOST_TRIES = 8;
 
-/** Makes carriers delete their own recordings of the person's calls. */
+/** Asks carriers to delete their own recordings of the person's calls. */
 export const deleteAtCarriers = step(z.literal("more"), async (work) => {
   const due = work.carrierRecordings(AT_ONCE);
   const outcomes = await Promise.all(
@@ -40,7 +40,7 @@ async function deleted(
     return "deleted";
   } catch (error) {
     if (error instanceof CarrierRefusal) return ["rate", "outage"].includes(error.reason) ? "unanswered" : "kept";
-    // Credentials that cannot be decrypted now may be once the missing key is configured.
+    // Credentials that cannot be decrypted now may become readable when the missing key is configured.
     if (error instanceof CarrierUncertain || error instanceof VaultUnavailable) return "unanswered";
     throw error;
   }

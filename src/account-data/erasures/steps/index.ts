@@ -29,7 +29,7 @@ function inEach(
   };
 }
 
-/** Returns the sweeps of the classes of objects. */
+/** Returns the steps that sweep the classes of objects. */
 function ofObjects(isFirst: boolean): Steps {
   const steps = Object.values(OBJECTS).flatMap((objects) =>
     Object.entries("sweeps" in objects ? objects.sweeps : {})
@@ -42,9 +42,9 @@ function ofObjects(isFirst: boolean): Steps {
 const inD1: Steps = Object.fromEntries(D1_ENTRIES.flatMap(([, { sweeps = {} }]) => Object.entries(sweeps)));
 
 /**
- * The steps of an erasure in order: live calls end first, then come objects that report to the ledger, then what the
- * ledger leads to. Every other store follows, searched by what was found there. Jobs store their progress under these
- * names.
+ * The steps of an erasure in order. Live calls end first. Then come the objects that report to the ledger, and the
+ * records that the ledger lists. Every other store follows, searched by the identifiers found so far. Jobs store their
+ * progress under these names.
  */
 export const STEPS: Steps = {
   live: hangUpLive,

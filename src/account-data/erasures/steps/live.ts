@@ -8,8 +8,8 @@ import { type ErasureContext, step } from "../step.ts";
 const AT_ONCE = 20;
 
 /**
- * Hangs up the person's calls, including those being placed, and waits until they have ended. A call whose carrier
- * cannot be asked is ended as unknown once it is past its limit, so that it does not block the erasure.
+ * Hangs up the person's calls, including those being placed, and waits until they have ended. If a call's carrier
+ * cannot be asked, the call is ended as unknown after its time limit, so that it does not block the erasure.
  */
 export const hangUpLive = step(z.null(), async (work) => {
   for (const id of await live(work)) {

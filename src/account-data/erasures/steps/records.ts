@@ -8,7 +8,7 @@ import { type ErasureContext, type StepResult, step } from "../step.ts";
 
 /** The number of conversations, and of calls, erased at a time. */
 const BATCH_ROWS = 50;
-/** R2's limit of keys per deletion. */
+/** R2's limit of keys per delete call. */
 const KEYS_AT_ONCE = 1_000;
 
 const batch = z.object({
@@ -21,18 +21,18 @@ const batch = z.object({
     }),
   ),
   calls: z.array(z.string()),
-  /** Answered calls without a conversation on record. */
+  /** Answered calls for which no conversation is on record. */
   untold: z.array(z.string()),
   recordings: z.array(z.string()),
 });
 type Batch = z.output<typeof batch>;
 
-/** The current volume, and what was found there to erase. */
+/** The current volume, and the batch that was found there. */
 const cursor = z.object({ day: z.string(), batch: batch.nullable() });
 
 /**
- * Erases what the ledger leads to: conversations with their transcripts, recordings, tool runs, and the numbers and
- * variables of calls. A batch is stored before any of it is erased, because it cannot be found afterwards.
+ * Erases the records that the ledger lists: conversations with their transcripts, recordings, tool runs, and the
+ * numbers and variables of calls. A batch is stored before any of it is erased, because it cannot be found afterwards.
  */
 export const eraseRecords = step(cursor, async (work, at) => {
   const days = await work.ledger.days();
@@ -50,11 +50,11 @@ async function find({ env, store, ledger, subject }: ErasureContext, day: string
   const volume = ledger.volume(day);
   const person = await volume.findPerson(subject, BATCH_ROWS);
   const rows = (await volume.calls(person.calls)) as CallRow[];
-  // Calls that began meanwhile are hung up in the next round.
+  // Calls that began in the meantime are hung up in the next round.
   const live = new Set(rows.filter(({ ended_at }) => ended_at === null).map(({ id }) => id));
   const calls = person.calls.filter((id) => !live.has(id));
   const conversations = person.conversations.filter(({ call_id }) => call_id === null || !live.has(call_id));
-  // No recordings of the person are added after this point.
+  // From here on, no recordings of the person are added.
   await volume.closeCalls(calls);
   const { listed } = await volume.recordingSources(calls, []);
   const waiting = await recordingInbox(env, store.account).waiting(calls);
@@ -91,13 +91,13 @@ async function erase(work: ErasureContext, day: string, found: Batch): Promise<S
   const { account } = store;
   const volume = ledger.volume(day);
   const { conversations, calls, untold, recordings } = found;
-  // The ledger first: recordings still in transit to it are not listed afterwards.
+  // The ledger's rows go first, so that recordings still in transit are not listed afterwards.
   await volume.removeRecordings(recordings);
   await recordingInbox(env, account).dropCalls(calls);
   for (let n = 0; n < recordings.length; n += KEYS_AT_ONCE)
     await env.RECORDINGS.delete(recordings.slice(n, n + KEYS_AT_ONCE).map((id) => audioKey(account, id)));
   const tool_runs = await volume.deleteConversationRuns(conversations.map(({ id }) => id));
-  // The calls before their conversations, because the conversations may lead to them.
+  // The calls are masked before their conversations are erased, because conversations may lead to them.
   await volume.maskCalls(calls, number);
   for (const id of untold) await conversationObject(env, account, id).erase(null);
   const [failure] = await eraseConversations({ env, store }, { rows: conversations, isHeld: () => true, entry: null });
