@@ -144,7 +144,7 @@ export class Campaign extends ObservedObject<Env> {
       events: this.#owing.outbox.to("events"),
       d1: this.#owing.outbox.to("d1"),
     }),
-    // Nothing is reported about a campaign whose upload is still being read, because the upload may fail.
+    // While the first upload is being read, nothing is reported about the campaign, because the upload may fail.
     parts: (all) => (this.#store.campaign.row?.importing ? { upkeep: all.upkeep } : all),
     report: this.#report,
   });
@@ -187,7 +187,7 @@ export class Campaign extends ObservedObject<Env> {
     return operateCampaign(this.#context, { operation, author, strict, id, expected });
   }
 
-  /** @param ifMatch the revision that the settings must have; null for any */
+  /** @param ifMatch the required revision of the settings; null for any */
   async update(
     changes: SettingsPatch,
     author: Author,
@@ -254,12 +254,12 @@ export class Campaign extends ObservedObject<Env> {
     return { contacts };
   }
 
-  /** Returns what a clone of the campaign is created from. @throws ApiError 404, 409 */
+  /** Returns the data from which a clone of the campaign is created. @throws ApiError 404, 409 */
   original(agentIds: AgentIds): Original {
     return originalOf(this.#guard.existing(agentIds));
   }
 
-  /** Records in the audit log that the campaign is being cloned. */
+  /** Writes to the audit log that the campaign is being cloned. */
   async cloned(author: Author): Promise<void> {
     this.#guard.existing();
     noteClone(this.#store, author, Date.now());
@@ -293,7 +293,7 @@ export class Campaign extends ObservedObject<Env> {
     return { ...found.record, waiting_for: await whyWaiting(this.#context, found.contact) };
   }
 
-  /** Returns a file of the campaign as a stream. The filter only applies to the file of contacts. */
+  /** Returns a file of the campaign as a stream. The filter applies only to the file of contacts. */
   download(file: keyof typeof DOWNLOADS, agentIds: AgentIds, filter: ContactSearch = {}): ReadableStream<Uint8Array> {
     this.#guard.existing(agentIds);
     return DOWNLOADS[file](this.#store, filter);

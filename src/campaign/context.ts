@@ -9,7 +9,7 @@ import type { CampaignOutbox } from "./outbox/campaign-outbox.ts";
 import type { QuotaClaims } from "./quota-claims.ts";
 import type { CampaignStore } from "./store/campaign-store.ts";
 
-/** The parts of a campaign's object. Each verb names those it uses. */
+/** The parts of a campaign's object. Each operation names the parts that it uses. */
 export interface CampaignContext extends CampaignOutbox {
   env: Env;
   name: { account: string; id: string };
@@ -27,7 +27,7 @@ export interface CampaignContext extends CampaignOutbox {
   usage(): Promise<AccountUsage>;
   /** Sets the campaign's alarm to `at`, ms, or earlier; now by default. */
   wake(at?: number): Promise<void>;
-  /** Continues work that no request waits for. */
+  /** Continues work after its request was answered. */
   background(work: Promise<unknown>): void;
   report(error: unknown): void;
   now(): number;

@@ -8,7 +8,7 @@ import type { Erasing, Swept } from "../kernel/erasure/sweep.ts";
 import { NumberMask } from "../kernel/mask-number.ts";
 import { DAY_MS } from "../kernel/time.ts";
 
-/** How long a campaign is called repeatedly without a pause, ms. */
+/** How long one step keeps calling a campaign, ms. */
 const AT_ONCE_MS = 5_000;
 
 export async function eraseInCampaign(
@@ -24,7 +24,7 @@ export async function eraseInCampaign(
   return erased.done ? { absolute, next: null } : { absolute, next: "more", wait: true };
 }
 
-/** Within this time an interrupted deletion has listed its campaign again. */
+/** An interrupted deletion lists its campaign again within this time. */
 const DELETED_LATELY_MS = DAY_MS;
 
 /**
@@ -76,6 +76,6 @@ export async function maskInList({ store, number }: Erasing, cursor: unknown): P
   });
   if (masked.length > 0)
     await store.record(...masked.map(({ id, record }) => store.update(campaigns, { record }, eq(campaigns.id, id))));
-  // The mention is counted by the campaign itself.
+  // The campaign itself counts the mention.
   return { next: rows.length < ROWS ? null : rows.at(-1)?.id, unsettled: masked.length > 0 };
 }

@@ -8,10 +8,10 @@ export function assertRoom({ isFull }: Pick<CampaignStore, "isFull">): void {
   if (isFull) throw conflict("campaign_full", "the campaign's storage is full; put these contacts in another campaign");
 }
 
-/** A task on the whole campaign with several steps. It ends with the process. */
+/** A long task on the whole campaign. If its process dies, it ends. */
 type Activity = "importing" | "starting" | "removing";
 
-/** Decides what may be done with the campaign now, and tracks what this instance of its object is doing. */
+/** Decides which operations the campaign allows now, and tracks the current task of this instance of its object. */
 export class CampaignGuard {
   readonly #store: CampaignStore;
   readonly #activities = new Set<Activity>();
@@ -33,7 +33,7 @@ export class CampaignGuard {
     }
   }
 
-  /** Checks whether the object has a campaign, and one of these agents' campaigns. */
+  /** Checks whether the object has a campaign, and whether its agent is one of these. */
   has(agentIds: AgentIds): boolean {
     const { campaign } = this.#store;
     return campaign.row !== null && (agentIds === null || isWithin(agentIds, campaign.settings.agent_id));

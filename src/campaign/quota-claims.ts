@@ -7,13 +7,15 @@ import { streamGate } from "../kernel/streams/stream-gate.ts";
 import type { CampaignRow } from "./store/campaign-row.ts";
 import type { CampaignStore } from "./store/campaign-store.ts";
 
-/** An upload being read: its sender, and what ends it early. */
+/** An upload being read: its sender, and how to abort it. */
 interface Reading {
   reader: Reader;
   abort: AbortController;
 }
 
-/** What a campaign claims of its account's quotas: an upload while it is read, its open streams, and itself. */
+/**
+ * A campaign's claims on its account's quotas: an upload while it is read, its open streams, and the campaign itself.
+ */
 export class QuotaClaims {
   readonly streams: StreamGate;
   readonly #env: Pick<Env, "ACCOUNT_GATE" | "ACCOUNT_METER">;
@@ -94,7 +96,7 @@ export class QuotaClaims {
     await this.#gate.campaignListed(this.#name.id).catch(this.#report);
   }
 
-  /** Claims one of the open campaigns for one that had ended. @throws ApiError over the quota */
+  /** Claims a place among the open campaigns for a campaign that had ended. @throws ApiError over the quota */
   async reopen(): Promise<void> {
     await this.#gate.openCampaign(this.#name.id);
   }
@@ -104,7 +106,7 @@ export class QuotaClaims {
     await this.#gate.campaignEnded(this.#name.id).catch(this.#report);
   }
 
-  /** Tells the gate that the campaign has ended, because D1, which lists it, may be unavailable. */
+  /** Tells the gate that the campaign has ended. The row in D1 would also show that, but D1 may be unavailable. */
   async sayIfEnded(row: CampaignRow | null): Promise<void> {
     if (this.#owesEnd(row)) await this.#gate.campaignEnded(this.#name.id);
     this.#isEndReported = row !== null && row.ended_at !== null;

@@ -46,7 +46,7 @@ export async function missingReference(
   ];
 }
 
-/** Returns the error of a start whose agent was deleted meanwhile. */
+/** Returns the error of a start whose agent was deleted in the meantime. */
 export const agentGone = () => conflict("incomplete", inWords(NO_AGENT));
 
 /** Time after which a start that the database refused can be retried, ms. */
@@ -56,7 +56,7 @@ const HOLD_AGAIN_MS = 5_000;
 export const agentNotHeld = () =>
   unavailable("database_unavailable", "the database takes no writes; the campaign was not started", HOLD_AGAIN_MS);
 
-/** What prevents a campaign from dialing, with the code of the refused start. */
+/** An obstacle that prevents a campaign from dialing, with the code of the refused start. */
 export interface Obstacle {
   code: "incomplete" | Exclude<CallObstacle["code"], "agent_missing">;
   message: string;
@@ -114,8 +114,8 @@ interface CheckedReferences {
 }
 
 /**
- * Returns everything that prevents a campaign with these settings from dialing, and the agent that would speak, in one
- * round trip.
+ * Returns all obstacles that prevent a campaign with these settings from dialing, and the agent that would speak, in
+ * one round trip.
  */
 export async function checkReferences(
   env: Env,
@@ -189,7 +189,7 @@ async function* obstacles(
   }
 }
 
-/** A failed check prevents the start too. */
+/** A check that fails to complete prevents the start too. */
 function unanswered(error: unknown): Obstacle {
   if (error instanceof ApiError) return { code: "no_runtime", message: error.message };
   if (error instanceof VaultUnavailable)

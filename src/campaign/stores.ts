@@ -70,7 +70,7 @@ export const CAMPAIGN = objectStore({
       copy: true,
       json: ["variables"],
     },
-    // Exists only while an upload is read, and an erasure waits for that.
+    // Exists only while an upload is read. An erasure waits for the end of the upload.
     numbers_as_sent: {
       by: ["text"],
       columns: ["phone"],
@@ -102,7 +102,7 @@ export const CAMPAIGN = objectStore({
       copy: true,
       json: ["settings", "columns", "redial", "assumed"],
       only: { status: CAMPAIGN_STATUSES },
-      // The object knows both and writes them when it is complete.
+      // The object knows both values and writes them when it is complete.
       set: { id: "", account: "", listed_revision: 0 },
       borders: { settings: settingsFields.partial() },
     },
@@ -115,7 +115,7 @@ export const CAMPAIGN_ROWS = {
     columns: ["record"],
     erasure: "mask",
     copy: true,
-    // Whatever the restored object writes is newer.
+    // Everything that the restored object writes is newer.
     set: { revision: 0 },
     sweeps: { campaign_list: maskInList },
   },

@@ -214,7 +214,7 @@ export const formFields = z.object({
 export const appendFields = z.object(importShape);
 
 /**
- * Returns how the form's contacts are read. The options are used during the import only and not stored with the
+ * Returns the options for reading the form's contacts. They are used only during the import and not stored with the
  * campaign.
  */
 export function importOptions(form: z.output<typeof appendFields>): ImportOptions {

@@ -43,12 +43,15 @@ export function campaignView(row: CampaignRow): CampaignRecord {
   };
 }
 
-/** What was read out of the conversation of a contact's latest call; null for nothing. */
+/** Returns the analysis of the conversation of a contact's latest call; null for none. */
 export function heldAnalysis({ analysis }: Pick<ListedContact, "analysis">): HeldAnalysis | null {
   return analysis === null ? null : (JSON.parse(analysis) as HeldAnalysis);
 }
 
-/** A contact as clients see it; `timezone` is its own, if it has one, and `states` those of the values it shows. */
+/**
+ * Returns a contact as clients see it. `timezone` is its own time zone, if it has one; `states` are the states of the
+ * values to show.
+ */
 export function contactView(
   campaign: string,
   columns: string[],
@@ -79,13 +82,13 @@ export function contactView(
   };
 }
 
-/** A contact's variables with the columns they are of. */
+/** Returns a contact's variables as pairs of column and value. */
 export function namedVariables(columns: string[], variables: string): [name: string, value: string][] {
   const values: string[] = JSON.parse(variables);
   return columns.map((column, i) => [column, values[i] ?? ""]);
 }
 
-/** The values for rendering the texts of a contact's call: its number and its columns. */
+/** Returns the values for rendering the texts of a contact's call: its number and its columns. */
 export function contactVariables(
   columns: string,
   { phone, variables }: Pick<ContactRow, "phone" | "variables">,

@@ -21,7 +21,7 @@ import { WEBHOOK_MIGRATIONS } from "./webhooks/object/migrations.ts";
 const counted = { nobody: "counters, which name nobody" } as const;
 const sends = { left: "a restored webhook is disabled, and begins anew once somebody enables it" } as const;
 
-/** The number of rows of the ledger, of its acts and of events scanned at a time. */
+/** The number of rows of the ledger, of its acts and of events that are scanned at a time. */
 const LEDGER_ROWS = 1_000;
 const ACT_ROWS = 500;
 const EVENT_ROWS = 2_000;
@@ -57,11 +57,11 @@ export const LEDGER = objectStore({
       },
     },
   },
-  // Sums come first: rows that are read later may be newer than the sums, never older.
+  // The sums are read first. Rows that are read later may be newer than the sums, but never older.
   tables: {
     counters: { ...counted, copy: true },
     call_totals: { ...counted, left: "counted again as the calls are written" },
-    // Its totals are written again, so that D1's totals never depend on a backup alone.
+    // The totals are written again, so that D1's totals never depend on a backup alone.
     days: { ...counted, copy: true, set: { due_at: 0 } },
     other_usage: { nobody: "tokens by random ids of what used them beside conversations", copy: true },
     calls: {
@@ -122,7 +122,7 @@ export const LEDGER = objectStore({
   },
 });
 
-/** Returns what identifies the person in events. */
+/** Returns the data that identifies the person in events. */
 const inEvents = ({ number, traces }: Erasing) => ({ number, ids: [...traces("call"), ...traces("conversation")] });
 
 export const EVENTS = objectStore({
@@ -189,7 +189,7 @@ export const CONVERSATIONS: BucketStore<"conversations"> = {
 /** The most day totals, and the most entries of other tables, deleted at a time. */
 const EXPIRED_ROWS = 5_000;
 
-/** The tables in D1 for records, and for telling others about them. */
+/** The tables in D1 for records, and for notifying others about them. */
 export const RECORDS_ROWS = {
   prices: { ...CONFIGURATION, copy: true, borders: Object.assign({ since: timestamp }, newPrice.shape) },
   webhooks: {
@@ -202,7 +202,7 @@ export const RECORDS_ROWS = {
   account_days: {
     nobody: "sums of a day",
     copy: true,
-    // Any total that the restored ledger writes is newer.
+    // Every total that the restored ledger writes is newer.
     set: { revision: 0 },
     borders: { day: z.iso.date() },
     expiry: {

@@ -18,7 +18,7 @@ export interface CarrierVerdict {
   failures: number;
   /** No call is placed before then. Afterwards calls are placed one at a time until the carrier accepts one. */
   notBefore: number;
-  /** `pauses`: until a user resumes it. `away`: the campaign keeps trying by itself. */
+  /** `pauses`: it pauses until a user resumes it. `away`: it keeps trying by itself. */
   state: "pauses" | "away" | "waits";
 }
 

@@ -25,7 +25,7 @@ const SPANS_KEPT = 8;
 
 /**
  * Returns when calling may begin in the zone, ms: `now` within a window, otherwise the start of the next one; null if
- * none ever opens. Without windows every hour is allowed. Anything that can't be computed counts as closed.
+ * no window ever opens. Without windows, every hour is allowed. A window that can't be computed counts as closed.
  */
 export function nextOpening(windows: CallingWindow[] | null, zone: string, now: number): number | null {
   return windows === null ? now : (openingAfter(windows, zone, now)?.opens ?? null);
@@ -72,7 +72,7 @@ function* clockSpans(zone: string, now: number): Generator<Span> {
   }
 }
 
-/** Cached spans by zone, because looking into the time zone database costs more than everything else here. */
+/** Cached spans by zone. The lookup in the time zone database is by far the most expensive part of the computation. */
 const clocks = new Map<string, Span[]>();
 
 function spanAt(zone: string, at: number): Span | null {

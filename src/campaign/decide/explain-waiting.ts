@@ -11,7 +11,7 @@ export interface AccountUsage {
   usage: Usage;
 }
 
-/** What decides within its campaign whether a contact waits. */
+/** The properties of a contact that determine whether its campaign lets it wait. */
 export interface WaitingContact {
   contact: { zone: number; next_attempt_at: number | null };
   /** Its own time zone; null for the campaign's. */
@@ -22,7 +22,8 @@ export interface WaitingContact {
 }
 
 /**
- * Returns the campaign's rule that holds the contact back, as the dispatcher decides for it alone; null if none does.
+ * Returns the campaign's rule that holds the contact back, as the dispatcher would decide if there were no other
+ * contacts; null if none does.
  */
 export function heldByCampaign(
   { contact, zone, settings, statusReason, state }: WaitingContact,

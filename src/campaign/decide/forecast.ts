@@ -13,7 +13,7 @@ import { type WaitingGroup, WaitingZone, WaitingZones } from "./waiting-zone.ts"
 const USUAL_CALL_MS = MINUTE_MS;
 /** Number of steps after which the remaining contacts are extrapolated. */
 const MAX_STEPS = 50_000;
-/** Zones computed, and steps taken, before other requests get a turn. */
+/** The number of zones computed, and of steps taken, before other requests get a turn. */
 const ZONES_A_TURN = 25;
 const STEPS_A_TURN = 2_000;
 const YEAR_MS = 366 * DAY_MS;
@@ -35,9 +35,9 @@ export interface PlannedCampaign {
 }
 
 /**
- * Estimates when the campaign would finish if it ran from now on, alone, and why its contacts wait. It runs the
- * dispatcher's own decisions on a virtual clock and assumes that calls last as long as before, that no contact needs
- * another attempt, and that the contacts of one time zone come before those of the next. `all` are the waiting
+ * Estimates when the campaign would finish if only this campaign ran from now on, and why its contacts wait. It runs
+ * the dispatcher's own decisions on a virtual clock. It assumes that calls last as long as before, that no contact
+ * needs another attempt, and that the contacts of one time zone come before those of the next. `all` are the waiting
  * contacts. `blocked` are those whose numbers are on the do-not-call list: they end without a call.
  */
 export async function forecast(
@@ -77,7 +77,7 @@ export async function forecast(
   );
   const room = admitCampaignCalls(caps, campaign_slots, usage, Number.MAX_SAFE_INTEGER, now).granted;
   const ready = Math.min(run.atOnce, room, waiting.cap);
-  // A contact on the do-not-call list ends without a call when it could be dialed.
+  // A contact on the do-not-call list ends without a call at the time when it could be dialed.
   const listed = blocked.map((group) => {
     const at = Math.max(now, scheduledAt ?? now, group.dueAt);
     return new WaitingZone([group], settings.schedule_config, settings.timezone, at).queueAt(at).opensAt;
@@ -107,7 +107,7 @@ interface Pace {
 interface Run {
   finishesAt: number | null;
   firstDialAt: number | null;
-  /** Number dialed at the very start. */
+  /** The number dialed at the very beginning. */
   atOnce: number;
 }
 

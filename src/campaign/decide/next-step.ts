@@ -25,8 +25,8 @@ export interface DispatchState {
   /** A pause that the carrier requested. */
   notBefore: number | null;
   /**
-   * After a failure of the carrier, calls are placed one at a time: the number in flight. Null if the carrier places
-   * calls.
+   * The number of calls in flight while calls are placed one at a time, after a failure of the carrier. Null if the
+   * carrier places calls.
    */
   trying: number | null;
   zones: ZoneQueue[];
@@ -47,7 +47,10 @@ export interface Step {
 /** Maximum number of contacts in a wave, small enough that a slot freed meanwhile is soon used. */
 export const WAVE = 30;
 
-/** Returns what to do next and when to check again. It is pure: the same state and time always give the same step. */
+/**
+ * Returns what to do next and when to check again. It is a pure function: the same state and time always give the same
+ * step.
+ */
 export function nextStep(state: DispatchState, now: number): Step {
   if (state.status !== "running") return idle("not_running", null);
   if (state.scheduledAt !== null && now < state.scheduledAt) return idle("schedule", state.scheduledAt);

@@ -25,7 +25,7 @@ export const WARNING_CODES = [
 
 export interface Warning {
   code: (typeof WARNING_CODES)[number];
-  /** What is wrong and what to do, for an operator. */
+  /** The problem and what to do about it, for an operator. */
   message: string;
 }
 
@@ -49,7 +49,7 @@ export interface LongValues {
 }
 
 export interface PreflightFacts {
-  /** What prevents it from dialing. */
+  /** The obstacles that prevent the campaign from dialing. */
   obstacles: Warning[];
   /** Null if there is no agent. */
   agentStatus: string | null;
@@ -68,7 +68,7 @@ export interface PreflightFacts {
   long: LongValues;
   /** The agent's playbooks and FAQs that don't fit into its calls. */
   leftOut: LeftOut[];
-  /** Why callers hear English sentences; null if they don't. */
+  /** The warning that callers hear English sentences; null if they don't. */
   withoutPhrases: string | null;
   /** The agent's settings without effect at the campaign's carrier, as sentences. */
   withoutEffect: string[];
@@ -81,7 +81,7 @@ export interface PreflightFacts {
 
 /** Maximum number of names in a message; the rest are counted. */
 const NAMED = 10;
-/** Maximum characters of a name in a message, because anything between braces counts as a name. */
+/** Maximum characters of a name in a message, because any text between braces counts as a name. */
 const NAME_CHARS = 40;
 
 /** Returns what an operator should know before the campaign dials, most severe first. */

@@ -35,7 +35,7 @@ export function afterOperation(status: CampaignStatus, operation: Operation): Ca
   return from.includes(status) ? to : null;
 }
 
-/** Checks whether a campaign is over, that is will never dial again. */
+/** Checks whether a campaign is over, so that it will never dial again. */
 export function isOver(status: CampaignStatus): boolean {
   return status === "stopped" || status === "completed";
 }
@@ -85,15 +85,15 @@ export interface OpenContact {
   message: MessageState | null;
 }
 
-/** A call after an event, and the step for the machine that the event reports. */
+/** A call after an event, and the required step if the event reports a machine. */
 export interface CallNews {
   call: Pick<CallState, "status" | "answered_by" | "over">;
   step: MachineStep | null;
 }
 
 /**
- * Returns what an event of an open call changes for its contact; null for nothing. A contact to be retried returns to
- * pending, never through failed, and only while the campaign isn't over.
+ * Returns the changes to a contact that follow from an event of its open call; null for none. A contact to be retried
+ * returns to pending without becoming failed, and only while the campaign isn't over.
  */
 export function contactAfter(
   contact: OpenContact,
@@ -136,7 +136,7 @@ export function afterMachine(
 ): ContactChange {
   const failed = { status: "failed", outcome: "machine", nextAttemptAt: null } as const;
   if (contact.message === "left") return over({ ...failed, reason: "message_left" });
-  // The message may have been spoken. A person who may have it isn't called again.
+  // The message may have been spoken. A person who may have received it isn't called again.
   if (contact.message === "asked") return over({ ...failed, reason: "message_in_doubt" });
   return afterEnd(contact, "machine", policy, campaign, now);
 }

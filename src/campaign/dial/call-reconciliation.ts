@@ -14,8 +14,8 @@ import { attemptLines } from "./attempt-lines.ts";
 import type { DispatchDependencies } from "./dispatch-dependencies.ts";
 
 /**
- * Number of calls without recent events that are reconciled per round. A carrier that lists calls answers for all of
- * them at once.
+ * The number of calls without recent events that are reconciled per round. A carrier that lists calls answers for all
+ * of them at once.
  */
 const SILENT_AT_ONCE = 200;
 
@@ -53,7 +53,8 @@ class CarriersOfRound {
 }
 
 /**
- * Reconciles the campaign's calls that sent no events, hangs up those that must end, and leaves messages for machines.
+ * Reconciles the campaign's calls without recent events, hangs up those that must end, and leaves messages for
+ * machines.
  */
 export class CallReconciliation {
   readonly #store: CampaignStore;
@@ -67,8 +68,8 @@ export class CallReconciliation {
   }
 
   /**
-   * Leaves due messages, reconciles all due calls except those being dialed (`dialing`), hangs up those that must end,
-   * and returns how many.
+   * Leaves due messages, reconciles all due calls except those being dialed (`dialing`), and hangs up those that must
+   * end. Returns how many calls it worked on.
    */
   async round(dialing: ReadonlySet<string>): Promise<number> {
     const carriers = this.#carriers();

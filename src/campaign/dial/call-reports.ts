@@ -17,7 +17,7 @@ export async function takeReport(
   for (const event of events) takeCallEvent(store, callId, event, dial.limits, dial.now());
   const { message, state } = store.attempts.get(callId) ?? attempt;
   const leaving_message = message !== null && state !== "ended";
-  // A machine that is recording doesn't wait, so this doesn't wait for the alarm.
+  // A machine that is recording doesn't wait for the alarm, so the message is left now.
   const leaveMessages = async () => {
     // A message that couldn't be left requires a hang-up.
     if ((await dispatcher.calls.messages()) > 0) await wake();

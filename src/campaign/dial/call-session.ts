@@ -5,7 +5,7 @@ import { disclosureIn } from "../store/attempt-row.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { contactVariables } from "../view.ts";
 
-/** Returns what the conversation needs to know about a call; null if the campaign has no such call. */
+/** Returns the facts about a call that its conversation needs; null if the campaign has no such call. */
 export function callSession({ attempts, campaign, contacts }: CampaignStore, callId: string): CallSession | null {
   const attempt = campaign.row && attempts.get(callId);
   const contact = attempt && contacts.get(attempt.contact);

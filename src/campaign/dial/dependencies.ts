@@ -47,7 +47,7 @@ export function dialDependencies(
   accountStore: AccountStore,
   changed: () => void,
 ): DispatchDependencies {
-  // The account's limits are unknown until the first line is read, so calls get the longest.
+  // The account's limits are unknown until the first line is read. Until then, calls get the longest limits.
   let limits = longestCall(env);
   let current: { line: CallLine; at: number } | null = null;
   const carriers = new Map<string, Carrier>();
@@ -72,7 +72,7 @@ export function dialDependencies(
         refund,
         leased: held,
         take,
-        // A lease outlasts the campaign's own limit for a call, so that the campaign settles it first.
+        // The lease outlasts the campaign's own limit for a call, so that the campaign settles the call first.
         ttl: limits.ring + SETTLED_WITHIN_MS,
         renew: { calls: renew, ttl: limits.duration + SETTLED_WITHIN_MS },
       });

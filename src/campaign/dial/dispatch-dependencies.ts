@@ -22,7 +22,8 @@ export interface DispatchDependencies {
   machineAnswered(attempt: AttemptRow): Promise<void>;
   place(line: CallLine, callId: string, contact: ContactRow): Promise<{ provider_call_id: string }>;
   /**
-   * Checks again just before the request to the carrier. Returns why the number must not be dialed; null if it may be.
+   * Checks again directly before the request to the carrier. Returns why the number must not be dialed; null if it may
+   * be.
    * @throws LineUnavailable if the agent may no longer call, or the number can no longer place calls
    */
   lastLook(line: CallLine, number: string): Promise<DialRefusal | null>;
@@ -34,7 +35,7 @@ export interface DispatchDependencies {
   readonly limits: CallLimits;
 }
 
-/** What calls are placed with: number, credentials, carrier, agent and recording. */
+/** The number, credentials, carrier, agent and recording setting with which calls are placed. */
 export interface CallLine extends AttemptLine {
   carrier: Carrier;
   /** Whether the campaign records its calls; null to use the account's settings. */

@@ -39,7 +39,7 @@ export class Dispatcher {
   #failure: { error: unknown } | null = null;
   /** Leases of calls that weren't placed. */
   #unused: string[] = [];
-  /** Whether the meter knows the calls that this instance found. Other leases of an earlier instance are lost. */
+  /** Whether the meter was told which calls this instance found. All other leases of an earlier instance are lost. */
   #introduced = false;
 
   constructor(store: CampaignStore, deps: DispatchDependencies) {
@@ -55,7 +55,7 @@ export class Dispatcher {
     const handled = await this.calls.round(this.#dialing);
     const cancelled = campaign.existing.status === "stopped" ? cancelSome(this.#store, this.#deps.now()) : 0;
     const { dialled, wakeAt } = await this.#dial();
-    // Calls may have ended meanwhile. Their slots are freed before the campaign completes.
+    // Calls may have ended in the meantime. Their slots are freed before the campaign completes.
     const { free, refund, renew } = attempts.leaseChanges();
     const allReported = free.length + refund.length + renew.length === 0;
     if (allReported) completeIfDone(this.#store, this.#deps.now());
@@ -117,7 +117,7 @@ export class Dispatcher {
     const admission = await this.#exchange(ids);
     const calls = this.#commit(chosen, ids.slice(0, admission.granted));
     if (calls.length > 0) await this.#placeAll(calls);
-    // Only if no lease was granted: granted leases are used first.
+    // Set only if no lease was granted, because granted leases are used first.
     if (admission.granted === 0 && admission.refusal?.cap === "budget_reached")
       pauseItself(this.#store, "budget", this.#deps.now());
     return { dialled: calls.length > 0, wakeAt: earliest([step.wakeAt, admission.refusal?.retryAt ?? null]) };
@@ -146,7 +146,7 @@ export class Dispatcher {
     try {
       admission = await this.#deps.exchange({ free, refund, renew, held, take });
     } catch (error) {
-      // The meter's response is lost, so these leases are returned whether they were granted or not.
+      // The meter's response was lost, so these leases are returned, whether or not they were granted.
       this.#unused.push(...take);
       throw error;
     }
@@ -156,7 +156,7 @@ export class Dispatcher {
     return admission;
   }
 
-  /** Assigns leases to contacts that are still due, because contacts may have changed while the meter responded. */
+  /** Assigns leases to the contacts that are still due, because contacts may have changed while the meter responded. */
   #commit(chosen: ContactRow[], granted: string[]): GrantedCall[] {
     const now = this.#deps.now();
     const { status } = this.#store.campaign.existing;
@@ -238,7 +238,7 @@ export class Dispatcher {
       await this.#notPlaced(callId, error, begunAt, this.#deps.now());
     } finally {
       this.#dialing.delete(callId);
-      // The ledger may have the call although the carrier never received it.
+      // The ledger may have the call although the carrier never received the order.
       this.#deps.changed();
     }
   }

@@ -5,8 +5,8 @@ import { hangUpRequested } from "../store/call-transitions.ts";
 type Context = Pick<CampaignContext, "store" | "dispatcher" | "outbox" | "wake" | "report" | "now">;
 
 /**
- * Ends one of the campaign's calls, and records the request with its audit entry `act`, if there is one. Returns false
- * if it has no such call. If the carrier fails, the hang-up is retried.
+ * Ends one of the campaign's calls and records the request, with its audit entry `act` if there is one. Returns false
+ * if the campaign has no such call. If the carrier fails, the hang-up is retried.
  * @throws ApiError if the carrier fails
  */
 export async function hangUp(
@@ -20,7 +20,7 @@ export async function hangUp(
     if (attempt.state !== "ended") await dispatcher.calls.hangUp(attempt);
   } finally {
     await wake();
-    // The request is recorded. If the carrier took it, the call is over, even if its last report arrives late.
+    // The request is recorded. If the carrier accepted it, the call is over, even if its last report arrives late.
     await outbox.push("ledger").catch(report);
   }
   return true;

@@ -187,7 +187,7 @@ function arrangementOf(existing: string[], columns: string[]): Arrangement {
   const keys = existing.map(columnKey);
   const added = columns.filter((name) => !keys.includes(columnKey(name)));
   const all = [...existing, ...added];
-  // The phone column counts too.
+  // The limit includes the phone column.
   if (added.length > 0 && all.length >= MAX_COLUMNS)
     throw new InvalidCsv(`the campaign would have ${all.length + 1} columns; the maximum is ${MAX_COLUMNS}`);
   const allKeys = all.map(columnKey);

@@ -22,8 +22,8 @@ import { headerOf, type Intake, readList, tooMany } from "./read-list.ts";
 const PROGRESS_ROWS = 20_000;
 
 /**
- * Reads the upload of a new campaign into its store. Contacts and rejects are stored as they arrive; only the end
- * decides whether they stay. Returns the ignored form fields.
+ * Reads the upload of a new campaign into its store. Contacts and rejects are stored as they arrive; whether they stay
+ * is decided only at the end. Returns the ignored form fields.
  * @throws ApiError invalid_csv, too_many_contacts, body_too_large, unknown_fields
  */
 export async function importUpload(
@@ -54,7 +54,7 @@ class FirstIntake implements Intake {
   readonly #now: () => number;
   readonly #most: number;
   #progress = PROGRESS_ROWS;
-  /** The last row before those that were read again. */
+  /** The last row before the rows that were read again. */
   inOrder = Number.MAX_SAFE_INTEGER;
 
   constructor(store: CampaignStore, now: () => number, most: number) {
@@ -75,7 +75,7 @@ class FirstIntake implements Intake {
     showProgress(this.#store, this.#now());
   }
 
-  /** Drops duplicate numbers before it refuses the list as too long, because they don't count. */
+  /** Drops contacts with duplicate numbers, which don't count, before it checks whether the list is too long. */
   async settle(): Promise<void> {
     if (this.counts.accepted <= this.#most) return;
     for (const _ of settleNumbers(this.#store, this.#now, this.inOrder)) await giveWay();

@@ -39,7 +39,7 @@ export interface Intake {
   take(batch: ImportBatch, reader: ContactsCsv): void;
   /** Does longer work between two chunks of the list. @throws ApiError too_many_contacts */
   settle(): Promise<void>;
-  /** Removes and returns rejects after a line that only lacked a country, to be read again. */
+  /** Removes the rejects after a line that lacked only a country, and returns them to be read again. */
   takeNational(afterLine: number, limit: number): { line: number; row: string[] }[];
   rejects(limit: number): Reject[];
 }
@@ -57,8 +57,8 @@ export const tooMany = (most: number) =>
 type Fields = Record<string, string[]>;
 
 /**
- * Reads a form's list of contacts into an intake as it arrives; only the end decides whether it is valid. The form's
- * parts can be in any order, except that corrections must come before the file.
+ * Reads a form's list of contacts into an intake as it arrives; whether it is valid is known only at the end. The
+ * form's parts can be in any order, except that corrections must come before the file.
  * @param shape the form's fields besides its file. Others are ignored, or refused if the form is strict
  * @throws ApiError invalid_csv, too_many_contacts, body_too_large, unknown_fields
  */
@@ -82,7 +82,7 @@ export async function readList<S extends z.ZodObject, T extends ImportOptions>(
         isRefused ||= form.strict === true && !Object.hasOwn(shape.shape, name);
         const isCorrection = Object.hasOwn(correctionFields.shape, name);
         if (isCorrection && hasBegun) throw new InvalidUpload("must come before the file", name);
-        // The last value counts. Corrections may be long, so only the last one is kept.
+        // The last value applies. Corrections may be long, so only the last one is kept.
         fields.set(name, isCorrection ? [value] : [...(fields.get(name) ?? []), value]);
       },
       chunk: (bytes) => {

@@ -18,7 +18,7 @@ export interface Expected {
   revision: number | null;
   /** Number of waiting contacts. */
   pending: number | null;
-  /** The contacts revision from its plan. */
+  /** The contacts revision from the campaign's plan. */
   contacts: number | null;
 }
 
@@ -38,7 +38,7 @@ export function applyOperation(
   const at = now();
   if (!store.operations.find(id)) assertExpected(store, expected);
   if (!operate(store, operation, author, at, id)) throw wrongState(store, operation);
-  // The alarm cancels the others, in smaller pieces.
+  // The alarm cancels the others in smaller steps.
   if (operation === "stop") cancelSome(store, at, CANCELLED_BY_STOP);
 }
 

@@ -3,7 +3,7 @@ import { type ObjectCursor, type ObjectPage, readObject } from "../../kernel/bac
 import { CAMPAIGN } from "../stores.ts";
 
 /**
- * Position in the history: the last entry that was read, the last entry before the tables were read, and the last
+ * A position in the history: the last entry that was read, the last entry before the tables were read, and the last
  * contact.
  */
 interface HistoryCursor {
@@ -21,14 +21,14 @@ export interface CampaignPage extends Omit<ObjectPage, "next"> {
 
 const { log: _log, campaign: _campaign, outbox: _outbox, ...TABLES } = CAMPAIGN.tables;
 
-/** History entries, and contacts added meanwhile, per page. */
+/** The number of history entries, and of contacts added in the meantime, per page. */
 const ENTRIES = 1_000;
 
 /**
- * Returns the next page of a campaign's backup. Its tables are read while it may be dialing. The history is read
- * afterwards with the current state of the contacts and calls that changed meanwhile, and the last page includes the
- * campaign's row. Restored in this order, with later copies of a row replacing earlier ones, the campaign is as it was
- * at that moment.
+ * Returns the next page of a campaign's backup. The tables are read while the campaign may be dialing. The history is
+ * read afterwards, with the current state of the contacts and calls that changed in the meantime, and the last page
+ * includes the campaign's row. If the pages are restored in this order, later copies of a row replace earlier ones, and
+ * the campaign is as it was when the last page was read.
  */
 export function readCampaign(storage: DurableObjectStorage, from: CampaignCursor | null): CampaignPage {
   const { sql } = storage;

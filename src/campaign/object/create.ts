@@ -22,7 +22,10 @@ type Context = EraseContext & Pick<CampaignContext, "env" | "guard" | "claims" |
 interface Creation {
   author: Author;
   created_by: string;
-  /** Stores settings and contacts. `missing` returns the references in the settings that the account doesn't have. */
+  /**
+   * Stores settings and contacts. `missing` returns errors for the references in the settings that the account doesn't
+   * have.
+   */
   fill(missing: (named: Partial<CampaignSettings>) => Promise<FieldError[]>, revoked: AbortSignal): Promise<void>;
   reader: Reader;
 }
@@ -67,7 +70,7 @@ export function cloneCampaign(context: Context, order: CloneOrder): Promise<Camp
   return create(context, { author, created_by, reader, fill });
 }
 
-/** Begins the campaign and fills it. A failure leaves nothing behind. */
+/** Begins the campaign and fills it. If that fails, nothing is left behind. */
 function create(context: Context, { author, created_by, reader, fill }: Creation): Promise<CampaignRecord> {
   const { claims, guard, name, store, accountStore, outbox, wake, report, now } = context;
   return claims.uploading(reader, async (revoked) => {

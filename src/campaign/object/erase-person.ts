@@ -45,7 +45,8 @@ export async function erasePerson(
     masks: numbers.map((number) => new NumberMask(number)),
   };
   if (store.erasures.get(erasure) === null) await endCalls(context, erased);
-  // Messages to others may already be prepared. They must be delivered first, so that they are erased there afterwards.
+  // Messages to other objects may already be prepared. They must be delivered first, so that the data in them is erased
+  // there afterwards.
   const isSwept = await outbox.alone(() => eraseSteps(context, erasure, erased, limits));
   hub.refresh();
   if (store.campaign.row === null) return { counts: NOTHING_ERASED, done: true };

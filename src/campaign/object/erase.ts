@@ -7,8 +7,8 @@ export type EraseContext = Pick<
 >;
 
 /**
- * Erases the campaign with `author` as the actor, after everything in its outbox was delivered. D1's row is deleted
- * first: while it exists, the object knows that it must still be erased.
+ * Erases the campaign with `author` as the actor, after everything in its outbox was delivered. The row in D1 is
+ * deleted first. As long as the row exists, the object knows that it must still be erased.
  */
 export async function erase(context: EraseContext, author: AccountStore): Promise<void> {
   const { store, outbox, listing } = context;
@@ -16,7 +16,7 @@ export async function erase(context: EraseContext, author: AccountStore): Promis
     if (store.campaign.row === null) return;
     await drain();
     await listing.unlist(author, async () => {
-      // More may have been added meanwhile.
+      // More reports may have been added in the meantime.
       while (outbox.owes) await drain();
       await empty(context);
     });

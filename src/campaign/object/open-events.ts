@@ -3,8 +3,8 @@ import type { AgentIds } from "../../kernel/scopes.ts";
 import type { CampaignContext } from "../context.ts";
 
 /**
- * Opens the campaign's event stream, beginning with the events after `lastSeen`. The hub learns at once when a reader
- * leaves.
+ * Opens the campaign's event stream, beginning with the events after `lastSeen`. The hub is notified at once when a
+ * reader leaves.
  */
 export async function openEvents(
   { guard, streams, hub }: Pick<CampaignContext, "guard" | "streams" | "hub">,

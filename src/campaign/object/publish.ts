@@ -9,6 +9,6 @@ export async function publish({ store, claims, outbox, wake, report }: Context):
   await wake();
   await claims.sayIfEnded(store.campaign.row).catch(report);
   await outbox.push("d1").catch(report);
-  // The campaign may have been deleted meanwhile.
+  // The campaign may have been deleted in the meantime.
   return revisedCampaign(store.campaign.row ?? changed);
 }

@@ -13,7 +13,7 @@ export async function removeCampaign(context: CampaignContext, { author }: { aut
   if (guard.existing().status === "running")
     throw conflict("wrong_state", "the campaign is running; pause or stop it first");
   await guard.while("removing", async () => {
-    // Ends and settles all calls first, because nothing would follow them afterwards.
+    // Ends and settles all calls first, because no object would reconcile them afterwards.
     await dispatcher.settled();
     const left = await dispatcher.calls.endAll();
     guard.existing();
@@ -23,7 +23,7 @@ export async function removeCampaign(context: CampaignContext, { author }: { aut
     // If this process dies, the next one lists the campaign again.
     await wake(now() + LOOK_AGAIN_MS);
     await erase(context, accountStore(env, name.account, author));
-    // A redial may just have claimed it as open again.
+    // A redial may have just claimed the campaign as open again.
     await claims.listed();
   });
 }

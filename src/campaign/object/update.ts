@@ -41,7 +41,7 @@ export async function updateCampaign(
     const revised_at = settings_at === null ? null : new Date(settings_at).toISOString();
     throw await changedMeanwhile(accountStore, "campaign", { updated_by: settings_by, revised_at });
   }
-  // Fields sent unchanged are no change and are always allowed.
+  // Fields sent with their current values are not changes and are always allowed.
   if (Object.keys(differing(store.campaign.settings, patchedSettings(store.campaign.settings, changes))).length === 0)
     return publish(context);
   if (missing.length > 0) throw invalidFields(missing, "unknown_reference");
@@ -53,7 +53,7 @@ export async function updateCampaign(
   const { agent_id } = store.campaign.settings;
   const sent = differing(store.campaign.settings, patchedSettings(store.campaign.settings, changes));
   changeSettings(store, Object.assign(sent, ofVersion), author, now());
-  // A stream's reader may be allowed to see only the previous agent, so all of them must reconnect.
+  // A stream's reader may be allowed to see only the previous agent, so all readers must reconnect.
   if (store.campaign.settings.agent_id !== agent_id) hub.close();
   return publish(context);
 }

@@ -21,7 +21,7 @@ export function upkeepPart(deps: Dependencies): RemindedPart {
 
 function continueAt({ store }: Dependencies, now: number, armedAt: number | null): number {
   lookAtAllCalls(store, now);
-  // An interrupted append is undone at once, because until then the campaign can't be started.
+  // An interrupted append is undone at once, because the campaign can't be started before that.
   const undoAt = store.campaign.row?.append_after == null ? null : now;
   return earliest([armedAt, store.attempts.nextLookAt(), undoAt]) ?? now;
 }

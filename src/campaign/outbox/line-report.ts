@@ -11,7 +11,7 @@ export type LineReport = Extract<LedgerReport, { part: "line" }>;
 
 /** Returns the report of an attempt for the account's ledger. `columns` are those of its contact. */
 export function lineReport(campaign: string, columns: string[], attempt: AttemptOfContact): LineReport {
-  // The campaign itself records the outcome of a message, not the carrier.
+  // The outcome of a message comes from the campaign itself, not from the carrier.
   const reason = attempt.message === null ? attempt.reason : null;
   const end = { status: attempt.status, reason, answered_by: attempt.answered_by, own: attempt.outcome };
   const over = attempt.ended_at !== null;

@@ -12,12 +12,12 @@ const VARIABLES_A_BATCH_CHARS = 1_000_000;
 
 interface Dependencies {
   store: CampaignStore;
-  /** Takes all reports, or throws and takes none. */
+  /** Accepts all reports, or throws and accepts none. */
   report(reports: LedgerReport[]): Promise<void>;
   now(): number;
 }
 
-/** The reports of the campaign's calls for the account's ledger. Each attempt records that it changed. */
+/** The reports of the campaign's calls for the account's ledger. Each attempt records whether it has changed. */
 export class Lines {
   readonly #deps: Dependencies;
   readonly #pace = new Pace();

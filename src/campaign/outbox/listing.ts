@@ -18,15 +18,15 @@ interface Dependencies {
   now(): number;
 }
 
-/** What the campaign must write to D1: the row that lists it, by the row's revision, and its audit entries. */
+/** The campaign's pending writes to D1: the row that lists it, by the row's revision, and its audit entries. */
 export class Listing {
   readonly #deps: Dependencies;
   readonly #pace = new Pace();
-  /** Whether D1 lists the campaign as running before it is, so that its agent can't be deleted meanwhile. */
+  /** Whether D1 lists the campaign as running before it runs, so that its agent can't be deleted in between. */
   #holdsAgent = false;
   /** Whether the campaign is being deleted, so that D1 has no row of it. */
   #isUnlisted = false;
-  /** Whether the audit entry of the creation has the campaign's name, which becomes known later. */
+  /** Whether the audit entry of the creation already contains the campaign's name, which becomes known later. */
   #namedCreation = false;
 
   constructor(deps: Dependencies) {
@@ -59,9 +59,9 @@ export class Listing {
   };
 
   /**
-   * Lists the campaign as running in D1 before it starts, if its agent still exists. This is one statement, so that of
-   * a start and a deletion of the agent, one sees the other. Returns whether the agent is held; it is until
-   * `releaseAgent`.
+   * Lists the campaign as running in D1 before it starts, if its agent still exists. This is one statement, so that a
+   * concurrent deletion of the agent is detected by one of the two. Returns whether the agent is held. It stays held
+   * until `releaseAgent`.
    */
   async holdAgent(): Promise<boolean> {
     const { store, accountStore } = this.#deps;
@@ -86,7 +86,7 @@ export class Listing {
     if (this.#deps.store.campaign.row) this.#touch();
   }
 
-  /** Deletes the campaign's row with `author` as the actor, and runs work before D1 may list the campaign again. */
+  /** Deletes the campaign's row with `author` as the actor, and runs `work` before D1 may list the campaign again. */
   async unlist(author: AccountStore, work: () => Promise<void>): Promise<void> {
     // If this process dies or the work fails, D1 is found outdated and lists the campaign again.
     this.#touch();

@@ -27,7 +27,7 @@ function campaignEventType(before: CampaignStatus, after: CampaignStatus) {
 
 /**
  * Returns the account's events for entries of a campaign's history, in order, and the campaign's status after them.
- * `status` is the one before.
+ * `status` is the status before them.
  */
 export function milestoneEvents(
   campaign: ReportedCampaign,
@@ -58,7 +58,7 @@ function campaignData(
     campaign_id: id,
     name: settings.name,
     status: status as CampaignStatus,
-    // A user's act has no reason of the campaign's own.
+    // For a user's act, the campaign has no reason of its own.
     status_reason: actor === null ? reason : null,
     agent_id: settings.agent_id,
     total_contacts,

@@ -9,7 +9,7 @@ const EVENTS_A_BATCH = 500;
 
 interface Dependencies {
   store: CampaignStore;
-  /** Takes all events, or throws and takes none. */
+  /** Accepts all events, or throws and accepts none. */
   take(events: NewEvent[]): Promise<void>;
   now(): number;
 }

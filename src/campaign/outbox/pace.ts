@@ -1,6 +1,6 @@
 import type { CampaignStatus } from "../decide/state.ts";
 
-/** Minimum time between reports, ms. Counters and calls change all the time. */
+/** Minimum time between reports, ms, because counters and calls change all the time. */
 const EVERY_MS = 1_000;
 
 /** Spaces out the reports to a destination, except changes of the campaign's state and a backlog. */
@@ -9,7 +9,7 @@ export class Pace {
   #status: CampaignStatus | null = null;
   #hasMore = false;
 
-  /** Returns when to send what is pending while the campaign has this status, ms. */
+  /** Returns when to send pending reports while the campaign has this status, ms. */
   dueAt(status: CampaignStatus): number {
     return this.#hasMore || status !== this.#status ? 0 : this.#last + EVERY_MS;
   }
@@ -21,7 +21,7 @@ export class Pace {
     this.#hasMore = false;
   }
 
-  /** Called if there was more than fits into one report. */
+  /** Called if one report could not contain everything that is pending. */
   more(): void {
     this.#hasMore = true;
   }

@@ -10,7 +10,7 @@ function leftMessage(
   return voicemail === "leave_message" ? messageTemplate(agent, voicemail_message) : "";
 }
 
-/** Returns everything that an agent says or is told on a campaign's calls, with its placeholders, by its use. */
+/** Returns all texts that an agent speaks or is given on a campaign's calls, with their placeholders, by their use. */
 export function campaignTexts(agent: CampaignAgent, settings: CampaignSettings): Record<string, string> {
   const { system_prompt, greeting_message } = agent;
   const message = leftMessage(agent, settings);

@@ -1,13 +1,13 @@
 import { giveWay } from "../../kernel/durable/give-way.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 
-/** Contacts counted before other requests get a turn. */
+/** The number of contacts counted before other requests get a turn. */
 const COUNTED_A_TURN = 50_000;
 /** Maximum digits of a number (E.164), and the minimum that is accepted. */
 const MAX_DIGITS = 15;
 const MIN_DIGITS = 7;
 
-/** Numbers without their plus, from the first to the last. */
+/** Numbers without their plus sign, from the first to the last. */
 export type NumberRange = readonly [first: number, last: number];
 
 /** Returns the numbers that begin with none of these calling codes, as ascending ranges. */

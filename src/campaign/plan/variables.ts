@@ -5,9 +5,11 @@ import type { LongValues, MissingVariable, MissingVariables } from "../decide/pr
 import type { CampaignStore } from "../store/campaign-store.ts";
 import type { CellCounts } from "../store/contact-cells.ts";
 
-/** Number of contacts whose cells are read in one request: all waiting ones, or a sample spread over the file. */
+/**
+ * The number of contacts whose cells are read in one request: all waiting contacts, or a sample spread over the file.
+ */
 const MOST_CONTACTS = 100_000;
-/** Contacts read before other requests get a turn. A sample consists of runs of this many rows. */
+/** The number of contacts read before other requests get a turn. A sample consists of runs of this many rows. */
 const A_TURN = 5_000;
 /** Maximum number of placeholders that are checked; more wouldn't help the reader. */
 const MOST_NAMES = 50;
@@ -56,7 +58,7 @@ async function countCells(store: CampaignStore, columns: number[], waiting: numb
     sum.empty = sum.empty.map((n, i) => n + (empty[i] ?? 0));
     sum.long = sum.long.map((n, i) => n + (long[i] ?? 0));
     await giveWay();
-    // The campaign may have been deleted meanwhile.
+    // The campaign may have been deleted in the meantime.
     if (store.campaign.row === null) break;
   }
   return sum;

@@ -4,7 +4,10 @@ import type { CampaignContext } from "../context.ts";
 import type { WaitingGroup } from "../decide/waiting-zone.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 
-/** Contacts counted, and numbers looked up, before other requests get a turn. An empty zone has a small cost too. */
+/**
+ * The number of contacts counted, and of numbers looked up, before other requests get a turn. An empty zone has a small
+ * cost too.
+ */
 const COUNTED_A_TURN = 50_000;
 const A_ZONE = 500;
 const LOOKED_UP_A_TURN = 5_000;

@@ -5,8 +5,8 @@ import { existingContact } from "./correct.ts";
 import { cancellationRefusal } from "./decide.ts";
 
 /**
- * Cancels a waiting contact. It is never dialed once this has returned. `operation` is the ID of the request, if an
- * idempotency key fixed it.
+ * Cancels a waiting contact, which is never dialed after this has returned. `operation` is the ID of the request, if it
+ * is fixed by an idempotency key.
  * @throws ApiError 404, 409
  */
 export function cancelContact(

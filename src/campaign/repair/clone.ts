@@ -27,7 +27,7 @@ export interface CloneOrder {
   reader: Reader;
 }
 
-/** The original campaign, as the clone reaches it. */
+/** The original campaign, with the methods that a clone uses to read it. */
 export interface Source {
   cloned(author: Author): Promise<void>;
   copy(after: number, choices: Choice[] | null): Promise<CopiedContacts>;
@@ -39,8 +39,9 @@ const MOST_NAME_CHARS = 200;
 const COPY = " (copy)";
 
 /**
- * Fills a new campaign with another's settings and contacts, in steps. Settings that refer to something the account no
- * longer has are left empty. @throws ApiError 404 if the original is deleted meanwhile
+ * Fills a new campaign with another campaign's settings and contacts, in steps. Settings that refer to something the
+ * account no longer has are left empty.
+ * @throws ApiError 404 if the original is deleted in the meantime
  */
 export async function cloneInto(
   store: CampaignStore,

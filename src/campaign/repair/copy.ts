@@ -8,7 +8,10 @@ import type { Original } from "./clone.ts";
 import { isBeingRead } from "./decide.ts";
 import { type Choice, type ChoiceCounts, NOT_CALLED, OUTCOMES } from "./outcomes.ts";
 
-/** Returns what a clone copies besides contacts. @throws ApiError 409 while the upload is being read */
+/**
+ * Returns the settings and columns that a clone copies besides contacts.
+ * @throws ApiError 409 while the upload is being read
+ */
 export function originalOf(row: CampaignRow): Original {
   const { id, settings, columns } = row;
   if (isBeingRead(row)) throw conflict("importing", "the upload is still being read");

@@ -43,7 +43,7 @@ export function correctContact(
   const { columns, values, changed } = patched;
   const renumbered = phone !== contact.phone;
   const fields = [...(renumbered ? ["phone_number"] : []), ...changed];
-  // Fields sent unchanged are no change and are always allowed.
+  // Fields sent with their current values are not changes and are always allowed.
   if (fields.length === 0) return;
   const refusal = correctionRefusal(campaign.existing, contact);
   if (refusal) throw refusal;
@@ -82,8 +82,9 @@ function correctedNumber(
 }
 
 /**
- * Returns the zone in which the contact is called: that of its own column, otherwise its number's, otherwise the
- * campaign's. @throws ApiError 400
+ * Returns the zone in which the contact is called: that of its own column, otherwise that of its number, otherwise the
+ * campaign's.
+ * @throws ApiError 400
  */
 function correctedZone({ repairs }: CampaignStore, columns: string[], values: string[], phone: number): number {
   // Additional uploads may have another name for the column.

@@ -19,7 +19,7 @@ export const REDIALLED_A_PIECE = 2_000;
 /**
  * Stores that failed contacts with these outcomes are to be called again, and pauses a completed campaign. Returns the
  * number of contacts.
- * @param operation the ID of the request, if an idempotency key fixed it
+ * @param operation the ID of the request, if it is fixed by an idempotency key
  */
 export function beginRedial(
   store: CampaignStore,

@@ -34,7 +34,8 @@ export class Redials {
   /**
    * Makes failed contacts with these outcomes pending again, in the background if there are many. Returns how many.
    * @param begun called as soon as the redial is stored
-   * @param operation the ID of the request, if an idempotency key fixed it: it isn't repeated
+   * @param operation the ID of the request, if it is fixed by an idempotency key; a redial with the same ID isn't
+   * repeated
    * @throws ApiError 403, 404, 409
    */
   async redial(
@@ -78,7 +79,7 @@ export class Redials {
   async #reopen(outcomes: Outcome[]): Promise<void> {
     await this.#claim.reopen();
     try {
-      // The campaign may have changed meanwhile.
+      // The campaign may have changed in the meantime.
       if (!this.#admit(outcomes)) throw conflict("wrong_state", "the contacts were redialed in the meantime");
     } catch (error) {
       if (this.#store.campaign.row?.status !== "paused") await this.#claim.close();

@@ -43,7 +43,7 @@ export type AttemptRow = {
   disclosure: string | null;
   message: MessageState | null;
   message_until: number | null;
-  /** Null unless the contact was corrected since. Then it is what the call was placed with. */
+  /** The number with which the call was placed, if the contact was corrected afterwards; otherwise null. */
   to_number: number | null;
   contact_variables: string | null;
 };
@@ -64,10 +64,16 @@ export const disclosureIn = (held: AttemptRow["disclosure"]): Disclosure | null 
 /** A call about to be placed. */
 export type NewAttempt = Pick<AttemptRow, "call_id" | "contact" | "number" | "dialled_at" | "deadline"> & AttemptLine;
 
-/** An attempt with the number and variables that it was placed with; null if they exceed the requested size. */
+/**
+ * An attempt with the number and variables with which it was placed. The variables are null if they exceed the
+ * requested size.
+ */
 export type AttemptOfContact = AttemptRow & { phone: number; variables: string | null };
 
-/** Lease changes to report to the gate, by call: leases that ended, were unused, and are still running. */
+/**
+ * Lease changes to report to the gate, by call: leases that have ended, leases that were not used, and leases of
+ * running calls.
+ */
 export interface LeaseChanges {
   free: string[];
   refund: string[];

@@ -17,7 +17,7 @@ const REPORTED = new Set([
 ] satisfies (keyof AttemptRow)[] as string[]);
 /** The fields of an attempt that `update` can't change. */
 const FIXED = ["call_id", "contact", "number", "unreported", "revision"] as const satisfies (keyof AttemptRow)[];
-/** An attempt with what its call was placed with. ?1 limits the bytes of variables. */
+/** An attempt with the number and variables with which its call was placed. ?1 limits the bytes of the variables. */
 const OF_CONTACT = `a.*, coalesce(a.to_number, c.phone) phone,
   iif(octet_length(coalesce(a.contact_variables, c.variables)) <= ?1, coalesce(a.contact_variables, c.variables), NULL) variables`;
 /** Number of latest calls in the average length. */
@@ -111,7 +111,7 @@ export class AttemptStore {
       .n;
   }
 
-  /** Returns open attempts overdue for an event, longest first. */
+  /** Returns open attempts that are overdue for an event, the longest overdue first. */
   silent(now: number, limit: number): AttemptRow[] {
     return this.#sql
       .exec<AttemptRow>(
@@ -268,7 +268,8 @@ export class AttemptStore {
   }
 
   /**
-   * Stores with a contact's calls the number and variables that they were placed with, before the contact is corrected.
+   * Stores the contact's current number and variables with its calls, before the contact is corrected. The calls were
+   * placed with these.
    */
   keepLine({ id, phone, variables }: { id: number; phone: number; variables: string }): void {
     this.#sql.exec(

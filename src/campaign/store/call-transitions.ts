@@ -13,7 +13,7 @@ import { campaignEntry, contactEntry } from "./campaign-transitions.ts";
 import { applyChange, applyEvent, callOf, openContact } from "./contact-changes.ts";
 import type { ContactRow } from "./contacts.ts";
 
-/** Stores a call before it is placed. From here on it may exist at the carrier. */
+/** Stores a call before it is placed. From here on, it may exist at the carrier. */
 export function beginCall(
   store: CampaignStore,
   contact: ContactRow,
@@ -168,8 +168,8 @@ export function endCall(
 }
 
 /**
- * Records the request to hang up a call, with its audit entry. If the carrier is never asked because the process dies,
- * the hang-up is due after `HANG_UP_LOST_MS`.
+ * Records the request to hang up a call, with its audit entry. If the process dies before the carrier is asked, the
+ * hang-up is due after `HANG_UP_LOST_MS`.
  */
 export function hangUpRequested(store: CampaignStore, { call_id, state }: AttemptRow, act: Act, now: number): void {
   store.transaction(() => {
@@ -201,8 +201,8 @@ export function lookAtAllCalls(store: CampaignStore, now: number): void {
 }
 
 /**
- * Returns a call that the carrier refused for a reason unrelated to the contact: it doesn't count, and the contact is
- * dialed again at `at`, ms.
+ * Takes back a call that the carrier refused for a reason unrelated to the contact: the call doesn't count, and the
+ * contact is dialed again at `at`, ms.
  */
 export function postponeCall(store: CampaignStore, callId: string, reason: string, at: number, now: number): void {
   const attempt = store.attempts.get(callId);

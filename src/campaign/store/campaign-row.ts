@@ -25,7 +25,7 @@ export interface CampaignRow extends Counts {
   revision: number;
   /** The last revision that D1 has. */
   listed_revision: number;
-  /** The last history entry that the account's events have, and the campaign's status at that point. */
+  /** The last history entry that was reported as an event of the account, and the campaign's status at that entry. */
   reported_seq: number;
   reported_status: CampaignStatus;
   failures: number;
@@ -42,7 +42,7 @@ export interface CampaignRow extends Counts {
   settings_at: number | null;
   /** The last history entry that added or corrected contacts. */
   contacts_revision: number;
-  /** JSON of what the uploads assumed about national numbers; null for nothing. */
+  /** JSON of the countries that the uploads assumed for national numbers; null for none. */
   assumed: string | null;
 }
 
@@ -67,7 +67,7 @@ export class CampaignRowStore {
     return this.row;
   }
 
-  /** Parsed once until they change. */
+  /** Parsed once, until the settings change. */
   get settings(): Readonly<StoredSettings> {
     const text = this.existing.settings;
     if (this.#settings?.text !== text) this.#settings = { text, parsed: storedSettings(text) };
@@ -130,7 +130,10 @@ export class CampaignRowStore {
     this.existing.listed_revision = revision;
   }
 
-  /** Records that the account's events have the history up to this entry, at which the campaign had this status. */
+  /**
+   * Records that the history up to this entry was reported as events of the account. The campaign had this status at
+   * that entry.
+   */
   markReported(seq: number, status: CampaignStatus): void {
     this.#sql.exec("UPDATE campaign SET reported_seq = ?, reported_status = ?", seq, status);
     Object.assign(this.existing, { reported_seq: seq, reported_status: status });

@@ -25,9 +25,9 @@ const MOST_DIALED_BYTES = 9_500_000_000;
 export type Write = (...entries: NewEntry[]) => void;
 
 /**
- * What a campaign's object stores: its record, contacts, attempts and history. Transition functions change it, each in
- * one synchronous transaction over state, counters and history; `publish` then receives the last sequence number of the
- * history.
+ * The stored state of a campaign's object: its record, contacts, attempts and history. Transition functions change it,
+ * each in one synchronous transaction over state, counters and history; `publish` then receives the last sequence
+ * number of the history.
  */
 export class CampaignStore {
   readonly campaign: CampaignRowStore;
@@ -47,14 +47,14 @@ export class CampaignStore {
   readonly sweep: RowSweep;
   readonly #storage: DurableObjectStorage;
   readonly #publish: (seq: number) => void;
-  /** How long a call may last besides the message that it leaves for a machine, ms. */
+  /** How long a call may last in addition to the message that it leaves for a machine, ms. */
   readonly voicemailTimeoutMs: number;
 
   constructor(storage: DurableObjectStorage, publish: (seq: number) => void, voicemailTimeoutMs: number) {
     this.voicemailTimeoutMs = voicemailTimeoutMs;
     this.#storage = storage;
     this.#publish = publish;
-    // Never writes to an object without a campaign.
+    // An object without a campaign is never written to.
     if (hasTable(storage, "campaign") && !isRestoring(storage)) this.createTables();
     this.campaign = new CampaignRowStore(storage.sql);
     this.contacts = new ContactStore(storage.sql, this.campaign);

@@ -8,8 +8,8 @@ import type { ContactRow } from "./contacts.ts";
 import type { NewEntry } from "./log.ts";
 
 /**
- * Starts, pauses, resumes or stops; returns false if the state doesn't allow it.
- * @param id of the request, if an idempotency key fixed it
+ * Starts, pauses, resumes or stops the campaign. Returns false if the state doesn't allow it.
+ * @param id the ID of the request, if it is fixed by an idempotency key
  */
 export function operate(
   store: CampaignStore,
@@ -21,7 +21,7 @@ export function operate(
   if (store.operations.find(id)) return true;
   const { status, started_at, redial } = store.campaign.existing;
   const next = afterOperation(status, operation);
-  // A contact that fails during a redial would be redialed with the others again and again.
+  // If the campaign ran during a redial, a contact that fails again would be redialed again and again.
   if (next === null || (next === "running" && redial !== null)) return false;
   store.transaction((write) => {
     if (status === "draft") store.contacts.indexStatuses();

@@ -5,7 +5,7 @@ import type { CampaignStore, Write } from "./campaign-store.ts";
 import { contactEntry } from "./campaign-transitions.ts";
 import type { ContactRow } from "./contacts.ts";
 
-/** Returns the contact and its call as the state machine's input. */
+/** Returns the contact and its call as input of the state machine. */
 export function openContact({ status, attempts }: ContactRow, { message }: AttemptRow): OpenContact {
   return { status, attempts, message };
 }
@@ -24,7 +24,7 @@ export function callOf(attempt: AttemptRow, voicemail: Voicemail): CallState {
   };
 }
 
-/** Applies what an event of an open call changes for its contact. Part of the caller's transaction. */
+/** Applies the changes to a contact that follow from an event of its open call. Part of the caller's transaction. */
 export function applyEvent(
   store: CampaignStore,
   attempt: AttemptRow,

@@ -4,7 +4,7 @@ import { ALL_VISIBLE, type ContactRow, type Visibility } from "./contacts.ts";
 import { positionOf } from "./position.ts";
 import { MOST_READ_BYTES, upToSize } from "./up-to-size.ts";
 
-/** A contact with its position in the list, from 1, and the conversation of its latest call. */
+/** A contact with its position in the list, counted from 1, and the conversation of its latest call. */
 export type ListedContact = ContactRow & AnalyzedConversation & { position: number };
 
 export interface ContactFilter {
@@ -15,22 +15,22 @@ export interface ContactFilter {
 export interface ContactPage extends ContactFilter {
   limit: number;
   offset: number;
-  /** Rows after this one, which is as fast at the millionth contact as at the first. */
+  /** Only rows after this one. This is as fast at the millionth contact as at the first. */
   after?: number | undefined;
-  /** Bytes of a row besides its variables. */
+  /** The bytes of a row besides its variables. */
   overhead?: number;
 }
 
 /** A range of numbers (digits), both ends included. */
 export type NumberRange = readonly [from: number, to: number];
 
-/** What a search looks for in the rows it reads. */
+/** The criteria of a search for the rows that it reads. */
 export interface Wanted extends ContactFilter {
   /** The beginning of the number, with its plus. The variables are then ignored. */
   numberPrefix?: string;
   /** A condition that SQL checks first: a part of the number, or of the variables' JSON in lower case. */
   roughly?: { number: string; json: string };
-  /** Makes the final decision. */
+  /** Decides whether a row that passed `roughly` matches. */
   matches(contact: Pick<ContactRow, "phone" | "variables">): boolean;
 }
 

@@ -25,9 +25,9 @@ export interface Zone {
   name: string | null;
 }
 
-/** What knows the last row visible to clients. */
+/** Provides the last row visible to clients. */
 export type Visibility = Pick<CampaignRowStore, "lastShown">;
-/** Of a campaign whose rows are all visible. */
+/** The visibility for a campaign whose rows are all visible. */
 export const ALL_VISIBLE: Visibility = { lastShown: Number.MAX_SAFE_INTEGER };
 
 export class ContactStore {
@@ -66,7 +66,7 @@ export class ContactStore {
    * Returns up to `limit` contacts of these zones to dial now: due retries first, then those never dialed, in order.
    */
   due(zones: number[], limit: number, now: number): ContactRow[] {
-    // Reads one zone at a time: within a zone the index has the right order, so no more rows are read than requested.
+    // Reads one zone at a time. Within a zone, the index has the right order, so no more rows are read than requested.
     const first = (dueAt: string, n: number, ...bounds: number[]) =>
       zones.flatMap((zone) =>
         this.#sql

@@ -10,8 +10,8 @@ import { uploadOf } from "./upload-position.ts";
 const OWN_SETTINGS = new Set(["from_number", "agent_id", "agent_version", "scheduled_at", "schedule_config"]);
 
 /**
- * Erases the person's own rows in one transaction, so that they are no longer called or shown. Other places that
- * contain the number are left to `eraseSome`. Their calls are over.
+ * Erases the person's own rows in one transaction, so that they are no longer called or shown. Their calls must be
+ * over. `eraseSome` erases the number in all other places.
  */
 export function beginErasure(store: CampaignStore, id: string, { digits, masks }: ErasedNumbers, now: number): void {
   const { persons, erasures, contacts, campaign } = store;

@@ -11,7 +11,7 @@ export interface ErasureRow {
   id: string;
   /** The person's contacts, by row. */
   contacts: number[];
-  /** Contacts that once had the number and now have another. */
+  /** Contacts that had the number earlier and now have another. */
   formerly: number[];
   counts: ErasedCounts;
   /** Null once all tables were swept. */
@@ -46,7 +46,7 @@ export const NOTHING_ERASED: Readonly<ErasedCounts> = {
 export class ErasureStore {
   readonly #sql: SqlStorage;
 
-  /** Minimum number of times that hashes of the history were changed while this instance lives. */
+  /** How often this instance has changed hashes of the history. */
   rewrites = 0;
 
   constructor(sql: SqlStorage) {

@@ -3,13 +3,13 @@ import type { NumberMask } from "../../kernel/mask-number.ts";
 import { chain, type Log } from "./log.ts";
 import { maskText } from "./row-sweep.ts";
 
-/** Reason of the entry that canceled an erased contact. The entry never had the number. */
+/** The reason of the entry that canceled an erased contact. This entry never contained the number. */
 export const ERASED = "erased";
 
-/** What must be rehashed. */
+/** The parts of the history that must be rehashed. */
 export interface Rewriting {
   masks: readonly NumberMask[];
-  /** Contacts with entries that were hashed with an erased number. */
+  /** The contacts with entries that were hashed with an erased number. */
   contacts: ReadonlySet<number>;
   /** The first entry that was rehashed; null if there is none yet. */
   from: number | null;

@@ -15,8 +15,8 @@ import { FIRST_UPLOAD, storeDistinct } from "./import-transitions.ts";
 const UNDONE_A_STEP = 5_000;
 
 /**
- * Begins to add contacts to an existing campaign and returns the number of the upload. What is stored stays invisible
- * until `finishAppend`: contacts after `append_after` and the upload's skipped rows don't count.
+ * Begins to add contacts to an existing campaign and returns the number of the upload. Until `finishAppend`, the stored
+ * rows stay invisible: contacts after `append_after` and the upload's skipped rows don't count.
  */
 export function beginAppend(store: CampaignStore, now: number): number {
   const { campaign, imports, rejects } = store;
@@ -47,7 +47,7 @@ export interface Appended {
   assumed: AssumedNumbers | null;
 }
 
-/** Makes everything that was stored of the upload visible in one step. */
+/** Makes all stored rows of the upload visible in one step. */
 export function finishAppend(
   store: CampaignStore,
   { upload, counts, columns, header, assumed }: Appended,

@@ -74,7 +74,7 @@ export class ContactImportStore {
     return this.#sql.exec<{ n: number }>("SELECT changes() n").one().n;
   }
 
-  /** Clears what was cached in a transaction that was rolled back. */
+  /** Drops what was cached during a transaction that was rolled back. */
   reload(): void {
     this.#zones.clear();
   }
@@ -86,16 +86,16 @@ export class ContactImportStore {
     this.#sql.exec("CREATE INDEX contacts_phone ON contacts (phone)");
   }
 
-  /** Whether numbers are indexed, so that duplicates are found when they are stored. */
+  /** Whether the numbers are indexed, so that duplicates are found when they are stored. */
   get phonesIndexed(): boolean {
     return this.#sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'contacts_phone'").toArray().length > 0;
   }
 
   /**
-   * Finds some contacts to drop because an earlier one in the list has the same number, among the numbers above
-   * `phone`. Those after the row `inOrder` were read again, so their lines may be earlier. Returns their rows, each
-   * with that of the first contact, and the number to continue from, null at the end. The caller must drop them before
-   * the next call.
+   * Finds contacts to drop, because an earlier one in the list has the same number, among the numbers above `phone`.
+   * Contacts after the row `inOrder` were read again, so their lines may be earlier. Returns their rows, each with the
+   * row of the first contact, and the number to continue from; null at the end. The caller must drop them before the
+   * next call.
    */
   repeated(phone: number, inOrder: number): { rows: [row: number, first: number][]; next: number | null } {
     const [last] = this.#sql

@@ -5,7 +5,7 @@ import type { CampaignRow } from "./campaign-row.ts";
 import type { CampaignStore } from "./campaign-store.ts";
 import { campaignEntry } from "./campaign-transitions.ts";
 
-/** What is known of a new campaign before its upload is read. */
+/** The facts about a new campaign that are known before its upload is read. */
 export type NewCampaign = Pick<CampaignRow, "id" | "account" | "settings" | "created_by" | "created_at">;
 
 export const FIRST_UPLOAD = 0;
@@ -36,9 +36,9 @@ export function addBatch(store: CampaignStore, batch: ImportBatch, now: number):
 }
 
 /**
- * Stores a batch of an upload and looks up its numbers: a row whose number a contact already has, or that is repeated
- * in the batch, becomes no contact. `arrange` reorders the cells of a contact to match the campaign's columns. Part of
- * the caller's transaction.
+ * Stores a batch of an upload and looks up its numbers. A row is skipped if a contact already has its number, or if the
+ * number occurred earlier in the batch. `arrange` reorders the cells of a contact to match the campaign's columns. Part
+ * of the caller's transaction.
  */
 export function storeDistinct(
   { imports, rejects }: CampaignStore,
@@ -85,7 +85,7 @@ export function showProgress(store: CampaignStore, now: number): void {
   store.transaction((write) => write(campaignEntry(store, "importing", null)), now);
 }
 
-/** Removes rejects of the first upload after a line that only lacked a country, to be read again. */
+/** Removes the rejects of the first upload after a line that lacked only a country, to be read again. */
 export function takeNationalRejects(
   store: CampaignStore,
   afterLine: number,

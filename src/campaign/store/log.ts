@@ -29,8 +29,8 @@ export type Milestone = LogRow & { outcome: Outcome | null; agent_id: string | n
 export type NewEntry = Partial<Omit<LogRow, "seq" | "at" | "hash">> & Pick<LogRow, "event" | "status">;
 
 /**
- * Reasons of entries after which other people may be called, or may hear other words. The number of waiting contacts is
- * counted separately.
+ * The reasons of entries after which other people may be called, or may hear other words. The number of waiting
+ * contacts is counted separately.
  */
 const CHANGES_CONTACTS = new Set(["contacts_added", "contact_corrected", "redialled"]);
 
@@ -52,7 +52,7 @@ const COLUMNS = [
 const INSERT = `INSERT INTO log (seq, ${COLUMNS.join(", ")}, hash)
   SELECT value ->> 0, ${COLUMNS.map((_, i) => `value ->> ${i + 1}`).join(", ")}, value ->> ${COLUMNS.length + 1} FROM json_each(?)`;
 
-/** The number that a contact had at an entry, if it was corrected since. Entries are hashed with it. */
+/** The number that a contact had at the time of an entry, if it was corrected since. Entries are hashed with it. */
 const NUMBER_THEN =
   "SELECT phone FROM earlier_numbers e WHERE e.contact = log.contact AND until_seq >= log.seq ORDER BY until_seq LIMIT 1";
 /** The number of an entry; null if it was erased. */
@@ -60,8 +60,8 @@ const NUMBER = `nullif(coalesce((${NUMBER_THEN}), contacts.phone), ${ERASED_NUMB
 
 /**
  * The campaign's append-only history. Entries are numbered without gaps, and each contains the hash of the previous
- * one, so that none can be changed, removed or inserted unnoticed. Only the erasure of a person changes entries, and it
- * adds one that says so. The event stream sends this history.
+ * one, so that none can be changed, removed or inserted unnoticed. Only the erasure of a person changes entries; it
+ * adds an entry that says so. The event stream sends this history.
  */
 export class Log {
   readonly #sql: SqlStorage;
@@ -103,8 +103,8 @@ export class Log {
   }
 
   /**
-   * Returns entries after `seq`, up to and including `last`, that the account's events report: those of the campaign,
-   * and those of contacts that completed or failed.
+   * Returns the entries after `seq`, up to and including `last`, that the account's events report: those of the
+   * campaign, and those of contacts that completed or failed.
    */
   milestones(seq: number, last: number, limit: number): Milestone[] {
     return this.#sql

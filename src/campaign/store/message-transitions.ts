@@ -7,8 +7,8 @@ import type { CampaignStore, Write } from "./campaign-store.ts";
 import { applyChange, openContact } from "./contact-changes.ts";
 
 /**
- * Records that the carrier is about to be asked to speak a message that is due. From here on it may be spoken, and it
- * lasts as long as its text takes. Returns false if it isn't due.
+ * Records that the carrier is about to be asked to speak a due message. From here on it may be spoken, and it lasts as
+ * long as its text takes. Returns false if it isn't due.
  */
 export function messageRequested(store: CampaignStore, callId: string, text: string, now: number): boolean {
   const attempt = store.attempts.get(callId);
@@ -23,8 +23,8 @@ export function messageRequested(store: CampaignStore, callId: string, text: str
 }
 
 /**
- * Records that the carrier speaks the message. The carrier may report that when the call is over; then the contact is
- * known to have it.
+ * Records that the carrier speaks the message. The carrier may report that after the call is over; the contact is then
+ * known to have the message.
  */
 export function messageLeft(store: CampaignStore, callId: string, now: number): boolean {
   const attempt = store.attempts.get(callId);
@@ -60,8 +60,8 @@ export function messageOverdue(store: CampaignStore, callId: string, now: number
 }
 
 /**
- * Ends a machine's call for its contact. A call that is already over is only judged again, because its contact may be
- * retried after all.
+ * Ends a machine's call for its contact. A call that is already over is only judged again, because its contact may
+ * still be retried.
  */
 function endMachineCall(store: CampaignStore, attempt: AttemptRow, write: Write, now: number): void {
   const contact = store.contacts.get(attempt.contact);

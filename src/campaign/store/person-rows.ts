@@ -68,7 +68,10 @@ export class PersonRows {
     return pending;
   }
 
-  /** Removes from the contacts' calls what they were placed with and what was said. Returns how many there are. */
+  /**
+   * Removes, from the contacts' calls, the data with which they were placed and the results of their conversations.
+   * Returns the number of calls.
+   */
   eraseAttempts(contacts: number[]): number {
     const listed = JSON.stringify(contacts);
     // Without its own number and variables, a call uses those of its contact, which are erased too.
@@ -81,7 +84,7 @@ export class PersonRows {
     return this.#sql.exec<{ n: number }>(`SELECT count(*) n FROM attempts WHERE contact IN ${LISTED}`, listed).one().n;
   }
 
-  /** Does the same for calls to one of the numbers whose contacts now have another. */
+  /** Does the same for calls to one of the numbers whose contacts now have another number. */
   eraseFormerAttempts(contacts: number[], digits: number[]): number {
     return this.#sql
       .exec(
@@ -94,7 +97,7 @@ export class PersonRows {
       .toArray().length;
   }
 
-  /** Keeps which history entries are about which number, but not the number. */
+  /** Records which history entries are about another number than their contact's, without the number itself. */
   eraseEarlierNumbers(contacts: number[], digits: number[]): void {
     this.#sql.exec(
       `UPDATE earlier_numbers SET phone = ${ERASED_NUMBER}

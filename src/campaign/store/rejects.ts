@@ -41,7 +41,7 @@ export class RejectStore {
     }
   }
 
-  /** Removes and returns up to `limit` rejects after a line of an upload that only lacked a country. */
+  /** Removes and returns up to `limit` rejects, after a line of an upload, that lacked only a country. */
   takeNational(upload: number, afterLine: number, limit: number): { line: number; row: string[] }[] {
     const rows = this.#page("national = 1 AND", positionOf(upload, afterLine), limit);
     for (const positions of jsonPieces(rows.map(({ position }) => position)))
@@ -85,7 +85,7 @@ export class RejectStore {
     }
   }
 
-  /** Stores contacts of the first upload that are about to be dropped, each with the one that stays. */
+  /** Stores contacts of the first upload that are about to be dropped, each with the contact that stays. */
   addDropped(rows: [row: number, first: number][]): void {
     for (const piece of jsonPieces(rows)) {
       this.#sql.exec(

@@ -53,7 +53,7 @@ export class RepairStore {
     );
   }
 
-  /** Stores the corrected contact. History entries up to `seq` keep the number it had. */
+  /** Stores the corrected contact. History entries up to `seq` keep the earlier number. */
   correct(before: ContactRow, now: Pick<ContactRow, "phone" | "zone" | "variables" | "updated_at">, seq: number): void {
     if (now.phone !== before.phone)
       this.#sql.exec(
@@ -93,7 +93,7 @@ export class RepairStore {
       .one().n;
   }
 
-  /** Returns contacts that are being called and may yet fail: no more than the concurrency limit. */
+  /** Returns contacts that are being called and may still fail. There are no more than the concurrency limit. */
   beingCalled(): number[] {
     return this.#sql
       .exec<{ contact: number }>(
@@ -104,7 +104,10 @@ export class RepairStore {
       .map(({ contact }) => contact);
   }
 
-  /** Returns up to `limit` failed contacts with one of the outcomes, except these, outcome by outcome. */
+  /**
+   * Returns up to `limit` failed contacts with one of the outcomes, without the contacts in `except`, outcome by
+   * outcome.
+   */
   failed(outcomes: readonly Outcome[], except: number[], limit: number): FailedContact[] {
     const found: FailedContact[] = [];
     for (const outcome of outcomes) {
@@ -163,8 +166,8 @@ export class RepairStore {
 
   /**
    * Returns how many of `all` contacts were never called and neither canceled by a user nor erased. The others are
-   * counted in their indexes: those with an outcome, those on their first call, and those canceled or erased before
-   * any.
+   * counted in their indexes: those with an outcome, those on their first call, and those canceled or erased before any
+   * call.
    */
   countNotCalled(all: number): number {
     const { n } = this.#sql

@@ -3,7 +3,7 @@ import { mentionsIn, primaryKey } from "../../kernel/stores/tables.ts";
 import { CAMPAIGN } from "../stores.ts";
 import { MOST_READ_BYTES, upToSize } from "./up-to-size.ts";
 
-/** What a sweep looks for: the numbers, and the person's contacts. */
+/** The criteria of a sweep: the numbers, and the person's contacts. */
 export interface Sought {
   masks: readonly NumberMask[];
   contacts: ReadonlySet<number>;
@@ -12,11 +12,11 @@ export interface Sought {
 
 type Row = Record<string, string | number | null>;
 
-/** Where a number may occur in rows about others. */
+/** The columns in which a number may occur in rows about other people. */
 const SWEPT = mentionsIn(CAMPAIGN.tables);
 type SweptTable = (typeof SWEPT)[number];
 
-/** Returns the values that replace those of a person's own row, by table; null if it is another row. */
+/** For each table, returns the values that replace those of a person's own row; null for another person's row. */
 const OWN: Readonly<Record<string, { also?: string; of(row: Row, sought: Sought): Row | null }>> = {
   rejects: { of: ownReject },
   duplicates: { also: "first", of: ownDuplicate },

@@ -58,7 +58,7 @@ export function viewsOf(
   return rows.map((row) => contactView(id, names, row, { timezone: zones.get(row.zone) ?? null, states }));
 }
 
-/** Returns a page of the campaign's contacts. @throws ApiError 400 if a search has an offset */
+/** Returns a page of the campaign's contacts as they are stored. @throws ApiError 400 if a search has an offset */
 export function pageOfContacts(store: CampaignStore, query: ContactQuery): ListedContacts {
   if (query.search !== undefined && query.offset > 0)
     throw invalid("offset: a search skips no contacts; go on with after, as next of the page before says");
@@ -74,7 +74,7 @@ interface Page extends Pick<ListedContacts, "total" | "more"> {
   next: number | null;
 }
 
-/** Filters by status and outcome, which have indexes. */
+/** Returns a page filtered by status and outcome, which are indexed. */
 function paged({ campaign, listing }: CampaignStore, query: ContactQuery, after: number): Page {
   const row = campaign.existing;
   const { status, outcome, limit, offset } = query;
@@ -89,7 +89,8 @@ function paged({ campaign, listing }: CampaignStore, query: ContactQuery, after:
 }
 
 /**
- * Searches by number or text: with the index of numbers if that leaves few, otherwise by reading rows up to a limit.
+ * Returns a page of a search by number or text. It uses the index of numbers if that leaves few contacts; otherwise it
+ * reads rows up to a limit.
  */
 function found({ campaign, listing }: CampaignStore, query: ContactQuery, after: number): Page {
   const { limit } = query;
@@ -98,7 +99,7 @@ function found({ campaign, listing }: CampaignStore, query: ContactQuery, after:
   const wanted = wantedBy(query);
   const inRanges = ranges && listing.inRanges(ranges, query, MOST_COUNTED);
   if (inRanges) {
-    // A single number is quickly checked against the other filters, too.
+    // A single number is checked quickly against the other filters, too.
     const indexed =
       inRanges.length === 1 ? inRanges.filter((id) => listing.byIds([id], 0).some(wanted.matches)) : inRanges;
     const left = indexed.filter((id) => id > after);
@@ -108,7 +109,7 @@ function found({ campaign, listing }: CampaignStore, query: ContactQuery, after:
     return { rows, total: indexed.length, next: last === undefined || last === left.at(-1) ? null : last, more: false };
   }
   const { ids, reached } = listing.search(wanted, after, limit);
-  // Only one contact has a number, so there are no further pages.
+  // Only one contact can have a number, so there are no further pages.
   const rows = listing.byIds(ids.slice(query.offset), overhead);
   const next = rows.length < ids.length ? (rows.at(-1)?.id ?? null) : reached;
   return { rows, total: query.after === undefined && next === null ? rows.length : null, next, more: false };

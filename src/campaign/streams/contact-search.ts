@@ -14,7 +14,7 @@ const SHORTEST_DIGITS = 7;
 const LONGEST_DIGITS = 15;
 
 const NUMBER_PREFIX = /^\+\d*$/;
-/** Returns the part of a text that SQL and JavaScript compare alike without case. */
+/** Matches the parts of a text that SQL and JavaScript compare in the same way without case. */
 const ASCII_RUN = /[\x20-\x7e]+/g;
 
 /**
@@ -47,7 +47,7 @@ export function rangesOf({ phone_number, search }: Search): NumberRange[] | null
     });
 }
 
-/** Returns what must be compared row by row. */
+/** Returns the criteria that must be compared row by row. */
 export function wantedBy({ status, outcome, phone_number, search = "" }: Search): Wanted {
   const isNumber = ({ phone }: Pick<ContactRow, "phone">) =>
     phone_number === undefined || shownNumber(phone) === phone_number;

@@ -75,7 +75,7 @@ function historyNdjson(store: CampaignStore): ReadableStream<Uint8Array> {
   let after = 0;
   let previous = "";
   return textStream("", () => {
-    // The entries after a change wouldn't continue what was already sent.
+    // The entries after a change wouldn't continue the hash chain that was already sent.
     if (store.erasures.rewrites !== rewrites) throw beingRewritten();
     const rows = store.log.after(after, Math.min(PAGE_ROWS, seq - after));
     const last = rows.at(-1);

@@ -65,7 +65,7 @@ function pieces<T extends { position: number }>(
   cells: (row: T) => string[],
 ): CsvPieces {
   let after = 0;
-  // If a name contained another delimiter, the file could be read with that delimiter when it is uploaded again.
+  // If a cell contained another delimiter, the file could be read with that delimiter when it is uploaded again.
   const quotes = (cell: unknown) => /[;\t|]/.test(String(cell));
   return {
     head: `${Papa.unparse([[...columns.names, ...added].map(write)], { newline: "\r\n", quotes })}\r\n`,
@@ -82,7 +82,10 @@ function pieces<T extends { position: number }>(
   };
 }
 
-/** Returns the columns of all completely read uploads, and the position at which the rows of another one begin. */
+/**
+ * Returns the columns of all completely read uploads, and the position at which the rows of an upload in progress
+ * begin.
+ */
 function skippedOf(store: CampaignStore): { columns: Columns; uploads: Map<number, UploadHeader>; end: number } {
   const uploads = store.rejects.uploads();
   const end = positionOf(Math.max(-1, ...uploads.keys()) + 1, 0);

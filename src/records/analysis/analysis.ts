@@ -14,7 +14,7 @@ export type Verdict = (typeof VERDICTS)[number];
 export const VALUE_STATES = ["found", "unverified", "not_mentioned", "invalid"] as const;
 export type ValueState = (typeof VALUE_STATES)[number];
 
-/** Who said what a value is based on. */
+/** Who said the words on which a value is based. */
 export const SPEAKERS = ["caller", "agent", "tool"] as const;
 export type Speaker = (typeof SPEAKERS)[number];
 
@@ -30,7 +30,7 @@ export interface CriterionResult {
   name: string;
   verdict: Verdict;
   rationale: string | null;
-  /** The `seq` of the turns that it is based on. */
+  /** The `seq` of the turns on which it is based. */
   turns: number[];
 }
 
@@ -38,7 +38,7 @@ export interface DataResult {
   /** Null if it was not mentioned or is invalid. */
   value: Value | null;
   state: ValueState;
-  /** The `seq` of the turns that it comes from. */
+  /** The `seq` of the turns from which it comes. */
   turns: number[];
   by: Speaker | null;
 }
@@ -51,7 +51,7 @@ export interface Findings {
   data: Record<string, DataResult>;
 }
 
-/** What an analysis used of models. */
+/** The model usage of an analysis. */
 export interface AnalysisUsage {
   input_tokens: number;
   cached_tokens: number;

@@ -12,7 +12,7 @@ export interface ShortValues {
   absent?: Record<string, Exclude<ValueState, ValuedState>>;
 }
 
-/** What the ledger stores of an analysis besides its status: small enough for lists and files. */
+/** The part of an analysis that the ledger stores besides its status: small enough for lists and files. */
 export interface AnalysisBrief extends ShortValues {
   /** The number of the analysis within its conversation, from 1, and the revision of its report. */
   run: number;
@@ -29,14 +29,14 @@ export interface AnalysisBrief extends ShortValues {
   past: PastAnalyses;
 }
 
-/** Sums over analyses that later ones have replaced. */
+/** Sums over the analyses that later ones have replaced. */
 export interface PastAnalyses {
   input_tokens: number;
   cached_tokens: number;
   output_tokens: number;
   cost_micros: number;
   cost_incomplete: number;
-  /** The model of the last of them, as prices name it. */
+  /** The model of the last replaced analysis, by its name in the price list. */
   model?: string;
 }
 

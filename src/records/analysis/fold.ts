@@ -11,7 +11,7 @@ export function fold(text: string): string {
     .trim();
 }
 
-/** Checks whether a folded text contains a folded phrase: as whole words if its script separates words. */
+/** Checks whether a folded text contains a folded phrase, as whole words if its script separates words. */
 export function holds(text: string, phrase: string): boolean {
   if (phrase === "") return false;
   return UNSPACED.test(phrase) ? text.includes(phrase) : ` ${text} `.includes(` ${phrase} `);

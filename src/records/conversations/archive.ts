@@ -4,7 +4,7 @@ import { archiveKey } from "../ledger/file-keys.ts";
 import { type ConversationDetail, TOOL_STATES } from "./record.ts";
 import { timing } from "./timing.ts";
 
-/** The format of archive files. A change that readers of this one cannot read gets the next number. */
+/** The format of archive files. A change that readers of this format cannot read gets the next number. */
 const ARCHIVE_FORMAT = 1;
 
 /**
@@ -61,7 +61,7 @@ export async function putArchive(
 export type Archived = Required<
   Pick<ConversationDetail, "storage" | "opted_out" | "documents_late" | "turns" | "timing" | "timezone">
 >;
-/** A conversation as it is written. */
+/** A conversation in the form in which it is archived. */
 export type ArchivedDetail = ConversationDetail & Archived;
 
 /** Returns the archived turns of a conversation; null if there is no file. @throws if the file is malformed */

@@ -9,7 +9,7 @@ const how = z.enum(DISCLOSURES).openapi({
   example: "spoken",
 });
 
-/** What a record stores about the disclosure. */
+/** The disclosure of a record. */
 export const disclosed = named(
   "Disclosed",
   "How it was said what the agent is, before its first word.",

@@ -9,7 +9,7 @@ import { Ledger } from "../ledger/ledger.ts";
 import { heldByCampaigns } from "../ledger/outcome-holder.ts";
 import type { ConversationRow } from "../ledger/report.ts";
 
-/** The number of objects that are asked at a time. */
+/** The number of objects that are called at a time. */
 const CONCURRENT_OBJECTS = 6;
 
 /** The columns that an erasure needs. */
@@ -31,9 +31,9 @@ interface Order<Row extends ErasedConversation> {
 
 /**
  * Erases conversations of one account from every store: their objects, the campaign contacts that link to them, the
- * tests made from them, R2 and finally their rows. The rows go last, so that an erasure that fails earlier can be
- * repeated. The ledger keeps the ids, so that a late report does not restore a conversation. Returns the conversations
- * that could not be erased.
+ * tests made from them, R2 and finally their rows. The rows are deleted last, so that an erasure that fails earlier can
+ * be repeated. The ledger keeps the ids, so that a late report does not restore a conversation. Returns the
+ * conversations that could not be erased.
  */
 export async function eraseConversations<Row extends ErasedConversation>(
   {
@@ -69,7 +69,7 @@ export async function eraseConversations<Row extends ErasedConversation>(
   return [...lost].map(([id, error]) => ({ id, error }));
 }
 
-/** Does the work for each row, some at a time, and returns the rows for which it failed. */
+/** Does the work for each row, several rows at a time, and returns the rows for which it failed. */
 async function eachTry<Row>(
   rows: Row[],
   work: (row: Row) => Promise<unknown>,

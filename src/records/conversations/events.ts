@@ -200,7 +200,9 @@ const OF_RUNS = {
   }),
 };
 
-/** An event of a conversation's log: as it was reported, or with what the service adds about its own runs. */
+/**
+ * An event of a conversation's log: as it was reported, or with the fields that the service adds about its own runs.
+ */
 export type ConversationEvent =
   | Exclude<ReportedEvent, { type: keyof typeof OF_RUNS }>
   | (Extract<ReportedEvent, { type: "agent_turn" }> & z.output<typeof OF_RUNS.agent_turn>)

@@ -78,7 +78,10 @@ export async function detailOf({ env, store }: Context, row: ConversationRow): P
   return now.archived ? fromArchive(env, store.account, now) : withTurns(store.account, now, null);
 }
 
-/** Adds to a conversation from its object what only the ledger stores: the carrier's seconds, prices and analysis. */
+/**
+ * Adds, to a conversation from its object, the fields that only the ledger stores: the carrier's seconds, prices and
+ * analysis.
+ */
 function withLedgers(held: ConversationDetail, row: ConversationRow): ConversationDetail {
   const { status, rates, usage } = row;
   if (status === "live") return held;

@@ -35,7 +35,7 @@ export interface Turn {
   seq: number;
   at: string;
   role: "user" | "agent" | "tool";
-  /** What was said: of an interrupted agent turn also what was heard, of a tool its name. */
+  /** What was said. For an interrupted agent turn, it also marks what was heard; for a tool, it is the tool's name. */
   text: string;
   interrupted: boolean;
   /** Its language (BCP 47), if known. */
@@ -49,7 +49,7 @@ export interface Turn {
 
 /** A conversation with its turns: read from its object while it is live, from R2 afterwards. */
 export interface ConversationDetail extends ConversationRecord {
-  /** From the ledger; absent in the object's answer. */
+  /** From the ledger; absent in the object's response. */
   rates?: ConversationRow["rates"];
   storage: Storage;
   /** Whether the person asked in this conversation not to be called again; absent if not. */
@@ -57,11 +57,11 @@ export interface ConversationDetail extends ConversationRecord {
   /** Whether documents that belong in the prompt could not be read in time; absent if not. */
   documents_late?: boolean;
   turns: Turn[];
-  /** When its model was requested and its answers began; absent in what clients receive. */
+  /** When its model was requested and its answers began. Clients do not receive this. */
   timing?: Timing;
-  /** The time zone of its dates and times; absent in the object's answer. */
+  /** The time zone of its dates and times; absent in the object's response. */
   timezone?: string;
-  /** From the ledger and R2; absent in the object's answer. */
+  /** From the ledger and R2; absent in the object's response. */
   analysis?: Analysis | null;
 }
 
@@ -190,13 +190,13 @@ export function tally(events: ConversationEvent[]): Tally {
   return counted;
 }
 
-/** What one model request used, and which model was asked. */
+/** The usage of one model request, and its model. */
 export type ModelRequestUse = Pick<
   Extract<ConversationEvent, { type: "usage" }>,
   "model" | "fallback" | "input_tokens" | "cached_tokens" | "output_tokens" | "failed"
 >;
 
-/** Returns what each of an agent's two models used; null if the fallback model was not asked. */
+/** Returns the usage of each of an agent's two models; null if the fallback model was not requested. */
 export function modelShares(requests: readonly ModelRequestUse[]): ModelShare[] | null {
   if (!requests.some(({ fallback }) => fallback)) return null;
   const shares = new Map<string, ModelShare>();
@@ -222,7 +222,7 @@ export function modelShares(requests: readonly ModelRequestUse[]): ModelShare[] 
 
 /**
  * Counts the characters of the agent's turns that were sent to be spoken. For an interrupted turn, the edge runtime
- * logs what it sent. A custom runtime logs the whole text and reports what was heard.
+ * logs only the text that it sent; a custom runtime logs the whole text and reports what was heard.
  */
 export function speechChars(events: ConversationEvent[], heldBy: "edge" | "own" | null): number {
   return events.reduce((sum, event) => {

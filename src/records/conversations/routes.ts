@@ -38,7 +38,7 @@ serve(conversations, contract.exportConversations, ({ env, store, principal, que
   exportConversations({ env, store, principal }, own(principal, query)),
 );
 
-/** The filters of a list that depend on the caller's scopes. */
+/** The filters of a list that require scopes of the caller. */
 type Filters = OfAgents & Pick<contract.ConversationFilters, "phone_number" | "disposition" | "successful" | "data">;
 
 /** Checks the scopes that filters by numbers and content require, and restricts the query to the caller's agents. */

@@ -1,10 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { idOf } from "../../kernel/http/example-ids.ts";
 
-/** Most passages that a turn names. */
+/** The most passages that a turn cites. */
 export const MAX_SOURCES = 20;
 
-/** A passage of a document that a turn of the agent is based on. */
+/** A passage of a document on which a turn of the agent is based. */
 export const turnSource = z
   .object({
     document_id: idOf("document", "The document; it may be deleted by now."),

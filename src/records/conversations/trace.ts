@@ -12,7 +12,7 @@ interface Exchange {
   requests: Request[];
   /** Milliseconds from the end of the user's words to the agent's first word. */
   firstWordMs: number | null;
-  /** When the last part of it ended, as far as times are stored. */
+  /** When its last part ended, if that is stored. */
   end: number;
 }
 
@@ -79,7 +79,7 @@ function exchangesOf({ started_at, turns, timing = NO_TIMING }: ConversationDeta
     if (turn.role !== "user") last.turns.push(turn);
     last.end = Math.max(last.end, ms(turn.at) + (turn.tool_call?.duration_ms ?? 0));
   }
-  // Even if no turns are stored, the times of the answers are.
+  // The times of answers are stored even if no turns are.
   if (turns.length === 0) for (const { at, ms: took } of timing.answers) begin(ms(at) - took, null);
   const at = (time: number) => exchanges.findLast(({ start }) => start <= time) ?? exchanges[0];
   for (const answer of timing.answers) {
@@ -121,7 +121,7 @@ function exchangeSpans(exchange: Exchange, { n, now }: { n: number; now: number 
   return [turn, ...requestSpans, ...used];
 }
 
-/** More than one exchange can have of each, so that the span ids of two exchanges never collide. */
+/** An exchange never has this many of either, so the span ids of two exchanges never collide. */
 const MOST_REQUESTS = 10_000;
 const MOST_CALLS = 10_000;
 

@@ -48,7 +48,7 @@ function lineOf({ role, text, interrupted, tool_call, sources }: Turn, kind: Con
   return [`${who}: ${said}`, ...sources.map(sourceInWords)].join(INDENTED);
 }
 
-/** A passage that a turn is based on, in words. */
+/** Returns the text for a passage on which a turn is based. */
 function sourceInWords({ document_id, chunk, heading }: TurnSource): string {
   return `Source: document ${document_id}, passage ${chunk}${heading === "" ? "" : `, “${oneLine(heading)}”`}`;
 }
@@ -74,7 +74,7 @@ function short(value: unknown): string {
   return characters.length > MAX_VALUE_CHARS ? `${characters.slice(0, MAX_VALUE_CHARS).join("")}…` : text;
 }
 
-/** Returns the time since the beginning. Times before it, from another clock, count as the beginning. */
+/** Returns the time since the beginning. An earlier time, from another clock, counts as the beginning. */
 function since(started_at: string, at: string): string {
   return clock(Math.max(0, Date.parse(at) - Date.parse(started_at)));
 }

@@ -21,7 +21,7 @@ import { eventSource } from "./event-source.ts";
 import { type Followed, Followers, type Following, follow, stampOf } from "./followers.ts";
 import { type EventType, unknownType } from "./types.ts";
 
-/** The events of an account in one sequence, as other objects report them. Serves the list and the streams. */
+/** The events of an account in one sequence, as other objects report them. It serves the list and the streams. */
 export class AccountEvents extends CopiedObject<Env> {
   readonly #account = accountOf(this.ctx);
   readonly #report = (error: unknown, context?: { part: string }): void => logError("events", error, context);
@@ -51,7 +51,7 @@ export class AccountEvents extends CopiedObject<Env> {
   #hub: EventHub | null = null;
 
   /**
-   * Stores events, each id once. They are durable, and only then visible, when this resolves.
+   * Stores events, each id once. Events are durable when this resolves, and not visible before that.
    * @throws ApiError 503 if only another release knows a type; the sender keeps the events until that release runs
    */
   async take(events: NewEvent[]): Promise<void> {

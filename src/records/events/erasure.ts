@@ -9,7 +9,8 @@ export interface EventsOfPerson {
 }
 
 /**
- * How many events one step of a sweep masked, and the sequence number after which the next continues; null at the end.
+ * How many events one step of a sweep masked, and the sequence number after which the next step continues; null at the
+ * end.
  */
 export interface EventsSwept {
   masked: number;
@@ -17,8 +18,8 @@ export interface EventsSwept {
 }
 
 /**
- * The free text fields of events, by type: they contain what somebody said or wrote about the person, so an erasure
- * sets them to null. All other texts in events are ids, codes, addresses or the account's own.
+ * The free text fields of events, by type. They may contain what was said or written about a person, so an erasure sets
+ * them to null. All other texts in events are ids, codes, addresses or the account's own.
  */
 export const FREE_TEXT: Partial<Record<EventType, readonly string[]>> = {
   "conversation.started": ["end_reason", "disposition"],

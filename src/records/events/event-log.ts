@@ -12,9 +12,9 @@ export type StoredEvent = {
   [T in EventType]: { id: string; type: T; at: string; sequence: number; data: string };
 }[EventType];
 
-/** Which events to read, from where and in which direction. */
+/** Which events to read, and from where in which direction. */
 export interface Walk {
-  /** The sequence number beyond which reading begins. */
+  /** The sequence number after which, or before which, reading begins. */
   from: number;
   direction: "older" | "newer";
   /** Null for all types. */
@@ -42,7 +42,7 @@ interface Dependencies {
   mostBytes?: number;
 }
 
-/** The last event that was pruned: its sequence number, and when (ms) the latest pruned event happened. */
+/** The last event that was pruned: its sequence number, and when (ms) the latest of all pruned events happened. */
 interface Pruned {
   sequence: number;
   at: number;
@@ -51,23 +51,23 @@ interface Pruned {
 /** Events are kept for at most this many days, and at most this many events are kept. */
 export const MOST_DAYS = 30;
 const MOST_KEPT = 5_000_000;
-/** The log may exceed its limit by this share before it is pruned, so that not every new event triggers a pruning. */
+/** The log may exceed its limit by this share before it is pruned, so that not every new event causes a pruning. */
 const BEYOND = 0.01;
 const MOST_PRUNED = 5_000;
 /** Expired events are deleted together, at most this much later (ms), because each round reads D1. */
 const PRUNE_EVERY_MS = HOUR_MS;
 /** The most rows that one read scans. */
 const MOST_READ = 20_000;
-/** Clocks may differ by this much (ms): an event may arrive up to this long before the time at which it happened. */
+/** How much clocks may differ, ms. An event may arrive up to this long before the time at which it happened. */
 const CLOCKS_DIFFER_MS = HOUR_MS;
 const PRUNED = "pruned";
 const KEPT_DAYS = "kept_days";
-/** In this order, which readers of the stream see. */
+/** The order in which readers of the stream see these fields. */
 const COLUMNS = "id, type, at, sequence, data";
 
 /**
  * The events of an account in the order in which they arrived, without gaps except for the oldest, which are pruned.
- * Each id is stored once: an event that happened before the latest pruned one is assumed to be stored already.
+ * Each id is stored once. An event that happened before the latest pruned event is assumed to be stored already.
  */
 export class EventLog implements ObjectPart {
   readonly #storage: DurableObjectStorage;
@@ -252,7 +252,7 @@ export class EventLog implements ObjectPart {
     const { latest } = this.#sql
       .exec<{ latest: string }>("SELECT max(at) latest FROM events WHERE sequence <= ?", end)
       .one();
-    // If the clock was ahead, new events must not be taken for ones that are already stored.
+    // If the clock was ahead, new events must not be mistaken for stored ones.
     const at = Math.max(this.#pruned.at, Math.min(Date.parse(latest), this.#takenAt(end)));
     this.#storage.kv.put(PRUNED, { sequence: end, at } satisfies Pruned);
     this.#sql.exec("DELETE FROM events WHERE sequence <= ?", end);

@@ -3,10 +3,10 @@ import { instantOf } from "../../kernel/instant-ids.ts";
 import type { EventLog, Walk } from "./event-log.ts";
 import { type EventRecord, eventRecord } from "./event-source.ts";
 
-/** Where a page begins: at a sequence number in a direction, or forward from an event. */
+/** The beginning of a page: a sequence number with a direction, or an event to continue after. */
 export type Beginning = Pick<Walk, "from" | "direction"> | { event: string };
 
-/** A requested page of events. If `beginning` is null, the newest events. */
+/** A requested page of events. If `beginning` is null, it has the newest events. */
 export interface PageQuery extends Pick<Walk, "types" | "agentIds" | "since" | "limit"> {
   beginning: Beginning | null;
 }

@@ -10,7 +10,7 @@ export function eventRecord({ data, ...head }: StoredEvent): EventRecord {
   return Object.assign(head, { data: JSON.parse(data) });
 }
 
-/** Adapts an account's events for streams: each event has its own id, and no snapshot precedes them. */
+/** Adapts an account's events for streams: each event has its own id, and the stream begins without a snapshot. */
 export function eventSource(log: EventLog, storage: DurableObjectStorage): EventSource {
   return {
     after: (sequence, limit, only) =>

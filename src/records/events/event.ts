@@ -1,9 +1,9 @@
 import { derivedId } from "../../kernel/instant-ids.ts";
 import type { EventData, EventType } from "./types.ts";
 
-/** An event of this type before it is stored in the account's sequence, which stores each id once. */
+/** An event of this type before it is stored in the account's sequence, where each id is stored once. */
 export interface EventOf<T extends EventType> {
-  /** A UUIDv7 of `at`, derived from what happened, so that a repeated report gives the same event. */
+  /** A UUIDv7 of `at`, derived from the occurrence, so that a repeated report creates the same event. */
   id: string;
   type: T;
   /** ISO 8601, UTC. */

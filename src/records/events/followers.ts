@@ -74,8 +74,8 @@ interface Dependencies {
 }
 
 /**
- * The account's webhooks, which are notified of new events and of changed configuration, so that they need not poll. A
- * webhook counts as notified once it has stored the notification durably; until then it is retried.
+ * The account's webhooks. They are notified of new events and of changed configuration, so that they need not poll. A
+ * webhook counts as notified once it has stored the notification durably; until then the notification is retried.
  */
 export class Followers implements ObjectPart {
   readonly #deps: Dependencies;
@@ -85,7 +85,7 @@ export class Followers implements ObjectPart {
     this.#deps = deps;
   }
 
-  /** Stores the list of the account's webhooks as D1 has it now. */
+  /** Stores the current list of the account's webhooks from D1. */
   listed(webhooks: readonly ListedWebhook[]): void {
     const { sql } = this.#deps;
     const json = JSON.stringify(webhooks.map(({ id, stamp, enabled }) => [id, stamp, Number(enabled)]));
@@ -140,7 +140,7 @@ export class Followers implements ObjectPart {
     }
   }
 
-  /** Returns the webhooks that are to be notified. Scans all of them: there are few. */
+  /** Returns the webhooks with a pending notification. It scans all webhooks, because there are few. */
   #owed(): Row[] {
     return this.#deps.sql
       .exec<Row>(

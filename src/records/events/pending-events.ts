@@ -9,7 +9,7 @@ import { EVENT_TYPES, type EventData, type EventType } from "./types.ts";
 /** The number of events that are delivered at a time. */
 const AT_ONCE = 500;
 
-/** How rows become events: each field of the event's data is a value, a column of the row or an expression. */
+/** How rows become events. Each field of the event's data is a value, a column of the row or an expression. */
 interface Happening<T extends EventType, F extends AccountTable> {
   from: F;
   /** Selects the account's rows that get an event. */
@@ -20,8 +20,8 @@ interface Happening<T extends EventType, F extends AccountTable> {
 }
 
 /**
- * Creates an event for each of these rows, in the batch that causes it. `deliverPending` brings it to the account's
- * sequence afterwards. Repeating the batch creates no second event.
+ * Creates an event for each of these rows, in the batch that changes them. `deliverPending` later moves it to the
+ * account's sequence. Repeating the batch creates no second event.
  */
 export function announce<T extends EventType, F extends AccountTable>(
   store: AccountStore,
@@ -33,7 +33,10 @@ export function announce<T extends EventType, F extends AccountTable>(
   return store.insertSelected(pendingEvents, from, where, { type, resource, at, data: json }, "keep");
 }
 
-/** What is left after a delivery: more that can be delivered, only types that another release knows, or nothing. */
+/**
+ * The state after a delivery: more events can be delivered, only types that another release knows are left, or nothing
+ * is left.
+ */
 export type PendingLeft = "more" | "unknown" | "nothing";
 
 /**

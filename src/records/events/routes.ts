@@ -86,7 +86,7 @@ interface DescribedType {
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 let described: DescribedType[] | undefined;
 
-/** Describes every event type by the schema that emitters are typed by, with an example. */
+/** Describes every event type by the schema that types its senders, with an example. */
 function describedTypes(): DescribedType[] {
   described ??= describe();
   return described;

@@ -359,8 +359,8 @@ const begun = shown(conversation, {
 const usedUp = shown(budget, { used: 2_000_000, share: 1 });
 
 /**
- * The events that happen to an account's resources and are sent to clients, by type. A type is listed once something
- * emits it. Events are kept for weeks, so a field that is added later needs a default.
+ * The events that happen to an account's resources and are sent to clients, by type. A type is listed once code emits
+ * it. Events are kept for weeks, so a field that is added later needs a default.
  */
 export const EVENTS = {
   "call.started": eventOf("call.started", ringing, "A call was placed, or came in."),

@@ -69,8 +69,8 @@ import { VolumeSplit } from "./volume-split.ts";
 const SPLIT_BYTES = 5_000_000_000;
 
 /**
- * A volume of an account's ledger, named `<account>/<first day>`. It keeps the records of the calls and conversations
- * whose ids fall in its days for years, and the counters over them.
+ * A volume of an account's ledger, named `<account>/<first day>`. For years it keeps the records of the calls and
+ * conversations whose ids are from its days, and the counters over them.
  */
 export class AccountLedger extends CopiedObject<Env> {
   readonly #volume = volumeOf(this.ctx);
@@ -171,7 +171,9 @@ export class AccountLedger extends CopiedObject<Env> {
     return this.#existing?.call(id) ?? null;
   }
 
-  /** Opens a call whose line the ledger itself writes, with its audit entry, unless the call is already recorded. */
+  /**
+   * Opens a call whose line is written by the ledger itself, with its audit entry, unless the call is already recorded.
+   */
   async openCall(id: string, line: CallLine, act: Act | null) {
     const opened = new SingleCalls(this.#open()).open(id, line, act);
     await this.frame.arm();
@@ -192,7 +194,7 @@ export class AccountLedger extends CopiedObject<Env> {
     return changed;
   }
 
-  /** Returns those of the calls that are recorded. */
+  /** Returns which of the calls are recorded. */
   async calls(ids: string[]): Promise<CallRow[]> {
     return this.#existing ? new SingleCalls(this.#existing).some(ids) : [];
   }
@@ -216,7 +218,10 @@ export class AccountLedger extends CopiedObject<Env> {
     return row;
   }
 
-  /** Returns a part of the audit log's acts, newest first; if `most` is given, also how many the filter selects, up to it. */
+  /**
+   * Returns a part of the audit log's acts, newest first. If `most` is given, it also counts the acts that the filter
+   * selects, up to `most`.
+   */
   async listActs(
     filter: ActFilter,
     part: ActPart,
@@ -282,7 +287,7 @@ export class AccountLedger extends CopiedObject<Env> {
     return this.#existing ? findCalls(this.#sql, filter, part) : { rows: [], skipped: 0, read: 0, stopped: null };
   }
 
-  /** Counts the calls that a filter selects: exactly if totals are kept for it, otherwise up to `most`. */
+  /** Counts the calls that a filter selects: exactly if totals are kept for the filter, otherwise up to `most`. */
   async countCalls(filter: CallFilter, most: number, reads: number): Promise<CallsCounted> {
     if (!this.#existing) return { calls: 0, read: 0, stopped: false };
     if (isTallied(filter)) return { calls: talliedCalls(this.#sql, filter), read: 0, stopped: false };

@@ -15,7 +15,7 @@ interface Dependencies {
 
 /**
  * Deletes acts that are older than the account's audit log retention, by the object's alarm and in bounded batches. The
- * setting is read once a day, and only by a volume whose entries may be too old.
+ * setting is read once a day, and only by volumes whose entries may be too old.
  */
 export class ActRetention implements ObjectPart {
   readonly #deps: Dependencies;

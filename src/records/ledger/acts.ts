@@ -43,7 +43,7 @@ export function findActs(sql: SqlStorage, filter: ActFilter, part: ActPart): Aud
   return { rows: found, readTo: floor === null ? null : { at: timeOf(floor), id: floor } };
 }
 
-/** Counts the acts that a filter selects, up to `most`, and tells whether there may be more. */
+/** Counts the acts that a filter selects, up to `most`, and returns whether there may be more. */
 export function countActs(sql: SqlStorage, filter: ActFilter, most: number): { total: number; more: boolean } {
   const query = queryOf(filter, null);
   const floor = floorOf(sql, query);
@@ -89,7 +89,7 @@ export function sweepActs(
 }
 
 interface Query {
-  /** The condition that an index evaluates, and the remaining conditions. */
+  /** The conditions that an index evaluates. The others are in `rest`. */
   by: Condition[];
   rest: Condition[];
 }
@@ -109,7 +109,7 @@ function queryOf({ actor, resource, action, since, until }: ActFilter, before: A
   };
 }
 
-/** Returns the lowest id that one read reaches by the index; null if the read reaches all rows. */
+/** Returns the lowest id that one read by the index reaches; null if the read reaches all rows. */
 function floorOf(sql: SqlStorage, { by, rest }: Query): string | null {
   if (rest.length === 0) return null;
   const [text, values] = conditions(by);

@@ -3,7 +3,7 @@ import { fitted, NO_PAST } from "../analysis/brief.ts";
 import { analysisContributions, totalOf } from "./counters.ts";
 import type { ConversationRow } from "./report.ts";
 
-/** Adds the recorded analysis to a reported conversation, because another writer reports the analysis. */
+/** Keeps the recorded analysis in a newly reported conversation, because the analysis is reported by another writer. */
 export function withAnalysis(row: ConversationRow, before: ConversationRow | null): ConversationRow {
   if (!before?.analysis_brief) return row;
   const { analysis_status, successful, analysis_brief } = before;

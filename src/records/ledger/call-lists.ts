@@ -5,7 +5,7 @@ import type { Ledger } from "./ledger.ts";
 import type { CallRow } from "./report.ts";
 import { lowestIdOf, volumesWithin } from "./volumes.ts";
 
-/** The most rows that a query reads for a page, and as many for its total. */
+/** The most rows that a query reads for a page, and the most for its total. */
 const MAX_READS = 10_000;
 
 /** Where a list of calls continues: before a call, after skipping this many. */
@@ -70,7 +70,7 @@ async function pageOver(
   let { skip } = cursor;
   let reads = MAX_READS;
   for (const day of days) {
-    // One row more than requested shows whether there is another page.
+    // One row more than requested tells whether there is another page.
     const found = await find(day, { before: cursor.before, skip, limit: limit + 1 - rows.length, reads });
     rows.push(...found.rows);
     skip -= found.skipped;

@@ -54,9 +54,11 @@ export interface Statement {
 
 type Condition = [sql: string, ...values: (string | number)[]];
 
-/** How the calls of a filter are found: by one index (one for each side of a number), then by the other conditions. */
+/**
+ * How the calls of a filter are found: by one index (or one for each side of a number), then by the other conditions.
+ */
 interface Path {
-  /** The table, with the index named if SQLite would otherwise use a less selective one. */
+  /** The table. It names the index if SQLite would otherwise use a less selective one. */
   from: string;
   by: Condition[];
   rest: Condition[];
@@ -92,7 +94,7 @@ export function countCalls(sql: SqlStorage, filter: CallFilter, most: number, re
 
 const NO_BOUND = { read: 0, floor: null };
 
-/** Returns how far `reads` rows of a path reach; `floor` is null if there are fewer rows. */
+/** Returns how far `reads` rows of a path reach. `floor` is null if the path has fewer rows. */
 function boundOf(sql: SqlStorage, path: Path, range: Range, reads: number): { read: number; floor: string | null } {
   const [bound] = run(sql, boundSql(path, range, reads));
   const { read, floor } = bound as { read: number; floor: string | null };
@@ -142,7 +144,9 @@ function select(columns: string, { from, by, rest }: Path, { low, high }: Range)
   };
 }
 
-/** Chooses the index: by status for running calls, since there are few; otherwise the most selective filter. */
+/**
+ * Chooses the index: by status for running calls, because there are few; otherwise that of the most selective filter.
+ */
 function pathOf(filter: CallFilter): Path {
   const { phone_number, status, disclosed, campaign_id, agent_id, agent_version, agent_ids } = filter;
   const isNone = disclosed === "not_required";
@@ -193,7 +197,7 @@ function compared({ column, value }: Equal): Condition {
   return [`+${column} = ?`, value];
 }
 
-/** Sorts after every id. */
+/** A text that sorts after every id. */
 const HIGHEST = "g";
 
 /** Returns the range of ids for a window of time, ending before a given call. */

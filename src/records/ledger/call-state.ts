@@ -2,9 +2,9 @@ import { SECOND_MS } from "../../kernel/time.ts";
 import { advances, type CallStatus, isTerminal, type Machine } from "./call-status.ts";
 import { type MachineStep, type MessageState, machineStep, type Voicemail } from "./machine-message.ts";
 
-/* How events change a call, the same for campaigns' and other calls. Pure functions. */
+/* Determines how events change a call. The rules are the same for campaigns' and other calls. Pure functions. */
 
-/** Carriers count whole seconds and report late, so a difference below this (ms) corrects nothing. */
+/** Carriers count whole seconds and report late, so a difference below this (ms) causes no correction. */
 const TOLERANCE_MS = 3 * SECOND_MS;
 
 /** A carrier's report of a call. */
@@ -13,8 +13,8 @@ export interface LineEvent {
   /** The call's id at the carrier, if the event contains it. */
   provider_call_id: string | null;
   /**
-   * The id that answered the originate request, if it can differ from the call's id; null if the event does not contain
-   * it.
+   * The id in the response to the originate request, if it can differ from the call's id; null if the event does not
+   * contain it.
    */
   request_id?: string | null;
   /** Who answered, if known. */
@@ -37,7 +37,7 @@ export interface CallState {
   /** What to do if a machine answers; null for nothing. */
   voicemail: Voicemail | null;
   message: MessageState | null;
-  /** Whether the call has ended on record. It may still run at its carrier. */
+  /** Whether the call is recorded as ended. It may still run at its carrier. */
   over: boolean;
 }
 
@@ -52,7 +52,7 @@ export function afterEvent(
   event: LineEvent,
   now: number,
 ): { call: CallState; step: MachineStep | null } {
-  // A call that the carrier has queued is no longer queued here.
+  // The carrier's "queued" means that it has the call, so the call is no longer queued in this service.
   const status = event.status === "queued" ? "initiated" : event.status;
   const advanced = !call.over && advances(call.status, status);
   const over = call.over || (advanced && isTerminal(status));
@@ -60,7 +60,8 @@ export function afterEvent(
   const answered_by = isNews ? (event.answered_by ?? call.answered_by) : call.answered_by;
   const { placedAt, connectedAt } = call;
   const step = over ? null : stepOf(call, event);
-  // The call's own event is more reliable than the answer to its originate, which may name only the request.
+  // The id in the call's own event is more reliable than the response to its originate request, which may contain only
+  // the request's id.
   const named = advanced || (call.provider_call_id === null && !call.over) ? event.provider_call_id : null;
   const after: CallState = {
     status: advanced ? status : call.status,
@@ -81,7 +82,7 @@ interface Answering {
   connectedAt: number | null;
 }
 
-/** The fields of a carrier's report that show when the call was answered. */
+/** The fields of a carrier's report from which the answer time follows. */
 export interface AnswerReport {
   status: CallStatus;
   /** How long the call lasted after its answer (ms), if the report of its end contains it. */
@@ -89,10 +90,10 @@ export interface AnswerReport {
 }
 
 /**
- * Returns when (ms) a call was answered, after a report that arrives at `now`; null if it was not. Used for campaigns'
- * calls and single calls alike. The report of an answer may be lost or late if the service or the network is down. Then
- * the call's length in the report of its end gives the time; without a length, the answer counts as the end. So every
- * call that counts as answered has an answer time.
+ * Returns when (ms) a call was answered, after a report that arrives at `now`; null if it was not answered. Campaigns'
+ * calls and single calls both use it. The report of an answer may be lost or late if the service or the network is
+ * down. The answer time then follows from the call's length in the report of its end; without a length, the time of the
+ * end is used. Every call that counts as answered therefore has an answer time.
  */
 export function answeredAt(
   { placedAt, connectedAt }: Answering,
@@ -112,8 +113,8 @@ function stepOf(call: CallState, { answered_by, machine }: LineEvent): MachineSt
 }
 
 /**
- * Returns the call once its carrier has accepted it. If the first event arrived before the carrier's answer, its data
- * stays.
+ * Returns the call after its carrier has accepted it. If the first event arrived before the carrier's response, the
+ * event's data is kept.
  */
 export function afterPlaced(call: CallState, provider_call_id: string | null): CallState {
   const after = Object.assign({}, call);
@@ -123,8 +124,8 @@ export function afterPlaced(call: CallState, provider_call_id: string | null): C
 }
 
 /**
- * Checks whether the message to a machine may leave the state `from`. It is requested at most once, and only on a
- * running call. The outcome of a requested message may become known after the call has ended.
+ * Checks whether the message to a machine may leave the state `from`. The message is requested at most once, and only
+ * on a running call. The outcome of a requested message may become known after the call has ended.
  */
 export function messageMoves({ message, over }: Pick<CallState, "message" | "over">, from: "due" | "asked"): boolean {
   return message === from && (from === "asked" || !over);
@@ -148,8 +149,8 @@ interface CallReference {
 
 /**
  * Checks whether a carrier's event belongs to the call with this id at the carrier; null if the id is not known yet. A
- * report that is correctly signed for one call may carry the id of another. If a call's id can differ from the one in
- * the answer to its originate request, a report that does not name the request cannot be told apart by ids.
+ * report that is correctly signed for one call may contain the id of another. If a call's id can differ from the id in
+ * the response to its originate request, a report without the request's id cannot be assigned by ids.
  */
 export function speaksOf(providerCallId: string | null, { provider_call_id, request_id }: CallReference): boolean {
   if (providerCallId === null || provider_call_id === null || request_id === null) return true;

@@ -4,8 +4,8 @@ import { type CallFilter, rangeOf } from "./call-queries.ts";
 import { oneOfAgents } from "./of-agents.ts";
 
 /**
- * Totals of the stored calls. Triggers maintain them, so that they are right whichever code deletes calls; the counters
- * also count deleted calls.
+ * Totals of the stored calls. Triggers maintain them, so that they are right whichever code deletes calls. The
+ * counters, in contrast, include deleted calls.
  */
 export const CALL_TOTALS = `
   CREATE TABLE call_totals (
@@ -43,8 +43,8 @@ export function talliedCalls(sql: SqlStorage, filter: CallFilter): number {
 }
 
 /**
- * Counts calls within whole hours. The counters include deleted calls, so in hours from which calls were deleted the
- * remaining rows are counted instead: the calls that were still running.
+ * Counts calls within whole hours. The counters include deleted calls. In hours from which calls were deleted, only
+ * calls that were still running are left, and these rows are counted instead.
  */
 function withinHours(sql: SqlStorage, filter: CallFilter): number {
   const { since, until } = filter;

@@ -1,7 +1,10 @@
 import { wholeSeconds } from "../../kernel/time.ts";
 import type { CallRow, ConversationRow } from "./report.ts";
 
-/** Adds to a conversation what its call stores: the key that placed the call and, once it is over, its seconds. */
+/**
+ * Adds, to a conversation, the data that its call stores: the key that placed the call and, once the call is over, its
+ * seconds.
+ */
 export function withCallsOwn(conversation: ConversationRow, call: CallRow | null): ConversationRow {
   if (call === null) return conversation;
   const { connected_at, ended_at } = call;

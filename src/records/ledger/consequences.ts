@@ -7,7 +7,7 @@ import { CounterChanges } from "./counters.ts";
  */
 const EVENTS_A_ROW = 100;
 
-/** The consequences of changed rows, collected during a transaction and written at its end. */
+/** The consequences of changed rows. They are collected during a transaction and written at its end. */
 export class Consequences {
   readonly counters = new CounterChanges();
   readonly #events: NewEvent[] = [];
@@ -20,7 +20,7 @@ export class Consequences {
   write(sql: SqlStorage, outbox: Pick<Outbox<"events">, "add">): Set<string> {
     for (let at = 0; at < this.#events.length; at += EVENTS_A_ROW) {
       const events = this.#events.slice(at, at + EVENTS_A_ROW);
-      // No event is emitted twice, so the first id identifies the whole row.
+      // No event is emitted twice, so the first event's id identifies the whole row.
       outbox.add("events", events[0]?.id ?? "", events);
     }
     return this.counters.write(sql);

@@ -3,9 +3,11 @@ import type { ConversationCursor, ConversationFilter, ConversationsFound } from 
 import type { Ledger } from "./ledger.ts";
 import type { ConversationRow } from "./report.ts";
 
-/** The most rows that a query compares for a page, and the most it skips to find where to continue. */
+/** The most rows that a query compares for a page, and the most rows that it skips to find where to continue. */
 const MAX_READS = 10_000;
-/** A call's conversation is stored in the call's volume and begins after it, but less than this much later (ms). */
+/**
+ * A call's conversation is stored in the call's volume. It begins after the call, but less than this much later (ms).
+ */
 const LATEST_BEGIN_MS = DAY_MS;
 
 interface Page {
@@ -25,7 +27,7 @@ export async function pageOfConversations(
   limit: number,
 ): Promise<Page> {
   const days = await daysOf(ledger, filter, after);
-  // One row more than requested shows whether there is another page.
+  // One row more than requested tells whether there is another page.
   const part = { after, limit: limit + 1, reads: Math.ceil(MAX_READS / Math.max(1, days.length)) };
   const found: ConversationRow[] = [];
   let stopped: ConversationCursor | null = null;
@@ -60,7 +62,7 @@ async function daysOf(ledger: Ledger, { call_id, since, until }: ConversationFil
   return days
     .filter((day, i) => {
       const next = days[i + 1];
-      // The first volume also stores ids from before it, which come from differing clocks.
+      // The first volume also stores ids from before its first day, which come from differing clocks.
       const isAhead = i > 0 && Date.parse(day) > to;
       return !isAhead && (next === undefined || Date.parse(next) + LATEST_BEGIN_MS > from);
     })

@@ -131,7 +131,7 @@ function pathOf(filter: ConversationFilter, after: ConversationCursor | null): {
     return value === undefined ? [] : [{ index, condition: [`${column} = ?`, value] as Condition }];
   });
   const values = Object.entries(data).map(([name, value]) => [name, lookedFor(value)] as const);
-  // A call or contact has few conversations; otherwise a value is the most selective.
+  // A call or contact has few conversations. Otherwise, a value is the most selective filter.
   const isFew = filter.call_id !== undefined || filter.contact_id !== undefined;
   const value = isFew ? undefined : values[0];
   const otherValues = value === undefined ? values : values.slice(1);
@@ -140,7 +140,7 @@ function pathOf(filter: ConversationFilter, after: ConversationCursor | null): {
   const order = value === undefined ? BY_ROW : BY_VALUE;
   const [started, id] = order;
   const conditions: Condition[] = first ? [first.condition] : [];
-  // Both states in order of time have an index of their own.
+  // A separate index has both states in order of time.
   const [only, ...more] = state;
   const inState = more.length > 0 ? [] : [only ?? "found"];
   if (value && inState.length === 0) conditions.push(["found.name = ? AND found.value = ?", ...value]);

@@ -14,17 +14,19 @@ export interface CounterKey {
   kind: string;
   direction: string;
   api_key_id: string;
-  /** The model that answered, as prices name it. */
+  /** The model that answered, by its name in the price list. */
   model: string;
 }
 
-/** What one row of the ledger adds to the counters. It depends on nothing but the row. */
+/** The amounts that one row of the ledger adds to the counters. They depend only on the row. */
 export interface Contribution {
   key: CounterKey;
   sums: Record<string, number>;
 }
 
-/** Checks whether a person or machine answered a call that is over, even if the answer itself was not reported. */
+/**
+ * Checks whether a call that is over was answered by a person or machine, even if the answer itself was not reported.
+ */
 export function wasAnswered({ status, connected_at }: Pick<CallRow, "status" | "connected_at">): boolean {
   return status === "completed" || connected_at !== null;
 }
@@ -36,7 +38,7 @@ export type CountedCall = Counted &
     "line_revision" | "status" | "connected_at" | "ended_at" | "end_reason" | "metadata" | "hangup_requested"
   >;
 
-/** Returns what a call counts for; null until its line is reported. */
+/** Returns what a call adds to the counters; null until its line is reported. */
 export function callContribution(row: CountedCall | null): Contribution | null {
   if (row === null || row.line_revision === 0) return null;
   const reason = row.ended_at === null ? null : recordedEndReason(row);
@@ -58,7 +60,10 @@ export function callContributions(row: CountedCall | null): Contribution[] {
   return contribution === null ? [] : [contribution];
 }
 
-/** Returns what a conversation counts for: under the model that answered most of it, and separately what its other model used. */
+/**
+ * Returns what a conversation adds to the counters: one contribution for the model that gave most of the answers, and
+ * another for what its other model used.
+ */
 export function conversationContributions(row: ConversationRow | null): Contribution[] {
   if (row === null) return [];
   const { started_at, ended_at, usage } = row;
@@ -84,7 +89,10 @@ export function usageContributions(row: UsageRow): Contribution[] {
   return sumsByModel(usage, rates).map(({ model, sums }) => ({ key: keyOf(counted, kind, model), sums }));
 }
 
-/** Returns what all analyses of a conversation count for. Those before the latest count under the model of the last of them. */
+/**
+ * Returns what all analyses of a conversation add to the counters. Those before the latest are counted under the model
+ * of the last of them.
+ */
 export function analysisContributions(row: ConversationRow | null): Contribution[] {
   if (!row?.analysis_brief) return [];
   const { usage, rates, past } = row.analysis_brief;
@@ -110,8 +118,8 @@ interface OfModel {
 }
 
 /**
- * Returns the tokens and costs of a use by model, first those of the model that wrote more, which include what belongs to no
- * model. The parts add up to the whole, and at most one of them is incomplete.
+ * Returns the tokens and costs by model. The model that wrote more comes first and includes everything that belongs to
+ * no model. The parts add up to the whole, and at most one of them is incomplete.
  */
 function sumsByModel(usage: PricedUsage, rates: readonly Rate[]): [OfModel, ...OfModel[]] {
   const whole = sumsOf(usage, rates);
@@ -154,7 +162,9 @@ type Counted = Pick<
   "id" | "agent_id" | "agent_version" | "campaign_id" | "direction" | "api_key_id"
 >;
 
-/** Returns the key of a row, which counts in the hour of its id, so that each day's counters are in one volume. */
+/**
+ * Returns the key of a row. The row is counted in the hour of its id, so that each day's counters are in one volume.
+ */
 function keyOf(row: Counted, kind: string, model: string): CounterKey {
   return {
     hour: new Date(instantOf(row.id) ?? 0).toISOString().slice(0, 13),
@@ -168,7 +178,7 @@ function keyOf(row: Counted, kind: string, model: string): CounterKey {
   };
 }
 
-/** Changes of counters, summed during a transaction and written at its end. */
+/** Changes of counters. They are summed during a transaction and written at its end. */
 export class CounterChanges {
   readonly #changes = new Map<string, Contribution>();
 
@@ -184,7 +194,7 @@ export class CounterChanges {
       const changed = Object.entries(sums).filter(([, by]) => by !== 0);
       if (changed.length === 0) continue;
       add(sql, key, changed);
-      // A model is known once the conversation has ended, and takes over what was counted without one.
+      // The model is known only once the conversation has ended. It then takes over what was counted without a model.
       if (key.model === "" && changed.some(([, by]) => by < 0)) deleteEmpty(sql, key);
       days.add(key.hour.slice(0, 10));
     }
@@ -200,7 +210,8 @@ export class CounterChanges {
 }
 
 /**
- * Adds to the counters of a key. The names of sums come from the ledger, never from a client, so they are safe in SQL.
+ * Adds amounts to the counters of a key. The names of sums come from the ledger, never from a client, so they are safe
+ * in SQL.
  */
 function add(sql: SqlStorage, key: CounterKey, sums: [name: string, by: number][]): void {
   const keys = Object.keys(key);
@@ -220,5 +231,5 @@ function deleteEmpty(sql: SqlStorage, key: CounterKey): void {
   sql.exec(`DELETE FROM counters WHERE ${[...isIt, ...isEmpty].join(" AND ")}`, ...Object.values(key));
 }
 
-/** A row in which all of these are 0 counts nothing. */
+/** The sums that count. A row in which all of them are 0 is empty. */
 const COUNTING = ["calls", "conversations", "input_tokens", "output_tokens", "cost_micros", "cost_incomplete"] as const;

@@ -11,7 +11,7 @@ interface Dependencies {
 }
 
 /**
- * Absolute sums of each day's counters for operators, with a revision. They are sent a while after the first change.
+ * Absolute sums of each day's counters for operators, with a revision. They are sent some time after the first change.
  */
 export class DayTotals implements ObjectPart {
   readonly #deps: Dependencies;

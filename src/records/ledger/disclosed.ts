@@ -5,9 +5,9 @@ export type Disclosed = (typeof DISCLOSED)[number];
 export const DISCLOSURES = [...DISCLOSED, "not_required"] as const;
 
 export interface DisclosedView {
-  /** When it was said (ISO 8601, UTC); null if it was not. */
+  /** When it was disclosed (ISO 8601, UTC); null if it was not. */
   at: string | null;
-  /** What was said or should have been said; null if no disclosure was required. */
+  /** The text of the disclosure; null if none was required. */
   text: string | null;
   how: (typeof DISCLOSURES)[number];
 }

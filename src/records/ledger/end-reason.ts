@@ -40,7 +40,7 @@ const PLAIN: Record<CallStatus, EndReason> = {
   canceled: "canceled",
 };
 
-/** Reasons that are more specific than a status: valid for any status, and for one. */
+/** Reasons that are more specific than a status: those valid for any status, and those valid for one status. */
 const ALWAYS: EndReason[] = ["machine", "no_final_event"];
 const MORE_SPECIFIC: Partial<Record<CallStatus, EndReason[]>> = {
   busy: ["caller_limit", "budget"],

@@ -10,7 +10,7 @@ interface Context {
 
 /**
  * Deletes the tests that were created from these conversations, and their results in test runs. The tests are deleted
- * first, so that a run that begins meanwhile does not include them.
+ * first, so that a run that begins at the same time does not include them.
  */
 export async function eraseTests({ env, store }: Context, conversations: string[]): Promise<void> {
   const ids = JSON.stringify(conversations);

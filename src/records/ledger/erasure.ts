@@ -26,11 +26,11 @@ export type PersonsConversation = {
 /** The progress of a sweep through a volume. */
 export interface SweepCursor {
   table: string;
-  /** The last row it processed; null at the beginning of the table. */
+  /** The last row that was processed; null at the beginning of the table. */
   after: string | number | null;
 }
 
-/** How many rows one step of a sweep masked, and where the next continues; null at the end. */
+/** How many rows one step of a sweep masked, and where the next step continues; null at the end. */
 export interface Swept {
   masked: number;
   next: SweepCursor | null;
@@ -38,7 +38,7 @@ export interface Swept {
 
 const SWEPT = mentionsIn(LEDGER.tables);
 
-/** Finds a person in a volume and masks what is kept. Every method can be repeated, and then finds nothing. */
+/** Finds a person in a volume and masks the rows that are kept. Every method can be repeated and then finds nothing. */
 export class VolumeErasure {
   readonly #storage: Pick<DurableObjectStorage, "sql" | "transactionSync">;
 
@@ -71,8 +71,8 @@ export class VolumeErasure {
   }
 
   /**
-   * Masks the other side of calls, clears what was stored with them, and returns how many were masked. `number` is the
-   * person's; null if only the calls are known.
+   * Masks the other side of calls, clears the data that was stored with them, and returns how many calls were masked.
+   * `number` is the person's; null if only the calls are known.
    */
   maskCalls(ids: string[], number: string | null): number {
     const [list, { sql, transactionSync }] = [JSON.stringify(ids), this.#at()];

@@ -35,7 +35,7 @@ const REPORTS_A_BATCH = 500;
 
 /**
  * An account's ledger over all its volumes: the records of its calls and conversations. Each id belongs to one volume.
- * An id that the account cannot have issued belongs to none, and is rejected without a round trip.
+ * An id that the account cannot have issued belongs to none and is rejected without a round trip.
  */
 export class Ledger {
   readonly #context: LedgerContext;
@@ -49,8 +49,8 @@ export class Ledger {
   }
 
   /**
-   * Stores reports, those of each volume in their order. A report whose id the account cannot have issued is logged and
-   * skipped, because it would block everything that its sender reports after it.
+   * Stores reports; those of each volume are stored in their order. A report whose id the account cannot have issued is
+   * logged and skipped, because it would block all later reports of its sender.
    * @throws Error if the account has no volumes
    */
   async report(reports: LedgerReport[]): Promise<void> {
@@ -87,8 +87,8 @@ export class Ledger {
   }
 
   /**
-   * Returns a recording of one of these agents (null for any) and writes the act of its disclosure first. Returns null and
-   * writes nothing if there is no such recording.
+   * Returns a recording of one of these agents (null for any). The act of its disclosure is written first. Returns null
+   * and writes nothing if there is no such recording.
    */
   async discloseRecording(id: string, agentIds: AgentIds, act: Act): Promise<RecordingRow | null> {
     const volume = await this.at(id);
@@ -120,14 +120,14 @@ export class Ledger {
   }
 
   async #volumesOfUsage({ from, to }: UsageQuery) {
-    // What a call caused is stored with the call, even if it happened on the next day.
+    // The consequences of a call are stored with the call, even if they happened on the next day.
     const since = new Date(Date.parse(from) - DAY_MS).toISOString();
     return volumesWithin(await this.days(), { since, until: to }).map((day) => this.volume(day));
   }
 
   /**
-   * Writes an act's audit entry, in the volume of the id `locator`. Call it before the act's result is returned.
-   * @throws RangeError if the account cannot have issued the id, so that no act goes without its entry
+   * Writes an act's audit entry in the volume of the id `locator`. Call it before the act's result is returned.
+   * @throws RangeError if the account cannot have issued the id; the act must then not take place without its entry
    */
   async note(act: Act, locator = act.id): Promise<void> {
     const volume = await this.at(locator);
@@ -136,8 +136,8 @@ export class Ledger {
   }
 
   /**
-   * Opens a call whose line the ledger itself writes, in one transaction with its audit entry, unless it is already
-   * recorded. Returns the recorded call.
+   * Opens a call whose line is written by the ledger itself, in one transaction with its audit entry, unless it is
+   * already recorded. Returns the recorded call.
    * @throws RangeError if the account cannot have issued the id
    */
   async openCall(id: string, line: CallLine, act: Act | null = null): Promise<{ row: CallRow; isNew: boolean }> {
@@ -162,7 +162,7 @@ export class Ledger {
     return volume && ((await volume.changeCall(id, change)) as { row: CallRow; changed: boolean } | null);
   }
 
-  /** Returns those of the calls that are recorded. */
+  /** Returns which of the calls are recorded. */
   async calls(ids: string[]): Promise<CallRow[]> {
     const found: CallRow[] = [];
     for (const [volume, theirs] of await this.#byVolume(ids, (id) => id))
@@ -179,7 +179,7 @@ export class Ledger {
     return null;
   }
 
-  /** Returns the newest conversation under a session's key that is itself an id: of a call or a test. */
+  /** Returns the newest conversation under a session's key that is itself an id: the id of a call or a test. */
   async lastOfSession(key: string): Promise<LastOfSession | null> {
     const volume = await this.at(key);
     return volume === null ? null : volume.lastOfSession(key);
@@ -200,7 +200,8 @@ export class Ledger {
   }
 
   /**
-   * Reads from D1, and with it the list of volumes unless it is cached, so that later calls need no round trip for it.
+   * Reads from D1. If the list of volumes is not cached, it is read in the same round trip, so that later calls need
+   * none for it.
    */
   async read<S extends readonly Read<unknown>[]>(...statements: S): Promise<Results<S>> {
     const [, results] = await withVolumeDays(this.#context.store, this.#clock(), ...statements);
@@ -231,7 +232,7 @@ export class Ledger {
     return (await this.days()).map((day) => this.volume(day));
   }
 
-  /** Splits ids by volume; ids that the account cannot have issued belong to none. */
+  /** Splits ids by volume. Ids that the account cannot have issued are left out. */
   async #byVolume<T>(all: T[], idOf: (one: T) => string) {
     const days = await this.days();
     const byDay = Map.groupBy(all, (one) => volumeOfId(days, idOf(one), this.#clock()));

@@ -5,7 +5,7 @@ import { endNotes, endReason } from "./end-reason.ts";
 import type { MachineStep } from "./machine-message.ts";
 import type { CallLine, CallRow } from "./report.ts";
 
-/* Decides on the line of a single or inbound call. Pure functions of the row that the transaction has read. */
+/* Decides how the line of a single or inbound call changes. Pure functions of the row that the transaction has read. */
 
 /** The events of one call, in the order in which they arrived. */
 export interface CallEvents {
@@ -13,7 +13,7 @@ export interface CallEvents {
   events: LineEvent[];
   /** The credentials that signed the events, if a carrier's webhook sent them. */
   proof?: { credentials_id: string | null };
-  /** Whether the caps don't count the call if these events end it. */
+  /** Whether the call does not count towards the caps if these events end it. */
   uncounted?: boolean;
 }
 
@@ -24,7 +24,7 @@ export type TakenEvents =
       outcome: "taken";
       /** The call after its events. */
       row: CallRow;
-      /** What to do about the machine that answered; a message that is `due` or awaited is recorded. */
+      /** What to do about the machine that answered. A message that is `due` or awaited is recorded. */
       step: MachineStep | null;
       /** Whether these events ended a call that had been answered. */
       ended: boolean;
@@ -96,7 +96,7 @@ function rowAfter(
 
 /** A change that the service itself makes to a line. */
 export type LineChange =
-  /** The carrier has accepted the call. Its first report may have arrived before its answer. */
+  /** The carrier has accepted the call. Its first report may have arrived before its response. */
   | { to: "placed"; provider_call_id: string }
   /** The carrier is about to be asked to speak the message, which ends by `until` (ms) at the latest. */
   | { to: "message_asked"; until: number }

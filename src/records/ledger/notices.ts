@@ -12,7 +12,7 @@ export type Notice =
   /** To the tests that were created from these conversations, and their results in test runs. */
   | { to: "tests"; conversation_ids: string[] };
 
-/** Carries out a notice. It may receive the same notice again after a crash. */
+/** Carries out a notice. After a crash, it may receive the same notice again. */
 export type Tell = (notice: Notice) => Promise<void>;
 
 /** The most notices in one delivery, and how many of them run at a time. */
@@ -30,8 +30,8 @@ const LONGEST_WAIT_MS = HOUR_MS;
 type Row = { n: number; body: string; tries: number };
 
 /**
- * The notices that a volume still has to deliver. Each has its own retry delay, so that a failing object does not delay
- * the others. The outbox delivers them by reference.
+ * The pending notices of a volume. Each has its own retry delay, so that a failing object does not delay the others.
+ * The outbox delivers them by reference.
  */
 export class Notices {
   readonly #sql: SqlStorage;
@@ -53,7 +53,7 @@ export class Notices {
     return this.#sql.exec<{ rows: number }>("SELECT count(*) rows FROM notices").one().rows;
   }
 
-  /** Since when (ms) the oldest notice waits; null if there is none. */
+  /** Since when (ms) the oldest notice has been waiting; null if there is none. */
   get since(): number | null {
     const [oldest] = this.#sql.exec<{ since: number }>("SELECT since FROM notices ORDER BY n LIMIT 1").toArray();
     return oldest?.since ?? null;

@@ -2,9 +2,9 @@ import { DAY_MS } from "../../kernel/time.ts";
 import { oneOfAgents } from "./of-agents.ts";
 import type { AskedQuestion, ConversationRow } from "./report.ts";
 
-/** How many unanswered questions an account keeps: the newest. */
+/** How many unanswered questions an account keeps. They are the newest ones. */
 export const KEPT_QUESTIONS = 10_000;
-/** How many of a day are kept of one person, and of one conversation. */
+/** How many questions a day are kept of one person, and of one conversation. */
 const DAILY_QUESTIONS = 20;
 
 type Asker = Pick<ConversationRow, "id" | "agent_id" | "visitor_id" | "phone_number">;
@@ -14,7 +14,7 @@ export type QuestionGroup = {
   agent_id: string;
   topic: string;
   times: number;
-  /** The newest of them. */
+  /** The id of the newest of them. */
   id: string;
   at: string;
 };
@@ -38,7 +38,7 @@ export function writeQuestions(sql: SqlStorage, asker: Asker, asked: readonly As
   sql.exec(`DELETE FROM questions WHERE id IN (${beyond})`);
 }
 
-/** Counts what the same person asked on the day of `at`, in any conversation. */
+/** Counts the questions that the same person asked on the day of `at`, in any conversation. */
 function askedThatDay(sql: SqlStorage, { visitor_id, phone_number }: Asker, at: string): number {
   const [column, value] = visitor_id === null ? ["phone_number", phone_number] : ["visitor_id", visitor_id];
   if (value === null) return 0;
@@ -55,7 +55,7 @@ function askedThatDay(sql: SqlStorage, { visitor_id, phone_number }: Asker, at: 
     .one().n;
 }
 
-/** Groups the newest `most` questions, those of other agents left out; also returns how many there are. */
+/** Groups the newest `most` questions, without those of other agents. Also returns how many there are. */
 export function questionGroups(
   sql: SqlStorage,
   agent_ids: readonly string[] | null,
@@ -63,7 +63,7 @@ export function questionGroups(
 ): { groups: QuestionGroup[]; read: number } {
   const newest = "SELECT * FROM questions ORDER BY at DESC, id DESC LIMIT ?";
   const [where, ...of] = agent_ids === null ? ["1"] : oneOfAgents("agent_id", agent_ids);
-  // With max(), the other columns are those of the row that has the maximum.
+  // With max(), SQLite returns the other columns of the row that has the maximum.
   const groups = sql
     .exec<QuestionGroup>(
       `SELECT agent_id, topic, count(*) AS times, id, max(at) AS at FROM (${newest}) WHERE ${where}
@@ -76,7 +76,7 @@ export function questionGroups(
   return { groups, read };
 }
 
-/** Returns these questions; one that is gone is left out. */
+/** Returns these questions. Questions that no longer exist are left out. */
 export function questionsById(sql: SqlStorage, ids: readonly string[]): NewestQuestion[] {
   return sql
     .exec<NewestQuestion>(

@@ -37,7 +37,7 @@ type StoredRound = Omit<RetentionRound, "after"> & { kind: RecordKind; after_at:
 
 /**
  * Deletes conversations and recordings that are older than the account's retention, by the object's alarm and in
- * bounded batches. First the files are deleted from R2; then one transaction deletes the rows, saves the position, and
+ * bounded batches. First the files are deleted from R2. Then one transaction deletes the rows, saves the position, and
  * adds notices to the other places that store parts of them. The counters don't change. Live conversations are skipped.
  */
 export class RecordRetention implements ObjectPart {
@@ -61,7 +61,7 @@ export class RecordRetention implements ObjectPart {
     }
   }
 
-  /** Since when (ms) records wait to be deleted; null if none do. */
+  /** Since when (ms) records have been waiting to be deleted; null if none are. */
   get since(): number | null {
     return this.#rounds.size === 0 ? null : earliest([...this.#rounds.values()].map(({ since }) => since));
   }
@@ -106,7 +106,7 @@ export class RecordRetention implements ObjectPart {
     if (kind === "conversations") for (const notice of noticesOf(found)) this.#deps.owe(notice, now);
   }
 
-  /** Advances the deletion of a kind, unless another time was set meanwhile, or all are kept now. */
+  /** Advances the deletion of a kind, unless another time was set in the meantime, or all records are now kept. */
   #advance(kind: RecordKind, next: (current: RetentionRound) => RetentionRound | null): void {
     const current = this.#rounds.get(kind);
     if (current) this.#save(kind, next(current));

@@ -41,7 +41,10 @@ export function findRecordings(sql: SqlStorage, filter: RecordingFilter, part: R
     .map((row) => Object.assign(storedRow(recordings, row), { sides: sidesIn(row) }));
 }
 
-/** Merges the first recordings of each agent, because there is an index for each agent's list but none for several. */
+/**
+ * Merges the first recordings of each agent, because there is an index for one agent's list but none for several
+ * agents.
+ */
 function ofEachAgent(
   sql: SqlStorage,
   filter: RecordingFilter,

@@ -90,7 +90,7 @@ export class LedgerRecords {
 
   /**
    * Stores reports, all or (by throwing) none. A report that is already stored changes nothing. A report that no volume
-   * could ever store is logged and skipped, because it would block everything that its sender reports after it.
+   * can ever store is logged and skipped, because it would block all later reports of its sender.
    */
   take(reports: LedgerReport[]): void {
     try {
@@ -118,7 +118,7 @@ export class LedgerRecords {
         return result;
       });
     } catch (error) {
-      // What it remembered was not stored.
+      // Its cached state was not stored.
       totals.resume();
       throw error;
     } finally {
@@ -166,8 +166,8 @@ export class LedgerRecords {
   }
 
   /**
-   * Changes a line that the ledger itself writes, unless `change` returns null. Returns the row and whether it changed;
-   * null if there is no such call.
+   * Changes a line that is written by the ledger itself, unless `change` returns null. Returns the row and whether it
+   * changed; null if there is no such call.
    */
   changeLine(
     id: string,
@@ -184,7 +184,7 @@ export class LedgerRecords {
   }
 
   /**
-   * Opens a call whose line the ledger itself writes, with its audit entry. Returns false if the id is already
+   * Opens a call whose line is written by the ledger itself, with its audit entry. Returns false if the id is already
    * recorded.
    */
   openCall(id: string, line: CallLine, act: Act | null): boolean {
@@ -247,7 +247,7 @@ export class LedgerRecords {
     try {
       this.transaction(() => this.#takeOne(report));
     } catch (error) {
-      // An act must not go without its entry in the audit log.
+      // If an act's entry cannot be stored, the act must fail.
       if (!isRefused(error) || report.part === "act") throw error;
       logError("ledger", error, { part: report.part, id: locatorOf(report) });
     }
@@ -263,7 +263,7 @@ export class LedgerRecords {
     this.#putCall(before ?? unlined(id), changes, before !== null);
   }
 
-  /** Changes a part of a call other than its line, which may not have been reported yet. */
+  /** Changes a part of a call other than its line, even if the line was not reported yet. */
   #changeCall(id: string, changes: Partial<CallRow>): void {
     const before = this.anyCall(id);
     if (before === null && this.#deps.retention.hasPassed(id)) return;
@@ -357,7 +357,7 @@ export class LedgerRecords {
     if (totalOf(contributions, "cost_micros") !== 0) this.#deps.outbox.add("meter", "costs", {});
   }
 
-  /** Returns the tokens of a use outside conversations; null if it is not recorded. */
+  /** Returns the tokens of usage outside conversations; null if it is not recorded. */
   otherUsage(id: string): number | null {
     const query = "SELECT tokens FROM other_usage WHERE id = ?";
     return this.#deps.storage.sql.exec<{ tokens: number }>(query, id).toArray()[0]?.tokens ?? null;
@@ -399,7 +399,7 @@ export function asReported(
   return Object.assign({}, row ?? unlined(id), line, { agent_version, line_revision: revision });
 }
 
-/** Returns a call of which no part was reported yet. */
+/** Returns a call without any reported part. */
 function unlined(id: string): CallRow {
   const at = instantOf(id);
   if (at === null) throw new InvalidReport("the id of a call has no instant");

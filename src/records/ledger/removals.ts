@@ -1,6 +1,6 @@
 /**
- * The ids of rows that were removed before their retention ended, so that a late report does not restore them. The id
- * of a call stops everything that is still to be recorded about it.
+ * The ids of rows that were removed before their retention ended, so that a late report does not restore them. After a
+ * call's id is added, nothing more can be recorded about the call.
  */
 export class Removals {
   readonly #sql: SqlStorage;

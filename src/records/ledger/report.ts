@@ -12,7 +12,7 @@ export type ToolRunRow = typeof toolRuns.$inferSelect;
 /** A question for which a search of a conversation found nothing. */
 export type AskedQuestion = Omit<typeof questions.$inferSelect, "conversation_id" | "agent_id">;
 
-/** The line of a call: what its writer knows about the carrier's side and the outcome. */
+/** The line of a call: the carrier's side and the outcome, as its writer knows them. */
 export type CallLine = Omit<
   CallRow,
   | "id"

@@ -16,7 +16,7 @@ export interface RecordCursor {
 export interface RetentionRound {
   /** Records from before this time (ISO 8601) are deleted. */
   before: string;
-  /** Since when there are records to delete. */
+  /** Since when there have been records to delete. */
   since: number;
   /** The last position that was processed. */
   after: RecordCursor;
@@ -43,7 +43,7 @@ export function afterBatch(round: RetentionRound, found: RecordCursor[], now: nu
     return Object.assign({}, round, { after: last, rows, due_at: now, failures: 0 });
   }
   if (round.skipped === 0) return null;
-  // Skipped records are tried again in a later round, so that they don't delay others.
+  // Skipped records are retried in a later round, so that they don't delay others.
   return Object.assign(newRound(round.before, now + NEXT_ROUND_MS), { since: round.since });
 }
 

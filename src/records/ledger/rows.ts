@@ -5,8 +5,8 @@ import { storedRow } from "./stored-row.ts";
 export type LedgerTable = SQLiteTable & { $inferSelect: { id: string } };
 
 /**
- * Reads and writes rows of one table by id, with SQL whose text never changes: building a statement for each row of a
- * batch costs more than running it.
+ * Reads and writes rows of one table by id. The text of the SQL never changes, because building a statement for each
+ * row of a batch costs more than running it.
  */
 export class Rows<T extends LedgerTable> {
   readonly #sql: SqlStorage;

@@ -21,14 +21,14 @@ export interface ConversationLatency {
 /**
  * Calls. A row has parts, each with one writer and that writer's revision: the line (carrier and outcome, written by
  * the campaign for its calls and otherwise by the ledger itself), the conversation, its recording, and the request to
- * hang up. A part may arrive before the line; the call is listed once the line is there (`line_revision` > 0).
+ * hang up. A part may arrive before the line; the call is listed once the line has arrived (`line_revision` > 0).
  */
 export const calls = sqliteTable(
   "calls",
   {
     id: id(),
     line_revision: integer("line_revision").notNull().default(0),
-    /** The number of stages reached: started, answered, ended. Their events have been emitted. */
+    /** The number of stages reached: started, answered, ended. The events of these stages have been emitted. */
     stage: integer("stage").notNull().default(0),
     direction: text("direction", { enum: ["outbound", "inbound"] }).notNull(),
     status: text("status").notNull(),
@@ -49,12 +49,15 @@ export const calls = sqliteTable(
     started_at: text("started_at"),
     connected_at: text("connected_at"),
     ended_at: text("ended_at"),
-    /** What must be disclosed before the agent's first word; null for nothing. */
+    /** The text to disclose before the agent's first word; null for none. */
     disclosure: text("disclosure", { mode: "json" }).$type<Disclosure>(),
-    /** How that was disclosed, and when; null if nothing was required, while it is open, and if no person answered. */
+    /**
+     * How and when it was disclosed. Null if no disclosure was required, while that is undecided, and if no person
+     * answered.
+     */
     disclosed: text("disclosed", { enum: DISCLOSED }),
     disclosed_at: text("disclosed_at"),
-    /** Whether it was set to be recorded. */
+    /** Whether the call was set to be recorded. */
     recorded: integer("recorded", { mode: "boolean" }).notNull(),
     /** What to do if a machine answers; null for calls of campaigns and inbound calls. */
     voicemail: text("voicemail", { enum: ["hang_up", "leave_message", "continue", "off"] }),
@@ -71,7 +74,7 @@ export const calls = sqliteTable(
     transferred_to: text("transferred_to"),
     recording_id: text("recording_id"),
     hangup_requested: integer("hangup_requested", { mode: "boolean" }).notNull().default(false),
-    /** Whether the caps don't count it, because it was refused without any fault of its number. */
+    /** Whether it does not count towards the caps, because it was refused and its number was not at fault. */
     uncounted: integer("uncounted", { mode: "boolean" }).notNull().default(false),
   },
   (t) => [
@@ -118,7 +121,7 @@ export const conversations = sqliteTable(
     end_reason: text("end_reason"),
     /** The number to which the call was transferred. */
     transferred_to: text("transferred_to"),
-    /** What had to be disclosed, how it was disclosed, and when; see `calls`. */
+    /** The required disclosure, how it was disclosed, and when; see `calls`. */
     disclosure: text("disclosure", { mode: "json" }).$type<Disclosure>(),
     disclosed: text("disclosed", { enum: DISCLOSED }),
     disclosed_at: text("disclosed_at"),
@@ -126,14 +129,14 @@ export const conversations = sqliteTable(
     turn_count: integer("turn_count").notNull(),
     tool_call_count: integer("tool_call_count").notNull(),
     usage: text("usage", { mode: "json" }).$type<ConversationUsage>().notNull(),
-    /** The prices in force when it ended, as far as they apply to it; null while it is live. */
+    /** The prices in force when it ended that apply to it; null while it is live. */
     rates: text("rates", { mode: "json" }).$type<Rate[]>(),
     latency: text("latency", { mode: "json" }).$type<ConversationLatency>().notNull(),
     /** Whether the end and every event before it have arrived. */
     complete: integer("complete", { mode: "boolean" }).notNull(),
     /** Whether its turns are in R2; until then its object stores them. */
     archived: integer("archived", { mode: "boolean" }).notNull(),
-    /** The analysis in short; null if none was requested. R2 stores all of it. */
+    /** The analysis in short form; null if none was requested. R2 stores the complete analysis. */
     analysis_status: text("analysis_status", { enum: ANALYSIS_STATUSES }),
     successful: text("successful", { enum: VERDICTS }),
     analysis_brief: text("analysis_brief", { mode: "json" }).$type<AnalysisBrief>(),
@@ -179,7 +182,7 @@ export const recordings = sqliteTable(
     call_id: text("call_id").notNull(),
     agent_id: text("agent_id").notNull(),
     campaign_id: text("campaign_id"),
-    /** The recording's id at the carrier: a recording that is reported twice is stored once. */
+    /** The recording's id at the carrier. A recording that is reported twice is stored once. */
     provider_recording_id: text("provider_recording_id").notNull(),
     content_type: text("content_type").notNull(),
     size_bytes: integer("size_bytes").notNull(),
@@ -193,7 +196,7 @@ export const recordings = sqliteTable(
   ],
 );
 
-/** The last runs of each tool, without anything that was said. */
+/** The last runs of each tool, without any content of conversations. */
 export const toolRuns = sqliteTable(
   "tool_runs",
   {
@@ -215,7 +218,7 @@ export const toolRuns = sqliteTable(
   ],
 );
 
-/** Questions of people for which their agent's search found nothing. */
+/** Questions of people for which the agent's search found nothing. */
 export const questions = sqliteTable(
   "questions",
   {
@@ -258,8 +261,8 @@ export const acts = sqliteTable(
 /** The sums that are counted for calls: columns of `counters`. */
 export const CALL_COUNTS = ["calls", "running", "answered", "decided", "talk_ms"] as const;
 /**
- * Sums by hour (UTC) and by everything that statistics and usage group by; "" means none. They identify no person, so
- * retention and erasure keep them. The columns of the sums are written and read as plain SQL.
+ * Sums by hour (UTC) and by all columns by which statistics and usage are grouped; "" means none. They identify no
+ * person, so retention and erasure keep them. The columns of the sums are written and read as plain SQL.
  */
 export const counters = sqliteTable(
   "counters",

@@ -15,8 +15,8 @@ import type { CallLine, CallRow } from "./report.ts";
 import { calls } from "./schema.ts";
 
 /**
- * The calls whose line the ledger itself writes: single and inbound calls. Each event is decided in the transaction
- * that writes it.
+ * The calls whose line is written by the ledger itself: single and inbound calls. Each event is decided in the
+ * transaction that writes it.
  */
 export class SingleCalls {
   readonly #records: LedgerRecords;
@@ -33,7 +33,7 @@ export class SingleCalls {
     return { row, isNew };
   }
 
-  /** Applies carriers' events, each call's in their order. */
+  /** Applies carriers' events. Those of one call are applied in their order. */
   take(reported: CallEvents[], clock: LineClock): TakenEvents[] {
     return reported.map((one) => this.#takeOne(one, clock));
   }
@@ -60,7 +60,7 @@ export class SingleCalls {
     return this.#records.changeLine(id, (row) => lineAfter(row, change));
   }
 
-  /** Returns those of the calls that are recorded. */
+  /** Returns which of the calls are recorded. */
   some(ids: string[]): CallRow[] {
     const theirs = sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`;
     return this.#records.db
@@ -72,7 +72,7 @@ export class SingleCalls {
 
   /** Returns the call with this id at the carrier; null if there is none. */
   inbound(provider: string, providerCallId: string): CallRow | null {
-    // The literal lets SQLite use the partial index.
+    // The literal allows SQLite to use the partial index.
     const isOne = sql`provider = ${provider} AND provider_call_id = ${providerCallId} AND direction = 'inbound'`;
     return this.#records.db.select().from(calls).where(isOne).limit(1).get() ?? null;
   }

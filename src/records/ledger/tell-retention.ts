@@ -19,9 +19,9 @@ const AGAIN_MS = HOUR_MS;
 type Alongside = (accounts: string[]) => Promise<ReadonlySet<string>>;
 
 /**
- * Notifies the ledgers of accounts that are due, once a day, from which time they keep records: at most 500 accounts a
- * run, and until `deadline` (ms). The ledgers delete by themselves. An account that fails, here or in the work
- * alongside, is retried later, after the others.
+ * Notifies the ledgers of accounts that are due, once a day, of the time from which they keep records: at most 500
+ * accounts a run, and until `deadline` (ms). The ledgers then delete records themselves. An account that fails, here or
+ * in the work alongside, is retried later, after the others.
  */
 export async function tellDueLedgers(
   env: Pick<Env, "DB" | "ACCOUNT_LEDGER">,
@@ -44,7 +44,7 @@ export async function tellDueLedgers(
   }
 }
 
-/** Notifies the account's ledger of a changed retention at once. If that fails, the cron does it. */
+/** Notifies the account's ledger of a changed retention immediately. If that fails, the cron does it later. */
 export async function tellLedger(
   { env, store }: { env: Pick<Env, "ACCOUNT_LEDGER">; store: AccountStore },
   now: number,
@@ -65,7 +65,10 @@ export async function tellLedger(
   }
 }
 
-/** Notifies every volume, because one may still delete by an earlier setting. Returns whether that succeeded. */
+/**
+ * Notifies every volume, because a volume may still be deleting by an earlier setting. Returns whether all were
+ * notified.
+ */
 async function tell(
   env: Pick<Env, "ACCOUNT_LEDGER">,
   { name, volumes, days }: AccountRetention,

@@ -5,10 +5,10 @@ import type { ToolRunRow } from "./report.ts";
 import { toolRuns } from "./schema.ts";
 
 export const KEPT_RUNS = 100;
-/** The most runs deleted when one is stored. It exceeds one, so that a backlog shrinks. */
+/** The most runs deleted when one is stored. It is more than one, so that a backlog shrinks. */
 const PRUNED_ROWS = 10;
 
-/** Deletes a tool's runs except for the last ones, which are found by the index alone. */
+/** Deletes all but a tool's last runs. The index alone finds the runs to delete. */
 export function pruneToolRuns(sql: SqlStorage, tool_name: string): void {
   sql.exec(
     `DELETE FROM tool_runs WHERE id IN

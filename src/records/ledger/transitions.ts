@@ -6,14 +6,14 @@ import { timeBetween, wasAnswered } from "./counters.ts";
 import { type EndReason, recordedEndReason } from "./end-reason.ts";
 import type { CallRow, ConversationRow, RecordingRow, ToolRunRow } from "./report.ts";
 
-/** Why an answered call may end without a person on it: a machine was hung up on, or the caller was never connected. */
+/** The end reasons of answered calls without a person: a machine was hung up on, or the caller was never connected. */
 const NOT_ANSWERED: (EndReason | null)[] = ["machine", "failed"];
 
 const LIFE = ["call.started", "call.answered", "call.ended"] as const;
 
 /**
- * Returns the number of the last stage that a call has reached; 0 before the first. Stages missing in its reports count
- * as reached.
+ * Returns the number of the last stage that a call has reached; 0 before the first. A stage without a report counts as
+ * reached if a later one was.
  */
 export function stageOf(row: CallRow): number {
   const { line_revision, started_at, ended_at } = row;
@@ -25,7 +25,7 @@ export function stageOf(row: CallRow): number {
 
 /**
  * Returns how a call was disclosed: as its conversation reports; at the beginning of a message that was left; or not at
- * all, if it was answered and ended without either. Null while that is open, and if no person answered.
+ * all, if the call was answered and ended without either. Null while that is undecided, and if no person answered.
  */
 export function disclosedOnCall(call: CallRow): Pick<CallRow, "disclosed" | "disclosed_at"> {
   const { connected_at, ended_at, metadata, disclosure, disclosed, disclosed_at } = call;
@@ -36,8 +36,8 @@ export function disclosedOnCall(call: CallRow): Pick<CallRow, "disclosed" | "dis
 }
 
 /**
- * Returns the events of a call that was at `stage`: one for each stage reached since, in order. The end is the last
- * event, whatever is reported later.
+ * Returns the events of a call that was at `stage`: one for each stage reached since, in order. The end is always the
+ * last event, even if reports arrive later.
  */
 export function callEvents(stage: number, after: CallRow): NewEvent[] {
   const { id: call_id, direction, status, agent_id, campaign_id, contact_id, from_number, to_number } = after;

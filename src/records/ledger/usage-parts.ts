@@ -41,7 +41,7 @@ function tokensOf(row: ConversationRow | null): Record<string, number> | undefin
   return { input_tokens, output_tokens };
 }
 
-/** Returns the shares of those that are or were recorded in a volume. */
+/** Returns the shares of these conversations and calls, as far as they are or were recorded in a volume. */
 export function usageParts(
   records: Pick<LedgerRecords, "conversation" | "call" | "otherUsage" | "wasRemoved">,
   { conversations, calls, speech }: UsagePartsQuery,

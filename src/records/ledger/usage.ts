@@ -24,7 +24,7 @@ export interface UsageQuery {
   from: string;
   to: string;
   by: UsageGroup[];
-  /** Only usage of these. */
+  /** Restricts the usage to one agent, campaign or API key. */
   only?: { agent_id?: string; campaign_id?: string; api_key_id?: string };
   agent_ids?: readonly string[] | undefined;
   /** The most groups to return. */

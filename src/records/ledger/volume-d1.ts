@@ -25,7 +25,7 @@ export class VolumeD1 {
     return auditDaysOf(settings);
   }
 
-  /** Writes totals of days (an older revision changes nothing) and the volume's gauges, in one batch. */
+  /** Writes totals of days and the volume's gauges in one batch. An older revision of a total changes nothing. */
   async putDays(totals: DayTotal[], gauges: ObjectGauges): Promise<void> {
     const on = {
       target: [accountDays.account, accountDays.day],

@@ -14,12 +14,15 @@ interface Deleting {
   records: Pick<RecordRetention, "since">;
 }
 
-/** Returns the check whether records have waited too long at `now` (ms) to be deleted, in the volume or by a notice. */
+/**
+ * Returns a function that checks whether, at `now` (ms), records or notices of the volume have waited too long to be
+ * deleted.
+ */
 export function lateness(deleting: Deleting): (now: number) => boolean {
   return (now) => now - (waitingSince(deleting) ?? now) >= LATE_MS;
 }
 
-/** Returns the volume's gauges, without the `sent` outbox rows that are being delivered. */
+/** Returns the volume's gauges, not counting the `sent` outbox rows that are being delivered. */
 export function volumeGauges(
   { sql, outbox, ...deleting }: Deleting & { sql: SqlStorage; outbox: Pick<Outbox<LedgerDestination>, "backlog"> },
   sent: number,

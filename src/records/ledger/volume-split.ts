@@ -11,8 +11,8 @@ interface Dependencies {
 }
 
 /**
- * Begins the account's next volume once this one is large, on a day for which no id was issued yet. So a reader whose
- * list of volumes is under 12 hours old still finds every id.
+ * Begins the account's next volume once this one is large, on a day for which no id was issued yet. A reader whose list
+ * of volumes is less than 12 hours old therefore still finds every id.
  */
 export class VolumeSplit implements ObjectPart {
   readonly #deps: Dependencies;

@@ -6,11 +6,11 @@ import { HOUR_MS, MINUTE_MS } from "../../kernel/time.ts";
 
 /** How long an isolate reuses an account's list of volumes without reading it again, ms. */
 const REUSE_MS = 10 * MINUTE_MS;
-/** How old a list may be if D1 cannot be read, ms. Up to this age it is right for every issued id. */
+/** How old a list may be if D1 cannot be read, ms. Up to this age, it is right for every issued id. */
 const RIGHT_FOR_MS = 12 * HOUR_MS;
 /**
- * Clocks may differ by this much, ms: ids from this long before the account's creation, or ahead of the current time,
- * are accepted.
+ * How much clocks may differ, ms. Ids from this long before the account's creation, or ahead of the current time, are
+ * accepted.
  */
 const CLOCKS_DIFFER_MS = HOUR_MS;
 const MAX_ENTRIES = 10_000;
@@ -33,8 +33,8 @@ export async function volumeDays(store: VolumeStore, now: number): Promise<strin
 }
 
 /**
- * Returns the volumes' days with the results of other reads, in one D1 round trip, or none if the days are cached and
- * nothing else is read.
+ * Returns the volumes' days with the results of other reads, in one D1 round trip. If the days are cached and nothing
+ * else is read, there is no round trip.
  */
 export async function withVolumeDays<S extends readonly Read<unknown>[]>(
   store: VolumeStore,
@@ -72,7 +72,7 @@ export function volumesWithin(
   return days.filter((day, i) => {
     const next = days[i + 1];
     const isOver = since !== undefined && next !== undefined && next <= since;
-    // The first volume also stores ids from before it, which come from differing clocks.
+    // The first volume also stores ids from before its first day, which come from differing clocks.
     const isAhead = i > 0 && ((until !== undefined && day >= until) || (before != null && lowestIdOf(day) >= before));
     return !isOver && !isAhead;
   });

@@ -7,15 +7,15 @@ export interface TokensOfModel {
   output_tokens: number;
 }
 
-/** What one of an agent's two models used in a conversation. */
+/** The usage of one of an agent's two models in a conversation. */
 export interface ModelShare extends TokensOfModel {
-  /** The model after its provider: `openai/gpt-4o`. */
+  /** The model with its provider: `openai/gpt-4o`. */
   model: string;
   /** The number of failed requests. */
   model_errors: number;
 }
 
-/** What a conversation used, summed over its turns. */
+/** The usage of a conversation, summed over its turns. */
 export interface ConversationUsage {
   input_tokens: number;
   /** The part of `input_tokens` that the model's provider had cached. */
@@ -23,7 +23,8 @@ export interface ConversationUsage {
   output_tokens: number;
   audio_ms: number;
   /**
-   * Characters that were sent to be spoken: on a call all of them, elsewhere those that the agent's own voice spoke.
+   * Characters that were sent to be spoken. On a call these are all characters; elsewhere, those that the agent's own
+   * voice spoke.
    */
   speech_chars: number;
   /** The length of the call, s; 0 while it runs, and for other conversations. */

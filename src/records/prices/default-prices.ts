@@ -47,9 +47,9 @@ function thing(what: string, unit: Unit, ...list: [since: string, unit_micros: n
 }
 
 /**
- * Everything that has a price, in the order of the list, with vendors' public list prices. Vendors sell speech by plan
- * and calls by destination, so a price that differs between customers stays unknown until the account sets what it
- * pays. A conversation with an unknown price is not free: its cost is incomplete.
+ * All priced things in the order of the list, with vendors' public list prices. Vendors sell speech by plan and calls
+ * by destination, so a price that differs between customers stays unknown until the account sets what it pays. A
+ * conversation with an unknown price is not free: its cost is incomplete.
  */
 export const PRICED_THINGS: readonly PricedThing[] = [
   ...model(

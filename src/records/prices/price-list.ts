@@ -3,7 +3,7 @@ import { CURRENCY } from "./cost.ts";
 import { PRICED_THINGS } from "./default-prices.ts";
 import type { Unit } from "./units.ts";
 
-/** An account's own price from a time on; null if the default applies again. */
+/** An account's own price from a given time on; null if the default applies again. */
 export type OwnPrice = Pick<typeof prices.$inferSelect, "what" | "since" | "unit_micros">;
 
 /** The price of a thing at a time. */
@@ -15,7 +15,7 @@ export interface Price {
   currency: typeof CURRENCY;
   /** Since when the price applies (ISO 8601); null if unknown. */
   since: string | null;
-  /** `account`, or the public list that the default comes from; null if unknown. */
+  /** `account`, or the public list from which the default comes; null if unknown. */
   source: string | null;
 }
 

@@ -3,7 +3,10 @@ import type { PricesAt } from "./price-list.ts";
 
 /** The facts that determine which prices apply to a conversation. */
 export interface PricedConversation {
-  /** The agent's model as the price list names it, or what answered in its place (`compatible`, `scripted`). */
+  /**
+   * The agent's model by its name in the price list, or the kind of model that answered in its place (`compatible`,
+   * `scripted`).
+   */
   model: string;
   /** The fallback model; null or omitted if it was not asked. */
   fallback?: string | null;
@@ -24,7 +27,10 @@ export function pricedName(model: string): string {
   return model.startsWith("custom_llm:") ? "custom_llm" : model;
 }
 
-/** Returns the model of these rates by its name in the price list; of two models, the first or the fallback. "" for none. */
+/**
+ * Returns the model of these rates by its name in the price list; if there are two models, the first or the fallback.
+ * "" for none.
+ */
 export function modelOfRates(rates: readonly Rate[], fallback?: boolean): string {
   const rate = rates.find((one) => one.measure === "uncached_tokens" && one.fallback === fallback);
   return /^model\/(.*)\/input$/.exec(rate?.what ?? "")?.[1] ?? "";

@@ -16,7 +16,7 @@ serve(prices, contract.getPrices, async ({ store, now }) => {
 
 serve(prices, contract.updatePrices, async ({ store, body, now }) => {
   const since = new Date(now).toISOString();
-  // Prices that are sent back unchanged don't become the account's own.
+  // Prices that are sent back unchanged do not become the account's own.
   const [before] = await store.read(store.select(priceTable));
   const inForce = new Map(new PricesAt(before, since).all.map(({ what, unit_micros }) => [what, unit_micros]));
   const asked = body.prices.filter(({ what, unit_micros }) => inForce.get(what) !== unit_micros);

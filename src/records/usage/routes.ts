@@ -13,7 +13,7 @@ import { getUsage, MAX_ROWS, usageSums } from "./contract.ts";
 import { sumsShown } from "./usage-sums.ts";
 import { piecesOf, requestedWindow, type UsageWindow } from "./usage-window.ts";
 
-/** Daily usage is read this many days at a time: a full year has too many rows to hold at once. */
+/** Daily usage is read this many days at a time, because a full year has too many rows to hold at once. */
 const DAYS_AT_ONCE = 31;
 
 export const usage = new OpenAPIHono<AppEnv>();

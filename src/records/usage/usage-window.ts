@@ -13,7 +13,7 @@ export interface UsageWindow {
 
 export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** Returns the requested window, by default ending today, or the field that is invalid. @param now ms */
+/** Returns the requested window, by default ending today, or the invalid field. @param now ms */
 function usageWindow(
   requested: { from?: string | undefined; to?: string | undefined },
   now: number,

@@ -11,9 +11,9 @@ export type WebhookChanges = {
 type Set = Partial<Omit<WebhookRow, "account" | "id" | "revision" | "updated_by" | "revised_at">>;
 
 /**
- * Returns what a change sets on a webhook of this revision; nothing for values it already has. A new address starts
- * over, and it receives only what the caller may see. Enabling a webhook also starts it over. So a caller cannot make a
- * webhook send more personal data than the caller may see.
+ * Returns the changes to a webhook of this revision; empty for values that it already has. A new address starts the
+ * webhook over, and it then receives only what the caller may see. Enabling a webhook also starts it over. A caller
+ * therefore cannot make a webhook send more personal data than the caller may see.
  */
 export function changeOf(row: WebhookRow, sent: WebhookChanges, shows: Shown, now: number): Set {
   const { types, description, agent_ids, enabled } = sent;
@@ -36,7 +36,7 @@ export function changeOf(row: WebhookRow, sent: WebhookChanges, shows: Shown, no
 }
 
 /**
- * Checks whether a caller limited to these agents sees a webhook with this limit, which must be within the caller's
+ * Checks whether a caller limited to these agents may see a webhook with this limit, which must be within the caller's
  * own.
  */
 export function isOwn(agentIds: AgentIds, { agent_ids }: Pick<WebhookRow, "agent_ids">): boolean {

@@ -28,8 +28,8 @@ export function disabledEvent(
 }
 
 /**
- * Creates the event of a webhook that missed events: this many after a place were pruned before it read them at `now`
- * (ms).
+ * Creates the event of a webhook that missed events: `missed` events after the sequence number `after` were pruned
+ * before it read them at `now` (ms).
  */
 export function missedEvent({ id, url, missed, after }: Of & { missed: number; after: number }, now: number) {
   const data = { webhook_id: id, host: hostOf(url), missed, url: pathOf(id) };

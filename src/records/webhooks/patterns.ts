@@ -1,8 +1,8 @@
 import { EVENT_TYPES, type EventType } from "../events/types.ts";
 
 /**
- * Returns the types that a pattern matches: a name matches one type, `call.*` all with that prefix, `*` all. Empty if
- * the pattern matches none.
+ * Returns the types that a pattern matches: a name matches one type, `call.*` all types with that prefix, and `*` all
+ * types. Empty if the pattern matches none.
  */
 function typesLike(pattern: string): EventType[] {
   if (pattern === "*") return EVENT_TYPES;
@@ -15,7 +15,7 @@ export function isPattern(pattern: string): boolean {
   return typesLike(pattern).length > 0;
 }
 
-/** Returns the types that any of the patterns matches; null for all. */
+/** Returns the types that match any of the patterns; null for all. */
 export function typesOf(patterns: readonly string[]): EventType[] | null {
   if (patterns.includes("*")) return null;
   return [...new Set(patterns.flatMap(typesLike))];

@@ -14,7 +14,7 @@ export interface SigningSecret {
 /** How long the previous secret also signs after a rotation, ms. */
 const ROTATION_MS = DAY_MS;
 /**
- * The most secrets that sign at a time. After more rotations the oldest stop early, because a header has no more
+ * The most secrets that sign at a time. After more rotations, the oldest stop early, because a header has no more
  * signatures.
  */
 const MOST_SECRETS = 3;

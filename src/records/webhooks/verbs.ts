@@ -21,7 +21,7 @@ export interface WebhooksContext {
   now: number;
 }
 
-/** The most attempts at a change when other changes interfere. */
+/** The most attempts at a change if other changes interfere. */
 const MOST_TRIES = 5;
 
 /** Returns the webhooks that the caller may see, oldest first. */
@@ -115,7 +115,7 @@ export async function deleteWebhook(context: WebhooksContext, id: string): Promi
   if (deleted.length === 0) throw notFound("webhook");
 }
 
-/** Adds a new secret to a webhook; the present one keeps signing for a while. @throws ApiError 404 */
+/** Adds a new secret to a webhook. The current secret keeps signing for a while. @throws ApiError 404 */
 export async function rotateSecret(context: WebhooksContext, id: string) {
   const { env, store, now } = context;
   for (let tries = 0; tries < MOST_TRIES; tries++) {

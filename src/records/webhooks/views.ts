@@ -12,7 +12,10 @@ interface Context {
   reader: Pick<Authority, "scopes">;
 }
 
-/** Returns webhooks as clients see them: one round trip to each and one to the account's events, all in parallel. */
+/**
+ * Returns webhooks as clients see them. This takes one round trip to each webhook and one to the account's events, all
+ * in parallel.
+ */
 export async function viewsOf({ env, account, now, reader }: Context, rows: readonly WebhookRow[]) {
   if (rows.length === 0) return [];
   const [last, ...states] = await Promise.all([
@@ -32,7 +35,7 @@ export async function viewsOf({ env, account, now, reader }: Context, rows: read
 
 function viewOf(row: WebhookRow, state: WebhookState | null, last: number, secret_expires_at: string | null) {
   const { id, url, types, description, agent_ids, created_by, created_at, updated_at, revision } = row;
-  // It may have just disabled itself, which D1 does not show yet.
+  // The webhook may have just disabled itself, which D1 does not show yet.
   const enabled = row.enabled && (state?.disabled_reason ?? null) === null;
   const cursor = state?.cursor ?? null;
   return {

@@ -13,7 +13,10 @@ export function passesLuhn(digits: string): boolean {
 const SHORTEST = 13;
 const LONGEST = 19;
 
-/** Checks whether digits can be a card number: its length and check digit fit, and the digits are not all the same. */
+/**
+ * Checks whether digits can be a card number: its length and check digit are right, and the digits are not all the
+ * same.
+ */
 export function isCardNumber(digits: string): boolean {
   if (digits.length < SHORTEST || digits.length > LONGEST) return false;
   return passesLuhn(digits) && !/^(\d)\1+$/.test(digits);
@@ -32,7 +35,10 @@ const ISSUED = [
   /^220[0-4]\d{12}$/,
 ];
 
-/** Checks whether digits are a card number of a known scheme. Used for digits that are only part of a longer row. */
+/**
+ * Checks whether digits are a card number of a known scheme. This stricter check is for digits that are only part of a
+ * longer row.
+ */
 export function isIssuedCardNumber(digits: string): boolean {
   return isCardNumber(digits) && ISSUED.some((scheme) => scheme.test(digits));
 }

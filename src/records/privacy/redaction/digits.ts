@@ -19,7 +19,7 @@ interface Gap {
   isHard: boolean;
 }
 
-/** Groups of digits that are only divided by separators, with the gap before each group but the first. */
+/** Groups of digits that are divided only by separators, with the gap before each group except the first. */
 export interface DigitChain {
   groups: DigitGroup[];
   gaps: Gap[];
@@ -46,7 +46,7 @@ export const NUMBER_WORD = new RegExp(
 );
 const FIGURES = /\p{Nd}+/gu;
 
-/** What may separate the groups of one number. `HARD` is the part of it that may also separate two numbers. */
+/** The separators allowed between the groups of one number. `HARD` are those that may also separate two numbers. */
 const SEPARATORS = new RegExp(
   `^(?:[\\s\\-\\u2010-\\u2015.,;/()_*+|${JOINT}]|(?<!\\p{L})(?:and|um|uh|er|then|dash|hyphen|space|dot)(?!\\p{L})){0,24}$`,
   "iu",

@@ -10,7 +10,7 @@ interface Sign extends Stretch {
 /** The results of searching a text for IBANs. */
 export interface IbanFindings {
   ibans: Stretch[];
-  /** Stretches with the form of an IBAN but not its checksum. Their digits are not another kind of number. */
+  /** Stretches with the form of an IBAN but not its checksum. Their digits are not read as another kind of number. */
   lookAlikes: Stretch[];
   /** Where a stretch begins that may become an IBAN if the text continues; null if there is none. */
   openFrom: number | null;
@@ -59,7 +59,7 @@ function isCountry(text: string, [first, second, third]: Sign[]): boolean {
   return isSpelled || isCapital || third?.from === second.to;
 }
 
-/** Reads a single letter O as a zero, because it is as often meant as one. */
+/** Reads a single letter O as a zero, because it is often meant as one. */
 function spelledZero(text: string, sign: Sign): Sign {
   const isAlone = /^o$/i.test(sign.value) && !isWithin(text, sign.from) && !isFollowed(text, sign.to);
   return isAlone ? { from: sign.from, to: sign.to, value: "0" } : sign;
@@ -77,7 +77,7 @@ function runFrom(text: string, signs: Sign[], at: number, work: Work): { signs: 
 }
 
 function signsOf(text: string, work: Work): Sign[] {
-  // The letter O is a letter here.
+  // Number words of one letter are skipped, because O is read as a letter here.
   const words = Array.from(searched(text, work).matchAll(NUMBER_WORD))
     .filter(({ 0: word }) => word.length > 1)
     .map((match) => ({ from: match.index, to: match.index + match[0].length, value: digitsOfWord(match) }));

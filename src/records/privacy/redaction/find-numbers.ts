@@ -28,7 +28,7 @@ const FEWEST_DIGITS = 8;
 
 /**
  * Finds card numbers, social security numbers and phone numbers in the chains of a text. Digits within `taken` belong
- * to something else. If a row as long as a card number fails its check, neither the row nor a part of it is a number.
+ * to other findings. If a row as long as a card number fails its check, neither the row nor a part of it is a number.
  * @param work is counted up
  */
 export function findNumbers(
@@ -87,7 +87,7 @@ function windowsOf({ groups, gaps }: DigitChain, work: Work): Window[] {
       digits += group.digits;
       const begins = first === 0 || isEdge(gaps[first - 1]);
       const ends = last === groups.length - 1 || isEdge(gaps[last]);
-      // Only card numbers begin or end within a row of groups, so most rows are dropped before anything is copied.
+      // Only card numbers begin or end within a row of groups, so most rows are dropped before they are copied.
       const isBounded = begins && ends && digits.length >= FEWEST_DIGITS;
       if (!isBounded && !isCardNumber(digits)) continue;
       const written = groups.slice(first, last + 1);
@@ -118,7 +118,7 @@ function cutsOf(groups: readonly DigitGroup[], gaps: DigitChain["gaps"]): number
 const isEdge = (gap: DigitChain["gaps"][number] | undefined) => gap === undefined || gap.isJoint || gap.isHard;
 
 /**
- * Checks for a card number. Alone, any digits that pass the check count; within a longer row, only numbers that a
+ * Checks for a card number. Alone, any digits that pass the check are one; within a longer row, only numbers that a
  * scheme issues.
  */
 function isCard({ digits, isRun, isWhole, isBounded, isListed }: Window, isCardLike: boolean): boolean {

@@ -16,7 +16,7 @@ export class LiveRedaction {
   /** The redacted form of each event, so that each is redacted once. */
   readonly #shown = new WeakMap<ConversationEvent, ConversationEvent[]>();
 
-  /** @param work is counted up by what was examined in turns */
+  /** @param work is increased by the amount of text that was examined */
   constructor(policy: StoragePolicy, work?: Work) {
     this.#policy = policy;
     this.#kinds = new Set(policy.redact);

@@ -22,7 +22,7 @@ export class LiveTexts {
   #hasNew = false;
   readonly #found = new Map<number, Found[]>();
 
-  /** @param work is counted up by what was examined */
+  /** @param work is increased by the amount of text that was examined */
   constructor(kinds: ReadonlySet<RedactKind>, work: Work = noWork()) {
     this.#kinds = kinds;
     this.#work = work;

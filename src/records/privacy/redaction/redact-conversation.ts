@@ -9,14 +9,14 @@ export type Turn = Extract<ConversationEvent, { type: "user_turn" | "agent_turn"
 
 /** The prefix of a turn that was entered on the keypad. */
 export const KEYPAD = "(keypad)";
-/** Event types with what was said and the arguments of tools. Metadata doesn't contain them. */
+/** The types of events that contain what was said or the arguments of tools. Metadata does not contain these. */
 const CONTENT = new Set<ConversationEvent["type"]>(["user_turn", "agent_turn", "tool_call", "tool_result"]);
 /** The types of turns. Each speaker's turns are read as one text. */
 export const SPEAKERS = ["user_turn", "agent_turn"] as const;
 
 /**
- * Returns what may leave a conversation under its agent's policy: its events in the order in which they arrived,
- * without those that are not stored. Its participants, model and tools receive everything.
+ * Returns the part of a conversation that may be stored or shown under its agent's policy: its events in the order in
+ * which they arrived, without those that are not stored. Its participants, model and tools always receive everything.
  */
 export function redactConversation(events: ConversationEvent[], policy: StoragePolicy): ConversationEvent[] {
   if (policy.storage === "all") return events;
@@ -81,7 +81,7 @@ function redactedSources({ sources }: Extract<Turn, { type: "agent_turn" }>, kin
   };
 }
 
-/** Returns what was heard of a turn, redacted like the turn. A redacted stretch is never shown in part. */
+/** Returns the heard part of a turn, redacted like the turn. A redacted stretch is never shown in part. */
 function redactedHeard(
   { text, heard }: Extract<Turn, { type: "agent_turn" }>,
   stretches: readonly Found[],

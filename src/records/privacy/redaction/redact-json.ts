@@ -19,7 +19,10 @@ export function redactFields(fields: object, kinds: ReadonlySet<RedactKind>): Re
   );
 }
 
-/** Redacts a number. A time in milliseconds can pass the check of card numbers, but no scheme issues such numbers. */
+/**
+ * Redacts a number. A time in milliseconds can pass the check of card numbers, but no scheme issues such numbers, so
+ * the stricter check is used.
+ */
 function redactNumber(value: number, kinds: ReadonlySet<RedactKind>): number | string {
   const text = String(value);
   const redacted = redactText(text, kinds);

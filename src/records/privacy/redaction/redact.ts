@@ -20,14 +20,15 @@ export interface Redacted {
   texts: string[];
   /** What was replaced in each text. */
   stretches: Found[][];
-  /** How many texts from the front can no longer change; the following ones must be held back. */
+  /** How many texts from the front can no longer change. The following ones must be held back. */
   settled: number;
 }
 
 /**
- * Redacts texts that are read as one, each continuing the one before: a number that is spread over several is found
- * too, and marked in each of them. Takes time proportional to the length of the texts, whatever they contain.
- * @param work is counted up by what was examined
+ * Redacts texts that are read as one, each continuing the one before. A number that is spread over several texts is
+ * found too, and marked in each of them. This takes time proportional to the length of the texts, whatever they
+ * contain.
+ * @param work is increased by the amount of text that was examined
  */
 export function redactTexts(
   originals: readonly string[],
@@ -51,7 +52,8 @@ export function redactTexts(
 export const withoutJoints = (text: string): string => text.replaceAll(JOINT, " ");
 
 /**
- * Divides what was found in the joined text (both in order) between the texts. A stretch over several texts is in each.
+ * Divides the findings in the joined text (both in order) between the texts. A stretch over several texts is in each of
+ * them.
  */
 function divided(found: Found[], texts: string[], starts: number[], work: Work): Found[][] {
   let next = 0;
@@ -111,7 +113,9 @@ function find(text: string, kinds: ReadonlySet<RedactKind>, work: Work): { found
   };
 }
 
-/** Returns the findings in the order of the text. Overlapping ones are merged and get the kind that was found first. */
+/**
+ * Returns the findings in the order of the text. Overlapping findings are merged and get the kind that was found first.
+ */
 function joined(found: Found[], work: Work): Found[] {
   work.comparisons += found.length;
   const apart: (Found & { n: number })[] = [];
@@ -134,9 +138,9 @@ const EMAIL = new RegExp(`${LOCAL}@${DOMAIN}`, "gu");
 const EMAIL_AT_START = new RegExp(`^${LOCAL}@${DOMAIN}`, "u");
 const EMAIL_AT_END = new RegExp(`${LOCAL}@${DOMAIN}$`, "u");
 /**
- * An email address that the end of a text divides, so that neither part is complete. It begins at the beginning of a
- * word: trying every character would take time proportional to the square of a long word's length. What follows the
- * first word is only looked ahead at, so that a match does not depend on earlier ones.
+ * Matches an email address that the end of a text divides, so that neither part is complete. A match begins at the
+ * beginning of a word, because trying every character would take time proportional to the square of a long word's
+ * length. Everything after the first word is only looked ahead at, so that a match does not depend on earlier ones.
  */
 const BROKEN_EMAIL = new RegExp(
   `(?<![^\\s@${JOINT}])[^\\s@${JOINT}]+(?=(@[^\\s@${JOINT}]*${JOINT}[^\\s@${JOINT}]+|${JOINT}@[^\\s@${JOINT}]+))`,

@@ -1,4 +1,4 @@
-/** How much was examined to redact texts: at most proportional to their length. */
+/** How much was examined to redact texts. It is at most proportional to their length. */
 export interface Work {
   /** Characters searched by patterns. */
   chars: number;

@@ -1,7 +1,7 @@
 import { type Failures, hasFailedForDays, withFailure } from "./failing.ts";
 import { afterCutOff, nextTry, putOff, retryAfter } from "./retry.ts";
 
-/** The outcome of an attempt: a response, none, or unknown because the object crashed meanwhile. */
+/** The outcome of an attempt: a status, no response, or unknown because the object crashed in between. */
 export type Outcome = { status: number; retry_after: string | null } | "unanswered" | "cut_off";
 
 export interface Attempt {
@@ -14,7 +14,7 @@ export interface Attempt {
   isTest: boolean;
   /** The failures since the last success; null if there were none. */
   failures: Failures | null;
-  /** The last success, or when sending began if that is later, ms. */
+  /** When an attempt last succeeded, or when sending began if that is later, ms. */
   wellAt: number;
   /** From 0 to below 1. */
   random: number;
@@ -25,7 +25,7 @@ export interface Verdict {
   status: "delivered" | "failed" | "pending";
   nextAt: number | null;
   failures: Failures | null;
-  /** Until when nothing is sent to the webhook; null to leave the present hold unchanged. */
+  /** Until when nothing is sent to the webhook; null to leave the current hold unchanged. */
   holdUntil: number | null;
   disable: "gone" | "failing" | null;
 }
@@ -36,7 +36,7 @@ const THROTTLED = [429, 503];
 export const isSuccess = (outcome: Outcome): boolean =>
   typeof outcome === "object" && outcome.status >= 200 && outcome.status < 300;
 
-/** Decides what follows from an attempt. */
+/** Decides the consequences of an attempt. */
 export function afterAttempt({ now, outcome, tries, isTest, failures, wellAt, random }: Attempt): Verdict {
   if (isSuccess(outcome)) return { status: "delivered", nextAt: null, failures: null, holdUntil: null, disable: null };
   const counts = outcome !== "cut_off" && !isTest;
@@ -57,7 +57,7 @@ export function afterAttempt({ now, outcome, tries, isTest, failures, wellAt, ra
   };
 }
 
-/** Returns a sentence about why an attempt did not succeed; null if it did. */
+/** Returns a sentence that explains why an attempt did not succeed; null if it did. */
 export function whyNot(outcome: Outcome, reason: string | null): string | null {
   if (isSuccess(outcome)) return null;
   if (outcome === "cut_off") return "cut off before its answer was noted: it may have arrived";

@@ -3,7 +3,7 @@ import { DAY_MS } from "../../../kernel/time.ts";
 /** Failed attempts since the last success, ms. */
 export interface Failures {
   since: number;
-  /** Enough of the latest failures, oldest first, to tell for every 24 hours whether an attempt failed in them. */
+  /** The latest failures, oldest first: enough of them to determine for every 24 hours whether an attempt failed. */
   recent: number[];
 }
 
@@ -12,8 +12,9 @@ const DAYS = 5;
 export const FAILING_MS = DAYS * DAY_MS;
 
 /**
- * Returns the failures with one more at `now` (ms). A failure whose neighbors are at most 24 hours apart is dropped:
- * any 24 hours that contain it also contain a neighbor. So the list stays short however many attempts fail.
+ * Returns the failures with one more at `now` (ms). A failure whose neighbors are at most 24 hours apart is dropped,
+ * because any 24 hours that contain it also contain a neighbor. The list therefore stays short, however many attempts
+ * fail.
  */
 export function withFailure(failures: Failures | null, now: number): Failures {
   if (failures === null) return { since: now, recent: [now] };
@@ -25,8 +26,8 @@ export function withFailure(failures: Failures | null, now: number): Failures {
 }
 
 /**
- * Checks whether nothing has succeeded for five days while an attempt failed on each of them. A webhook with nothing to
- * send for a day has not failed on that day.
+ * Checks whether no attempt has succeeded for five days while at least one failed on each of them. If a webhook had
+ * nothing to send on a day, it did not fail on that day.
  */
 export function hasFailedForDays(failures: Failures | null, wellAt: number, now: number): boolean {
   if (failures === null || now - wellAt < FAILING_MS) return false;

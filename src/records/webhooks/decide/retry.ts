@@ -8,7 +8,7 @@ export const MOST_TRIES = WAITS_MS.length + 1;
 const JITTER = 0.1;
 /** The wait before an attempt that was cut off is repeated, ms. */
 const AFTER_CUT_OFF_MS = 5 * SECOND_MS;
-/** The longest that a receiver can delay one delivery, and all its deliveries, ms. */
+/** The longest time by which a receiver can delay one delivery, and all its deliveries, ms. */
 const LONGEST_PUT_OFF_MS = 10 * HOUR_MS;
 const LONGEST_HOLD_MS = HOUR_MS;
 

@@ -12,7 +12,7 @@ export type Delivery = {
   type: string;
   status: DeliveryStatus;
   body: string;
-  /** The number of the webhook's address that the delivery is for. */
+  /** The revision of the webhook's address to which the delivery is sent. */
   address_revision: number;
   created_at: number;
   tries: number;
@@ -41,14 +41,14 @@ const MOST_PRUNED = 1_000;
 const MOST_RESENT = 20_000;
 /** Delivered ones may exceed the limit by this share before they are pruned. */
 const BEYOND = 0.01;
-/** The most attempts kept of a delivery, which may be resent again and again. */
+/** The most attempts kept of a delivery, which may be resent any number of times. */
 const MOST_ATTEMPTS = 50;
 
 export class Deliveries {
   readonly #sql: SqlStorage;
   readonly #mostDelivered: number;
   readonly #mostBytes: number;
-  /** How many were delivered since the last pruning. */
+  /** How many deliveries succeeded since the last pruning. */
   #deliveredSince = Number.POSITIVE_INFINITY;
 
   constructor(sql: SqlStorage, mostDelivered = MOST_DELIVERED, mostBytes = MOST_OBJECT_BYTES) {
@@ -85,7 +85,7 @@ export class Deliveries {
     return this.#sql.exec(query, most - 1).toArray().length > 0;
   }
 
-  /** The number of pending deliveries, and since when (ms) the oldest waits. */
+  /** The number of pending deliveries, and since when (ms) the oldest has been waiting. */
   get backlog(): { rows: number; since: number | null } {
     const pending = "FROM deliveries WHERE status = 'pending'";
     const { rows } = this.#sql.exec<{ rows: number }>(`SELECT count(*) AS rows ${pending}`).one();
@@ -146,7 +146,7 @@ export class Deliveries {
     );
   }
 
-  /** Gives up all pending deliveries. Attempts in progress end by themselves. */
+  /** Gives up all pending deliveries. Attempts in progress are left to end. */
   endPending(): void {
     this.#sql.exec("UPDATE deliveries SET status = 'failed', next_at = NULL WHERE status = 'pending'");
   }
@@ -206,7 +206,7 @@ export class Deliveries {
     return found;
   }
 
-  /** When (ms) expired deliveries are deleted; null if there are none that will expire. */
+  /** When (ms) expired deliveries are deleted; null if no delivery will expire. */
   get pruneAt(): number | null {
     const query = "SELECT min(created_at) at FROM deliveries WHERE started_at IS NULL";
     const { at } = this.#sql.exec<{ at: number | null }>(query).one();

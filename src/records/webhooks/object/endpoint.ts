@@ -15,7 +15,7 @@ export type Configuration = Pick<
   | "beginning"
   | "address_revision"
 > & {
-  /** False while the account is disabled; then everything waits. */
+  /** False while the account is disabled; nothing is sent then. */
   isAccountOpen: boolean;
 };
 
@@ -72,7 +72,7 @@ export class Endpoint {
     };
   }
 
-  /** Stores a configuration. A fresh start also resets the webhook's state. */
+  /** Stores a configuration. If `beginsAnew`, the webhook's state is also reset. */
   configure(configuration: Configuration, beginsAnew: boolean): void {
     const json = JSON.stringify(configuration);
     this.#sql.exec(
@@ -82,7 +82,7 @@ export class Endpoint {
     if (beginsAnew) this.#sql.exec("UPDATE endpoint SET cursor = NULL, missed = 0, failures = NULL, hold_until = 0");
   }
 
-  /** Records that the sequence has reached at least this place. */
+  /** Records that the sequence has reached at least this number. */
   noteLast(last: number): void {
     this.#sql.exec("UPDATE endpoint SET known = max(known, ?)", last);
   }

@@ -1,7 +1,7 @@
 import { MASKED, NumberMask } from "../../../kernel/mask-number.ts";
 import { type EventsOfPerson, type EventsSwept, eraserOf } from "../../events/erasure.ts";
 
-/** Masks a person in up to `limit` deliveries after a place: in the events they contain and in the responses. */
+/** Masks a person in up to `limit` deliveries after a position: in their events and in the responses. */
 export function sweepDeliveries(
   storage: Pick<DurableObjectStorage, "sql" | "transactionSync">,
   person: EventsOfPerson,
@@ -20,7 +20,7 @@ export function sweepDeliveries(
       const maskedData = maskedBody(body, without);
       const isAbout = maskedData !== body;
       if (isAbout) sql.exec("UPDATE deliveries SET body = ? WHERE n = ?", maskedData, n);
-      // A receiver may have echoed what it was sent.
+      // A receiver may have repeated the event in its response.
       const answers = sql
         .exec<{ k: number; response: string }>(
           "SELECT k, response FROM attempts WHERE delivery = ? AND response IS NOT NULL AND response NOT IN ('', ?)",

@@ -9,7 +9,7 @@ import type { Endpoint } from "./endpoint.ts";
 
 /** The number of events read at a time. */
 const AT_ONCE = 100;
-/** With this many pending deliveries, reading stops; events wait in the account's sequence. */
+/** The number of pending deliveries at which reading stops. Events then wait in the account's sequence. */
 const MOST_PENDING = 20_000;
 
 interface Dependencies {
@@ -48,7 +48,8 @@ export class Reader {
     const stretch = await follow({ after: state.cursor, begins_at, types: typesOf(types), agentIds, limit: AT_ONCE });
     storage.transactionSync(() => {
       const present = endpoint.state;
-      // If it was reconfigured or disabled meanwhile, the events are read again under the new configuration.
+      // If the webhook was reconfigured or disabled in the meantime, the events are read again under the new
+      // configuration.
       if (present?.configuration.revision !== revision || !present.isEnabled || present.cursor !== state.cursor) return;
       for (const event of stretch.events) {
         const body = messageOf(event, account, shows);

@@ -11,7 +11,7 @@ export interface DeliveryRecord {
   next_attempt_at: string | null;
 }
 
-/** @param holdUntil until when (ms) nothing is sent to the receiver, whatever is due */
+/** @param holdUntil until when (ms) nothing is sent to the receiver, even if deliveries are due */
 export function recordOf(
   { id, event_id, type, status, created_at, next_at }: Delivery,
   attempts: readonly StoredAttempt[],

@@ -8,7 +8,7 @@ import type { Endpoint } from "./endpoint.ts";
 import type { Reader } from "./reader.ts";
 import type { Results } from "./results.ts";
 
-/** Concurrent requests to one webhook, and tests besides them. An object has six connections. */
+/** The number of concurrent requests to one webhook, and of tests besides them. An object has six connections. */
 const AT_ONCE = 4;
 const TESTS_AT_ONCE = 2;
 /** A round ends after this many turns, or this long (ms); the next alarm continues. */
@@ -50,7 +50,7 @@ export class Sender implements ObjectPart {
     this.#deps = deps;
   }
 
-  /** Wakes a running round, so that it does not miss something new. */
+  /** Wakes a running round, so that it notices new work. */
   wake(): void {
     this.#wakeUp.resolve();
   }
@@ -65,7 +65,7 @@ export class Sender implements ObjectPart {
     ]);
   }
 
-  /** Counts each attempt that a crash cut off as an attempt. */
+  /** Counts each attempt that a crash cut off. */
   resume(now: number): void {
     const { deliveries, results } = this.#deps;
     for (const delivery of deliveries.underWay()) if (!this.#running.has(delivery.n)) results.cutOff(delivery, now);
@@ -90,7 +90,7 @@ export class Sender implements ObjectPart {
     return this.#testsRunning >= TESTS_AT_ONCE;
   }
 
-  /** Sends a test at once, besides other deliveries, and waits for its result. */
+  /** Sends a test immediately, besides other deliveries, and waits for its result. */
   async sendTest(delivery: Delivery): Promise<void> {
     this.#testsRunning += 1;
     const work = this.#attempt(delivery).finally(() => {
@@ -164,7 +164,7 @@ export class Sender implements ObjectPart {
     }
   }
 
-  /** Waits until an attempt ends, another is due and has a slot, or something is new. */
+  /** Waits until an attempt ends, another one is due and has a slot, or new work arrives. */
   async #somethingHappens(): Promise<void> {
     const dueAt = this.#eventsRunning < AT_ONCE ? this.#dueAt() : null;
     const { promise, resolve } = Promise.withResolvers<void>();

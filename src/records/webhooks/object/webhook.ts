@@ -95,7 +95,7 @@ export class Webhook extends ObservedObject<Env> implements NotifiedWebhook {
         const { known: lastSequence = 0, cursor = null } = endpoint.state ?? {};
         return {
           storage_bytes: storage.sql.databaseSize,
-          // Includes the unread part of the sequence, which may have more events than the webhook wants.
+          // Includes the unread part of the sequence, in which the webhook may not want every event.
           outbox_rows: rows + (cursor === null ? 0 : Math.max(0, lastSequence - cursor)),
           outbox_parked: outbox.backlog.parked,
           outbox_since: since,
@@ -117,7 +117,7 @@ export class Webhook extends ObservedObject<Env> implements NotifiedWebhook {
     const { life } = this.frame;
     const where = eq(webhooks.id, this.#of.id);
     const [row, accountStatus] = await store.read(store.first(webhooks, { where }), store.accountStatus());
-    // A webhook that was deleted meanwhile must not start again.
+    // A webhook that was deleted in the meantime must not start again.
     if (!row || life !== this.frame.life) return;
     const { revision, url, types, agent_ids, enabled, shows, secrets, begins_at, beginning, address_revision } = row;
     const isAccountOpen = accountStatus === "open";
@@ -264,7 +264,7 @@ export class Webhook extends ObservedObject<Env> implements NotifiedWebhook {
     await accountEvents(this.env, this.#of.account).take(rows.map(({ body }) => JSON.parse(body) as NewEvent));
   }
 
-  /** Writes to D1 that the webhook has disabled itself, unless it was started over since. */
+  /** Writes to D1 that the webhook has disabled itself, unless it was started over in the meantime. */
   async #noteDisabled(rows: Owed[]): Promise<void> {
     const store = this.#store;
     for (const { body } of rows) {
