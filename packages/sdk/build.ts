@@ -18,7 +18,7 @@ await build({
   minify: true,
   keepNames: false,
   platform: "neutral",
-  // The parser of event streams is bundled, so that users install no other package.
+  // The parser of event streams is bundled, so that users need not install another package.
   mainFields: ["module", "main"],
   target: "es2022",
   logLevel: "warning",

@@ -11,8 +11,8 @@ import { ROOT } from "./paths.ts";
 const KEPT_MS = DAY_MS;
 
 /**
- * The headers of the files whose names contain a hash; the page gets its headers from the Worker. Each file has a policy,
- * because a web worker follows the policy of its own file.
+ * The headers of the files whose names contain a hash; the page gets its headers from the Worker. Each file has a
+ * policy, because a web worker follows the policy of its own file.
  */
 const HEADERS = `/console/assets/*
   Cache-Control: public, max-age=31536000, immutable
@@ -30,7 +30,7 @@ export async function buildConsole(assets: string): Promise<string> {
   // Tests and development servers set another value, which would select the libraries' slower development builds.
   process.env.NODE_ENV = "production";
   await build({ ...where, configFile: false, build: { ...how, outDir } });
-  // The manifest says which file loads which. Tests of the size read it; browsers don't.
+  // The manifest lists which file loads which. Only tests of the size read it, not browsers.
   await rename(join(outDir, ".vite/manifest.json"), join(ROOT, "dist/console-manifest.json"));
   await rm(join(outDir, ".vite"), { recursive: true });
   return HEADERS;

@@ -18,7 +18,10 @@ interface Build {
 }
 
 const BUILDS = {
-  /** Sources: `src/browser` with everything that it may import, the pages' texts, the build scripts, and the libraries. */
+  /**
+   * The static files. Their sources are `src/browser` with everything that it may import, the pages' texts, the build
+   * scripts, and the libraries.
+   */
   assets: {
     title: "the console, the widget and the pages",
     sources: [
@@ -66,8 +69,8 @@ export type BuildName = keyof typeof BUILDS;
 export const BUILD_NAMES = Object.keys(BUILDS) as BuildName[];
 
 /**
- * Runs the build in its own process, unless the sources have not changed since the last.
- * @throws Error if the build fails; the process has printed the reason
+ * Runs the build in its own process, unless the sources have not changed since the last build.
+ * @throws Error if the build fails; the process has then printed the reason
  */
 export async function ensureBuilt(name: BuildName): Promise<void> {
   const { title, sources, output, script, generator }: Build = BUILDS[name];

@@ -43,7 +43,7 @@ async function readStored(): Promise<Stored | null> {
 }
 
 async function readByWrangler(): Promise<Configuration> {
-  // Otherwise wrangler logs the files that it reads each time.
+  // Without this, wrangler logs the files that it reads each time.
   process.env.WRANGLER_LOG ??= "error";
   const { unstable_getMiniflareWorkerOptions, unstable_readConfig } = await import("wrangler");
   const config = unstable_readConfig({ config: WRANGLER_CONFIG });

@@ -1,6 +1,7 @@
 /**
- * A person whom the demo campaign calls. The last two digits of the number tell the sandbox carrier how the call goes,
- * and the last one who answers (carriers/sandbox-people.ts): a person who interrupts the agent (6) or opts out (8).
+ * A person whom the demo campaign calls. The last two digits of the number determine how the sandbox call goes. If it
+ * is answered, the last digit determines who answers (carriers/sandbox-people.ts): a person who interrupts the agent
+ * (6) or opts out (8).
  */
 interface Contact {
   phone_number: string;

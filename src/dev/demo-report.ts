@@ -90,7 +90,7 @@ async function highlights(owner: Switchboard, contacts: Contact[]): Promise<stri
   return lines.map((line) => `  ${styleText("cyan", "·")} ${line}\n`).join("");
 }
 
-/** Quotes the turns around a vendor's tool, or else around the first turn with the contact's name. */
+/** Quotes the turns around the use of a vendor's tool, otherwise around the first turn with the contact's name. */
 async function transcript(owner: Switchboard, contacts: Contact[]): Promise<string> {
   let shown: { name: string; text: string } | null = null;
   for (const { phone_number, conversation_id } of contacts) {
@@ -109,7 +109,7 @@ async function transcript(owner: Switchboard, contacts: Contact[]): Promise<stri
   return [`  ${head}`, ...lines.map((line) => `  ${line}`), ""].join("\n");
 }
 
-/** Pads a cell to a width in columns; a Chinese character takes two. */
+/** Pads a cell to a width in columns. A Chinese character takes two. */
 function padded(text: string, width: number): string {
   const shown = [...text].reduce((sum, char) => sum + (/\p{Script=Han}/u.test(char) ? 2 : 1), 0);
   return text + " ".repeat(Math.max(1, width - shown));

@@ -1,7 +1,7 @@
 import type { Switchboard } from "../../packages/sdk/src/index.ts";
 import { KEYS } from "./vendors/index.ts";
 
-/** A shipped tool, and the integration whose key it uses. On this machine the shop is reached as a custom API. */
+/** A shipped tool, and the integration whose key it uses. On this machine, the shop is reached as a custom API. */
 export const DEMO_TOOL = "look_up_order";
 const VENDOR = "shopify";
 const OWN = "custom_api";

@@ -19,7 +19,7 @@ const COLOURS = {
   cancelled: "yellow",
 } as const;
 const FINAL = ["completed", "failed", "cancelled"];
-/** FAQs that every account has, for the agent to answer from. */
+/** FAQs that every account has. The agent answers from them. */
 const FAQS = ["opening_hours", "delivery_times", "returns_and_refunds", "payment_methods", "talk_to_a_person"];
 
 interface Transition {
@@ -123,7 +123,7 @@ function print({ phone_number, status, reason }: Transition, done: number): void
   console.log(`${count}  ${styleText(colour, status.padEnd(11))}${phone_number.padEnd(14)}${name}${why}`);
 }
 
-/** Draws the progress line at the bottom of a terminal; without one, draws nothing. */
+/** Draws the progress line at the bottom of a terminal. Without a terminal it draws nothing. */
 function progress(done: number): void {
   if (!process.stdout.isTTY) return;
   const filled = Math.round((done / CONTACTS.length) * 30);

@@ -15,7 +15,7 @@ export class EventParser {
   #parsed: Parsed[] = [];
   readonly #parser;
 
-  /** @param id the last id of the stream before it was interrupted, which still applies */
+  /** @param id the last id of the stream before it was interrupted. It still applies */
   constructor(id = "") {
     let last = id;
     this.#parser = createParser({

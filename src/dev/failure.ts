@@ -2,8 +2,8 @@
 const MOST_CAUSES = 5;
 
 /**
- * Returns what went wrong as one sentence, never a stack: the error's message and those of its causes, joined by colons.
- * `fetch` keeps the reason of a failure in the cause alone.
+ * Returns the cause of a failure as one sentence, never a stack: the error's message and those of its causes, joined by
+ * colons. `fetch` stores the reason of a failure only in the cause.
  */
 export function failureText(error: unknown): string {
   const parts: string[] = [];
@@ -17,7 +17,7 @@ export function failureText(error: unknown): string {
 }
 
 function textOf(error: unknown): string {
-  // If each of a host's addresses failed, the error has no message of its own.
+  // If all of a host's addresses failed, the error has no message of its own.
   if (error instanceof AggregateError && error.message === "") return [...new Set(error.errors.map(textOf))].join(", ");
   if (!(error instanceof Error)) return String(error);
   return error.message || ("code" in error ? String(error.code) : error.name);

@@ -55,7 +55,7 @@ async function gatherAssets(): Promise<void> {
       outfile: join(assets, "widget-voice.js"),
       format: "esm",
     }),
-    // Runs in Workers that are loaded for one document each.
+    // Runs in Workers that are each loaded for one document.
     build({
       bundle: true,
       minify: true,

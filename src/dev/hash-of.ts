@@ -3,8 +3,8 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * Returns a hash over files and the content of folders. An added, removed, moved or changed file changes it. Ignores
- * installed packages and files that contain only types.
+ * Returns a hash over files and the content of folders. Adding, removing, moving or changing a file changes it.
+ * Installed packages and files that contain only types are ignored.
  */
 export async function hashOf(paths: string[]): Promise<string> {
   const files = (await Promise.all(paths.map(filesOf))).flat().sort();

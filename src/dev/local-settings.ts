@@ -11,8 +11,8 @@ export function localEnvironment(env: Environment): Environment {
 }
 
 /**
- * Returns the settings of a service on this machine. Its address is this machine's unless PUBLIC_URL names another, such
- * as a tunnel. The allowed hosts stop pages of other sites that point a name of their own at this machine.
+ * Returns the settings of a service on this machine. Its address is this machine's unless PUBLIC_URL names another,
+ * such as a tunnel. The allowed hosts protect against pages of other sites whose host names point to this machine.
  * @throws Error with a sentence if PUBLIC_URL is not an address
  */
 export function localSettings(
@@ -28,7 +28,7 @@ export function localSettings(
     OPERATOR_SECOND_FACTOR: "off",
     PUBLIC_URL: address,
     ALLOWED_HOSTS: ALLOWED_HOSTS || [...new Set(hosts)].join(","),
-    // Of the service's own addresses, tools may request only the vendors' stand-ins.
+    // Tools may request none of the service's own addresses except the vendors' stand-ins.
     TOOL_HOSTS: [`${new URL(base).host}/demo/vendor/`, TOOL_HOSTS].filter(Boolean).join(","),
   };
 }

@@ -30,7 +30,8 @@ export async function migrate(db: LocalDatabase): Promise<void> {
     try {
       return await applyMissing(db);
     } catch (error) {
-      // A busy machine notices late that an idle connection was closed. The retry finds migrations that were applied anyway.
+      // A busy machine notices late that an idle connection was closed. Migrations that were nevertheless applied are
+      // found by the retry.
       const isLost = error instanceof TypeError && error.message === "fetch failed";
       if (!isLost || n === TRIES) throw error;
     }
@@ -68,8 +69,8 @@ function assertOfThisVersion(applied: AppliedMigration[], files: MigrationFile[]
 }
 
 /**
- * Applies a migration in one transaction with its record. All its statements are one text, because each statement that
- * is prepared takes a round trip to the runtime.
+ * Applies a migration in one transaction with its record. All its statements are sent as one text, because each
+ * prepared statement takes a round trip to the runtime.
  */
 async function apply(db: LocalDatabase, { name, sql }: MigrationFile, noteHash: D1Statement): Promise<void> {
   const note = db.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(name);

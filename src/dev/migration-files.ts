@@ -15,7 +15,7 @@ export interface MigrationFile {
 
 export interface AppliedMigration {
   name: string;
-  /** Null if its hash was not stored, as when wrangler alone applied it. */
+  /** Null if its hash was not stored, as when wrangler applied it by itself. */
   hash: string | null;
 }
 

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 /**
- * Opens a stored campaign's database. The service must be stopped, because only its own code may use it while it runs.
+ * Opens a stored campaign's database. The service must be stopped, because only its own code may use the database while
+ * it runs.
  * @throws Error if there is no such campaign
  */
 function inStoredCampaign<T>(stateDir: string, id: string, work: (database: DatabaseSync) => T): T {
@@ -24,7 +25,7 @@ function holds(database: DatabaseSync, id: string): boolean {
   return table !== undefined && database.prepare("SELECT 1 FROM campaign WHERE id = ?").get(id) !== undefined;
 }
 
-/** Pauses a stored campaign and fails its pending contacts, with the outcomes in turn. */
+/** Pauses a stored campaign and fails its pending contacts, with each of the outcomes in turn. */
 export function failEverybody(stateDir: string, id: string, outcomes: string[]): void {
   inStoredCampaign(stateDir, id, (database) => {
     const outcome = outcomes.map((name, i) => `WHEN ${i} THEN '${name}'`).join(" ");

@@ -57,7 +57,7 @@ async function create(api: OperatorApi): Promise<void> {
   const body = { name, scopes, accounts, allowed_addresses, expires_in_days: Number(days) };
   const { id, token, expires_at } = await api.json<Token & { token: string }>("POST", PATH, body);
   console.error(`operator-token: ${id} is good until ${expires_at}. The token is not shown again:`);
-  // Only the token goes to standard output, so that it can be piped to a store of secrets.
+  // Only the token is written to standard output, so that it can be piped to a store of secrets.
   console.log(token);
 }
 

@@ -48,7 +48,7 @@ async function ofDeployment(email: string): Promise<void> {
 
 async function ofThisMachine(email: string): Promise<void> {
   const password = randomBytes(18).toString("base64url");
-  // The state of `npm start`, which may be running; STATE_DIR moves both.
+  // The state of `npm start`, which may be running. STATE_DIR moves both.
   const runtime = await startRuntime({});
   try {
     const db = await runtime.getD1Database("DB");

@@ -3,8 +3,8 @@ import { spawn } from "node:child_process";
 import { subscribe } from "node:diagnostics_channel";
 
 /**
- * Ensures that no runtime outlives this process. Each has a watcher that blocks on a pipe from us and kills the runtime
- * when the pipe closes, which even SIGKILL does.
+ * Ensures that no runtime outlives this process. Each runtime has a watcher that blocks on a pipe from this process and
+ * kills the runtime when the pipe closes, even after SIGKILL.
  */
 export function leaveNoOrphans(): void {
   subscribe("child_process", (message) => {

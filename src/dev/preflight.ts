@@ -36,7 +36,7 @@ export async function assertFree(port: number): Promise<void> {
   for (const address of ADDRESSES) {
     const code = await listenError(port, address);
     if (code === "EADDRINUSE") throw portInUse(port);
-    // A machine without IPv6 has no such address.
+    // A machine without IPv6 does not have that address.
     if (code && address === ADDRESSES[0]) throw new Error(`port ${port} cannot be used (${code})`);
   }
 }
@@ -49,7 +49,10 @@ function listenError(port: number, address: string): Promise<string | undefined>
   });
 }
 
-/** Checks that the state can be written; the runtime would only wait for a long time. @throws Error with a sentence */
+/**
+ * Checks that the state can be written; otherwise the runtime would just wait for a long time.
+ * @throws Error with a sentence
+ */
 export async function assertWritable(stateDir: string): Promise<void> {
   try {
     for (const folder of [stateDir, join(stateDir, "v3")])

@@ -14,8 +14,8 @@ const miniflare: typeof import("miniflare") = createRequire(import.meta.url)("mi
 export type Variables = Record<string, string>;
 
 /**
- * The Worker whose socket forwards to ours. Our own socket would lead through the router of static files, which halves
- * the speed.
+ * The Worker whose socket forwards to ours. The main Worker's own socket would lead through the router of static files,
+ * which halves the speed.
  */
 const SOCKET = "socket";
 
@@ -38,16 +38,16 @@ export async function variables(env: Record<string, string | undefined>): Promis
 }
 
 interface Options {
-  /** The main module; without one, the runtime has only the database. */
+  /** The main module. Without one, the runtime has only the database. */
   script?: string;
   variables?: Variables;
-  /** The address to listen on; without one, only `dispatchFetch` reaches the Worker. */
+  /** The address to listen on. Without one, only `dispatchFetch` reaches the Worker. */
   listen?: { host: string; port: number };
   /** A port on which static files are served before the Worker, as in a deployment. */
   deployedPort?: number;
   /** The folder of the state; by default that of `npm start`. */
   stateDir?: string;
-  /** Whether all lines of the log are printed, including those of requests; otherwise only errors. */
+  /** Whether all log lines are printed, including those of requests; otherwise only errors. */
   allLines?: boolean;
   inspectorPort?: number;
   /** The main module of another release, whose objects the Worker uses, as during a gradual deployment. */
@@ -106,7 +106,7 @@ export async function startRuntime({
   );
   try {
     await runtime.ready;
-    // Miniflare ignores options that it no longer has, so this fails if nothing listens.
+    // Miniflare ignores options that it no longer has, so this call fails if nothing listens.
     if (listen) await addressOf(runtime);
   } catch (error) {
     await runtime.dispose().catch(() => undefined);
@@ -119,7 +119,7 @@ export function addressOf(runtime: Miniflare): Promise<URL> {
   return runtime.unsafeGetDirectURL(SOCKET);
 }
 
-/** Returns the bindings of objects, pointed at another Worker for each class that it exports. */
+/** Returns the bindings of objects. For each class that the script exports, the binding points to the other Worker. */
 async function objectsIn(script: string, worker: { name: string; durableObjects?: unknown }) {
   const source = await readFile(script, "utf8");
   const exported = new Set(/export \{([^}]*)\};?\s*(?:\/\/.*\s*)*$/.exec(source)?.[1]?.split(/[\s,]+/));

@@ -26,7 +26,7 @@ export function shown({ key }: { key: string | null }): string {
   return key;
 }
 
-/** Returns the message of a failed script; if the service is not running, how to start it. */
+/** Returns the message of a failed script, or how to start the service if it is not running. */
 export function explain(error: unknown, base: string): string {
   if (error instanceof SwitchboardError && error.code === "unreachable")
     return `Switchboard is not running at ${base}. Start it with: npm start`;

@@ -1,4 +1,4 @@
-/* The stream events that a model's server sends, for the stand-in and for tests without a server. */
+/* The stream events that a model's server sends. The stand-in uses them, and so do tests without a server. */
 
 /** A step of the stand-in's answer. */
 export type Step =

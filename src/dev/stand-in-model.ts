@@ -4,15 +4,15 @@ import { setTimeout as pause } from "node:timers/promises";
 import { anthropicFrames, openaiFrames, type StandInCut, type Step } from "./stand-in-frames.ts";
 
 /**
- * How the stand-in answers a request: with steps, the first one `first_ms` after the request and then one every
- * `between_ms`, to the end, or until it cuts the connection or falls silent; `finish` says why it is not whole. Or with
- * an HTTP error.
+ * How the stand-in answers a request. It sends the first step `first_ms` after the request and then one every
+ * `between_ms`, until the end, or until it cuts the connection or falls silent; `finish` is the reason if the answer is
+ * cut. Or it answers with an HTTP error.
  */
 export type StandInAnswer =
   | { steps: Step[]; first_ms?: number; between_ms?: number; end?: "whole" | "cut" | "stall"; finish?: StandInCut }
   | { status: number; body?: string; retry_after?: string };
 
-/** A request that the stand-in got; times are ms since 1970 with fractions, null for what has not happened. */
+/** A request that the stand-in received. Times are ms since 1970 with fractions; null for what has not happened. */
 export interface StandInRequest {
   api: "openai" | "anthropic";
   /** The request as sent: the key is in authorization or x-api-key. */
@@ -76,7 +76,7 @@ export async function startStandInModel({ port = 0, key }: StandInOptions = {}):
     await respond(request, response, answer(request));
     request.ended_at = now();
   };
-  // A kept connection that is closed just as the next request arrives looks like a missing server.
+  // If a kept connection were closed just as the next request arrives, the server would appear to be missing.
   server.keepAliveTimeout = KEPT_FOR_MS;
   await new Promise<void>((listening) => server.listen(port, "127.0.0.1", listening));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

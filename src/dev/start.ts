@@ -75,7 +75,7 @@ async function prepareDatabase(): Promise<boolean> {
   }
 }
 
-/** Seeds through the service before it listens, with its own sign-in whatever is configured. */
+/** Seeds through the service before it listens, using the built-in sign-in whatever is configured. */
 async function seedThrough(script: string, settings: Variables): Promise<void> {
   const signIn = { EMBEDDED_LOGIN: "on", OIDC_ISSUER: "", RATE_LIMITS: "off" };
   const runtime = await startRuntime({ script, variables: Object.assign({}, settings, signIn) });
@@ -86,7 +86,8 @@ async function seedThrough(script: string, settings: Variables): Promise<void> {
     await seed("http://localhost", runtime.dispatchFetch as unknown as Fetch, db).catch((error) =>
       console.error(`switchboard: the demo data is incomplete: ${failureText(error)}`),
     );
-    // Until the gates notice that the writes have ended, the service would cache no reads for a minute.
+    // Otherwise the gates would cache no reads for the first minute, because they have not noticed that the writes have
+    // ended.
     await sleep(2 * QUIET_MS);
   } finally {
     await runtime.dispose();

@@ -13,18 +13,19 @@ const ROUNDS = 3;
 const WARM_UP_MS = 1_000;
 const ROUND_MS = 700;
 const PROFILED_MS = 2_000;
-/** Calls ring for as long as the bench takes, so that no report of one gets in between. */
+/** Calls ring for as long as the bench takes, so that their reports do not disturb it. */
 const QUIET_CALLS = { SANDBOX_RING_MS: "3600000" };
 
 /**
- * How many requests a second the service answers, in turn with a bare Worker that makes the same round trips. With
- * `profiled`, what the service spends its time on instead.
+ * Measures how many requests a second the service answers, alternating with a bare Worker that makes the same round
+ * trips. With `profiled`, it shows instead where the service spends its time.
  */
 export async function benchApi(profiled: boolean): Promise<void> {
   console.log("api: requests per second over 16 connections; floor: a bare Worker with the fewest round trips");
   const service = await startService(QUIET_CALLS, { inspected: profiled });
   try {
-    // At once: an object that was idle after writes keeps no reads for a minute, since one may have been cut off.
+    // Prepared at once: after writes, an idle object caches no reads for a minute, because a write may have been cut
+    // off.
     const rows = await prepareRows(service);
     if (service.inspector) return await showProfiles(service.base, service.inspector, rows);
     const figures = await measure(service, rows);
@@ -41,7 +42,7 @@ interface Figures {
   floor: number;
 }
 
-/** Each row on each side in turn, several times; the medians of these rounds. */
+/** Measures each row on each side in turn, several times. Returns the medians of these rounds. */
 async function measure(service: Service, rows: Row[]): Promise<Figures[]> {
   const floor = await startFloor(service.base, rows);
   try {
@@ -50,7 +51,8 @@ async function measure(service: Service, rows: Row[]): Promise<Figures[]> {
       { name: "floor", base: floor.base, loadOf: ({ load }, n) => ({ ...load, path: `/${n}` }) },
     ];
     const rates = rows.map(() => ({ service: [] as number[], floor: [] as number[] }));
-    // Row by row, as calls and agents that were just created keep the service busy for a while: those rows come last.
+    // Measured row by row. Calls and agents that were just created keep the service busy for a while, so those rows
+    // come last.
     for (const [n, row] of rows.entries()) {
       for (let round = -1; round < ROUNDS; round++) {
         for (const { name, base, loadOf } of sides) {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 
-/** A Worker of the yardstick folder with nothing but these bindings, in a runtime of its own. */
+/** Starts a Worker of the yardstick folder with only these bindings, in its own runtime. */
 export async function startBareWorker(
   file: string,
   bindings: Record<string, unknown>,

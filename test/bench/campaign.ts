@@ -11,13 +11,16 @@ const SLOTS = 20;
 /** Number of reads of a page or a search of a long list. */
 const READS = 100;
 
-/** Measures how fast a long list is read, paged and searched, and how fast a short one is dialled. */
+/** Measures how fast a long list is read, paged and searched, and how fast a short one is dialed. */
 export async function benchCampaign(listed: number, dialled: number): Promise<void> {
   await benchList(listed);
   await benchDialling(dialled);
 }
 
-/** A list as it is read in, then page by page, and searched for a number's beginning and for a name that only one has. */
+/**
+ * Measures how fast a list is read in, paged, and searched for the beginning of a number and for a name that occurs
+ * once.
+ */
 async function benchList(contacts: number): Promise<void> {
   console.log(`campaign: a list of ${contacts.toLocaleString("en")} contacts`);
   const service = await startService();
@@ -60,7 +63,7 @@ interface Page {
   next: string | null;
 }
 
-/** Measures how fast contacts are dialled without limits, and how soon a free slot is used. */
+/** Measures how fast contacts are dialed without limits, and how soon a free slot is used. */
 async function benchDialling(contacts: number): Promise<void> {
   console.log(`campaign: ${contacts} contacts dialled with the sandbox, no caps`);
   const all = await history(FAST, contacts, {});

@@ -12,7 +12,7 @@ const CALLS = { SANDBOX_RING_MS: "1000", SANDBOX_TALK_MS: "1000" };
 const SETTINGS = { max_concurrency: "34" };
 const WATCHED_MS = 15_000;
 const SLOWED = 4;
-/** A frame that takes longer is seen to stutter, ms. */
+/** A frame that takes longer visibly stutters, ms. */
 const LONG_FRAME_MS = 50;
 const REPEATS = 5;
 
@@ -111,7 +111,7 @@ function told(frames: number[]): string {
   return `${frames.length} frames, ${spread(frames)}, ${long} over ${LONG_FRAME_MS} ms`;
 }
 
-/** From one frame to the next while something is done, ms. */
+/** Returns the times between frames while `work` runs, ms. */
 async function framesDuring(page: Page, work: () => Promise<unknown>): Promise<number[]> {
   await page.evaluate(() => {
     const frames: number[] = [];

@@ -43,7 +43,7 @@ interface FirstScreen {
   formMs: number;
 }
 
-/** Starts the service and opens the address it prints as soon as it does; the browser is open by then. */
+/** Starts the service and opens the address as soon as the service prints it. The browser is already open. */
 async function lookOnce(stateDir: string): Promise<FirstScreen> {
   const browser = await launch();
   try {
@@ -62,10 +62,10 @@ async function lookOnce(stateDir: string): Promise<FirstScreen> {
   }
 }
 
-/** The console's address, once the service prints it. @throws Error if it exits before */
+/** Returns the console's address once the service prints it. @throws Error if the service exits first */
 async function addressOf({ stdout }: ChildProcess): Promise<string> {
   let said = "";
-  // Closed, it would end the service at its next word.
+  // If the stream were closed, the service would end at its next line.
   for await (const chunk of stdout?.iterator({ destroyOnReturn: false }) ?? []) {
     said += String(chunk);
     const address = /Console\S*\s+(http:\S+)/.exec(said)?.[1];

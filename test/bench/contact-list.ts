@@ -3,14 +3,14 @@ const CITIES = ["Berlin", "New York", "Lisbon", "Helsinki"];
 const ROWS_A_PIECE = 20_000;
 
 /**
- * The n-th of some seven million numbers of Colorado: all differ, and they come in no order, as in a list that was
- * collected. The last two digits are ones that the sandbox answers and completes.
+ * Returns the n-th of some seven million numbers of Colorado. All of them differ and are in no order, as in a collected
+ * list. The sandbox answers and completes calls with their last two digits.
  */
 function phoneNumber(n: number): string {
   return `+1303${20_000 + ((n * 48_271 + 12_345) % 79_999)}${10 + (n % 90)}`;
 }
 
-/** A contact list of about 39 bytes a row. */
+/** Returns a contact list of about 39 bytes a row. */
 export function contactList(rows: number): Blob {
   const pieces = ["phone_number,name,city\n"];
   for (let from = 0; from < rows; from += ROWS_A_PIECE) {

@@ -9,22 +9,22 @@ import { type Service, startService } from "./service.ts";
 
 const FOLDER = join(import.meta.dirname, "conversation");
 const FAR_METER = join(import.meta.dirname, "yardstick/far-meter.ts");
-/** The purpose of the sandbox's signatures; importing the service's would need the runtime of Workers. */
+/** The purpose for which the sandbox signs. Importing the service's constant would need the Workers runtime. */
 const SANDBOX_WEBHOOK = "sandbox-webhook";
 const NUMBER = "+12025550111";
-/** Calls last until their callers hang up, and only our callers talk. */
+/** Calls last until their callers hang up, and only this bench's callers talk. */
 const TALK = { SANDBOX_CONVERSATION: "off", SANDBOX_RING_MS: "1", SANDBOX_TALK_MS: "3600000" };
 /** How long people think before they speak, ms. */
 const AS_PEOPLE_DO = { least: 1_000, most: 3_000 };
 const AT_ONCE = { least: 0, most: 0 };
 /**
- * The models' delay with so many conversations that one machine could not serve them otherwise, ms: about 40 turns a
- * second.
+ * How long callers think before they speak, ms, with so many conversations that one machine could not serve them
+ * otherwise: about 40 turns a second.
  */
 const LITTLE = { least: 30_000, most: 70_000 };
-/** So much that it is never reached: requests are covered by reservations made ahead. */
+/** A limit that is never reached. Requests are then covered by reservations made ahead. */
 const BUDGET = { scope: "account", period: "day", unit: "tokens", limit: 1_000_000_000_000, action: "end" };
-/** Calls that are taken at a time. */
+/** The number of calls that are accepted at a time. */
 const RINGING = 16;
 
 export interface Row {
@@ -44,17 +44,17 @@ const ROWS: Row[] = [
   { callers: 50, turns: 20, pause_ms: AT_ONCE, handshake: "frame" },
 ];
 
-/** Each with a budget, once beside the meter and once at the end of a long way. */
+/** Rows that are measured with a budget, once with a near and once with a distant meter. */
 const AWAY: Row[] = [
   { callers: 50, turns: 12, pause_ms: AS_PEOPLE_DO, handshake: "frame" },
   { callers: 2_000, turns: 3, pause_ms: LITTLE, handshake: "frame" },
 ];
 
 /**
- * What the runtime adds to the time its model takes for the first word: from sending a caller's words to the first
- * word's arrival, less what the model measured from the request to that word. Callers and model are processes of their
- * own on the same machine: their waits for a processor are included. So the same is measured for requests sent straight
- * from the callers to the model, between the turns.
+ * Measures what the runtime adds to its model's time to the first word: from sending a caller's words to the arrival of
+ * the first word, less the time that the model measured from the request to that word. Callers and model are separate
+ * processes on the same machine, so their waits for a processor are included. For comparison, the same is measured for
+ * requests sent directly from the callers to the model, between the turns.
  */
 export async function benchConversation(withProfile: boolean, meterAwayMs: number): Promise<void> {
   console.log("conversation: what the runtime adds to the model's time, from the words to the first of the answer");
@@ -76,7 +76,7 @@ export async function benchConversation(withProfile: boolean, meterAwayMs: numbe
 interface Model {
   /** The variables of a service that uses it. */
   variables: Record<string, string>;
-  /** The number of searches so far that had no result in time. */
+  /** Returns the number of searches so far that had no result in time. */
   failedSearches(): number;
   end(): void;
 }
@@ -98,7 +98,7 @@ export async function startModel(): Promise<Model> {
 async function talkAll(service: Service, rows: Row[], withProfile: boolean): Promise<void> {
   try {
     await answerAt(service);
-    // The first time is not measured.
+    // The first round is not measured.
     await talk(service, { callers: 4, turns: 5, pause_ms: AT_ONCE, handshake: "frame" }, false);
     for (const row of rows) await talk(service, row, true, withProfile);
   } finally {
@@ -114,7 +114,7 @@ export async function answerAt({ client }: Service): Promise<string> {
   return agent_id;
 }
 
-/** Has callers talk, and returns how long they waited; prints it if `shown`. */
+/** Lets callers talk, and returns how long they waited; prints it if `shown`. */
 export async function talk(service: Service, row: Row, shown: boolean, withProfile = false): Promise<Outcome> {
   const { callers: n, turns, pause_ms, handshake, says = SAYS.plain } = row;
   const tokens = await ringUp(service, n);
@@ -181,7 +181,10 @@ async function ringUp(service: Service, n: number): Promise<string[]> {
   return tokens;
 }
 
-/** Calls that came in: each is of a caller of its own, since one may not hold many, by whose last digits the sandbox connects it. */
+/**
+ * The number of calls so far. Each call comes from another caller, because one caller may not have many calls. The last
+ * digits of the number determine how the sandbox connects it.
+ */
 let rung = 0;
 
 async function ring({ base, signingKeys, variables }: Service): Promise<string> {
@@ -196,7 +199,7 @@ async function ring({ base, signingKeys, variables }: Service): Promise<string> 
   return taken.session_token;
 }
 
-/** The next thing the process tells, which is to be this. @throws Error where it ends instead */
+/** Returns the next message of the process, which must be of this type. @throws Error if the process ends instead */
 async function told<T extends Told["type"]>(callers: ChildProcess, type: T): Promise<Extract<Told, { type: T }>> {
   const gone = once(callers, "exit").then(() => Promise.reject(new Error("the callers are gone")));
   gone.catch(() => {});

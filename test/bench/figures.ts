@@ -12,13 +12,13 @@ export function median(values: number[]): number {
   return percentile(values, 50);
 }
 
-/** The value that `p` per cent of the values do not exceed; NaN for no values. */
+/** Returns the value that `p` per cent of the values do not exceed; NaN if there are no values. */
 export function percentile(values: number[], p: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.ceil((p / 100) * sorted.length) - 1)] ?? Number.NaN;
 }
 
-/** Median, 99th percentile and maximum of times, ms. */
+/** Returns the median, 99th percentile and maximum of times, ms. */
 export function spread(times: number[]): string {
   const [p50, p99, most] = [50, 99, 100].map((p) => percentile(times, p).toFixed(1));
   return `p50 ${p50} ms, p99 ${p99} ms, at most ${most} ms`;

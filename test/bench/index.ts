@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- [api] [campaign] [conversation] [meter] [ledger] [console] [webhooks] [knowledge]`: what the service does on this
- * machine; all by default. With `--profile`, `api`, `conversation` and `knowledge` show where their time goes. `--meter-away` says how
- * many ms the meter of `conversation` is away, `--calls` how many calls the ledger is filled with, `--events` how many events webhooks
- * are sent.
+ * `npm run bench -- [api] [campaign] [conversation] [meter] [ledger] [console] [webhooks] [knowledge]` measures the
+ * service on this machine; all of these by default. With `--profile`, `api`, `conversation` and `knowledge` show where
+ * their time goes. `--meter-away` is the distance of the meter of `conversation` in ms, `--calls` the number of calls
+ * in the ledger, `--events` the number of events that webhooks receive.
  */
 import { parseArgs } from "node:util";
 import { leaveNoOrphans } from "../../src/dev/orphans.ts";

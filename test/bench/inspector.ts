@@ -1,4 +1,4 @@
-/** The debugger's end of a runtime that was started with an inspector port. */
+/** A debugger's connection to a runtime that was started with an inspector port. */
 export class Inspector {
   readonly #socket: WebSocket;
   #asked = 0;
@@ -28,7 +28,7 @@ export class Inspector {
     return new Inspector(socket);
   }
 
-  /** Asks in the words of the Chrome DevTools protocol. */
+  /** Sends a command of the Chrome DevTools protocol. */
   ask<T>(method: string, params: object = {}): Promise<T> {
     const id = ++this.#asked;
     this.#socket.send(JSON.stringify({ id, method, params }));

@@ -16,7 +16,7 @@ const [DOCUMENTS, QUESTIONS, AT] = [200, 300, 5];
 const [CATALOGUES, SECTIONS] = [40, 500];
 const ASKED = 40;
 const WAIT_MS = 100;
-/** Chunks that have one row of embeddings. */
+/** The number of chunks whose embeddings are in one row. */
 const CHUNKS_A_ROW = 64;
 
 interface Found {
@@ -24,13 +24,14 @@ interface Found {
   text: string;
 }
 
-/** Asks for the texts that a search finds. */
+/** Returns the texts that a search finds. */
 type Ask = (query: string) => Promise<Found[]>;
 
 /**
- * What searches find, and how long they take. Recall is of 300 questions over 200 documents in three languages, whose
- * answers are known; times are of 20,000 chunks. Both stand beside a plain index of SQLite over the same chunks in the same
- * object. Embeddings are a stand-in's, which knows spelling and no meaning: what they add here says nothing about a model.
+ * Measures what searches find and how long they take. Recall is measured with 300 questions with known answers over 200
+ * documents in three languages; times with 20,000 chunks. Both are compared with a plain SQLite index over the same
+ * chunks in the same object. The embeddings come from a stand-in, which knows spelling but no meaning, so their effect
+ * here says nothing about a model.
  */
 export async function benchKnowledge(withProfile: boolean): Promise<void> {
   const service = await startService({}, { main: WORKER, inspected: false });
@@ -43,7 +44,7 @@ export async function benchKnowledge(withProfile: boolean): Promise<void> {
   await conversations(withProfile);
 }
 
-/** An account of the service, and what only the bench asks of it. */
+/** An account of the service, with the requests that only the bench sends to it. */
 class Base {
   readonly name: string;
   readonly client: ApiClient;
@@ -66,7 +67,7 @@ class Base {
     return (await answer.json()) as T;
   }
 
-  /** Sends documents and waits until all are ready; gives their ids by title. */
+  /** Sends documents and waits until all are ready. Returns their ids by title. */
   async add(documents: readonly CorpusDocument[]): Promise<Map<string, string>> {
     const ids = new Map<string, string>();
     for (const { title, text } of documents) {
@@ -86,7 +87,7 @@ class Base {
     return ids;
   }
 
-  /** Waits until all chunks are embedded; gives how many chunks and characters there are. */
+  /** Waits until all chunks are embedded. Returns the number of chunks and characters. */
   async embedded(documents: number): Promise<{ chunks: number; chars: number }> {
     for (;;) {
       const { chunks, chars, rows } = await this.ask<{ chunks: number; chars: number; rows: number }>("size");
@@ -159,7 +160,7 @@ async function speed(service: Service): Promise<void> {
     `  read and indexed: ${rate(took)} MB/s, ${perSecond(chunks, took)} chunks a second; the plain index is filled from ` +
       `the chunks at ${rate(plain.ms)} MB/s (${(took / plain.ms).toFixed(1)} times as long); embedding went on for ${(embedding / 1e3).toFixed(1)} s`,
   );
-  // Of Japanese, the plain index makes one term a sentence, and finds nothing at once.
+  // The plain index makes one term of each Japanese sentence, so its searches find nothing and take no time.
   const questions = corpus(DOCUMENTS, QUESTIONS)
     .questions.filter(({ language }) => language !== "ja")
     .slice(0, ASKED);
@@ -179,9 +180,9 @@ async function speed(service: Service): Promise<void> {
   }
 }
 
-/** Sends what is searched in conversations: documents of so many sections. */
+/** Sends the documents that conversations search: this many, each with this many sections. */
 const [IN_CONVERSATIONS, OF_SECTIONS] = [5, 500];
-/** Each says one thing, so that 500 conversations make 18 turns a second. A call ends after 30 s of silence. */
+/** Each caller says one thing, so that 500 conversations make 18 turns a second. A call ends after 30 s of silence. */
 const CALLERS = { callers: 500, turns: 1, pause_ms: { least: 1_000, most: 28_000 }, handshake: "header" } as const;
 const WARM_UP = { callers: 4, turns: 20, pause_ms: { least: 0, most: 0 }, handshake: "header" } as const;
 
@@ -192,7 +193,10 @@ const ROUNDS: readonly [string, Queries, string][] = [
   ["searching by words, after the query's embedding did not come", "unanswered", SAYS.lookedUp],
 ];
 
-/** What a search adds to the time until the first word, with 500 conversations at once. The model's time is left out. */
+/**
+ * Measures how much a search adds to the time to the first word, with 500 conversations at once. The model's time is
+ * excluded.
+ */
 export async function conversations(withProfile: boolean): Promise<void> {
   const model = await startModel();
   const service = await startService(model.variables, { main: WORKER, inspected: withProfile });

@@ -1,4 +1,4 @@
-/** The size of a volume, and the number of rows it still owes. */
+/** The size of a volume, and the number of its undelivered rows. */
 export interface LedgerSize {
   bytes: number;
   /** Rows and index entries written since its isolate began. */

@@ -20,8 +20,9 @@ const READ_PATHS = {
 };
 
 /**
- * A month of an account's calls in its ledger, each reported twice in batches of 500 with its counters and events, and
- * then lists and statistics by the API; beside it the same rows in D1.
+ * Measures a month of an account's calls in its ledger. Each call is reported twice, in batches of 500 with its
+ * counters and events. Then it measures lists and statistics by the API, and compares the writes with the same rows in
+ * D1.
  */
 export async function benchLedger(calls: number): Promise<void> {
   console.log(`ledger: ${calls.toLocaleString("en")} calls of one account over 30 days, in batches of 500`);
@@ -46,7 +47,7 @@ export async function benchLedger(calls: number): Promise<void> {
   }
 }
 
-/** Makes the account as old as this time, so that its ledger accepts older ids. */
+/** Sets the account's creation back to this time, so that its ledger accepts older ids. */
 async function backdate({ stateDir }: Service, since: number): Promise<void> {
   const runtime = await startRuntime({ stateDir });
   const db = await runtime.getD1Database("DB");
@@ -107,7 +108,7 @@ class Bench {
     for (let i = 0; i <= READS; i++) {
       const began = performance.now();
       await this.get(path);
-      // The first fills caches.
+      // The first read fills caches.
       if (i > 0) times.push(performance.now() - began);
     }
     return times;

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** The memory of a runtime that is about to start in this process. */
+/** Measures the memory of a runtime that is about to start in this process. */
 export class MemoryWatch {
   #pid: number | undefined;
 
@@ -17,7 +17,7 @@ export class MemoryWatch {
     });
   }
 
-  /** Returns the bytes in use by the whole runtime, simulators, caches and code included. */
+  /** Returns the bytes in use by the whole runtime, including simulators, caches and code. */
   async now(): Promise<number> {
     const { stdout } = await run("ps", ["-o", "rss=", "-p", String(this.#pid)]);
     return Number(stdout) * 1024;

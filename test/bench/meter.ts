@@ -8,12 +8,12 @@ import { type Service, startService } from "./service.ts";
 const RENEWALS_A_SECOND = 300;
 const ROUNDS = 15;
 const ROUND_MS = 1_000;
-/** Writes go on from before a round until after it. */
+/** Writes begin this long before a round and end this long after it. */
 const AROUND_MS = 500;
 const ACCOUNT = "bench";
 const OTHER = "beside";
 
-/** Where the concurrent writes go: `beside` is the meter of another account. */
+/** The targets of the concurrent writes. `beside` is the meter of another account. */
 const SIDES = ["idle", "meter", "beside", "gate"] as const;
 type Side = (typeof SIDES)[number];
 const NAMES: Record<Side, string> = {
@@ -42,7 +42,7 @@ export async function benchMeter(): Promise<void> {
   }
 }
 
-/** The service on the same state, with a worker that writes on request. */
+/** Starts the service on the same state, with a worker that writes on request. */
 async function withWriter({ stateDir, variables }: Service, body: (base: string) => Promise<void>): Promise<void> {
   const main = join(import.meta.dirname, "yardstick/writing.ts");
   const script = await bundleWorker({ main, outdir: join(stateDir, "writing") });
@@ -54,7 +54,10 @@ async function withWriter({ stateDir, variables }: Service, body: (base: string)
   }
 }
 
-/** Rounds of all sides, each beginning with another, so that what the machine does beside is the same for all. */
+/**
+ * Measures rounds of all sides. Each round begins with another side, so that other work on the machine affects all
+ * sides alike.
+ */
 async function measure(base: string, headers: Record<string, string>): Promise<Record<Side, number[]>> {
   const load: Load = { method: "GET", path: "/api/v1/agents", headers, status: 200 };
   const rates: Record<Side, number[]> = { idle: [], meter: [], beside: [], gate: [] };
@@ -64,14 +67,14 @@ async function measure(base: string, headers: Record<string, string>): Promise<R
       const writes = side === "idle" ? null : write(base, side);
       const rate = await requestsPerSecond(base, load, ROUND_MS);
       await writes;
-      // The first time is not measured.
+      // The first round is not measured.
       if (round >= 0) rates[side].push(rate);
     }
   }
   return rates;
 }
 
-/** Writes at the pace. @throws Error where the machine did not keep up with it */
+/** Writes at a fixed rate. @throws Error if the machine did not keep up */
 async function write(base: string, side: Exclude<Side, "idle">): Promise<void> {
   const ms = ROUND_MS + AROUND_MS;
   const [account, to] = [side === "beside" ? OTHER : ACCOUNT, side === "gate" ? "gate" : "meter"];
@@ -91,7 +94,7 @@ function show(rates: Record<Side, number[]>): void {
   }
 }
 
-/** A side's rate to another's, round by round: the median, and what half of the rounds lie between. */
+/** Returns the ratio of two sides' rates, compared round by round: the median, and the range of the middle half. */
 function ratio(rates: Record<Side, number[]>, side: Side, to: Side): string {
   const ratios = rates[side].map((rate, round) => rate / (rates[to][round] ?? Number.NaN));
   const [low, middle, high] = [25, 50, 75].map((p) => percentile(ratios, p).toFixed(2));

@@ -14,21 +14,21 @@ import { MemoryWatch } from "./memory.ts";
 const HOST = "127.0.0.1";
 const ACCOUNT = "bench";
 const NUMBER = "+12025550100";
-/** No cap gets in the way. */
+/** Caps high enough to have no effect. */
 const CAPS = { concurrent_calls: 1_000_000, calls_per_minute: 1_000_000, calls_per_day: 1_000_000 };
 const QUOTAS = { agents: 1_000_000 };
 
-/** An account that nothing limits. */
+/** An account without limits. */
 export interface Account {
   /** Its API key as headers. */
   headers: Record<string, string>;
-  /** Who acts by that key. */
+  /** A client that uses the key. */
   client: ApiClient;
   /** A console user. */
   owner: ApiClient;
 }
 
-/** The service on a state of its own, with one account. */
+/** A service on its own state, with one account. */
 export interface Service extends Account {
   base: string;
   memory: MemoryWatch;
@@ -37,15 +37,15 @@ export interface Service extends Account {
   variables: Variables;
   /** The keys that sign its tokens. */
   signingKeys: string;
-  /** Null for one that is not inspected. */
+  /** Null without an inspector. */
   inspector: Inspector | null;
-  /** A folder that goes with it. */
+  /** The folder of its state. */
   stateDir: string;
-  /** Makes a campaign of a contact list, ready to start. */
+  /** Creates a campaign from a contact list, ready to start. */
   upload(file: Blob, settings?: Record<string, string>): Promise<{ id: string }>;
-  /** One more account. */
+  /** Creates another account. */
   openAccount(name: string): Promise<Account>;
-  /** Ends it, and leaves its state. */
+  /** Stops the service and keeps its state. */
   halt(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -53,9 +53,9 @@ export interface Service extends Account {
 interface Started {
   /** Replaces the built Worker. */
   main?: string;
-  /** Changes `main` as built, before it is served. */
+  /** Changes the built main module before it is served. */
   rewrite?: (script: string) => Promise<void>;
-  /** An inspector slows every request down. */
+  /** Whether to start an inspector, which slows every request down. */
   inspected?: boolean;
 }
 

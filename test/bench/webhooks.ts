@@ -7,13 +7,13 @@ const LIVE = 7;
 /** The faults of dead endpoints: never answering, refusing connections, or answering 500. */
 const DEAD = ["hangs", "refuses", "breaks"] as const;
 const ROUNDS = 5;
-/** Events are made by this many requests at a time, each of this many. */
+/** The number of concurrent requests that create events, and of events per request. */
 const AT_ONCE = 4;
 const PER_REQUEST = 5;
 const POLL_MS = 50;
-/** Without another delivery for this long, a round has stalled. */
+/** A round without a delivery for this long has stalled. */
 const STALLED_MS = 60_000;
-/** A port that nothing listens on. */
+/** A port on which nothing listens. */
 const CLOSED_PORT = 9;
 
 /** Measures the delay from an event to its webhooks, with and without three dead ones. */
@@ -30,7 +30,7 @@ export async function benchWebhooks(events: number): Promise<void> {
       await addWebhook(beside, `http://127.0.0.1:${at}/${dead}`);
     }
     const perRound = Math.ceil(events / ROUNDS / PER_REQUEST) * PER_REQUEST;
-    // In turn, so that what the machine does beside is the same for both.
+    // Alternates, so that other work on the machine affects both alike.
     for (let round = 0; round < ROUNDS; round++) {
       await oneRound(without, "without", round * perRound, perRound);
       await oneRound(beside, "beside", round * perRound, perRound);
@@ -74,7 +74,7 @@ async function addLive(account: Account, port: number, name: string): Promise<vo
 const addWebhook = ({ owner }: Account, url: string) =>
   owner.post("/api/v1/webhooks", { url, types: ["opt_out.added"] });
 
-/** Receivers by their paths: `without/0`, `beside/0`, …, and the dead ones. */
+/** Starts receivers by path: `without/0`, `beside/0`, …, and the dead ones. */
 async function startReceivers() {
   const lags = new Map<string, number[]>();
   const seen = new Set<string>();
@@ -99,8 +99,8 @@ async function startReceivers() {
     seen.add(key);
     response.writeHead(204).end();
   });
-  // Node closes idle connections after five seconds, just when one may be used again; a delivery that this cuts off is
-  // tried again seconds or minutes later, which says nothing about dead endpoints.
+  // By default, Node closes idle connections after five seconds, possibly just when one is used again. The interrupted
+  // delivery is retried seconds or minutes later, which says nothing about dead endpoints.
   server.keepAliveTimeout = 0;
   await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
   return {

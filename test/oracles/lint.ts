@@ -4,7 +4,7 @@ import rulesets from "@stoplight/spectral-rulesets";
 /** Returns the errors and warnings of Spectral's recommended rules for an OpenAPI document. */
 export async function spectralFindings(document: string): Promise<string[]> {
   const linter = new spectral.Spectral();
-  // The package's own rules have a type that the linter's does not know under exactOptionalPropertyTypes.
+  // The type of the package's own rules does not match the linter's under exactOptionalPropertyTypes.
   linter.setRuleset({ extends: [[rulesets.oas as unknown as RulesetDefinition, "recommended"]] });
   const findings = await linter.run(document);
   return findings
@@ -12,7 +12,10 @@ export async function spectralFindings(document: string): Promise<string[]> {
     .map(({ code, path, message }) => `${code} at ${path.join(".")}: ${message}`);
 }
 
-/** Inside an example Spectral takes whatever has a type and an example for a schema, such as a type of events. */
+/**
+ * Checks for a false finding: within an example, Spectral takes any object with a type and an example for a schema,
+ * such as a type of events.
+ */
 function takesDataForSchema({ code, path }: spectral.ISpectralDiagnostic): boolean {
   return code === "oas3-valid-schema-example" && path.slice(0, -1).includes("example");
 }

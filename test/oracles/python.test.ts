@@ -30,7 +30,7 @@ beforeAll(async () => {
   python = await loadPyodide();
 });
 
-/** Runs a shipped tool as a runtime does, from JSON to JSON, and sees to it that it touched neither of its arguments. */
+/** Runs a shipped tool as a runtime does, from JSON to JSON, and checks that it changes neither of its arguments. */
 function run(name: string, args: Record<string, unknown>, of: Record<string, unknown> = session): unknown {
   const code = tools.find((tool) => tool.name === name)?.implementation_code;
   const globals = python.toPy({ code, given: JSON.stringify([args, of]) });

@@ -8,9 +8,9 @@ export function bound(kind: string): string[] {
   return found.map(([name]) => name).sort();
 }
 
-/** Every bound class of objects, whether it is listed or not. */
+/** Every bound class of objects, whether or not it is listed. */
 export const BINDINGS = bound("DurableObjectNamespace") as ObjectBinding[];
-/** Every bound bucket, whether it is listed or not. */
+/** Every bound bucket, whether or not it is listed. */
 export const BUCKET_BINDINGS = bound("R2Bucket") as BucketBinding[];
 
 /** Yields the objects of a class. */

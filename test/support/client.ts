@@ -64,14 +64,14 @@ export async function operator(): Promise<Client> {
   return consoleUser(OPERATOR_ACCOUNT);
 }
 
-/** Creates a console user of the account, if it exists, with a token as a sign-in returns it. */
+/** Creates a console user of the account, if the account exists, with a token like that of a sign-in. */
 export async function consoleUser(account: string, role: Role = "owner"): Promise<Client> {
   const user = await newUser(account, role);
   const token = await issueConsoleToken(env, user, Date.now());
   return new Client({ authorization: `Bearer ${token}`, "x-account-id": account });
 }
 
-/** Creates a user without a password; stores none if the account does not exist. */
+/** Creates a user without a password. Stores none if the account does not exist. */
 export async function newUser(
   account: string,
   role: Role = "owner",
@@ -93,7 +93,10 @@ export interface Tenant {
   key: { id: string; key: string };
 }
 
-/** The accounts that tests created, even in earlier files: their work may outlive its storage. */
+/**
+ * The accounts that tests created, including those of earlier files: their work may continue after their storage was
+ * deleted.
+ */
 export const tenantNames: string[] = [];
 
 /** Creates an account with a console user and an API key through the API. */

@@ -12,7 +12,7 @@ interface Counted extends RoundTrips {
   body: unknown;
 }
 
-/** A request other than a plain GET, or with other bindings than usual. */
+/** A request other than a plain GET, or with special bindings. */
 interface Request_ {
   method?: string;
   body?: unknown;

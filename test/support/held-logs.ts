@@ -10,7 +10,7 @@ for (const level of LEVELS) {
 
 /**
  * Prints the held log lines. The runner waits until each logger learns that its line arrived, which never happens if
- * the logger was an object that is gone. So all lines are held for the tests to print.
+ * the logger was an object that no longer exists. Therefore all lines are held until the tests print them.
  */
 export function printHeldLogs(): void {
   for (const print of held.splice(0)) print();

@@ -9,12 +9,12 @@ export class Hops {
   #held: PromiseWithResolvers<void> | null = null;
   #underWay = 0;
 
-  /** Holds back all answers from now on. */
+  /** Holds back all responses from now on. */
   hold(): void {
     this.#held = Promise.withResolvers();
   }
 
-  /** Releases the held answers. */
+  /** Releases the held responses. */
   release(): void {
     this.#held?.resolve();
     this.#held = null;
@@ -40,7 +40,7 @@ export class Hops {
 type Method = (...values: unknown[]) => unknown;
 type Bindings = Record<string, unknown>;
 
-/** Makes the conversation of this key live in an object whose outgoing calls are recorded, with these variables. */
+/** Creates the conversation of this key in an object whose outgoing calls are recorded, with these variables. */
 export async function watched(
   { account }: Pick<Tenant, "account">,
   key: string,
@@ -59,7 +59,7 @@ export async function watched(
   return hops;
 }
 
-/** Wraps objects, the database and buckets, each of whose methods is a hop; leaves other bindings unchanged. */
+/** Wraps objects, the database and buckets, so that each of their methods is a hop. Other bindings stay unchanged. */
 function watchedBindings(bindings: Bindings, hops: Hops): Bindings {
   return Object.fromEntries(
     Object.entries(bindings).map(([name, binding]) => [name, watchedBinding(name, binding, hops)]),

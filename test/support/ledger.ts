@@ -58,7 +58,7 @@ export function callAt(at: string, over: Partial<CallLine> = {}): LedgerReport &
   return { part: "line", id: idAt(at), revision: 1, line: Object.assign(line, over) };
 }
 
-/** Returns the first volume of an account's ledger, which is today's unless a test sets others. */
+/** Returns the first volume of an account's ledger. It is today's unless a test sets others. */
 export async function firstVolume(account: string) {
   const row = await env.DB.prepare("SELECT created_at FROM accounts WHERE name = ?")
     .bind(account)

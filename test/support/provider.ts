@@ -8,7 +8,10 @@ import { BASE } from "./client.ts";
 export const AUDIENCE = "https://api.switchboard.test";
 const CLIENT = "console";
 
-/** A provider whose answers a test chooses, with its own issuer; test/process has a real one. */
+/**
+ * A provider with its own issuer, whose responses are chosen by the test. The tests in test/process use a real
+ * provider.
+ */
 export async function provider(
   settings: { issuer?: string; claimedIssuer?: string; algorithms?: string[]; alg?: string } = {},
 ) {
@@ -65,7 +68,7 @@ export async function provider(
     const claims = { sub: "ada", iss: claimedIssuer, aud: AUDIENCE, iat: now, exp: now + 600, ...changes };
     return new SignJWT(claims).setProtectedHeader({ alg, kid: "1", ...header }).sign(privateKey);
   }
-  /** Signs in through the provider as a browser does, as the person that the claims describe. */
+  /** Signs in through the provider as a browser does, as the person described by the claims. */
   async function signIn(claims: Record<string, unknown>, account?: string, settings: Partial<Env> = {}) {
     const configured = { ...vars, OIDC_CLIENT_ID: CLIENT, ...settings };
     const begun = await send(`/api/login${account === undefined ? "" : `?account=${account}`}`, configured);

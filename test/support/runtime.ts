@@ -4,9 +4,9 @@ import { answering, ring } from "../phone/inbound/support.ts";
 import { BASE, Client, type Tenant } from "./client.ts";
 
 /**
- * Creates a sandbox call whose conversation no runtime holds yet, and returns its session. `session_token` is the
- * carrier's; `client` calls the API as a runtime of the account. Fields of the agent and of the inbound call may be
- * given.
+ * Creates a sandbox call whose conversation is not held by any runtime yet, and returns its session. `session_token` is
+ * the carrier's; `client` calls the API as a runtime of the account. The fields of the agent and of the inbound call
+ * may be given.
  */
 export async function runtimeSession(agent: Record<string, unknown> = {}, call: Record<string, unknown> = {}) {
   const who = await answering(agent);

@@ -18,11 +18,11 @@ declare global {
   }
 }
 
-// The same cases every time, or others with PROPERTY_SEED in the environment.
+// The cases are the same every time, unless PROPERTY_SEED in the environment selects others.
 fc.configureGlobal({ seed: Number(env.PROPERTY_SEED) });
 
-// Files share a runtime, because starting one takes longer than most files. Each begins with empty storage, no live
-// objects and the real time; vitest itself restores their mocks.
+// Files share a runtime, because starting one takes longer than most files. Each file begins with empty storage, no
+// live objects and the real time. Vitest itself restores the mocks.
 vi.useRealTimers();
 await reset();
 await applyD1Migrations(env.DB, env.MIGRATIONS);

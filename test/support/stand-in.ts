@@ -1,6 +1,9 @@
 type Methods = Record<string, (...args: unknown[]) => unknown>;
 
-/** A namespace whose objects have the methods that `of` returns for a name, called directly or through a hop. */
+/**
+ * Creates a namespace whose objects have the methods that `of` returns for a name. They can be called directly or
+ * through a hop.
+ */
 export function standIn(of: (name: string) => Methods) {
   return {
     getByName: (name: string) => {

@@ -26,7 +26,7 @@ export interface WidgetTenant extends Tenant {
   widgetKey: CreatedKey;
 }
 
-/** A new account with an agent that takes guests and a widget key for SHOP that leads to it. */
+/** Creates an account with an agent that accepts guests, and a widget key for SHOP that is pinned to the agent. */
 export async function widgetTenant(domain_allowlist: string[] = [SHOP]): Promise<WidgetTenant> {
   const who = await tenant();
   const body = { name: "Ada", greeting_message: "Hello there.", auth_mode: "public" };
@@ -41,7 +41,7 @@ export async function widgetTenant(domain_allowlist: string[] = [SHOP]): Promise
   return { ...who, agentId, widgetKey: key.body };
 }
 
-/** A visitor's browser at `origin`, null for a caller that sends none. */
+/** Creates a visitor's browser at `origin`; null stands for a caller that sends no Origin header. */
 export function page(origin: string | null = SHOP) {
   const headers: Record<string, string> = origin === null ? {} : { origin };
   const post = <T = Session>(path: string, body: unknown): Promise<Answer<T>> =>
@@ -65,7 +65,7 @@ export interface WidgetConfig {
   runtime_url: string | null;
 }
 
-/** A visitor token as the account's backend gets it for one of its users. */
+/** Returns a visitor token, which the account's backend requests for one of its users. */
 export async function visitorToken({ server, widgetKey }: WidgetTenant, user_id = "user-7"): Promise<string> {
   const body = { client_key: widgetKey.key, user_id };
   const answer = await server.post<{ visitor_token: string }>("/api/v1/widget/auth/user-token", body);
@@ -73,12 +73,12 @@ export async function visitorToken({ server, widgetKey }: WidgetTenant, user_id 
   return answer.body.visitor_token;
 }
 
-/** What a media runtime learns about a session. */
+/** Returns what a media runtime learns about a session. */
 export async function introspect({ server }: Pick<Tenant, "server">, token: string): Promise<Record<string, unknown>> {
   return (await server.post<Record<string, unknown>>("/api/v1/widget/auth/introspect", { token })).body;
 }
 
-/** The claims of a JWT, unverified. */
+/** Returns the claims of a JWT without verifying it. */
 export function claimsOf(token: string): Record<string, unknown> {
   const [, payload = ""] = token.split(".");
   return JSON.parse(atob(payload.replace(/-/g, "+").replace(/_/g, "/")));

@@ -5,7 +5,7 @@ import { theWorld } from "./kernel/context.ts";
 import { EXIT, Failure, sentenceOf, usage } from "./kernel/failure.ts";
 import { programOf, VERSION } from "./program.ts";
 
-// The reader of the output may stop reading early, as `head` does.
+// The reader of the output may stop early, as `head` does.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : EXIT.failed));
 
 /** Determined before the options are parsed, so that errors about them have the same format. */
@@ -27,7 +27,9 @@ try {
 // Pending requests of a lost stream or a slow receiver must not keep the command running.
 process.stdout.write("", () => process.exit());
 
-/** `help agents test` prints the same as `agents test --help`; commander's own help uses only the first name. */
+/**
+ * `help agents test` must print the same as `agents test --help`, but commander's own help uses only the first name.
+ */
 function askedOf(args: string[]): string[] {
   const [first, ...path] = args;
   return first === "help" && path.length > 1 ? [...path, "--help"] : args;

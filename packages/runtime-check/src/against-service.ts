@@ -8,7 +8,7 @@ export interface ServiceStage {
   open(party: Party): Line;
   timeoutMs: number;
   sendsStop: boolean;
-  /** Whether the API ends the conversation. A page that is closed may come back. */
+  /** Whether the API ends the conversation. The visitor of a closed page may come back. */
   endsByApi: boolean;
 }
 
@@ -45,7 +45,7 @@ async function wholeCall(stage: ServiceStage): Promise<boolean> {
     const survived = line.closedWith === null;
     if (!report.must("continues after an unknown frame", survived, `closed the socket (${line.closedWith})`))
       return true;
-    // Compared with the greeting, because an answer may come in the same millisecond as the question.
+    // Compared with the greeting, because an answer may arrive in the same millisecond as the question.
     const greetedAt = line.spokeAt;
     await line.say();
     report.must(
@@ -69,7 +69,7 @@ async function wholeCall(stage: ServiceStage): Promise<boolean> {
   }
 }
 
-/** Returns the conversation once its record is complete, or as it is after the timeout. */
+/** Returns the conversation once its record is complete, or its current state after the timeout. */
 async function ended(begun: Begun, timeoutMs: number): Promise<Conversation | null> {
   for (let waitedMs = 0; ; waitedMs += LOOK_EVERY_MS) {
     const record = await begun.record();

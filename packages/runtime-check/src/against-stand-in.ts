@@ -12,7 +12,7 @@ export interface Stage {
   open(party: Party): Line;
   /** Timeout of any step of the runtime, ms. */
   timeoutMs: number;
-  /** Whether the carrier sends a frame at the call's end and lets the runtime close the socket. */
+  /** Whether the carrier sends a frame at the end of the call and lets the runtime close the socket. */
   sendsStop: boolean;
   /** Whether it plays audio, which can be interrupted. */
   playsSound: boolean;
@@ -97,7 +97,7 @@ function disclosure({ ledger: { events } }: Session): [ok: boolean, why: string]
   return [!isLate, "an agent_turn with other words comes before disclosed"];
 }
 
-/** Lets the caller speak, then interrupt the answer. */
+/** Lets the caller speak and then interrupt the answer. */
 async function conversation(stage: Stage, session: Session, line: Line, before: number): Promise<void> {
   const { report, timeoutMs } = stage;
   const within = `within ${seconds(timeoutMs)}`;
@@ -153,7 +153,7 @@ async function end(stage: Stage, session: Session, line: Line): Promise<void> {
   report.clean("sends only frames that the protocol defines", [...new Set(line.unknown)]);
 }
 
-/** Holds two calls at once: one loses an answer, the other has a request that is never answered. */
+/** Holds two calls at once. One loses a response, and the other has a request that never gets one. */
 async function twoCalls(stage: Stage): Promise<void> {
   const { report, standIn, timeoutMs } = stage;
   const lost = standIn.issue({ session: ["500"], events: ["lost"] });

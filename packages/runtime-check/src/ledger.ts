@@ -50,7 +50,8 @@ export class Ledger {
   }
 
   /**
-   * Takes a request with events. Unless `answered`, it fails for the runtime; if `kept`, its events count nevertheless.
+   * Takes a request with events. Unless `answered`, the request fails for the runtime; with `kept`, its events count
+   * anyway.
    */
   take(body: string, { answered = true, kept = answered }: { answered?: boolean; kept?: boolean } = {}): Taken {
     if (Buffer.byteLength(body) > MAX_BYTES) return this.#refuse(413, "a request is larger than 256 KB");

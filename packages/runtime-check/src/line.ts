@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 export interface Party {
   token: string;
   call_id: string;
-  /** The address it connects to, if not the one under check. */
+  /** The address it connects to; the address under check if omitted. */
   url?: string;
   headers?: Record<string, string>;
   /** Whether the carrier itself speaks the greeting, by its instructions. */
@@ -27,7 +27,7 @@ export interface Line {
   readonly speaking: boolean;
   /** How often the runtime discarded audio that was not played yet. */
   readonly clears: number;
-  /** The runtime's frames that this protocol does not know. */
+  /** The runtime's frames that are not part of this protocol. */
   readonly unknown: readonly string[];
   /** Presents the session's token after connecting. */
   begin(): void;
@@ -86,8 +86,8 @@ export function closing(socket: WebSocket, tell: (code: number) => void): void {
 const LOOK_EVERY_MS = 20;
 
 /**
- * Waits until the condition holds, up to a limit; returns whether it does. Counts attempts instead of reading the
- * clock, so that the runtime is not blamed for a busy machine.
+ * Waits until the condition holds, up to a limit, and returns whether it does. It counts attempts instead of reading
+ * the clock, so that a slow machine does not make the runtime fail.
  */
 export async function until(isSo: () => boolean, timeoutMs: number): Promise<boolean> {
   for (let waitedMs = 0; !isSo(); waitedMs += LOOK_EVERY_MS) {

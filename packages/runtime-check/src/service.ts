@@ -28,7 +28,7 @@ export interface Conversation {
 export interface Begun {
   token: string;
   call_id: string;
-  /** The address of the service's own runtime, if the call leads there. */
+  /** The address of the built-in runtime, if the call is connected to it. */
   url?: string;
   /** Returns the handshake's headers, which Twilio signs. */
   headers: Record<string, string>;
@@ -131,13 +131,13 @@ export class Service {
     };
   }
 
-  /** Deletes what was created, as far as the service allows. */
+  /** Deletes the resources that were created, as far as the service allows. */
   async clear(): Promise<void> {
     for (const path of this.#created.reverse()) await this.#client.delete(path).catch(() => {});
   }
 
   /**
-   * Returns the address of the service's own runtime from a call's instructions; null if they lead elsewhere.
+   * Returns the address of the built-in runtime from a call's instructions; null if they lead elsewhere.
    * @throws Error if another runtime was to be checked
    */
   #ownRuntime(url: string): string | null {

@@ -9,7 +9,7 @@ export interface Sound {
 const SPEECH_RATE = 16_000;
 const SPEECH_MS = 1_200;
 
-/** Returns a buzz in syllables, which voice detectors take for speech but no recognizer can transcribe. */
+/** Returns a buzz in syllables. Voice detectors take it for speech, but no recognizer can transcribe it. */
 export function buzz(): Sound {
   const samples = Int16Array.from({ length: (SPEECH_RATE * SPEECH_MS) / 1000 }, (_, i) => {
     const t = i / SPEECH_RATE;

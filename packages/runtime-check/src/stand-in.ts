@@ -12,15 +12,15 @@ const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 export const GREETING = "Hello, this is the runtime check of Switchboard. How can I help?";
 
-/** An issued session and its runtime's behaviour. */
+/** An issued session, and what its runtime has done. */
 export interface Session {
   readonly token: string;
   readonly call_id: string;
   readonly ledger: Ledger;
-  /** Faults of its next requests for the session, and of those with events. */
+  /** Faults of the next requests for the session, and of the next requests with events. */
   readonly sessionFaults: Fault[];
   readonly eventFaults: Fault[];
-  /** Whether requests with events are answered that the session has ended. */
+  /** Whether requests with events get the answer that the session has ended. */
   over: boolean;
   /** When (ms) it was requested and answered. */
   readonly requestedAt: number[];
@@ -60,7 +60,7 @@ export class StandIn {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Issues a session that begins with the first request with its token. */
+  /** Issues a session, which begins with the first request that has its token. */
   issue(faults: { session?: Fault[]; events?: Fault[] } = {}): Session {
     const call_id = crypto.randomUUID();
     const session: Session = {

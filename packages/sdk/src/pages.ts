@@ -31,7 +31,7 @@ export class List<Item, Page> implements AsyncIterable<Item> {
     return this.#read({ ...this.#query, ...query });
   }
 
-  /** Yields one page after the other. A page may be empty while more follow. */
+  /** Yields one page after another. A page may be empty although more follow. */
   async *pages(): AsyncGenerator<Page, void> {
     let query: Bare | undefined = this.#query;
     while (query) {

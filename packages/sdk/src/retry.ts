@@ -1,9 +1,9 @@
 /** The properties of a failed request that decide whether it is repeated. */
 export interface FailedRequest {
   method: string;
-  /** Whether the service carries the request out once, however often it is sent. */
+  /** Whether the service carries the request out only once, however often it is sent. */
   hasKey: boolean;
-  /** Whether it is a conditional write. Repeated after it succeeded, it would be refused. */
+  /** Whether it is a conditional write. A repetition after a success would be refused. */
   isConditional: boolean;
   /** 0 if no answer came. */
   status: number;

@@ -21,7 +21,7 @@ export interface FollowOptions {
 
 export interface FollowDependencies {
   connect: (lastEventId: string, signal: AbortSignal) => Promise<Response>;
-  /** Checks whether an error is worth another attempt; by default, those that may pass. */
+  /** Checks whether to connect again after an error; by default, after errors that may pass. */
   isPassing?: (error: unknown) => boolean;
   pause: (ms: number, signal?: AbortSignal) => Promise<void>;
   random: () => number;
@@ -81,7 +81,7 @@ export async function* follow(
           failures = 0;
           isOver ||= until?.(event) ?? false;
           yield event;
-          // Stored after the event was passed on, so that an event that was not is sent again.
+          // Stored only after the event was passed on; otherwise the event is sent again.
           if (event.id !== "") seen = event.id;
         }
       }

@@ -16,7 +16,7 @@ export interface TransportOptions {
   fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
   timeoutMs?: number | undefined;
   maxRetries?: number | undefined;
-  /** Creates a key for a POST without one; undefined to send it without. */
+  /** Creates a key for a POST without one. If it returns undefined, the request is sent without a key. */
   newKey?: (() => string | undefined) | undefined;
   pause?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined;
   random?: (() => number) | undefined;
@@ -33,7 +33,7 @@ type Take<T> = (response: Response) => T | Promise<T>;
 const TIMEOUT_MS = 60_000;
 /** Makes the service refuse unknown fields instead of ignoring them. */
 export const STRICT = "handling=strict";
-/** Endpoints that sign visitors in with single-use tokens. */
+/** Endpoints that sign visitors in with single-use tokens. They take no idempotency keys. */
 const WITHOUT_KEYS = /^\/api\/v1\/widget\/auth\//;
 const etags = new WeakMap<object, string>();
 
@@ -69,7 +69,10 @@ export class Transport {
     return this.#repeated(method, path, options, (response) => response);
   }
 
-  /** Sends the request until it is answered, as often as is safe. An answer counts once `take` has read it. */
+  /**
+   * Sends the request until it is answered, as often as is safe. A response counts as an answer once `take` has read
+   * it.
+   */
   async #repeated<T>(method: string, path: string, options: Sending, take: Take<T>): Promise<T> {
     const { maxRetries = this.#options.maxRetries ?? 1, signal } = options;
     const headers = this.#headers(method, path, options);
@@ -190,7 +193,7 @@ export function fill(path: string, params: { path?: unknown; query?: unknown }):
   const at: Record<string, unknown> = Object.assign({}, params.path);
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = at[name];
-    // An empty value or dots, which no encoding preserves, would lead to another address.
+    // An empty value, or dots, which no encoding preserves, would lead to another address.
     if (value === undefined || value === "") throw new TypeError(`${path}: ${name} is missing`);
     const text = String(value);
     if (text === "." || text === "..") throw new TypeError(`${path}: ${name} must not be ${text}`);

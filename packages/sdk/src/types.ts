@@ -41,7 +41,7 @@ export interface CallOptions {
    * default.
    */
   idempotencyKey?: string | undefined;
-  /** Writes only if nothing has changed since: the value that was read, or its ETag. */
+  /** Writes only if nothing has changed since the value, or the ETag, was read. */
   ifMatch?: object | string | undefined;
   headers?: Record<string, string> | undefined;
 }

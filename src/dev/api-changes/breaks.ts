@@ -1,7 +1,7 @@
 import { type Content, type OpenApi, type Operation, type Parameter, resolve } from "./document.ts";
 import { type Break, type Direction, schemaBreaks } from "./schema-breaks.ts";
 
-/** Finds the changes from `before` to `after` that break clients, each once. */
+/** Finds the changes from `before` to `after` that break clients. Each is listed once. */
 export function breaksBetween(before: OpenApi, after: OpenApi): Break[] {
   const compare = schemaBreaks(before, after);
 
@@ -114,8 +114,8 @@ function parametersOf(document: OpenApi, { parameters = [] }: Operation): Map<st
 }
 
 /**
- * Finds lists of scopes that were enough for callers with named scopes and no longer are. A list is enough if it and the
- * scopes required of all callers contain every scope of one of the present lists.
+ * Finds lists of scopes that were enough for callers with named scopes but are no longer enough. A list is enough if,
+ * together with the scopes required of all callers, it contains every scope of one of the current lists.
  */
 function namedScopeChanges(old: Operation, now: Operation): string[] {
   const nows = now["x-scope-if-named"] ?? [];
@@ -127,7 +127,9 @@ function namedScopeChanges(old: Operation, now: Operation): string[] {
   return [`requires of named scopes ${nows.map((list) => list.join(" and ")).join(" or ")}`];
 }
 
-/** Finds ways to authenticate that are no longer enough. A way stays enough if it needs the same schemes, or fewer. */
+/**
+ * Finds ways to authenticate that are no longer enough. A way is still enough if it needs the same schemes or fewer.
+ */
 function securityChanges({ security: olds = [] }: Operation, { security: nows = [] }: Operation): string[] {
   if (nows.length === 0) return [];
   const ways = olds.length === 0 ? [{}] : olds;

@@ -69,7 +69,7 @@ export interface Schema {
   maxProperties?: number;
 }
 
-/** Bounds that accept fewer values when they rise, and bounds that accept fewer when they fall. */
+/** Bounds that accept fewer values when they rise, and bounds that accept fewer values when they fall. */
 export const LOWER_BOUNDS = ["minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"] as const;
 export const UPPER_BOUNDS = ["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"] as const;
 

@@ -35,7 +35,7 @@ export function schemaBreaks(before: OpenApi, after: OpenApi) {
         alike.length > 1
           ? alike.filter((other) => isOfKind(one.schema, other.schema) && !lacksKind(one.schema, other.schema, alike))
           : alike;
-      // Clients must handle kinds that they don't know, as they must handle unknown values.
+      // Clients must handle kinds that they don't know, just as they must handle unknown values.
       if (ofItsKind.length === 0) return direction === "sent" ? [brokenAt(place, "takes one kind less")] : [];
       const attempts = ofItsKind.map((other) =>
         direction === "sent" ? pair(one, other, direction, place) : pair(other, one, direction, place),
@@ -52,7 +52,7 @@ export function schemaBreaks(before: OpenApi, after: OpenApi) {
     const key = JSON.stringify([direction, old.component, old.schema, now.component, now.schema]);
     const earlier = compared.get(key);
     if (earlier) return earlier;
-    // Components may contain each other, so this one counts as compared while it is.
+    // Components may contain each other. A component therefore counts as compared while it is being compared.
     compared.set(key, []);
     const found = formBreaks(old.schema, now.schema, direction, { subject: old.component, path: "" });
     compared.set(key, found);
@@ -68,7 +68,7 @@ export function schemaBreaks(before: OpenApi, after: OpenApi) {
     return [...found, ...itemBreaks(old, now, direction, place), ...otherFields(old, now, direction, place)];
   }
 
-  /** Compares the items of arrays; without `items` they may be anything. */
+  /** Compares the items of arrays. Without `items`, they may be of any type. */
   function itemBreaks({ items: old }: Schema, { items: now }: Schema, direction: Direction, place: Place): Break[] {
     const there = at(place, "[]");
     if (old && now) return compare(old, now, direction, there);
@@ -105,7 +105,7 @@ export function schemaBreaks(before: OpenApi, after: OpenApi) {
     if (typeof a === "object" && typeof b === "object") return compare(a, b, direction, there);
     if (direction === "sent") {
       if (b === false && a !== false) return [brokenAt(there, "is refused")];
-      // Without a schema any names were allowed, unless the old schema listed fields.
+      // Without a schema, any names were allowed, unless the old schema listed fields.
       const wereFree = a === true || (a === undefined && !old.properties);
       return typeof b === "object" && wereFree ? compare({}, b, direction, there) : [];
     }
@@ -134,7 +134,7 @@ function isOfType(one: Alternative, other: Alternative): boolean {
   return one.type === other.type || other.type === undefined || (one.type === "integer" && other.type === "number");
 }
 
-/** Checks that no field required by both, such as an event's `type`, distinguishes them. */
+/** Checks that no field which both require, such as an event's `type`, distinguishes them. */
 function isOfKind(one: Schema, other: Schema): boolean {
   return !(one.required ?? []).some((name) => {
     const values = one.properties?.[name]?.enum;
@@ -143,7 +143,9 @@ function isOfKind(one: Schema, other: Schema): boolean {
   });
 }
 
-/** Checks whether a schema lacks the field that names the kind of `one` and of other schemas in the union. */
+/**
+ * Checks whether a schema lacks the field that distinguishes the kind of `one` from that of other schemas in the union.
+ */
 function lacksKind(one: Schema, other: Schema, union: Alternative[]): boolean {
   return (one.required ?? []).some((name) => {
     const isKind = one.properties?.[name]?.enum?.length === 1 && other.properties?.[name] === undefined;

@@ -27,7 +27,8 @@ if (!types?.startsWith(head) || others.includes("")) {
     import("./document.ts"),
   ]);
   const document = await openApiDocument();
-  // The scopes carry no hash of the sources, so that the console's build changes only with a scope; the types have it.
+  // The scopes contain no hash of the sources, so that the console's build changes only if a scope changes. The types
+  // contain it.
   const generated = "// Generated from /openapi.json by `npm run api-types`\n\n";
   await put(SCOPES, generated + scopesOf(document));
   await put(OPERATIONS, generated + operationsOf(document));

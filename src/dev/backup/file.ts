@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { frame, nameOf, type Record_, records, Tally, type Totals } from "./records.ts";
 import { freshSalt, HEAD_BYTES, type Keys, keysOf, opened, saltIn, sealed } from "./sealed-file.ts";
 
-/** Writes a backup and returns a summary of its content. The file appears only once it is complete. */
+/** Writes a backup and returns a summary of its content. The file appears under its name only when it is complete. */
 export async function writeBackup(
   path: string,
   passphrase: string,
@@ -14,7 +14,7 @@ export async function writeBackup(
   const salt = freshSalt();
   const keys = await keysOf(passphrase, salt);
   const tally = new Tally();
-  // Each process writes its own partial file, so that two runs for one file both give a complete result.
+  // Each process writes its own partial file, so that two runs for one file both produce a complete file.
   const partial = `${path}.${process.pid}.partial`;
   async function* frames(): AsyncGenerator<Buffer> {
     for await (const record of source(keys)) {
@@ -64,7 +64,10 @@ async function saltOf(path: string): Promise<Buffer> {
   return saltIn(head.subarray(0, bytesRead));
 }
 
-/** Checks whether the file exists and begins as a backup does. It is then complete: only complete files get their name. */
+/**
+ * Checks whether the file exists and begins as a backup does. Such a file is complete, because only complete files get
+ * their name.
+ */
 export function isBackup(path: string): Promise<boolean> {
   return saltOf(path).then(
     () => true,

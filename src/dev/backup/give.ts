@@ -81,10 +81,13 @@ function writePage(api: OperatorApi, path: string, head: Head, key: string, valu
   return api.json("PUT", `${path}/pages`, Object.assign({ backup: head.id, key, source: head.account.name }, value));
 }
 
-/** Writes a file. Skips one without a row: the source deleted the row after the file was read, or before the file. */
+/**
+ * Writes a file. A file without a row is skipped: the source deleted the row either after the file was read or before
+ * that.
+ */
 async function writeFile(api: OperatorApi, path: string, head: Head, record: Record_ & { type: "file" }) {
   const { bucket, name, type } = record.value;
-  // No Content-Length: `fetch` sets it, and rejects one that it is given.
+  // There is no Content-Length, because `fetch` sets it and rejects one that is given.
   const headers = { "x-content-type": type };
   const sent = { body: record.body, type: "application/octet-stream", headers };
   try {
@@ -110,7 +113,7 @@ async function eraseSince(api: OperatorApi, path: string, head: Head, since: Sin
   await pMap(
     erased.numbers,
     async (phone_number) => {
-      // A new id each time, so that what a repeated restore brings back is erased again.
+      // A new id each time, so that data which a repeated restore brings back is erased again.
       const erasure = `${path}/erasures/${uuidv7()}`;
       for (let n = 0; n < LOOKS; n++) {
         const { status } = await api.json<{ status: string }>("PUT", erasure, { backup, phone_number });

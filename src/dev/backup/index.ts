@@ -46,7 +46,7 @@ try {
   process.exit(1);
 }
 
-/** Returns the service to read from. A move changes the account, which an operator's token may not do. */
+/** Returns the service to read from. A move changes the account, for which an operator's token is not enough. */
 function service() {
   const { remote, email, move } = values;
   const { OPERATOR_TOKEN } = process.env;

@@ -6,8 +6,8 @@ import type { Head, PageRecord, Record_ } from "./records.ts";
 import { DamagedBackup } from "./sealed-file.ts";
 
 /*
- * An erasure leaves no names but it leaves rows: calls with a masked number, contacts without one, removed ids, and
- * opt-outs without a number. In an older backup the same rows still identify the person.
+ * Finds erased people. An erasure removes names but leaves rows: calls with a masked number, contacts without one,
+ * removed ids, and opt-outs without a number. In an older backup, the same rows still identify the person.
  */
 
 type Table = PageRecord["tables"][number];
@@ -57,7 +57,10 @@ interface Places {
   key: string | null;
 }
 
-/** Finds the people in an older backup who were erased by the time of a later file. @throws Error with a sentence */
+/**
+ * Finds the people in an older backup who were erased before a later file was written.
+ * @throws Error with a sentence
+ */
 export async function erasedSince(older: OpenBackup, later: OpenBackup): Promise<Erased> {
   const { head, places } = await placesOf(later);
   const { key, optOuts } = places;

@@ -15,7 +15,7 @@ export interface Head {
   /** The service from which it was taken, and the account in its state at that time. */
   source: string;
   account: { name: string } & Record<string, unknown>;
-  /** Whether the account was disabled at the source, so that nothing changes there any more. */
+  /** Whether the account was disabled at the source, so that it no longer changes there. */
   moved: boolean;
   /** Whether it contains only erasures and opt-outs. */
   erasures?: boolean;
@@ -40,7 +40,7 @@ export type Totals = Record<string, { count: number; sha256: string }>;
 const TYPES = ["head", "page", "file", "end"] as const;
 /** The frame before a record: its type, and the lengths of its JSON and its body. */
 const FRAME_BYTES = 9;
-/** The largest record, bytes: a page has about 1 MB, a file at most what a request may carry. */
+/** The largest record, bytes. A page has about 1 MB; a file has at most the size limit of a request. */
 const MOST_BYTES = 128 * 1024 * 1024;
 
 /** The largest JSON of a record, bytes: the limit of a request with a page. */
@@ -91,7 +91,7 @@ export class Tally {
   }
 }
 
-/** Yields the records of a stream of frames. Calls `read` with each before. @throws DamagedBackup */
+/** Yields the records of a stream of frames. Calls `read` before each record. @throws DamagedBackup */
 export async function* records(
   stream: AsyncIterable<Buffer>,
   read: (record: Record_) => void,

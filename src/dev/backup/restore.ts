@@ -1,6 +1,6 @@
 /**
- * `npm run restore -- <file> [--as <account>] [--plan starter|growth|scale] [--erasures <file>] [--remote URL]`: an
- * account from a backup. May be interrupted and repeated.
+ * `npm run restore -- <file> [--as <account>] [--plan starter|growth|scale] [--erasures <file>] [--remote URL]`
+ * restores an account from a backup. It may be interrupted and repeated.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";

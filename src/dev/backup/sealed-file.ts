@@ -13,12 +13,15 @@ const CHUNK_BYTES = 64 * 1024;
 const TAG_BYTES = 16;
 export const HEAD_BYTES = MAGIC.length + 1 + SALT_BYTES;
 
-/** An error for a file that is not a backup, is damaged, or has another passphrase; the message says which, and where. */
+/**
+ * Thrown for a file that is not a backup, is damaged, or has another passphrase. The message says which of these, and
+ * where.
+ */
 export class DamagedBackup extends Error {
   override readonly name = "DamagedBackup";
 }
 
-/** The key that seals a file, and the one that seals its secrets on the way to and from the service. */
+/** The key that seals a file, and the key that seals its secrets on the way to and from the service. */
 export interface Keys {
   file: Buffer;
   /** Base64 */
@@ -49,7 +52,7 @@ export function saltIn(head: Buffer): Buffer {
   return head.subarray(MAGIC.length + 1, HEAD_BYTES);
 }
 
-/** Returns the nonce of a chunk. It binds the chunk to its position, and to being the last or not. */
+/** Returns the nonce of a chunk. It binds the chunk to its position and to whether it is the last. */
 function nonce(n: number, isLast: boolean): Buffer {
   const bytes = Buffer.alloc(12);
   bytes.writeUInt8(isLast ? 1 : 0, 0);
@@ -75,7 +78,9 @@ function openChunk(key: Buffer, head: Buffer, n: number, isLast: boolean, sealed
   }
 }
 
-/** Splits a stream into pieces of a size, each with whether it is the last, which may be smaller or empty. */
+/**
+ * Splits a stream into pieces of one size, each with whether it is the last. The last piece may be smaller or empty.
+ */
 async function* inPieces(
   source: AsyncIterable<Buffer>,
   size: number,
@@ -85,7 +90,7 @@ async function* inPieces(
   for await (const more of source) {
     held.push(more);
     bytes += more.length;
-    // One byte more shows that a piece is not the last.
+    // One more byte proves that the piece is not the last.
     if (bytes <= size) continue;
     let all = Buffer.concat(held);
     for (; all.length > size; all = all.subarray(size)) yield [all.subarray(0, size), false];

@@ -41,7 +41,7 @@ export async function takeAll(options: Options): Promise<Outcome[]> {
   await removeLeftOvers(folder, now());
   const { accounts } = await api.json<{ accounts: { name: string }[] }>("GET", "/api/admin/v1/accounts");
   const names = accounts.map(({ name }) => name);
-  // The names become file names here, so they are checked whatever the service sends.
+  // The names become file names here, so they are checked, whatever the service sends.
   const strange = names.find((name) => !ACCOUNT_NAME.test(name));
   if (strange !== undefined) throw new Error(`the service has an account whose name no account can have: ${strange}`);
   const day = now().toISOString().slice(0, 10);
@@ -50,7 +50,7 @@ export async function takeAll(options: Options): Promise<Outcome[]> {
     names,
     async (account): Promise<Outcome> => {
       const outcome = await taken(account).catch((error: unknown): Outcome => {
-        // With an expired or revoked token every further request would fail, and count as an attempt to guess one.
+        // With an expired or revoked token, every further request would fail and count as an attempt to guess a token.
         if (error instanceof UnexpectedAnswer && error.status === 401) isRefused = true;
         return { account, state: "failed", reason: failureText(error) };
       });

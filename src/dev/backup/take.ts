@@ -52,7 +52,7 @@ export async function* recordsOf(options: Options): AsyncGenerator<Record_> {
   }
 }
 
-/** Yields only the records about erased people and opt-outs. Stops at the files, which come last. */
+/** Yields only the records about erased people and opt-outs. Stops at the first file, because files come last. */
 export async function* erasuresOf(options: Omit<Options, "move">): AsyncGenerator<Record_> {
   for await (const record of recordsOf(Object.assign({ move: false }, options))) {
     if (record.type === "head") yield { type: "head", value: Object.assign({}, record.value, { erasures: true }) };

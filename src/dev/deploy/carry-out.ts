@@ -25,11 +25,14 @@ export interface Tools {
 export interface Done {
   /** The first operator's link; null if none was needed. */
   invited: { email: string; link: string; expires_at: string } | null;
-  /** The version uploaded beside the serving one, in a gradual deployment. */
+  /** The version that was uploaded beside the serving one in a gradual deployment. */
   beside: { version: string; old: string } | null;
 }
 
-/** Carries out a plan, and prints each step before it begins. @throws Error with a sentence; it may then be repeated */
+/**
+ * Carries out a plan, and prints each step before it begins.
+ * @throws Error with a sentence; the plan may then be repeated
+ */
 export async function carryOut(tools: Tools, target: Target, state: State, plan: Plan): Promise<Done> {
   const work = new Work(tools, target, state, plan);
   for (const step of plan.steps) {
@@ -116,7 +119,7 @@ class Work {
     this.done.beside = { version: versionId, old: beside };
   }
 
-  /** Uploads the Worker together with the secrets that it lacks, so that no version is ever without them. */
+  /** Uploads the Worker together with the secrets that it lacks, so that no version ever runs without them. */
   #upload(command: string[], names: string[]) {
     if (names.length === 0) return this.#wrangler(command);
     return this.#tools.secrets.lent(names, (file) => this.#wrangler([...command, "--secrets-file", file]));

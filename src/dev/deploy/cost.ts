@@ -32,11 +32,11 @@ export type Item = keyof typeof PRICES;
 /** A campaign's call: answered, two minutes long, recorded, and read afterwards. */
 export const CALL = {
   minutes: 2,
-  /** The conversation is in memory during the call; all other objects together for about 2 s. */
+  /** The conversation is in memory during the call. All other objects together are in memory for about 2 s. */
   objectSeconds: 132,
   /** How long recordings are kept, months; 90 days by default. */
   recordingMonths: 3,
-  /** The age of the ledger, months: it grows until rows are deleted. */
+  /** The age of the ledger, months. It grows until rows are deleted. */
   ledgerMonths: 12,
 } as const;
 

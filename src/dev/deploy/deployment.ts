@@ -43,7 +43,7 @@ export async function openDeployment(environment: string | undefined, env: NodeJ
   };
 }
 
-/** Replaces an error of Cloudflare's by advice, if there is any. */
+/** Replaces a Cloudflare error by advice, if there is any. */
 export async function advised<T>(accountId: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

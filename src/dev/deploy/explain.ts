@@ -1,4 +1,4 @@
-/** Returns what to do about an error of Cloudflare's; null if its own message is enough. */
+/** Returns what to do about a Cloudflare error; null if its own message is enough. */
 export function explain(code: number, accountId: string): string | null {
   const dashboard = `https://dash.cloudflare.com/${accountId}`;
   switch (code) {

@@ -154,7 +154,7 @@ export async function createDatabase(cloudflare: Cloudflare, account: string, na
   }
 }
 
-/** Creates the bucket, unless it exists by now. */
+/** Creates the bucket, unless it already exists. */
 export async function createBucket(cloudflare: Cloudflare, account: string, name: string): Promise<void> {
   try {
     await cloudflare.post(`${account}/r2/buckets`, { name }, z.unknown());

@@ -12,7 +12,7 @@ export interface State {
     operators: { email: string; canSignIn: boolean }[];
     /** Addresses of demo users, whose password is public. */
     demoUsers: string[];
-    /** Whether it contains anything sealed with an encryption key. */
+    /** Whether it contains any value sealed with an encryption key. */
     isSealed: boolean;
     /** Whether it has tables that do not belong to this service. */
     isForeign: boolean;
@@ -57,7 +57,7 @@ export interface Plan {
   notes: string[];
 }
 
-/** The reasons why the deployment is impossible, each a sentence with what to do. */
+/** The obstacles to the deployment, each as a sentence that says what to do. */
 export class Refused extends Error {
   override name = "Refused";
   readonly reasons: string[];
@@ -70,7 +70,8 @@ export class Refused extends Error {
 
 /**
  * Plans the missing steps, in an order that can be interrupted after any step and repeated. Only the release itself is
- * always included. @throws Refused with every obstacle
+ * always included.
+ * @throws Refused with every obstacle
  */
 export function planOf(target: Target, state: State, wishes: Wishes, secretsFile: string): Plan {
   const url = publicUrl(target, state.subdomain);
@@ -146,7 +147,7 @@ function settingsInTheWay({ vars, environment }: Target, url: string | null): st
   return reasons;
 }
 
-/** Finds unrelated things with this deployment's names, which would be overwritten or mixed with it. */
+/** Finds unrelated resources with this deployment's names, which would be overwritten or mixed with it. */
 function othersInTheWay({ worker: name, database: databaseName, classes }: Target, state: State): string[] {
   const { worker, database } = state;
   const reasons: string[] = [];
@@ -163,7 +164,7 @@ function othersInTheWay({ worker: name, database: databaseName, classes }: Targe
   return reasons;
 }
 
-/** Finds applied migrations that differ from this release's, so that the database has another schema than expected. */
+/** Finds applied migrations that differ from this release's. The database then has another schema than expected. */
 function migrationsInTheWay({ database: name, environment }: Target, { database, migrations }: State): string[] {
   const applied = database?.applied ?? [];
   const remove = `npx wrangler d1 delete ${name} -c dist/deploy/${environment}.json`;

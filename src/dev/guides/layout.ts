@@ -44,7 +44,7 @@ ${scripts.map((name) => `<script src="${file(name)}"></script>\n`).join("")}</bo
 `;
 }
 
-/** The API reference, drawn by Swagger UI below links to the guides. */
+/** Returns the API reference, which Swagger UI draws below links to the guides. */
 export function referencePage(file: FileAddress, pages: Page[]): string {
   const guides = of(pages, "Guides")
     .map(({ path, title }) => `<li><a href="${path}">${asHtml(title)}</a></li>`)
@@ -138,7 +138,7 @@ function neighbours(page: Page, pages: Page[]): string {
 
 const of = (pages: Page[], section: Section) => pages.filter((page) => page.section === section);
 
-/** Redirects from the old address of a document. */
+/** Returns a page that redirects from the old address of a document. */
 export function movedPage(address: string): string {
   return `<!doctype html>
 <html lang="en">

@@ -28,7 +28,7 @@ export function renderMarkdown(source: string): Document {
         if (depth === 1) return `<h1>${html}</h1>\n`;
         const id = unique(slug(text), ids);
         if (depth === 2) chapters.push({ id, html });
-        // The link stands beside the heading's text, which may contain other links.
+        // The link is placed beside the heading's text, because the text may contain other links.
         return `<h${depth} id="${id}">${html} <a class="anchor" href="#${id}" aria-label="Link to this section">#</a></h${depth}>\n`;
       },
       link({ href, tokens }: Tokens.Link) {

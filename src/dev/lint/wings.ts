@@ -37,7 +37,7 @@ const RULES: Record<string, Rules> = {
       "kernel/zones",
       "../packages/sdk",
     ],
-    // MCP calls the service as its clients do; of the wings it uses only confirmations and the fields of the contract.
+    // MCP calls the service as its clients do. Of the wings, it uses only confirmations and the fields of the contract.
     mcp: [
       "kernel",
       "account/confirmations",
@@ -127,7 +127,8 @@ function forbidden(from: string, to: string): string | null {
   const depth = a.findIndex((name, at) => name !== b[at]);
   const rules = RULES[a.slice(0, depth).join("/")];
   const [part, other] = [a[depth] ?? "", b.slice(depth).join("/")];
-  // A file beside the parts belongs to the folder: all parts may import it, except the entry points in `src`.
+  // All parts may import a file beside them, because it belongs to the folder. The exceptions are the entry points in
+  // `src`.
   if (!rules || depth === a.length - 1 || (depth === b.length - 1 && depth > 0)) return null;
   const allowed = rules[part] ?? (part === "dev" ? [""] : []);
   return allowed.some((one) => one === "" || one === other || other.startsWith(`${one}/`))
@@ -136,7 +137,7 @@ function forbidden(from: string, to: string): string | null {
 }
 
 /**
- * Returns the first import cycle reached from a file; null if there is none. `straight` holds files known to reach
+ * Returns the first import cycle reached from a file; null if there is none. `straight` contains files known to reach
  * none.
  */
 function circleFrom(file: string, way: string[], straight: Set<string>): string[] | null {
@@ -168,7 +169,7 @@ const straight = new Set<string>();
 for (const file of imports.keys()) {
   const circle = circleFrom(file, [], straight);
   if (circle === null) continue;
-  // Most files lead into the same cycle.
+  // Only the first cycle is reported, because most files lead into the same one.
   failures.push(`in a circle: ${circle.join(" > ")}`);
   break;
 }

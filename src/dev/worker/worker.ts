@@ -1,6 +1,6 @@
 /**
- * The Worker as `npm start` serves it: the one that is deployed, and beside it stand-ins for the vendors that the shipped
- * tools ask, at `/demo/vendor/<the vendor's host>/…`.
+ * The Worker as `npm start` serves it: the deployed Worker, and beside it stand-ins for the vendors that the shipped
+ * tools call, at `/demo/vendor/<the vendor's host>/…`.
  */
 
 import service from "../../index.ts";
@@ -10,7 +10,7 @@ import { VENDORS } from "../vendors/index.ts";
 export * from "../../index.ts";
 
 const PATH = "/demo/vendor/";
-/** Headers that HTTP clients and proxies add, which no vendor looks at. */
+/** Headers that HTTP clients and proxies add and that vendors ignore. */
 const TRANSPORT_HEADERS = /^(host|connection|accept-.*|sec-.*|cf-.*|cache-control|pragma|traceparent|x-forwarded-.*)$/;
 
 export default {

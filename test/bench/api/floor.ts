@@ -3,8 +3,7 @@ import type { Plan } from "../yardstick/trips.ts";
 import { answerTo, type Row } from "./rows.ts";
 
 /**
- * Starts the yardstick's Worker, which makes each row's round trips and returns the service's own answer as ready
- * bytes.
+ * Starts the yardstick's Worker. It makes each row's round trips and returns the service's own answer as ready bytes.
  */
 export async function startFloor(service: string, rows: Row[]): Promise<{ base: string; stop(): Promise<void> }> {
   const floor = await startBareWorker("api.ts", {

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const CONNECTIONS = 16;
 const END_OF_HEAD = Buffer.from("\r\n\r\n");
-/** The end of a chunked answer, which JSON never contains. */
+/** The end of a chunked answer. JSON never contains it. */
 const LAST_CHUNK = Buffer.from("\r\n0\r\n\r\n");
 
-/** A request that is made again and again, and the status it is to be answered with. */
+/** A request that is repeated, and the expected status. */
 export interface Load {
   method: string;
   path: string;
@@ -16,8 +16,9 @@ export interface Load {
 }
 
 /**
- * How many requests a second are answered over 16 kept connections, each sending again as soon as it has its answer. It
- * writes ready bytes to sockets, so that both processors are left to the measured side. @throws Error at another status
+ * Returns how many requests a second are answered over 16 kept connections, each of which sends again as soon as it has
+ * its answer. It writes ready bytes to sockets, so that the measured side gets almost all of the processor time.
+ * @throws Error at another status
  */
 export async function requestsPerSecond(base: string, load: Load, ms: number): Promise<number> {
   const { hostname, port } = new URL(base);
@@ -42,7 +43,7 @@ function bytesOf(host: string, { method, path, headers, body }: Load): Buffer {
   return Buffer.from([`${method} ${path} HTTP/1.1`, `host: ${host}`, ...lines, ...length, "", body ?? ""].join("\r\n"));
 }
 
-/** One connection that keeps asking. */
+/** One connection that sends requests continuously. */
 class Caller {
   answered = 0;
   readonly broken: Promise<never>;
@@ -95,7 +96,7 @@ class Caller {
     return last === -1 ? null : last + LAST_CHUNK.length;
   }
 
-  /** Takes the answer that is under way, and goes. */
+  /** Waits for the current answer and closes the connection. */
   end(): Promise<unknown> {
     this.#ending = true;
     return new Promise((resolve) => {

@@ -17,7 +17,7 @@ interface CpuProfile {
   timeDeltas: number[];
 }
 
-/** The functions in which the time went while the work was done, the most expensive first, each with its share. */
+/** Returns the functions that took the most time during the work, the most expensive first, each with its share. */
 export async function profile(inspector: Inspector, work: () => Promise<unknown>): Promise<string[]> {
   await inspector.ask("Profiler.enable");
   await inspector.ask("Profiler.setSamplingInterval", { interval: SAMPLED_EVERY_US });

@@ -4,7 +4,7 @@ import { addressOf, startRuntime, type Variables } from "../../../src/dev/runtim
 import type { RoundTrips } from "../yardstick/trips.ts";
 import { answerTo, type Row } from "./rows.ts";
 
-/** Counts each row's storage requests when warm, on the state that the service left. */
+/** Counts each row's storage requests with warm caches, on the state that the service left. */
 export async function countRoundTrips(stateDir: string, variables: Variables, rows: Row[]): Promise<RoundTrips[]> {
   const main = join(import.meta.dirname, "../yardstick/counted.ts");
   const script = await bundleWorker({ main, outdir: join(stateDir, "counted") });

@@ -3,7 +3,7 @@ import type { Service } from "../service.ts";
 import type { Trip } from "../yardstick/trips.ts";
 import type { Load } from "./load.ts";
 
-/** One line of the table: a request, and the round trips that the least service for it would make. */
+/** One line of the table: a request, and the round trips that a minimal service would make for it. */
 export interface Row {
   name: string;
   load: Load;
@@ -11,7 +11,7 @@ export interface Row {
 }
 
 const AGENTS = 50;
-/** Number of the account's FAQs and playbooks that each agent has. */
+/** The number of the account's FAQs and playbooks that each agent has. */
 const JOINED = 3;
 const SHOP = "https://shop.example";
 const NUMBER = "+12025550100";
@@ -77,7 +77,7 @@ export async function prepareRows(service: Service): Promise<Row[]> {
     row("404, no such agent, kept", get(`/api/v1/agents/${UNKNOWN}`, headers, 404), gate),
     row("404, no such path", get("/api/v1/nowhere", headers, 404)),
     row("POST agent", post("/api/v1/agents", writer.headers, ACME_AGENT, 201), gate, gate, { to: "d1", writes: 3 }),
-    // Admitted and read, leased, on record, placed at the carrier, and its answer on record.
+    // The trips: admit and read, lease, record, place at the carrier, record its answer.
     row(
       "POST originate, sandbox",
       post("/api/v1/calls/originate", writer.headers, order, 200),
@@ -91,7 +91,7 @@ export async function prepareRows(service: Service): Promise<Row[]> {
   ];
 }
 
-/** The answer to one request, with its status checked. */
+/** Returns the answer to one request after checking its status. */
 export async function answerTo(base: string, { method, path, headers, body, status }: Load): Promise<Response> {
   const answer = await fetch(base + path, { method, headers, ...(body !== undefined && { body }) });
   if (answer.status !== status) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);

@@ -1,11 +1,11 @@
-/** Many callers in a process of their own, each of whom talks over a WebSocket as a carrier does. */
+/** Runs many callers in a separate process. Each talks over a WebSocket as a carrier does. */
 import { once } from "node:events";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import pMap from "p-map";
 import type { Orders, Told } from "./talk.ts";
 
-/** The part of the turns after which the model is asked directly. */
+/** The share of turns after which the model is requested directly. */
 const ASKED_DIRECTLY = 0.2;
 /** Callers that connect at a time. */
 const CALLING = 8;
@@ -16,9 +16,9 @@ interface Frame {
   last?: boolean;
 }
 
-/** A caller who is greeted, then repeatedly says something and hears the answer. */
+/** A caller who is greeted and then repeatedly says something and hears the answer. */
 class Caller {
-  /** When the greeting was heard, ms after the connection was asked for. */
+  /** When the greeting was heard, ms after the connection was requested. */
   readonly greeted: Promise<number>;
   readonly floor_ms: number[] = [];
   readonly #socket: WebSocket;
@@ -31,7 +31,7 @@ class Caller {
     const { url, handshake, seed } = orders;
     const began = performance.now();
     const headers = handshake === "header" ? { authorization: `Bearer ${token}` } : {};
-    // Node's own takes headers, which browsers do not.
+    // Node's WebSocket accepts headers; the browser's does not.
     this.#socket = new WebSocket(url, { headers } as unknown as string[]);
     this.#orders = orders;
     this.#random = randomFrom(seed + index);
@@ -72,7 +72,7 @@ class Caller {
     return new Promise((resolve) => {
       this.#hear = ({ type, token = "", last }) => {
         if (type !== "text") return;
-        // A filler or an apology is no number.
+        // Fillers and apologies are not numbers.
         if (!begun && Number.isFinite(Number.parseFloat(token))) {
           begun = true;
           first(token);
@@ -101,7 +101,7 @@ async function askDirectly(url: string): Promise<number> {
   return added;
 }
 
-/** Numbers in [0, 1) that a seed determines (mulberry32). */
+/** Returns numbers in [0, 1) that are determined by a seed (mulberry32). */
 function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

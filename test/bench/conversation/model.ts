@@ -1,6 +1,6 @@
 /**
- * A model server in a separate process, so that other work does not affect its measurement. The first word of each
- * answer is the time from the request to that word, plus the time from an earlier request to a tool call, ms.
+ * Runs a model server in a separate process, so that other work does not affect its measurement. The first word of each
+ * answer is a number: the ms from the request to that word, plus the ms from an earlier request to a tool call.
  */
 import { startStandInModel } from "../../../src/dev/stand-in-model.ts";
 import { corpus } from "../knowledge/corpus.ts";

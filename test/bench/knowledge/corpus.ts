@@ -6,10 +6,10 @@ export interface CorpusDocument {
   text: string;
 }
 
-/** How a question is worded: as the document is, or in other words. */
+/** The wording of a question: that of the document, or other words. */
 export type Wording = "same" | "other";
 
-/** A question, and where its answer stands. */
+/** A question, with the place of its answer. */
 export interface Question {
   language: Language;
   wording: Wording;
@@ -23,17 +23,20 @@ type Kind = keyof typeof SUBJECTS;
 
 const KINDS = ["hotel", "clinic", "machine"] as const satisfies Kind[];
 const WORDINGS: readonly Wording[] = ["same", "other"];
-/** A step through names that reaches each of them before one comes again: it has no factor in common with their number. */
+/**
+ * A step through names that reaches all of them before it repeats one, because it has no common factor with their
+ * number.
+ */
 const STEP = 7;
 
-/** What a section says of its subject. */
+/** The facts in a section about its subject. */
 interface Section {
   heading: string;
   text: string;
   asks: Record<Wording, string>;
 }
 
-/** Returns the n-th of a list that begins again at its end. */
+/** Returns the n-th item of a list that starts over at its end. */
 function nth<T>(list: readonly T[], n: number): T {
   const [one] = list.slice(n % list.length);
   if (one === undefined) throw new Error("the list is empty");
@@ -57,7 +60,7 @@ function sectionsOf(language: Language, kind: Kind, n: number, name: string): Se
   });
 }
 
-/** Returns some sentences that stand around facts. */
+/** Returns sentences that surround facts. */
 function around(language: Language, from: number, count: number): string {
   const sentences = AROUND[language];
   const space = language === "ja" ? "" : " ";
@@ -78,7 +81,7 @@ function markdown(
   return `# ${name}\n\n${around(language, n, 2)}\n\n${parts.join("\n\n")}\n`;
 }
 
-/** Returns documents of all languages by turns, and as many questions, every time the same. */
+/** Returns documents of all languages in turn, and as many questions. The result is always the same. */
 export function corpus(documents: number, questions: number): { documents: CorpusDocument[]; questions: Question[] } {
   const all = Array.from({ length: documents }, (_, at) => {
     const language = nth(LANGUAGES, at);
@@ -90,7 +93,7 @@ export function corpus(documents: number, questions: number): { documents: Corpu
   });
   const asked = Array.from({ length: questions }, (_, at) => {
     const { language, title, sections } = nth(all, at);
-    // Those that go through the documents a second time ask for something else.
+    // Questions that go through the documents a second time ask about something else.
     const round = Math.floor(at / documents);
     const section = nth(sections, at + round);
     const wording = nth(WORDINGS, Math.floor(at / LANGUAGES.length) + round);
@@ -99,7 +102,7 @@ export function corpus(documents: number, questions: number): { documents: Corpu
   return { documents: all.map(({ title, text }) => ({ title, text })), questions: asked };
 }
 
-/** Returns one long document of so many sections, about things whose names differ by a number. */
+/** Returns one long document with this many sections, about things whose names differ only by a number. */
 export function catalogue(sections: number, seed: number): CorpusDocument {
   const parts = Array.from({ length: sections }, (_, i) => {
     const n = seed * sections + i;

@@ -1,10 +1,10 @@
 const DIMENSIONS = 1_024;
-/** Letters of a piece of a word: three tell most words apart, and endings change few of them. */
+/** The number of letters in a piece of a word. Three distinguish most words, and endings change few of the pieces. */
 const PIECE = 3;
 
 /**
- * Returns a vector of the pieces of a text's words, by which texts are near that are spelled alike. It stands in for a
- * model: it knows no meaning and no other language.
+ * Returns a vector of the pieces of a text's words. The vectors of texts with similar spelling are near each other. It
+ * stands in for a model but knows no meaning and no other language.
  */
 export function vectorOf(text: string): number[] {
   const vector = Array<number>(DIMENSIONS).fill(0);

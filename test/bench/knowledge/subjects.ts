@@ -2,7 +2,10 @@
 export const LANGUAGES = ["en", "de", "ja"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** A fact of every document of a kind: where it stands, and how people ask for it. `{name}` and `{value}` are replaced. */
+/**
+ * A fact in every document of a kind: its sentence, and the questions that people ask about it. `{name}` and `{value}`
+ * are replaced.
+ */
 export interface Fact {
   heading: string;
   text: string;
@@ -21,7 +24,7 @@ const fact = (heading: string, text: string, same: string, other: string): Fact 
   asks: { same, other },
 });
 
-/** What documents tell, by the kind of what they are about. */
+/** The facts in documents, by the kind of subject. */
 export const SUBJECTS: Record<"hotel" | "clinic" | "machine", readonly Subject[]> = {
   hotel: [
     {
@@ -307,7 +310,7 @@ export const SUBJECTS: Record<"hotel" | "clinic" | "machine", readonly Subject[]
   ],
 };
 
-/** Sentences around the facts, which mention the subjects of others. */
+/** Sentences around the facts, which mention the subjects of other facts. */
 export const AROUND: Record<Language, readonly string[]> = {
   en: [
     "Our staff will be happy to help you with everything that is not written here.",
@@ -335,7 +338,7 @@ export const AROUND: Record<Language, readonly string[]> = {
   ],
 };
 
-/** Two parts of which names are made; each is in the names of many documents. */
+/** The two parts from which names are made. Each part occurs in the names of many documents. */
 export const NAMES: Record<Language, readonly [readonly string[], readonly string[]]> = {
   en: [
     ["Harrow", "Elm", "Carrick", "Dunmore", "Willow", "Ashby", "Kestrel", "Norwood", "Penrose"],

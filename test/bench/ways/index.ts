@@ -1,8 +1,8 @@
 /**
- * `npm run ways -- [agents-kept] [agents-missed] [upload] [call] [campaign] [words] [publish] [erasure]`: how many
- * functions of `src` the service enters for each until it rests again, how often the next one is in another file (a visit)
- * and in another folder (a switch), and how many files there are; all by default. `--files <way>` prints the files of one,
- * in the order of their first visits.
+ * `npm run ways -- [agents-kept] [agents-missed] [upload] [call] [campaign] [words] [publish] [erasure]` counts, for
+ * each of these (all by default), how many functions of `src` the service enters until it is idle again, how often the
+ * next function is in another file (a visit) and in another folder (a switch), and how many files there are. `--files
+ * <way>` prints the files of one of them in the order of their first visits.
  */
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -12,19 +12,19 @@ import { type Service, startService } from "../service.ts";
 import { instrument } from "./instrument.ts";
 import { JOURNEYS, type Journey } from "./journeys.ts";
 
-/** The service rests once nothing has been entered for this long, ms. */
+/** The service counts as idle once no function has been entered for this long, ms. */
 const REST_MS = 2_000;
 const LOOK_MS = 100;
-/** Carriers answer and hang up at once. */
+/** Carriers answer and hang up immediately. */
 const VARIABLES = { SANDBOX_RING_MS: "1", SANDBOX_TALK_MS: "1" };
-/** The first time is not counted. */
+/** The first round is not counted. */
 const ROUNDS = [0, 1];
 
 async function ask<T>({ base }: Service, method: "GET" | "POST"): Promise<T> {
   return (await (await fetch(`${base}/bench/visits`, { method })).json()) as T;
 }
 
-/** Resolves when the service rests. */
+/** Resolves when the service is idle. */
 async function resting(service: Service): Promise<void> {
   let [visits, since] = [-1, performance.now()];
   while (performance.now() - since < REST_MS) {
@@ -37,7 +37,7 @@ async function resting(service: Service): Promise<void> {
 /** Counts how often the name changes. */
 const changes = (names: string[]) => names.filter((name, at) => at > 0 && name !== names[at - 1]).length;
 
-/** The files of the functions that a journey enters, in order; by their indexes. */
+/** Returns the files of the functions that a journey enters, in order, as indexes. */
 async function visitsOf(service: Service, journey: Journey): Promise<number[]> {
   let visits: number[] = [];
   for (const round of ROUNDS) {

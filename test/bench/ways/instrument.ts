@@ -5,8 +5,8 @@ import { type ESTree, parseSync, Visitor } from "vite";
 const VISIT = "__visit";
 
 /**
- * Rewrites a bundle in place, so that each function of `src` notes in `globalThis.visits` when it is entered. Returns the
- * files by the recorded indexes. Functions of packages note nothing.
+ * Rewrites a bundle in place, so that each function of `src` records in `globalThis.visits` when it is entered. Returns
+ * the files by the recorded indexes. Functions of packages record nothing.
  */
 export async function instrument(script: string): Promise<string[]> {
   const code = await readFile(script, "utf8");
@@ -40,7 +40,7 @@ export async function instrument(script: string): Promise<string[]> {
   return files;
 }
 
-/** Returns where each module of a bundle begins, by the bundler's comment. */
+/** Returns where each module of a bundle begins, according to the bundler's comments. */
 function modulesOf(code: string): { at: number; file: string }[] {
   return [...code.matchAll(/^ *\/\/ (\S+\/\S+)$/gm)].map(({ index, 1: file = "" }) => ({ at: index, file }));
 }

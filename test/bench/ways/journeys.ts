@@ -57,7 +57,7 @@ class Tester {
   }
 }
 
-/** By their names on the command line. */
+/** The journeys by their names on the command line. */
 export const JOURNEYS: Record<string, Journey> = {
   "agents-kept": async ({ client }) => {
     await client.text("/api/v1/agents");

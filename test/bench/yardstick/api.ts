@@ -1,4 +1,4 @@
-/** The yardstick of the API: the round trips of a request to objects and D1, a ready answer, and nothing else. */
+/** The yardstick of the API: it makes the round trips of a request to objects and D1 and returns a ready answer. */
 import { DurableObject } from "cloudflare:workers";
 import type { Plan, Trip } from "./trips.ts";
 

@@ -1,6 +1,6 @@
 import type { RoundTrips } from "./trips.ts";
 
-/** The Worker's bindings with every way to storage counted in `trips`. */
+/** Returns the Worker's bindings with every access to storage counted in `trips`. */
 export function countingBindings(env: Env, trips: RoundTrips) {
   const object = () => trips.objects++;
   return {
@@ -23,7 +23,7 @@ export function countingBindings(env: Env, trips: RoundTrips) {
   };
 }
 
-/** A database, or a session of one, whose `batch` counts once, and every statement run on its own once too. */
+/** Wraps a database, or a session of one. A `batch` counts once, and so does every statement that is run on its own. */
 function countD1<T extends object>(db: T, count: () => void, countReplica: () => void): T {
   const counted = (statement: D1PreparedStatement): D1PreparedStatement =>
     through(statement, (name, method) => {
@@ -61,7 +61,7 @@ function countObjects<T extends Rpc.DurableObjectBranded | undefined>(
 type Method = (...values: unknown[]) => unknown;
 const originals = new WeakMap<object, unknown>();
 
-/** The object with each of its methods replaced by what `wrap` makes of it. */
+/** Returns the object with each of its methods replaced by the result of `wrap`. */
 function through<T extends object>(target: T, wrap: (name: string, method: Method) => Method): T {
   const proxy = new Proxy(target, {
     get(object, name) {

@@ -1,4 +1,4 @@
-/** The service itself, whose meters are as far away from conversations as METER_AWAY_MS says. */
+/** Runs the service with meters whose distance from conversations is METER_AWAY_MS. */
 import type { ConversationUse, LiveLease } from "../../../src/account/meter/live-lease.ts";
 import type { ToolRunner } from "../../../src/account/meter/tool-rates.ts";
 import service, { AccountMeter as NearMeter } from "../../../src/index.ts";
@@ -6,7 +6,7 @@ import service, { AccountMeter as NearMeter } from "../../../src/index.ts";
 export * from "../../../src/index.ts";
 export default service;
 
-/** The account's meter, at the end of a long way there and back for what a conversation asks of it. */
+/** The account's meter, with a delay in both directions for the requests of conversations. */
 export class AccountMeter extends NearMeter {
   override async admit(lease: LiveLease) {
     await this.#way();

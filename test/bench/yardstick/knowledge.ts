@@ -1,4 +1,7 @@
-/** The service with a stand-in of the embedding service in some accounts, and beside each account's index a plain one of SQLite. */
+/**
+ * Runs the service with a stand-in of the embedding service in some accounts, and with a plain SQLite index beside each
+ * account's index.
+ */
 
 import { DocumentStore } from "../../../src/agent/knowledge/object/document-store.ts";
 import type { EmbeddingService } from "../../../src/agent/knowledge/object/embedding-service.ts";
@@ -14,10 +17,13 @@ import { vectorOf } from "../knowledge/stand-in-vectors.ts";
 export * from "../../../src/index.ts";
 
 const BATCH = 500;
-/** How often a search is repeated, so that its time is more than the clock's step of a millisecond. */
+/** How often a search is repeated, because the clock's resolution is a millisecond. */
 const REPEATED = 10;
 
-/** What queries get of the service from now on; documents, which have several chunks, get embeddings. */
+/**
+ * How the embedding service responds to queries from now on. Documents, which have several chunks, always get
+ * embeddings.
+ */
 let queries: Queries = "answered";
 
 const standIn: EmbeddingService = {
@@ -28,13 +34,16 @@ const standIn: EmbeddingService = {
   },
 };
 
-/** The deployed object, with a stand-in of the service unless the account's name says that it has none. */
+/**
+ * The deployed object, with a stand-in of the embedding service unless the account's name is that of an account without
+ * embeddings.
+ */
 export class KnowledgeBase extends Deployed {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, Object.assign({}, env, ctx.id.name === WITHOUT_EMBEDDINGS ? {} : { AI: standIn }));
   }
 
-  /** Returns how many chunks there are, how many rows of embeddings, and how many characters. */
+  /** Returns the number of chunks, of rows of embeddings and of characters. */
   async size(): Promise<{ chunks: number; chars: number; rows: number }> {
     return this.ctx.storage.sql
       .exec<{ chunks: number; chars: number; rows: number }>(
@@ -44,7 +53,7 @@ export class KnowledgeBase extends Deployed {
       .one();
   }
 
-  /** Puts all chunks into an index as SQLite's documentation has it; gives how long that took, ms. */
+  /** Puts all chunks into an index as SQLite's documentation describes. Returns the time taken, ms. */
   async fillPlain(): Promise<number> {
     const { sql } = this.ctx.storage;
     sql.exec("CREATE VIRTUAL TABLE plain USING fts5 (document UNINDEXED, heading, text)");
@@ -96,7 +105,7 @@ export class KnowledgeBase extends Deployed {
   }
 }
 
-/** Returns the time after a turn of the event loop: before it, the clock stands still. */
+/** Returns the time after a turn of the event loop, because the clock does not advance within a turn. */
 async function turn(): Promise<number> {
   await scheduler.wait(0);
   return Date.now();

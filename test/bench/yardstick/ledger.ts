@@ -1,4 +1,4 @@
-/** The service itself, which on request fills an account's ledger, and beside it a table of the same rows in D1. */
+/** Runs the service, which on request also fills an account's ledger, and a table of the same rows in D1. */
 import service from "../../../src/index.ts";
 import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
 import { ledgerVolume } from "../../../src/kernel/durable/objects.ts";
@@ -14,7 +14,7 @@ import type { LedgerSize } from "../ledger-size.ts";
 export * from "../../../src/index.ts";
 
 const BATCH = 500;
-/** Counter rows an hour: this many agents by this many campaigns. */
+/** The counters have this many agents times this many campaigns per hour. */
 const [AGENTS, CAMPAIGNS] = [4, 7];
 const ENDS = [
   ["completed", "answered"],
@@ -123,7 +123,7 @@ async function fillLedger(env: Env, account: string, span: Span): Promise<number
   return Date.now() - began;
 }
 
-/** Puts the same rows with the same indexes into D1, each once as it is in the end. */
+/** Writes the same rows with the same indexes to D1, each once and in its final state. */
 async function fillD1({ DB }: Env, span: Span): Promise<number> {
   const steps = (LEDGER_MIGRATIONS[0]?.sql ?? "").split(";").map((text) => text.trim());
   const own = steps.filter((text) => /^CREATE (TABLE calls |INDEX calls_)/.test(text));

@@ -1,4 +1,4 @@
-/** The service itself, which says which of its files have been visited since that was last asked; see `ways`. */
+/** Runs the service and reports which of its files were visited since the last report; see `ways`. */
 import service from "../../../src/index.ts";
 
 export * from "../../../src/index.ts";

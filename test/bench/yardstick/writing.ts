@@ -1,4 +1,4 @@
-/** The service itself, which on request writes to an account's meter or gate beside its other work. */
+/** Runs the service, which on request also writes to an account's meter or gate. */
 import service from "../../../src/index.ts";
 
 export * from "../../../src/index.ts";
@@ -17,7 +17,7 @@ export default {
   },
 } satisfies ExportedHandler<Env>;
 
-/** Writes at a fixed rate, catching up after late ticks; returns the number of writes. */
+/** Writes at a fixed rate and catches up after late ticks. Returns the number of writes. */
 async function keepWriting(write: (n: number) => Promise<unknown>, perSecond: number, ms: number): Promise<number> {
   const underWay: Promise<unknown>[] = [];
   const began = Date.now();
@@ -29,7 +29,7 @@ async function keepWriting(write: (n: number) => Promise<unknown>, perSecond: nu
   return (await Promise.all(underWay)).length;
 }
 
-/** A campaign's exchange, which renews the lease of one call. */
+/** Creates a function that renews the lease of one call, as a campaign does. */
 function renewing({ ACCOUNT_METER }: Env, account: string) {
   const meter = ACCOUNT_METER.getByName(account);
   const [campaign, ttl] = ["bench", 60_000];
@@ -48,7 +48,7 @@ function renewing({ ACCOUNT_METER }: Env, account: string) {
     });
 }
 
-/** Writes to the gate: ends a session. */
+/** Creates a function that writes to the gate by ending a session. */
 function ending({ ACCOUNT_GATE }: Env, account: string) {
   const gate = ACCOUNT_GATE.getByName(account);
   return (n: number) => gate.endSession(`session-${n % 300}`, Date.now() + 60_000);

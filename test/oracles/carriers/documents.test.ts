@@ -71,7 +71,7 @@ const plivoSdk = require("plivo") as {
     toXML(): string;
   };
 };
-/** The transport of Plivo's library, which takes no other address than Plivo's. */
+/** The HTTP client of Plivo's library, which accepts no other address than Plivo's. */
 const plivoWire = createRequire(require.resolve("plivo"))("axios") as {
   defaults: { adapter: (request: { method: string; url: string; data: string }) => Promise<object> };
 };

@@ -63,7 +63,7 @@ const plivoSdk = require("plivo") as {
     applications: { get(id: string): Promise<{ answerUrl: string; answerMethod: string; hangupUrl: string }> };
   };
 };
-/** The transport of the SDK, which takes no other address than Plivo's. */
+/** The HTTP client of Plivo's library, which accepts no other address than Plivo's. */
 const plivoWire = createRequire(require.resolve("plivo"))("axios") as {
   defaults: {
     adapter: (request: {

@@ -67,7 +67,7 @@ describe("the Telnyx signatures that our tests make", () => {
     }
   };
   it("our Telnyx signatures are accepted by Telnyx's library unless the report was altered", async () => {
-    // The library does not take `null` for a report.
+    // The library does not accept `null` as a report.
     const json = fc.jsonValue().filter((each) => each !== null);
     await fc.assert(
       fc.asyncProperty(json, fc.constantFrom("", " ", "x"), async (report, added) => {
@@ -91,7 +91,7 @@ describe("the Plivo signatures that our tests make", () => {
         const url = address(search);
         const signature = plivoSignature("p-secret", url, encode(all), "n-1");
         const sent = structuredClone(alter ? { ...all, zz: ["1"] } : all);
-        // The library takes the fields as latin-1 or UTF-8 alike: the text is what is signed.
+        // The library accepts the fields as latin-1 or UTF-8 alike, because the text is signed.
         expect(plivoSdk.validateV3Signature("POST", url, "n-1", "p-secret", signature, sent)).toBe(!alter);
       }),
     );

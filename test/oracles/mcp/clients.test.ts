@@ -11,7 +11,7 @@ import { LONG_PASSWORD, OPERATOR } from "../../../src/dev/demo-data.ts";
 import { blocksOf } from "../../process/docs/blocks.ts";
 import { startedService } from "./service.ts";
 
-/** The folder of the guide's program, from which it finds the client. */
+/** The folder of the guide's program, from which the program finds the client. */
 const FOLDER = join(import.meta.dirname, "../dist/assistant-guide");
 const INFO = { name: "test", version: "1.0.0" };
 const TO = "+13035550110";
@@ -53,7 +53,7 @@ describe("the protocol's own clients", () => {
     const client = await legacy(new URL("/mcp", service.origin), { authorization: `Bearer ${who.key}` });
     const { tools } = await client.listTools();
     expect(tools.length).toBeGreaterThan(15);
-    // The client compares each answer with the tool's schema once it has listed the tools.
+    // After listing the tools, the client compares each answer with the tool's schema.
     for (const name of [
       "find_agents",
       "list_campaigns",
@@ -117,7 +117,7 @@ interface Configuration {
   mcpServers: { switchboard: { type: string; url: string; headers: { Authorization: string } } };
 }
 
-/** An account with an agent, a number and an API key of these scopes. */
+/** Creates an account with an agent, a number and an API key with these scopes. */
 async function account(scopes: string[]) {
   const name = `t${crypto.randomUUID().slice(0, 8)}`;
   const anybody = new ApiClient(service.origin, fetch);
@@ -133,7 +133,7 @@ async function account(scopes: string[]) {
   return { key, agent_id, from_number, owner };
 }
 
-/** A client of 2026-07-28 whose user answers as the test says. */
+/** Connects a client of protocol version 2026-07-28 whose user answers as `agrees` says. */
 async function modern(key: string, agrees: (message: string) => boolean): Promise<ModernClient> {
   const client = new ModernClient(INFO, {
     capabilities: { elicitation: { form: {} } },

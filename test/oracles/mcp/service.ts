@@ -37,7 +37,7 @@ export function startedService(variables: Record<string, string> = {}): Service 
   return started;
 }
 
-/** The API key that the service prints once it is ready. */
+/** Returns the API key that the service prints once it is ready. */
 function printedKey(child: ChildProcess): Promise<string> {
   return new Promise((found, failed) => {
     let printed = "";

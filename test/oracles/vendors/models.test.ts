@@ -16,7 +16,7 @@ const CALL = { id: "call_1", name: "look", arguments: { day: "Friday" } };
 const PARAMETERS = { type: "object" as const, properties: { day: { type: "string" } } };
 const LOOK = { name: "look", description: "Looks up a day.", parameters: PARAMETERS };
 
-/** The request that the service sends to a vendor with this conversation. */
+/** Returns the request that the service sends to a vendor with this conversation. */
 async function sent(api: keyof typeof CHOICES) {
   const bodies: unknown[] = [];
   const fetch: typeof globalThis.fetch = async (_, init) => {

@@ -15,7 +15,7 @@ const KEY = "k-1";
 const TEXT = "Guten Tag.";
 const MP3 = new Uint8Array([0xff, 0xfb, 0x90, 0x64]);
 
-/** A vendor that lists its voices on these pages and says the same to everything else. */
+/** Creates a vendor that lists its voices on these pages and gives the same response to every other request. */
 function vendor(...pages: object[]) {
   const asked: { url: string; key: string | null; version: string | null; body: unknown }[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {
@@ -30,7 +30,7 @@ function vendor(...pages: object[]) {
   return { asked, fetch };
 }
 
-/** What the service asks a vendor for, and what it gets. */
+/** Returns the service's request to a vendor, and its result. */
 async function ours(provider: VoiceProvider, voice_id: string) {
   const { asked, fetch } = vendor();
   const request = speakRequest(ENV, provider, KEY, { voice_id, language: "de-DE", text: TEXT });

@@ -47,7 +47,7 @@ export interface NumberCarrier {
   /** Answers in place of the stand-in if it returns a response. */
   intercept: ((sent: Sent) => Response | Promise<Response> | null) | null;
   own(...seeds: Seed[]): void;
-  /** Ways in which calls to the number miss the target, with the expected report of each. */
+  /** Ways in which calls to the number can miss the target, with the expected report of each. */
   astray: [what: string, arrange: (e164: string, target: string) => void, says: RegExp][];
   /** Routes calls to the number to the target. */
   lead(e164: string, target: string): void;
@@ -87,7 +87,7 @@ function judged(judge: (sent: Sent) => CarrierReply, sent: Sent): CarrierReply {
   }
 }
 
-/** Returns the secret of a request, which a careless carrier would repeat. */
+/** Returns the secret of a request. A careless carrier might repeat it. */
 export function secretIn({ headers }: Sent): string {
   const [scheme, value = ""] = (headers.get("authorization") ?? "").split(" ");
   return scheme === "Basic" ? (atob(value).split(":")[1] ?? "") : value;

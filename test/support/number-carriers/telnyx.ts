@@ -173,7 +173,7 @@ export function telnyxAccount() {
       ];
     },
   };
-  /** Settings that the carrier's API cannot or must not change, which are reported. */
+  /** Settings that the carrier's API cannot change or the service must not change. They are reported. */
   return Object.assign(carrier, {
     beyond: [
       [

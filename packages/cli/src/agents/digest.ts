@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Json } from "../kernel/json.ts";
 import { canonical, type LocalAgent, render } from "./files.ts";
 
-/** Hashes an agent's content regardless of how its JSON is laid out. */
+/** Hashes an agent's content, independent of the layout of its JSON. */
 export function digest(agent: LocalAgent): string {
   const files = render(agent);
   const content = canonical(JSON.parse(files.settings) as Json) + files.prompt;

@@ -87,7 +87,7 @@ async function conflictOf(client: Client, folder: AgentsFolder, { kept, remote }
   const advice = `see it with switchboard agents diff ${name}; take it with pull --force, or write over it with push --force`;
   if (etag && remote && etag !== remote.etag) {
     try {
-      // Writes the current value under the pull's tag: the service either refuses it or changes nothing.
+      // Writes the current value with the pull's tag. The service either refuses it or changes nothing.
       await client.request("PATCH", `/api/v1/agents/${agent.id}`, { body: { name: remote.name }, ifMatch: etag });
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== "changed_meanwhile") throw error;

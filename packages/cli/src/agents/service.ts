@@ -60,7 +60,7 @@ export async function changeAgent(client: Client, id: string, local: LocalAgent,
   await changeAttachments(client, path, local, remote.agent);
 }
 
-/** Attaches and detaches what differs, then sets the order if it differs. */
+/** Attaches and detaches the attachments that differ, then sets the order if it differs. */
 export async function changeAttachments(
   client: Client,
   path: string,

@@ -45,7 +45,7 @@ function countsOf(data: JsonObject): Record<string, number> {
 /** Returns the number of contacts that are finished. */
 export const done = ({ counts }: Progress): number => DONE.reduce((sum, name) => sum + (counts[name] ?? 0), 0);
 
-/** Checks whether the campaign stays as it is until a user acts. */
+/** Checks whether the campaign does not change any more until a user acts. */
 export const atRest = ({ status }: Progress): boolean => ["completed", "stopped", "paused"].includes(status);
 
 /** Returns the progress bar, as wide as the terminal allows. */

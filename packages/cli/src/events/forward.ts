@@ -70,7 +70,7 @@ function reasonOf(error: unknown): string {
   return cause === "ECONNREFUSED" ? "nothing listens there" : `cannot be reached${cause ? ` (${String(cause)})` : ""}`;
 }
 
-/** Applies `act` to each item with limited concurrency; faster arrivals wait. */
+/** Applies `act` to each item with limited concurrency. Items that arrive faster wait. */
 export async function each<T>(items: AsyncIterable<T>, atOnce: number, act: (item: T) => Promise<void>): Promise<void> {
   const running = new Set<Promise<void>>();
   for await (const item of items) {

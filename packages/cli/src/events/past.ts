@@ -26,7 +26,7 @@ export function sinceOf(text: string, now: number): string {
 
 /**
  * Yields past events, oldest first, up to the newest at the time of the call. To begin at a time, it first pages
- * backwards and holds one page at a time.
+ * backwards and holds only one page at a time.
  */
 export async function* past(client: Client, { since, after, types }: PastFilter): AsyncGenerator<JsonObject> {
   const [newest] = objectsOf(await client.get("/api/v1/events", { limit: 1 }), "events");

@@ -9,7 +9,7 @@ export async function readSecret(question: string, { stdin, stderr }: World): Pr
   // Discards readline's output so that the terminal does not echo the keys.
   const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stdin, output: silence, terminal: shown });
-  // Prints the question only once the terminal no longer echoes, because a paste may follow at once.
+  // Prints the question only once the terminal no longer echoes, because a paste may follow immediately.
   if (shown) stderr.write(question);
   try {
     return await new Promise<string>((answer, refuse) => {

@@ -11,7 +11,7 @@ type Environment = Record<string, string | undefined>;
 
 /** The stored settings. Each key is sent only to the address it was given for. */
 export interface Settings {
-  /** The address that was last signed in to. */
+  /** The address of the last sign-in. */
   url: string | null;
   keys: Record<string, string>;
 }

@@ -3,7 +3,7 @@ import type { CallOptions, Schema } from "../types.ts";
 
 /** Settings, limits, use and prices of the account. */
 export class Account extends Operations {
-  /** Has a voice say a sentence, and returns the mp3. Failed previews are not repeated: each counts. */
+  /** Returns a sentence spoken by a voice, as mp3. Failed previews are not repeated, because each one counts. */
   async previewVoice(voice: Schema<"PreviewVoiceRequest">, options?: CallOptions): Promise<Uint8Array<ArrayBuffer>> {
     const sent = Object.assign({ accept: "audio/mpeg", maxRetries: 0 }, options, { body: voice });
     const response = await this.transport.fetch("POST", "/api/v1/voices/preview", sent);
