@@ -1,4 +1,4 @@
-// Prints the names of the tests that failed, and why in a line.
+// Prints each failed test with the first line of its error.
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 
@@ -7,7 +7,7 @@ const { testResults } = JSON.parse(readFileSync(results, "utf8"));
 const failures = testResults.flatMap(({ name, status, message, assertionResults }) => {
   const file = relative(".", name);
   const failed = assertionResults.filter((test) => test.status === "failed");
-  // A file may fail as a whole, where it cannot be loaded.
+  // A file that cannot be loaded fails as a whole.
   if (failed.length === 0) return status === "failed" ? [`${file}: ${message}`] : [];
   return failed.map(({ fullName, failureMessages: [why = ""] }) => `${file}: ${fullName}\n  ${why.split("\n", 1)}`);
 });

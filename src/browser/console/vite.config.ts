@@ -10,7 +10,10 @@ const OF_THE_SERVICE = ["/api", "/runtime", "/docs", "/openapi.json", "/readyz",
 /** Otherwise static styles would stay in the HTML of templates, which the page's policy forbids. */
 const COMPILER = { generate: "dom", inlineStyles: false } as const;
 
-/** Imports the widget's style as text, as its own build does: it goes into shadow trees and not into the page. */
+/**
+ * Imports the widget's style as text, as its own build does, because the style belongs to shadow trees and not to the
+ * page.
+ */
 const widgetStyle: Plugin = {
   name: "style of the widget as text",
   enforce: "pre",
@@ -37,7 +40,7 @@ const config: UserConfig = {
     manifest: true,
     rolldownOptions: {
       checks: { pluginTimings: false },
-      // Otherwise the texts of all screens would load with the first one, because one module exports them.
+      // Without this, the texts of all screens would load with the first screen, because one module exports them.
       treeshake: { moduleSideEffects: [{ test: /\/console\/texts\//, sideEffects: false }] },
     },
   },

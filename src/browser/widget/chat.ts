@@ -25,7 +25,7 @@ const TRY_AGAIN = "Try again";
 const HIDDEN_TOOLS = ["end_call", "set_disposition", "set_language", "transfer_call", "opt_out"];
 /**
  * How long after the end of a conversation another can begin, ms. Its token must be issued in a later second than the
- * end, and tokens store their time in whole seconds.
+ * end, because tokens store their time in whole seconds.
  */
 const BEFORE_ANOTHER_MS = 1100;
 

@@ -1,7 +1,7 @@
 import { icon, make } from "./dom.ts";
 
 const MAX_MESSAGE_CHARS = 4000;
-/** The number of remaining characters is shown from this many on. */
+/** The number of remaining characters from which they are shown. */
 const FEW_CHARS = 200;
 
 /** The form in which the visitor writes. */

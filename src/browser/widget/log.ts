@@ -15,10 +15,16 @@ interface Shown {
 
 /** The longest part of a line that is shown, characters. */
 const MAX_SHOWN_CHARS = 20_000;
-/** The log scrolls to new lines only if it is this near its end, px: otherwise the visitor is reading further up. */
+/**
+ * The log scrolls to new lines only if it is within this distance of its end, px. Otherwise the visitor is reading
+ * further up.
+ */
 const FOLLOW_PX = 60;
 
-/** The log of the conversation: its lines, and a sign that an answer is coming. Words may still be added to the last line. */
+/**
+ * The log of the conversation: its lines, and a sign that an answer is coming. Words may still be added to the last
+ * line.
+ */
 export class Log {
   readonly element = make("div", { class: "log", role: "log", "aria-label": "Conversation", tabindex: "0" });
   readonly #agentName: string;
@@ -27,14 +33,14 @@ export class Log {
   #lines: Line[] = [];
   /** The line that is still growing. */
   #growing: Shown | undefined;
-  /** The line that was growing when the visitor spoke: the rest of it may still arrive. */
+  /** The line that was growing when the visitor spoke. The rest of it may still arrive. */
   #cut: Shown | undefined;
-  /** Draws the growing line; called in the animation frame `#frame`. */
+  /** Draws the growing line. Called in the animation frame `#frame`. */
   #undrawn: (() => void) | undefined;
   #frame = 0;
   /** The greeting from the configuration, shown before the runtime has sent anything. It is not a line yet. */
   #placeholder: HTMLElement | undefined;
-  /** The beginning of a turn that may turn out to be the greeting, which is already shown. */
+  /** The beginning of a turn that may turn out to be the greeting, which is already on show. */
   #greetingPart = "";
 
   /** Whether the end is visible and must stay so. */
@@ -82,7 +88,7 @@ export class Log {
     this.element.scrollTop = this.element.scrollHeight;
   }
 
-  /** Adds what the visitor says. */
+  /** Adds a line of the visitor. */
   say(text: string): void {
     const cut = this.#cut ?? this.#growing;
     this.settle();
@@ -92,10 +98,10 @@ export class Log {
     this.toEnd();
   }
 
-  /** Adds a piece of what the agent is saying. */
+  /** Adds a piece of the agent's turn. */
   grow(piece: string): void {
     this.#greetingPart += piece;
-    // While it may be the greeting that the visitor has already answered, nothing is added.
+    // While it may be the greeting that the visitor has already answered, no line is added.
     if (!this.#isGreetingAgain() || !this.#greeting.startsWith(this.#greetingPart.trim()))
       this.#put(this.#greetingPart, false);
   }
@@ -115,13 +121,13 @@ export class Log {
     this.settle();
   }
 
-  /** Shows that an answer is coming, and what the agent is doing. Without an argument, removes the sign. */
+  /** Shows that an answer is coming, and what the agent is doing. Without an argument, it removes the sign. */
   sign(doing?: string): void {
     this.#sign.remove();
     if (doing === undefined) return;
     this.#sign.replaceChildren(make("i"), make("i"), make("i"));
     if (doing) this.#sign.append(make("span", {}, doing));
-    // What comes next is an answer of its own.
+    // The next text is a new answer.
     else this.#cut = undefined;
     this.#follow(() => this.element.append(this.#sign));
   }
@@ -131,7 +137,7 @@ export class Log {
     this.#follow(() => this.element.append(make("p", { class: "note" }, text)));
   }
 
-  /** Ends the growing line as it is: what comes next begins another line. */
+  /** Ends the growing line as it is. The next text begins another line. */
   settle(): void {
     this.#catchUp();
     this.#growing = undefined;
@@ -146,7 +152,7 @@ export class Log {
     this.#placeholder = undefined;
   }
 
-  /** Checks whether what comes now may be the greeting that the visitor has already read and answered. */
+  /** Checks whether the arriving turn may be the greeting that the visitor has already read and answered. */
   #isGreetingAgain(): boolean {
     return this.#placeholder !== undefined && !this.isFresh;
   }
@@ -158,7 +164,7 @@ export class Log {
       if (this.isFresh) this.#placeholder?.remove();
       else this.#keepGreeting();
       this.#placeholder = undefined;
-      // A screen reader then reads the line once, when it is complete, instead of every piece.
+      // A screen reader then reads the line once it is complete, instead of every piece.
       this.element.setAttribute("aria-busy", "true");
       this.#growing = this.#show({ from: "agent", text: "" });
     }

@@ -13,9 +13,9 @@ const BULLET = /^\s{0,8}[-*•+][ \t]+(?=\S)/;
 const NUMBER = /^\s{0,8}(\d{1,9})[.)][ \t]+(?=\S)/;
 
 /**
- * Parses the subset of Markdown that language models write: paragraphs, lists, emphasis, code and links. Anything
- * incomplete is plain text; while the text is still arriving (`isWhole` false) so is an address at its end. Takes time
- * linear in the length.
+ * Parses the subset of Markdown that language models write: paragraphs, lists, emphasis, code and links. Incomplete
+ * markup is plain text. While the text is still arriving (`isWhole` is false), an address at its end is plain text too.
+ * Takes time linear in the length.
  */
 export function parseMarkdown(text: string, isWhole = true): Block[] {
   const blocks: Block[] = [];
@@ -61,7 +61,7 @@ const MARK = /\\[\\`*[\]]|`|\*\*|\*|\[|\n|https:\/\//g;
 /** An address in parentheses, which may contain one pair of parentheses. */
 const TARGET = /\(((?:https?:\/\/|mailto:|tel:)[^\s()<>]*(?:\([^\s()<>]*\)[^\s()<>]*)?)\)/iy;
 const BARE = /https:\/\/[^\s<>"'`*[\]{}|\\^]{1,2001}/y;
-/** Longer addresses are plain text. `BARE` looks no further, however many begin inside each other. */
+/** Longer addresses are plain text. `BARE` looks no further, however many addresses begin inside each other. */
 const MAX_ADDRESS_CHARS = 2000;
 
 interface Open {
@@ -108,7 +108,7 @@ function parseInline(source: string, isWhole: boolean): Inline[] {
     let [mark] = found;
     write(source.slice(at, found.index));
     const from = found.index;
-    // Of three asterisks, the first closes the emphasis that was opened last.
+    // If there are three asterisks, the first closes the emphasis that was opened last.
     if (mark === "**" && open.at(-1)?.type === "em" && source[from + 2] === "*") mark = "*";
     at = from + mark.length;
     if (mark === "\n") add({ type: "break" });
@@ -154,7 +154,7 @@ function named(source: string, from: number, find: Record<"bracket" | "opening",
 
 /** Parses `https://…` at this position, without the punctuation of the surrounding sentence. */
 function bare(source: string, from: number): Link | undefined {
-  // An address within a word, or within what may become `[text](address)`, is no link.
+  // An address within a word, or within text that may become `[text](address)`, is no link.
   if (/\w/.test(source[from - 1] ?? "") || source.slice(from - 2, from) === "](") return undefined;
   BARE.lastIndex = from;
   let [text = ""] = BARE.exec(source) ?? [];

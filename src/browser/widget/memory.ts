@@ -39,7 +39,7 @@ export class Memory {
     try {
       sessionStorage.setItem(this.#key, JSON.stringify({ ...remains, lines: lastOf(remains.lines) }));
     } catch {
-      // The next page starts over.
+      // The storage is full or forbidden, so the next page starts over.
     }
   }
 

@@ -99,7 +99,7 @@ export class Panel {
     this.#stay(host);
   }
 
-  /** Puts the widget back when the page replaces its body or the content of it, as Turbo and view transitions do. */
+  /** Puts the widget back when the page replaces its body or the body's content, as Turbo and view transitions do. */
   #stay(host: HTMLElement): void {
     const observer = new MutationObserver(() => {
       const place = this.#place();
@@ -167,7 +167,7 @@ export class Panel {
     this.#take(undefined);
   }
 
-  /** Tells the visitor why they cannot write, and shows a button if there is something they can do instead. */
+  /** Tells the visitor why they cannot write, and shows a button if they can do something else instead. */
   rest(why: string, way?: Way): void {
     this.log.sign();
     this.status(why);

@@ -17,14 +17,14 @@ export interface Written {
   text: string;
 }
 
-/** The reason why the session cannot be used for a conversation, or no longer. */
+/** Why the session cannot, or can no longer, be used for a conversation. */
 export type Parting = "ended" | "elsewhere" | "refused";
 
 export interface RuntimeHandlers {
   state(state: "connecting" | "ready" | "lost"): void;
   /**
-   * `speech` is the address at which the agent's own voice says the part that ends with these words: null if none ends,
-   * undefined if the browser's voice speaks.
+   * `speech` is the address of the audio, in the agent's own voice, of the part that ends with these words: null if no
+   * part ends, undefined if the browser's voice speaks.
    */
   delta(text: string, interruptible: boolean, speech?: string | null): void;
   message(text: string, interruptible: boolean, speech?: string | null): void;
@@ -48,7 +48,7 @@ const PARTINGS: Record<number, Parting> = { 4400: "refused", 4401: "refused", 44
 /** The runtime's close code for sending too much. It counts as several failures, which lengthens the delay. */
 const TOO_MUCH = { code: 4429, failures: 3 };
 
-/** How often a message without a receipt is sent at most, because the runtime may be refusing it. */
+/** The most times that a message without a receipt is sent, because the runtime may be refusing it. */
 const MOST_TIMES_SENT = 3;
 
 /** The WebSocket to the media runtime. Presents the session first, and reconnects when the connection breaks. */
@@ -57,7 +57,7 @@ export class RuntimeLink {
   readonly #handlers: RuntimeHandlers;
   #wanted = false;
   #socket: WebSocket | undefined;
-  /** The number of the latest try to connect; the results of earlier ones are ignored. */
+  /** The number of the latest attempt to connect. The results of earlier ones are ignored. */
   #attempt = 0;
   #ready = false;
   #failures = 0;
@@ -68,14 +68,14 @@ export class RuntimeLink {
   #sent = 0;
   /** Whether the runtime acknowledges messages. */
   #receipts = false;
-  /** Whether the agent speaks with a voice of its own. */
+  /** Whether the agent speaks with its own voice. */
   #hasVoice = false;
 
   /** @param signal removes the listeners from the page */
   constructor(url: string, handlers: RuntimeHandlers, signal: AbortSignal) {
     this.#url = url.replace(/^http/, "ws");
     this.#handlers = handlers;
-    // A socket may take minutes to notice, and messages sent meanwhile would be lost.
+    // A socket may take minutes to notice that it is offline, and messages sent before then would be lost.
     addEventListener("offline", () => this.#wanted && this.#lost(1006), { signal });
     addEventListener("online", () => this.#wanted && this.#dial(), { signal });
   }
@@ -125,7 +125,7 @@ export class RuntimeLink {
     clearTimeout(this.#retry);
     const attempt = ++this.#attempt;
     const isCurrent = () => attempt === this.#attempt;
-    // After a failure the state stays "lost", so that a screen reader does not announce every try.
+    // After a failure the state stays "lost", so that a screen reader does not announce every attempt.
     if (this.#failures === 0) this.#handlers.state("connecting");
     this.#handlers.prepare().then(
       () => isCurrent() && this.#open(isCurrent),

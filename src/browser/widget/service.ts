@@ -70,7 +70,7 @@ export class Service {
       response = await fetch(`${this.#base}${path}`, init);
       answer = await response.json();
     } catch {
-      // A refused origin looks the same, because a page cannot read a response without CORS headers.
+      // A refused origin causes the same error, because a page cannot read a response without CORS headers.
       throw new ServiceError(0, "unreachable", "the service cannot be reached, or this page's origin is not allowed");
     }
     if (response.ok) return answer as T;

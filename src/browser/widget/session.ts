@@ -32,9 +32,11 @@ export class WidgetSession {
   #renewing: Promise<void> | undefined;
   #renewAt = Number.POSITIVE_INFINITY;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** The number of changes of the visitor's identity; responses to requests from before a change are dropped. */
+  /** The number of changes of the visitor's identity. Responses to requests from before a change are dropped. */
   #era = 0;
-  /** The number of times the session was dropped; work that waited for it meanwhile does not begin another. */
+  /**
+   * The number of times the session was dropped. Work that waited for the session during a drop does not begin another.
+   */
   #drops = 0;
 
   /** @param signal removes the listeners from the page */
@@ -62,7 +64,7 @@ export class WidgetSession {
     if (!this.view && drops === this.#drops) await this.#beginAsGuest();
   }
 
-  /** Begins the session of the user that this token was issued for. @throws ServiceError */
+  /** Begins the session of the user for whom this token was issued. @throws ServiceError */
   identify(visitorToken: string): Promise<void> {
     return this.#begin(() => this.#service.exchange(visitorToken));
   }
@@ -133,7 +135,7 @@ export class WidgetSession {
   #renewIn(delay: number): void {
     clearTimeout(this.#timer);
     this.#renewAt = Date.now() + delay;
-    // The timer's own time decides even if the clock was set back meanwhile.
+    // The timer decides when the renewal is due, even if the clock was set back in the meantime.
     const due = () => {
       this.#renewAt = 0;
       this.#renewIfDue();

@@ -5,7 +5,7 @@ export function canSpeak(): boolean {
   return ("SpeechRecognition" in window || "webkitSpeechRecognition" in window) && "speechSynthesis" in window;
 }
 
-/** The widget's voice: loads its script when first used, then replays what arrived meanwhile. */
+/** The widget's voice. It loads its script on first use and then replays the calls that arrived before. */
 export class Speech {
   readonly #url: string;
   #script: Promise<{ startVoice: StartVoice }> | undefined;
@@ -13,7 +13,7 @@ export class Speech {
   /** Calls that arrived while the script was loading. */
   #pending: ((voice: Voice) => void)[] = [];
   #starting = false;
-  /** The number of starts and stops: a script that loads late must not speak for a visitor who has left. */
+  /** The number of starts and stops. A script that loads late must not speak for a visitor who has left. */
   #turn = 0;
 
   constructor(url: string) {

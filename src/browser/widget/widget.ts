@@ -67,7 +67,7 @@ export class SwitchboardWidget {
     this.#chat?.panel.close();
   }
 
-  /** Identifies the visitor as the user that this token was issued for. Returns true on success. */
+  /** Identifies the visitor as the user for whom this token was issued. Returns true on success. */
   identify(visitorToken: string): Promise<boolean> {
     const identified = this.#identify(visitorToken);
     this.#identified = identified;
@@ -189,7 +189,7 @@ export class SwitchboardWidget {
   }
 }
 
-/** Returns the user that a visitor token was issued for, without verifying the token. */
+/** Returns the user for whom a visitor token was issued, without verifying the token. */
 function subjectOf(token: string): string | undefined {
   try {
     const payload = atob((token.split(".")[1] ?? "").replace(/-/g, "+").replace(/_/g, "/"));

@@ -35,7 +35,7 @@ const SCREENS = Object.entries(NEEDED).map(([address, operation]) => ({
 }));
 
 /**
- * Returns the operation that a screen is for, by its address within the console. Undefined if every user may open the
+ * Returns the operation that a screen needs, by its address within the console. Undefined if every user may open the
  * screen.
  */
 export function neededAt(address: string): Operation | undefined {

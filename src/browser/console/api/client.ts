@@ -91,7 +91,7 @@ function authorizationOf(credentials: Credentials | undefined): Authorization {
 
 /** Tells the session what the failure means for it. @throws ApiFailure, always */
 function refuse(failure: ApiFailure, credentials: Credentials | undefined): never {
-  // The account is one of the session's, so a user who is refused there is no longer a member.
+  // The account is one of the session's, so if it refuses the user, they are no longer a member.
   const isRefused = failure.status === 401 || failure.code === "account_mismatch";
   if (credentials && isRefused) session.refused(credentials);
   if (credentials && failure.code === FACTOR_MISSING) session.factorMissing(credentials);
@@ -163,7 +163,7 @@ export function ifMatch(read: object): Record<string, string> {
 }
 
 function failureOf({ status, code, message, requestId, errors, retryAfterS, details }: SwitchboardError): ApiFailure {
-  // The console's own text is used if the service gives no message, or none that says what to do.
+  // The console's own text is used if the service gives no message, or a message that doesn't say what to do.
   const isFromProxy = code === `http_${status}` && (status === 429 || status >= 500);
   const isSaid = status !== 0 && message !== `HTTP ${status}` && code !== "internal" && !isFromProxy;
   const words = isSaid ? message : "";

@@ -18,8 +18,8 @@ interface Listener {
 
 /**
  * Reads an event stream of the API as the signed-in user. After a lost connection it resumes after the last event, so
- * no event is lost or repeated. (An EventSource can't send the credentials.)
- * @returns a function that ends the stream
+ * no event is lost or repeated. It replaces EventSource, which can't send the credentials. @returns a function that
+ * ends the stream
  */
 export function readEvents(path: string, listener: Listener, lastEventId = ""): () => void {
   const ended = new AbortController();

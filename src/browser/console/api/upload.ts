@@ -11,7 +11,7 @@ interface Watch {
 
 /**
  * Posts a form as the signed-in user and reports progress. Returns the response's JSON.
- * @throws ApiFailure, or what the signal was aborted with
+ * @throws ApiFailure, or the reason with which the signal was aborted
  */
 export async function upload<T>(path: string, form: FormData, { progress, signal }: Watch): Promise<T> {
   return (await send(transport, path, form, { onProgress: progress, signal })).json();

@@ -12,7 +12,7 @@ import {
 import { type Accessor, batch, createComputed, createMemo, createSignal, on, onCleanup, untrack } from "solid-js";
 import { queries } from "./queries.ts";
 
-// Renders notifications together that arrive together.
+// Renders notifications that arrive together in one batch.
 notifyManager.setBatchNotifyFunction(batch);
 
 /**

@@ -6,7 +6,9 @@ import { queries, query } from "../api/queries.ts";
 import { useQuery } from "../api/use-query.ts";
 import { Loaded } from "../ui/feedback.tsx";
 
-/** How often the role is refetched, ms. A changed role takes effect at once, which an idle screen wouldn't notice. */
+/**
+ * How often the role is refetched, ms. A changed role takes effect immediately, but an idle screen wouldn't notice it.
+ */
 const REFETCH_INTERVAL_MS = MINUTE_MS;
 
 /**

@@ -30,7 +30,7 @@ export function createAttempt() {
     isBusy,
     failure,
     waitS,
-    /** Shows why another attempt is necessary; undefined for no reason. */
+    /** Shows why another attempt is necessary; undefined clears it. */
     say: (why: string | undefined) => setFailure(why === undefined ? undefined : new Error(why)),
     /** Makes an attempt. `Refusal` shows an error, with the text for its code if `words` has one. */
     async make(step: () => Promise<void>, words: Words = {}): Promise<void> {

@@ -22,7 +22,7 @@ export function ProviderSignIn(props: {
   onCleanup(cancel);
 
   const begin = () => {
-    // A closed window reports nothing, so a new attempt replaces it.
+    // A closed window reports nothing, so a new attempt cancels the previous one.
     cancel();
     const given = new AbortController();
     setWaiting(given);

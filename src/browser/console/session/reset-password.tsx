@@ -13,7 +13,7 @@ export default function ResetPassword() {
   const [isDone, setDone] = createSignal(false);
   const reset = async (new_password: string) => {
     await data(publicApi.POST("/api/password/reset", { body: { token, new_password } }));
-    // The token is used and can leave the address.
+    // The token is used up, so it can be removed from the address.
     history.replaceState(null, "", location.pathname);
     setDone(true);
   };

@@ -27,7 +27,7 @@ export default function SecondFactorRequired() {
 function Step(props: { hasFactor: boolean }) {
   // Keeps the initial value: after the new factor is confirmed, its recovery codes must still be shown.
   const { hasFactor } = props;
-  // Begun by a click, because each setup replaces the previous one, also that of another tab.
+  // Begun by a click, because each setup replaces the previous one, even one in another tab.
   const [isBegun, setBegun] = createSignal(false);
   const account = () => session()?.accounts.find(({ name }) => name === session()?.account)?.display_name;
   if (!hasFactor)

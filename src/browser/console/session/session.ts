@@ -28,15 +28,16 @@ type Message =
   | { type: "signed-out" };
 
 /**
- * Key in the session storage of this tab: it survives a reload and is gone when the tab closes. Tabs opened later get
- * the session from those that have it. By its Content-Security-Policy, only scripts of this service run on its pages.
+ * The key in the session storage of this tab. The storage survives a reload and is deleted when the tab closes. Tabs
+ * opened later get the session from those that have it. Because of the Content-Security-Policy, only scripts of this
+ * service run on its pages.
  */
 const STORED = "switchboard-session";
 /** How long a tab waits for the responses of all others, ms: enough for a busy one. */
 const ANSWER_MS = 2_000;
-/** The lock that every open tab shares, which tells how many there are. */
+/** The lock that every open tab shares. The number of its holders is the number of tabs. */
 const OPEN_TABS = "switchboard-tabs";
-/** A renewal that gains less than this was the last one, because the session itself ends then, ms. */
+/** A renewal that gains less time than this was the last one, because the session itself ends then, ms. */
 const LEAST_GAIN_MS = MINUTE_MS;
 
 /** The current session; undefined if no user is signed in. */
@@ -59,7 +60,7 @@ export const isOperator = (): boolean => session()?.account === "service-admin";
 
 /** Ends the session because the service no longer accepts these credentials. */
 export function refuseSession({ access_token }: Credentials): void {
-  // A response to an earlier request says nothing about the current session.
+  // A response to a request with an earlier token says nothing about the current session.
   if (session()?.access_token === access_token) setEnded(true);
 }
 

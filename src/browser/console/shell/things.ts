@@ -8,7 +8,7 @@ import { shell as t } from "../texts/index.ts";
 import { groupedNumber } from "../ui/phone-number.ts";
 import type { Command } from "./commands.ts";
 
-/** Size of one page of the API, and about as many as a user remembers. */
+/** The size of one page of the API, and about as many conversations as a user remembers. */
 const MAX_CONVERSATIONS = 100;
 
 /** Returns the account's resources by name, from the cache and the API. */

@@ -14,7 +14,7 @@ export function ExportButton(props: {
   path: string;
   filters: Partial<Record<string, string>>;
   file: string;
-  /** Names the list for screen readers if a screen has more than one. */
+  /** Names the list for screen readers, if a screen has more than one list. */
   of?: string;
   small?: boolean;
 }) {

@@ -44,7 +44,7 @@ export function Failure(props: { error: unknown; retry?: () => void }) {
   );
 }
 
-/** A note. Its words express its tone too. */
+/** A note. Its text also expresses its tone. */
 export function Note(props: { tone?: "info" | "warn" | "ok"; children: JSX.Element }) {
   return <div class={`${styles.note} ${props.tone ? styles[props.tone] : ""}`}>{props.children}</div>;
 }
@@ -65,7 +65,7 @@ export function Skeleton(props: { lines?: number; rows?: boolean }) {
 export function Loaded<T>(props: {
   query: Answer<T>;
   skeleton?: JSX.Element;
-  /** Why nothing may exist at this address. */
+  /** Why the resource may be missing. */
   missing?: JSX.Element;
   children: (data: () => NonNullable<T>) => JSX.Element;
 }) {

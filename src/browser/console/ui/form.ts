@@ -37,7 +37,7 @@ interface Options<Values extends object> {
   holdsMore?: () => boolean;
 }
 
-/** Maximum number of retries of a save if nobody else has changed the same fields. */
+/** The most retries of a save while no one else has changed the same fields. */
 const MAX_TRIES = 3;
 const LEAVING = { title: common.leave, body: common.unsaved, verb: common.leaveVerb, cancel: common.stay };
 /** The mounted forms, each with its unsaved state and a way to discard it. */

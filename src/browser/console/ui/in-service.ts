@@ -21,7 +21,7 @@ export function serviceState({ status, versioning, published_version, in_service
   return CHANNELS.some((channel) => isServed(in_service[channel])) ? "in_service" : "out_of_service";
 }
 
-/** Checks whether the channel is in service. It is also if it only serves signed-in visitors. */
+/** Checks whether the channel is in service. A channel that serves only signed-in visitors counts too. */
 export function isServed({ ready, reason }: Body<"ChannelService">): boolean {
   return ready || reason === "sign_in_required";
 }

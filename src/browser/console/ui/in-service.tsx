@@ -39,8 +39,8 @@ function ChannelState(props: { of: Body<"ChannelService">; name: string }) {
 }
 
 /**
- * Warning on a number or widget key that its agent isn't in service, with the reason and a link to the agent. Empty if
- * it is.
+ * A warning on a number or widget key that its agent isn't in service, with the reason and a link to the agent. Empty
+ * if it is in service.
  */
 export function OutOfService(props: {
   agentId: string | null;

@@ -10,7 +10,7 @@ export const ownRole = (): string => {
   return role === undefined ? "" : t.roles[role];
 };
 
-/** Shown instead of a screen that the user may not open. It says why and who can change that. */
+/** Shown instead of a screen that the user may not open. It says why, and who can change that. */
 export function NotAllowed(props: { operation: Operation }) {
   return (
     <Page title={t.notAllowedTitle}>

@@ -5,7 +5,7 @@ export function optionsOf<Value extends string>(words: Record<Value, string>): O
   return namesOf(words).map((value) => ({ value, label: words[value] }));
 }
 
-/** Returns the value that a select element gives if it is one of the field's. */
+/** Returns the value of a select element if it is one of the field's values; otherwise undefined. */
 export function chosen<Value extends string>(words: Record<Value, string>, value: string): Value | undefined {
   return isKey(words, value) ? value : undefined;
 }

@@ -22,7 +22,7 @@ export function Page(props: {
   wide?: boolean;
   children: JSX.Element;
 }) {
-  // Created once although it is read twice.
+  // Created only once, although it is read twice.
   const lead = children(() => props.lead);
 
   createEffect(() => {
@@ -159,7 +159,7 @@ export function SidePanel(props: {
 interface Tab {
   label: string;
   href: string;
-  /** Set if the tab is also current at the present address. */
+  /** Whether the tab is also current at the present address. */
   isCurrent?: boolean;
 }
 

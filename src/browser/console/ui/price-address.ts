@@ -1,4 +1,4 @@
-/** Returns the address of a price. The slashes of its name would split the address. */
+/** Returns the address of a price. Slashes in its name are replaced, because they would split the address. */
 export const addressOfPrice = (what: string): string => `/prices/${idOfPrice(what)}`;
 
 /** Returns a price's name as a part of an address. */

@@ -3,7 +3,7 @@ import styles from "./read-only.module.css";
 
 const ReadOnly = createContext<() => boolean>(() => false);
 
-/** Returns whether the component is within fields that the user may read but not change. */
+/** Returns whether the component is among fields that the user may read but not change. */
 export const useReadOnly = (): (() => boolean) => useContext(ReadOnly);
 
 /** Fields that only some users may change. For others they are disabled, and the buttons between them are hidden. */

@@ -18,7 +18,7 @@ export function ScopedForm(props: {
     <form noValidate id={props.id} class={props.class} onSubmit={(event) => void props.onSubmit(event)}>
       <Show when={missingScope(props.needs)}>
         {(scope) => (
-          // Focusable, so that the keyboard can scroll: nothing else here can have the focus.
+          // Focusable, so that the keyboard can scroll: no other element here can have the focus.
           <div role="note" tabindex="0" class={props.class === undefined ? styles.apart : undefined}>
             <Note>{t.readOnly(ownRole(), scope())}</Note>
           </div>

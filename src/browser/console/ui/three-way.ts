@@ -10,8 +10,8 @@ export interface Clash {
 }
 
 /**
- * Merges values that began as `base` when someone else has stored `theirs` meanwhile. Own changes win over stored ones,
- * and fields that both changed are reported as clashes. Objects are compared member by member.
+ * Merges values that began as `base` when someone else has stored `theirs` in the meantime. The user's changes win over
+ * stored ones, and fields that both changed are reported as clashes. Objects are compared member by member.
  */
 export function threeWay<T extends object>(
   base: T,

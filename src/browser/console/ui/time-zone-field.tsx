@@ -13,7 +13,7 @@ export const zoneOptions = (present: string | null) =>
 interface Props {
   label: string;
   hint: string;
-  /** What no time zone means. */
+  /** The label for no time zone. */
   none: string;
   value: string | null;
   onInput: (zone: string | null) => void;

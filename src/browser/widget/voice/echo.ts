@@ -1,8 +1,11 @@
-/** A shorter run of recognized words may be the visitor's own if they began while the agent was silent. */
+/**
+ * The recognized words may be the visitor's own if they began while the agent was silent. They are then treated as an
+ * echo only from this many words on.
+ */
 export const LEAST_ECHO_AFTER = 4;
-/** A shorter run at the beginning of what the visitor says is not treated as an echo. */
+/** The fewest words at the beginning of an utterance that are treated as an echo. */
 const LEAST_ECHO_BEFORE = 3;
-/** The number of words of a long text that are compared. */
+/** The number of words at the end of a long text that are compared. */
 const MAX_WORDS = 100;
 
 /** Splits a text into comparable words, without case and punctuation. */
@@ -16,8 +19,8 @@ export function wordsOf(text: string): string[] {
 }
 
 /**
- * Returns the recognized words without the agent's own voice, which the microphone picked up. Returns nothing if they
- * are (nearly) a run of at least `least` of the words that were spoken.
+ * Returns the recognized words without the agent's own voice, which the microphone picked up. Returns nothing if at
+ * least `least` words were recognized and the agent spoke (nearly) the same words in a row.
  */
 export function withoutEcho(recognised: string, spoken: string, least = 1): string {
   const words = wordsOf(recognised);
@@ -30,7 +33,10 @@ export function withoutEcho(recognised: string, spoken: string, least = 1): stri
   return recognised.trim();
 }
 
-/** Checks whether the voice said these words in this order. A recognizer may get any but the first and last wrong. */
+/**
+ * Checks whether the agent spoke these words in this order. The recognizer may have misheard any of them except the
+ * first and the last.
+ */
 function isRun(words: string[], voice: string[]): boolean {
   const room = words.length < 3 ? words.length : words.length + 2;
   return voice.some((word, at) => {

@@ -36,7 +36,7 @@ export interface ListenerHandlers {
   failed(trouble: Trouble): void;
 }
 
-/** A browser confirms a stop within this time, ms, or never. */
+/** The longest time that a browser takes to confirm a stop, ms. After that it never will. */
 const LAST_WORDS_WITHIN_MS = 3000;
 
 /** Listens to the visitor with the browser's speech recognition, and restarts it whenever it ends by itself. */

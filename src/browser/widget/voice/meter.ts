@@ -4,7 +4,7 @@ export class Meter {
   #stream: MediaStream | undefined;
   #context: AudioContext | undefined;
   #frame = 0;
-  /** The number of starts and stops: a microphone that is granted after a stop is released. */
+  /** The number of starts and stops. A microphone that is granted after a stop is released. */
   #era = 0;
 
   constructor(show: (level: number) => void) {
@@ -16,7 +16,9 @@ export class Meter {
     return this.#context !== undefined;
   }
 
-  /** Requests the microphone once recognition has it. Does nothing on phones, which give it to only one at a time. */
+  /**
+   * Requests the microphone once recognition has it. Does nothing on phones, which grant it to only one user at a time.
+   */
   async start(): Promise<void> {
     if (this.#stream || matchMedia("(pointer: coarse)").matches) return;
     const era = ++this.#era;

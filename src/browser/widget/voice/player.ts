@@ -9,11 +9,12 @@ interface Progress {
 }
 
 /**
- * Plays the parts spoken by the agent's own voice. Each is fetched completely as soon as it is known: its address is
- * valid for a minute, and the visitor must not hear half a part before the browser's voice repeats all of it.
+ * Plays the parts spoken by the agent's own voice. Each part is fetched completely as soon as it is known, because its
+ * address is valid for only a minute, and because the visitor must not hear half a part before the browser's voice
+ * repeats all of it.
  */
 export class Player {
-  /** One element plays all parts, because Safari lets it play on once the visitor has allowed it. */
+  /** One element plays all parts, because Safari lets an element continue to play once the visitor has allowed it. */
   readonly #audio = new Audio();
   readonly #fetched = new Map<string, Promise<Blob>>();
   #open = 0;
@@ -48,7 +49,7 @@ export class Player {
       });
     } finally {
       URL.revokeObjectURL(url);
-      // An empty blob keeps a part that was played from being fetched again.
+      // An empty blob prevents a part that was played from being fetched again.
       if (this.#fetched.has(address)) this.#fetched.set(address, Promise.resolve(new Blob()));
     }
   }

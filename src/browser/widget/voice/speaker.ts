@@ -11,9 +11,12 @@ export interface SpeakerHandlers {
 
 /** How long an utterance may take to begin, ms: a browser without a voice accepts utterances but never begins them. */
 const BEGINS_WITHIN_MS = 5000;
-/** How long a part may take to arrive, ms: the service gives up on a voice after 2 s, and the network needs the rest. */
+/**
+ * How long a part may take to arrive, ms. The service gives up on a vendor's voice after 2 s; the network needs the
+ * rest.
+ */
 const FETCHED_WITHIN_MS = 10_000;
-/** Slower than any voice. */
+/** The longest time per character, ms: slower than any voice. */
 const MS_A_CHAR = 250;
 
 /** Speaks one utterance at a time, with the agent's own voice or the browser's. */

@@ -9,7 +9,7 @@ export interface Utterance {
   address?: string;
 }
 
-/** The most utterances that wait. More are dropped, because their text is on the screen. */
+/** The most utterances that wait. Further ones are dropped, because their text is on the screen. */
 const MAX_WAITING = 60;
 /** How long the microphone may hear the voice after it ended, ms. */
 const ECHO_MS = 2000;
@@ -26,7 +26,7 @@ export class Speech {
   #open: string | undefined;
   /** The result of an interrupted turn, while more of it may still arrive. */
   #cut: string | undefined;
-  /** For the newest turn, what was spoken to its end. */
+  /** The parts of the newest turn that were spoken to their end. */
   #finished: string[] = [];
   /** The text since the last part that has audio in the agent's own voice. */
   #part = "";
@@ -125,7 +125,7 @@ export class Speech {
     return spoken.filter((text) => text !== "").join(" ");
   }
 
-  /** Records that the visitor spoke, so that what arrives next is the answer. */
+  /** Records that the visitor spoke, so that the next words are the answer. */
   answered(): void {
     this.#cut = undefined;
     this.#open = undefined;
@@ -133,7 +133,7 @@ export class Speech {
     this.#part = "";
   }
 
-  /** Returns the spoken text that a microphone may have picked up since then. */
+  /** Returns the spoken text that a microphone may have picked up since the time `since`. */
   audible(since: number): string {
     const before = this.#recent.filter(({ endedAt }) => endedAt > since - ECHO_MS).map(({ text }) => text);
     return [...before, this.#current?.text ?? ""].join(" ");

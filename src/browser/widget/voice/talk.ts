@@ -35,7 +35,10 @@ export class Talk implements Voice {
   /** The visitor's words while the agent must not be interrupted. */
   #kept: string[] = [];
   #interim = "";
-  /** When the speech that is being recognized began, by the visitor or an echo, and whether the agent was speaking. */
+  /**
+   * When the speech that is being recognized began, which may be the visitor's or an echo, and whether the agent was
+   * speaking then.
+   */
   #began: { at: number; during: boolean } | undefined;
 
   constructor(host: VoiceHost) {
@@ -134,7 +137,7 @@ export class Talk implements Voice {
     if (unspoken) this.message(...unspoken.whole);
   }
 
-  /** Everything stops at once. */
+  /** Stops everything at once. */
   #off(): void {
     this.finish();
     this.#hush();

@@ -1,4 +1,4 @@
-/** The reason why listening stopped: an error of the browser's speech recognition, or one of our own. */
+/** The reason why listening stopped: an error of the browser's speech recognition, or one of the widget's own. */
 export type Trouble =
   | "not-allowed"
   | "service-not-allowed"
@@ -22,7 +22,7 @@ const ADVICE: Record<Trouble, string> = {
 
 /** Errors after which listening continues: the visitor was silent, or another recognizer took over. */
 const PASSING = ["no-speech", "aborted"];
-/** Listening stops for good after it failed at once this many times in a row. */
+/** After this many immediate failures in a row, listening stops for good. */
 const MAX_FAILURES = 5;
 /** Recognition that listened at least this long, ms, or heard anything, did not fail. */
 const LISTENED_MS = 2000;

@@ -15,7 +15,7 @@ const sb = new Switchboard({
 });
 for await (const agent of sb.agents.list())
   console.log(agent.name);`;
-  // Only the guides say how to install them.
+  // Only the guides explain how to install them.
   const commands = `switchboard login --url ${origin}
 switchboard agents pull`;
   return (

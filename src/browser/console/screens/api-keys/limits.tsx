@@ -78,7 +78,7 @@ function ScopeField(props: { scope: Scope; value: readonly Scope[]; onInput: (sc
       label={t.scopes[props.scope].label}
       hint={t.scopes[props.scope].hint}
       value={withImplied(props.value).includes(props.scope)}
-      // Other scopes include it.
+      // Another chosen scope already includes it.
       disabled={props.scope === "read" && withImplied(others()).includes("read")}
       onInput={(isHeld) => props.onInput(isHeld ? [...others(), props.scope] : others())}
     />

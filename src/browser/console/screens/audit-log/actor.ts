@@ -3,7 +3,7 @@ import { formatName } from "../../texts/format.ts";
 import { auditLog } from "../../texts/index.ts";
 
 const { actors: t } = auditLog;
-/** Number of trailing characters that distinguish two IDs. */
+/** The number of trailing characters that distinguish two IDs. */
 const TAIL = 6;
 
 type Actor = Pick<Body<"AuditEntry">, "actor" | "actor_name">;

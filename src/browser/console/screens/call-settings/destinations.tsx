@@ -51,7 +51,7 @@ export function Destinations(props: {
         label={t.onlySome}
         hint={t.onlySomeHint}
         value={props.value !== null}
-        // If it were checked before the numbers are loaded, no destination would be left.
+        // If this were checked before the numbers are loaded, no destination would be left.
         disabled={props.value === null && (props.numbers === undefined || own.loading)}
         onInput={(isLimited) => props.onInput(isLimited ? own.latest : null)}
       />

@@ -9,7 +9,7 @@ export function otherNumber({ direction, from_number, to_number }: Call): string
   return direction === "outbound" ? to_number : from_number;
 }
 
-/** Checks whether the other party's number is known, that is neither withheld nor erased. */
+/** Checks whether the other party's number is known: neither withheld nor erased. */
 export function isNumber(number: string): boolean {
   return number.startsWith("+");
 }

@@ -21,7 +21,7 @@ const TONES: Record<Confirmation["status"], Tone> = {
   taken: "ok",
   expired: "idle",
 };
-/** It may be decided elsewhere, and it expires. */
+/** The confirmation may be decided elsewhere, and it expires. */
 const LOOK_AGAIN_MS = 5_000;
 
 const keyOf = (id: string) => ["confirmations", id];

@@ -116,7 +116,7 @@ function withTurn(watched: Watched, turn: Turn): Watched {
   };
 }
 
-/** The service records some turns itself, beside the runtime's events. They get the number of the turn before them. */
+/** The service records some turns itself, between the runtime's events. They get the number of the turn before them. */
 function numberBefore(turns: Turn[], { at }: Turn): number {
   return turns.findLast((turn) => Date.parse(turn.at) <= Date.parse(at))?.seq ?? 0;
 }

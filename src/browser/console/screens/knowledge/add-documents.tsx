@@ -62,7 +62,7 @@ export function AddDocuments() {
 const PAGES = [1, 10, 20, 50].map((pages) => ({ value: String(pages), label: t.address.pages(pages) }));
 const REFRESHES = [0, 24, 168].map((hours) => ({ value: String(hours), label: t.address.refreshes(hours) }));
 
-/** Where the address of a page or site can be pasted. */
+/** A field for the address of a page or site. */
 function AddAddress() {
   const [url, setUrl] = createSignal("");
   const [pages, setPages] = createSignal("1");

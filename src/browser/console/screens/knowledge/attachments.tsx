@@ -18,7 +18,7 @@ import styles from "./knowledge.module.css";
 type Mode = Body<"AgentDocument">["mode"];
 const { documents: words, detachThis } = agentTexts.knowledge;
 
-/** The agents that have a document, with how each reads it, and a form to attach it to another. */
+/** The agents that have a document and how each reads it, with a form to attach it to another agent. */
 export function Attachments(props: { document: Body<"Document"> }) {
   const detach = async (id: string) => {
     try {

@@ -63,7 +63,7 @@ export default function DocumentPanel() {
   );
 }
 
-/** The pages of an address, with why each that failed did. */
+/** The pages of an address, each with the reason if it failed. */
 function Pages(props: { document: Body<"Document"> }) {
   const pages = useQuery(() => documentPages(props.document));
   const progress = () => {
@@ -93,7 +93,7 @@ function Pages(props: { document: Body<"Document"> }) {
   );
 }
 
-/** Saves the original under the name that it was uploaded with, a text under its title. */
+/** Downloads the original under its uploaded name, or a text under its title. */
 async function download({ id, title, source }: Body<"Document">): Promise<void> {
   try {
     const original = await ask(`/api/v1/knowledge/${id}/original`);

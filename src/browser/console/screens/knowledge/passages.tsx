@@ -7,7 +7,7 @@ import { Loaded } from "../../ui/feedback.tsx";
 import styles from "./knowledge.module.css";
 import { documentPassages, PASSAGES_SHOWN } from "./queries.ts";
 
-/** The passages of a document as searches find them, loaded when they are opened. */
+/** The passages of a document as searches find them. They are loaded when they are opened. */
 export function Passages(props: { document: Body<"Document"> }) {
   const [isOpen, setOpen] = createSignal(false);
   return (

@@ -24,14 +24,14 @@ export const unansweredQuestions = () =>
 
 export const PASSAGES_SHOWN = 20;
 
-/** Passages of a document, read anew after its text was. */
+/** The passages of a document, fetched again after its text was refreshed. */
 export const documentPassages = ({ id, refreshed_at }: Body<"Document">, offset: number) =>
   query(["knowledge", id, "passages", refreshed_at, offset], (signal) => {
     const query = { limit: PASSAGES_SHOWN, offset };
     return data(api.GET("/api/v1/knowledge/{id}/chunks", { params: { path: { id }, query }, signal }));
   });
 
-/** The pages of a document's address, read anew as its crawl goes on. */
+/** The pages of a document's address, fetched again while its crawl continues. */
 export const documentPages = ({ id, crawl, updated_at }: Body<"Document">) =>
   query(["knowledge", id, "pages", JSON.stringify(crawl), updated_at], (signal) =>
     data(api.GET("/api/v1/knowledge/{id}/pages", { params: { path: { id } }, signal })),

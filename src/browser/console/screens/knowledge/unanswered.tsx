@@ -83,7 +83,9 @@ export function Unanswered() {
   );
 }
 
-/** Quotes the question, and prefills nothing: what a caller says is no text of the account. */
+/**
+ * Quotes the question but prefills no field, because a caller's words must not become a text of the account unchanged.
+ */
 function AnswerForm(props: { question: Question; agent: string; onClose: () => void }) {
   const { agent_id, question, query } = props.question;
   const form = createForm({

@@ -24,7 +24,7 @@ export default function NewAccount() {
       navigate(`/accounts/${name}`);
     },
   });
-  // The service's message is a regular expression, which not every user can read.
+  // The service's message contains a regular expression, which not every user can read.
   const nameError = () => {
     const error = form.error("name");
     return error?.startsWith("must match") ? t.nameRule : error;

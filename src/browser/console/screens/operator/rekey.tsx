@@ -8,7 +8,7 @@ import styles from "./rekey.module.css";
 
 const { rekey: t } = service;
 
-/** The progress: `resealed` of all rounds, and the rest from the last one. */
+/** The progress: `resealed` is the total of all rounds, and the rest is from the last round. */
 type Progress = Body<"ReencryptSecretsResponse">;
 
 /** Re-encrypts all secrets, round after round, until none is left. */

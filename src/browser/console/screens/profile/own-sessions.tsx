@@ -34,7 +34,7 @@ export function OwnSessions() {
   const endOthers = () =>
     confirmed({ title: t.endOthersTitle, body: t.endBody, verb: t.endOthers, danger: true }, async () => {
       try {
-        // A session that ended meanwhile answers 404, which must not stop the others.
+        // A session that has already ended answers 404, which must not stop the others.
         const results = await Promise.allSettled(others().map(({ id }) => end(id)));
         const failed = results.find((result) => result.status === "rejected" && result.reason.status !== 404);
         if (failed?.status === "rejected") throw failed.reason;

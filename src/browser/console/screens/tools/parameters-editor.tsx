@@ -52,7 +52,7 @@ export function ParametersEditor(props: {
 
 function Rows(props: { json: string; onInput: (json: string) => void; error: (path: string) => string | undefined }) {
   const parsed = parseJson(props.json);
-  // From here on the rows are kept separately, because JSON can't hold an incomplete or duplicate name.
+  // From here on, the rows are kept separately, because JSON can't contain an incomplete or duplicate name.
   const [state, setState] = createStore(rowsOf(parsed.ok ? parsed.value : {}) ?? { rows: [], rest: {} });
   const write = () => props.onInput(formatJson(schemaOf(unwrap(state))));
   const change = (index: number, changed: Partial<ParameterRow>) => {

@@ -21,7 +21,7 @@ export function sumOf(rows: Sums[]): Sums {
     calls: total("calls"),
     answered: total("answered"),
     conversations: total("conversations"),
-    // Minutes have three decimals.
+    // Minutes are rounded to three decimals.
     minutes: Math.round(total("minutes") * 1_000) / 1_000,
     input_tokens: total("input_tokens"),
     cached_tokens: total("cached_tokens"),

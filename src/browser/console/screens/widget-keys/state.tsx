@@ -2,7 +2,7 @@ import type { Body } from "../../api/client.ts";
 import { widgetKeys as t } from "../../texts/index.ts";
 import { Badge } from "../../ui/values.tsx";
 
-/** Widget keys don't expire. The client leaves out members that are always null. */
+/** Widget keys do not expire. These types leave out the members that are always null. */
 type NeverThere = "expires_at";
 export type WidgetKey = Omit<Body<"WidgetKey">, NeverThere>;
 export type CreatedWidgetKey = Omit<Body<"CreatedWidgetKey">, NeverThere>;

@@ -10,7 +10,7 @@ const scopes = {
 
 type Scope = keyof typeof scopes;
 
-/** Roles, and what is said where a role does not reach. */
+/** Texts for roles, and for parts of the console that a role may not use. */
 export const access = {
   roles: {
     owner: "Owner",
@@ -20,7 +20,7 @@ export const access = {
     analyst: "Analyst",
     viewer: "Viewer",
   },
-  /** What a role may do, where somebody chooses one. */
+  /** What each role may do, shown where a role is chosen. */
   roleHints: {
     owner: "Can do everything, including making other people owners.",
     admin: "Can do everything except make or change owners.",

@@ -1,4 +1,4 @@
-/** What the account calls itself, and where it is. */
+/** Texts for the account's name and time zone. */
 export const account = {
   title: "Account",
   lead: "Your account's display name and time zone.",

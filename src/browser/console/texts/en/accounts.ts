@@ -1,7 +1,7 @@
 import { counted, formatNumber } from "../format.ts";
 import { limits } from "./limits.ts";
 
-/** What the service's operators see: accounts, their users, and the service itself. */
+/** Texts for the service's operators: accounts and their users. */
 export const accounts = {
   title: "Accounts",
   one: "Account",
@@ -95,7 +95,7 @@ export const users = {
   removed: (email: string) => `${email} was removed`,
 };
 
-/** The service itself, for its operators. */
+/** Texts for the service itself, for its operators. */
 export const service = {
   title: "Service",
   lead: "Health, operators and encryption keys.",

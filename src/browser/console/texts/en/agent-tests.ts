@@ -3,7 +3,7 @@ import { counted } from "../format.ts";
 const conversations = (count: number) => counted(count, "conversation", "conversations");
 const quoted = (words: string) => `“${words}”`;
 
-/** Tests of an agent: what is said to it, what is expected of it, and how that went. */
+/** Texts for tests of an agent: the steps, the expectations and the results. */
 export const agentTests = {
   title: "Tests",
   one: "Test",

@@ -1,6 +1,6 @@
 import { counted } from "../format.ts";
 
-/** An agent as a whole: what of it is published, what was changed since, and what it was before. */
+/** Texts for the versions of an agent: what is published, what has changed since, and earlier versions. */
 export const agentVersions = {
   title: "Versions",
   lead: "A version is the whole agent: its texts, voice, tools, playbooks, FAQs and settings. It never changes once made.",

@@ -1,6 +1,6 @@
 import { counted } from "../format.ts";
 
-/** Agents: what they say, how they are set, what they know. */
+/** Texts for agents: their prompts, settings and knowledge. */
 export const agents = {
   title: "Agents",
   one: "Agent",

@@ -1,17 +1,17 @@
 import { counted, formatDay, formatNumber } from "../format.ts";
 
-/** A day, as a date says it. */
+/** Matches a value that is a date. */
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
-/** A value that was found, as people write it. */
+/** Formats a value that was found. */
 function valueInWords(value: string | number | boolean): string {
   if (typeof value === "boolean") return value ? "Yes" : "No";
   if (typeof value === "number") return formatNumber(value);
-  // Without a time it would be the day before, west of Greenwich.
+  // Without a time, the day before would be shown west of Greenwich.
   return DAY.test(value) ? formatDay(`${value}T00:00`) : value;
 }
 
-/** What is read out of conversations: what is asked, and what was found. */
+/** Texts for the analysis of conversations: its settings and its findings. */
 export const analysis = {
   title: "Analysis",
   verdicts: { success: "Successful", failure: "Not successful", unknown: "Undecided" },

@@ -1,6 +1,6 @@
 import { formatName } from "../format.ts";
 
-/** Actions that are said with the thing that they were done to. */
+/** The verbs of actions that are shown together with their resource. */
 const VERBS: Partial<Record<string, string>> = {
   cancel: "canceled",
   clone: "cloned",
@@ -28,7 +28,7 @@ const VERBS: Partial<Record<string, string>> = {
   update: "changed",
 };
 
-/** Actions that say everything themselves. */
+/** The sentences of actions that are shown without their resource. */
 const SENTENCES: Partial<Record<string, string>> = {
   accept_invitation: "Accepted an invitation",
   activate_prompt: "Activated a prompt of the agent",
@@ -63,11 +63,14 @@ const SENTENCES: Partial<Record<string, string>> = {
   use_recovery_code: "Signed in with a recovery code",
 };
 
-/** `create` and `api_key` → "Created API key"; an action without words of its own → "Tidy up · agent". */
+/**
+ * Returns a sentence for an action: `create` and `api_key` → "Created API key"; for an action without its own text →
+ * "Tidy up · agent".
+ */
 const sentence = ({ action, resource }: { action: string; resource: string }): string =>
   SENTENCES[action] ?? formatName(`${VERBS[action] ?? `${action}_·`}_${resource}`);
 
-/** A value of a change: on or off, a text, a number, or nothing. Null for lists and objects. */
+/** Formats a value of a change: on or off, a text, a number, or nothing. Null for lists and objects. */
 const valueInWords = (value: unknown): string | null => {
   if (value === null || value === "") return "nothing";
   if (typeof value === "boolean") return value ? "Yes" : "No";

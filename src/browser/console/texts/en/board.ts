@@ -47,14 +47,14 @@ const outcomes = {
 };
 const OUTCOMES: Partial<Record<string, string>> = outcomes;
 
-/** One campaign: its state and what can be done with it, its board, its contacts. */
+/** Texts for one campaign: its state, its actions, its board and its contacts. */
 export const board = {
   tabsLabel: "This campaign",
   tabs: { board: "Board", plan: "Plan", import: "Import", settings: "Settings" },
   status: { draft: "Draft", running: "Running", paused: "Paused", stopped: "Stopped", completed: "Completed" },
   stream: { connecting: "Connecting…", live: "Live", lost: "Reconnecting…", ended: "Not live" },
   gone: "This campaign was deleted.",
-  /** What there is to say of the state in a sentence. */
+  /** The sentences beside the state. */
   lead: {
     importing: "Contacts are still being imported.",
     draft: (all: number) => (all === 1 ? "1 contact, not called yet." : `${contacts(all)}, none called yet.`),
@@ -72,7 +72,7 @@ export const board = {
   },
   heldBecause: (reason: string) => HELD[reason] ?? null,
   pausedBecause: (reason: string) => `Paused: ${PAUSED[reason] ?? codeInWords(reason).toLowerCase()}.`,
-  /** Where that is mended. */
+  /** The names of the screens where a pause can be fixed. */
   screens: { budgets: "Budgets", numbers: "Phone numbers", carriers: "Carriers", integrations: "Integrations" },
 
   review: "Review and start",
@@ -155,7 +155,7 @@ export const board = {
   },
   overTime: {
     title: "Outcomes over time",
-    /** How many calls each point is of, by the time it lasts, ms. */
+    /** The unit of the chart, by the length of an interval, ms. */
     unit: (lengthMs: number) =>
       lengthMs < MINUTE_MS
         ? `calls every ${counted(lengthMs / 1000, "second", "seconds")}`

@@ -1,4 +1,4 @@
-/** What may be used up in a day or month. */
+/** Texts for the limits on usage per day or month. */
 export const budgets = {
   title: "Budgets",
   lead: "How much may be used in a day or month, and what happens then. Guests in the widget can use at most half of any budget.",

@@ -1,6 +1,6 @@
 import { voicemail } from "./voicemail.ts";
 
-/** How all calls of the account are held. */
+/** Texts for the settings that apply to all calls of the account. */
 export const callSettings = {
   title: "Call settings",
   lead: "How calls are placed and recorded. Changes apply to new calls.",

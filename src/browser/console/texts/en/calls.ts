@@ -1,6 +1,6 @@
 import { voicemail } from "./voicemail.ts";
 
-/** Calls: those placed and those that came in. */
+/** Texts for outbound and inbound calls. */
 export const calls = {
   title: "Calls",
   one: "Call",

@@ -2,7 +2,7 @@ import { counted, formatNumber } from "../format.ts";
 
 const people = (count: number) => counted(count, "person", "people");
 
-/** What a campaign would do, and what to look at before it begins. */
+/** Texts for a campaign's plan, and for the checks before it starts. */
 export const campaignPlan = {
   ready: "Ready to start",
   readyLead: (count: number) => `${people(count)} will be called.`,
@@ -81,7 +81,7 @@ export const campaignPlan = {
     title: "Forecast",
     next: "First call",
     nextAgain: "Next call",
-    /** When the first call would be due by now. */
+    /** Shown if the first call would already be due. */
     atOnce: { atRest: "As soon as you start it", running: "Now" },
     finishes: "Finishes",
     never: "Never. The calling hours don't open within a year.",

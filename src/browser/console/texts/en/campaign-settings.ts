@@ -3,7 +3,7 @@ import { voicemail } from "./voicemail.ts";
 
 const contacts = (count: number) => counted(count, "contact", "contacts");
 
-/** A campaign's settings: as a form, when it can be changed, and what else can be done with it. */
+/** Texts for a campaign's settings, when they can be changed, and other actions on it. */
 export const campaignSettings = {
   title: "Settings",
   fields: {

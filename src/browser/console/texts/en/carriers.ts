@@ -1,4 +1,4 @@
-/** Carrier credentials, and the numbers that lie at the carrier. */
+/** Texts for carrier credentials, and for the numbers that exist at the carrier. */
 export const carriers = {
   title: "Carriers",
   lead: "Carrier accounts used for your calls. Credentials are encrypted and never shown again.",

@@ -1,8 +1,8 @@
 import { formatName } from "../format.ts";
 
-/** What carriers, runtimes and the service call a thing, in words; by the code with underscores. */
+/** Texts for the codes of carriers, runtimes and the service. Codes are written with underscores. */
 const CODES: Partial<Record<string, string>> = {
-  // What became of a call, as carriers say it.
+  // The outcomes of calls, as carriers report them.
   user_busy: "The line was busy",
   no_answer: "No answer",
   no_user_response: "The phone didn't respond",
@@ -18,7 +18,7 @@ const CODES: Partial<Record<string, string>> = {
   network_out_of_order: "The carrier's network had a failure",
   recovery_on_timer_expire: "The call timed out",
   timeout: "The call timed out",
-  // What the service notes of a contact.
+  // The service's notes about a contact.
   message_left: "Left a message",
   message_in_doubt: "May have left a message",
   do_not_call: "On the do-not-call list",
@@ -30,7 +30,7 @@ const CODES: Partial<Record<string, string>> = {
 
 const A_CODE = /^[a-z0-9]+([_-][a-z0-9]+)*$/i;
 
-/** A code in words: known ones as people say them, others readable: `callback_requested` → "Callback requested". */
+/** Returns the text for a code. An unknown code is only made readable: `callback_requested` → "Callback requested". */
 export function codeInWords(code: string): string {
   if (!A_CODE.test(code)) return code;
   const name = code.toLowerCase().replaceAll("-", "_");

@@ -1,6 +1,6 @@
 import { counted } from "../format.ts";
 
-/** Words that every screen uses. */
+/** Texts that every screen uses. */
 export const common = {
   product: "Switchboard",
   export: "Export CSV",
@@ -68,7 +68,7 @@ export const common = {
   unreachable: "Switchboard can't be reached. Check your connection, then try again.",
   failed: "Something went wrong. Try again in a moment.",
   tooMany: "Too many requests",
-  /** When to send again what was refused with a 429. */
+  /** When a request that was refused with a 429 can be sent again. */
   again: (seconds: number) =>
     seconds < 120
       ? `Try again in ${counted(seconds, "second", "seconds")}.`
@@ -77,7 +77,7 @@ export const common = {
   noOption: "No match",
   moreOptions: (count: string) => `${count} more. Type to find one.`,
   entry: (n: number) => `Entry ${n}`,
-  /** What is wrong with a field, by the service's code for it, where the service's own words do not fit a form. */
+  /** Texts for errors at a field, by the service's code, if the service's own text does not fit a form. */
   faults: {
     required: "is required",
     unknown: "is not a known setting",

@@ -1,13 +1,13 @@
 import { formatNumber } from "../format.ts";
 
-/** What an assistant may do only once a person agrees. */
+/** Texts for actions of an assistant that need a person's confirmation. */
 export const confirmations = {
   title: "Confirm for an assistant",
   lead: "An assistant asks to do this with one of your API keys. It happens only if you agree.",
   approve: "Approve",
   decline: "Decline",
   fields: { key: "API key", whom: "Calls", count: "People reached", until: "Can be approved until" },
-  /** A name as the service gives it, such as `from_number`. */
+  /** Formats a name of the service, such as `from_number`. */
   detail: (name: string) => (name.charAt(0).toUpperCase() + name.slice(1)).replaceAll("_", " "),
   none: "Nobody",
   count: (people: number) => formatNumber(people),

@@ -1,4 +1,4 @@
-/** What was said: conversations, their transcripts, and those under way. */
+/** Texts for conversations, their transcripts, and live conversations. */
 export const conversations = {
   title: "Conversations",
   one: "Conversation",
@@ -84,9 +84,9 @@ export const conversations = {
   latencyNames: { first: "First response", median: "Median", max: "Slowest" },
   transcript: "Transcript",
   speakers: { agent: "Agent", caller: "Caller", visitor: "Visitor", tester: "Tester" },
-  /** That a turn is in another language than the one before it. */
+  /** Shown if a turn is in another language than the one before it. */
   inLanguage: (name: string) => `in ${name}`,
-  /** By what a model's answer was cut. */
+  /** Why a model's answer was cut. */
   cut: { length: "cut off at the maximum length", content_filter: "cut off by the model's content filter" },
   interrupted: "interrupted",
   interruptedMore: "The other side started speaking. Only the part shown here was heard.",
@@ -138,7 +138,7 @@ export const conversations = {
   deleted: "Conversation deleted.",
 };
 
-/** What the answers of a conversation took time for. */
+/** Texts for the time that the answers of a conversation took. */
 export const trace = {
   title: "Trace",
   open: "Show the time each answer took",

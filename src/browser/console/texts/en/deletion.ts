@@ -1,6 +1,6 @@
 import { counted } from "../format.ts";
 
-/** Deleting an account for good, as operators do. */
+/** Texts for deleting an account permanently, which operators can do. */
 export const deletion = {
   title: "Delete account",
   disableFirst:

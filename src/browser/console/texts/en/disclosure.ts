@@ -1,4 +1,4 @@
-/** What agents say of themselves before their first word. */
+/** Texts for the disclosure, which agents speak before anything else. */
 export const disclosure = {
   title: "Disclosure",
   mode: "Say that the agent is an AI",

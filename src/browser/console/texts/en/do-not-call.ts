@@ -1,4 +1,4 @@
-/** The list of numbers that are never called. */
+/** Texts for the list of numbers that are never called. */
 export const doNotCall = {
   title: "Do not call",
   lead: "Numbers this account never calls. Checked right before every campaign and single call.",

@@ -1,4 +1,4 @@
-/** FAQs: what agents answer from. */
+/** Texts for FAQs, from which agents answer. */
 export const faqs = {
   title: "FAQs",
   lead: "Answers to common questions. Attach them to an agent so it can use them.",

@@ -1,4 +1,7 @@
-/** What the lists of conversations, calls and recordings share: their filters, their player, names of what they lead to. */
+/**
+ * Texts shared by the lists of conversations, calls and recordings: filters, the player, and the names of linked
+ * resources.
+ */
 export const history = {
   from: "From",
   until: "Until",

@@ -1,7 +1,7 @@
-/** Whether anybody gets through to an agent, channel by channel. */
+/** Texts that say whether callers and visitors reach an agent, by channel. */
 export const inService = {
   label: "Where this agent is in service",
-  /** The one word for an agent. */
+  /** The state of an agent in one word. */
   states: {
     in_service: "In service",
     out_of_service: "Not in service",
@@ -22,7 +22,7 @@ export const inService = {
     no_key: "no widget key",
     sign_in_required: "signed-in visitors only",
   },
-  /** On a number and a widget key, under the heading that says what comes of it. Others are the service's own. */
+  /** Shown on a number and a widget key, under a heading with the consequence. Other texts come from the service. */
   remedies: {
     archived: "The agent is archived. Change its status.",
     draft: "The agent is a draft. Put it into service.",

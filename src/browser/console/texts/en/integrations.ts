@@ -1,4 +1,4 @@
-/** Integrations: other companies' services that tools work with. */
+/** Texts for integrations, the services of other companies that tools use. */
 export const integrations = {
   title: "Integrations",
   lead: "Third-party services your agents' tools can use. Install one with its API key to get started.",

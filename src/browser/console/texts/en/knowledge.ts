@@ -1,6 +1,6 @@
 import { counted } from "../format.ts";
 
-/** Documents that agents answer from. */
+/** Texts for documents, from which agents answer. */
 export const knowledge = {
   title: "Knowledge",
   lead: "Documents that agents answer from. Attach them to an agent so it can use them.",

@@ -1,6 +1,6 @@
 import { formatNumber } from "../format.ts";
 
-/** The account's limits and usage. */
+/** Texts for the account's limits and usage. */
 export const limits = {
   title: "Limits and quotas",
   lead: (plan: string) =>

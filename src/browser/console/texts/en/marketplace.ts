@@ -1,6 +1,6 @@
 import { counted } from "../format.ts";
 
-/** The marketplace: agents that are ready to be made one's own. */
+/** Texts for the marketplace, where accounts install agents from templates. */
 export const marketplace = {
   title: "Marketplace",
   lead: "Ready-made agents. Install one, customize it and start taking calls.",

@@ -1,4 +1,4 @@
-/** Members of an account, and invitations to it. */
+/** Texts for the members of an account, and for invitations to it. */
 export const members = {
   title: "Members",
   lead: "Everyone who can sign in to this account, and what they can do.",

@@ -10,7 +10,7 @@ interface Priced {
   output_micros_per_million: number | null;
 }
 
-/** What is said where a model is chosen. */
+/** Texts for fields that choose a model. */
 export const modelField = {
   notConnected: "not connected",
   price: ({ input_micros_per_million: input, output_micros_per_million: output }: Priced) =>

@@ -4,7 +4,7 @@ const contacts = (count: number) => counted(count, "contact", "contacts");
 const rows = (count: number) => counted(count, "row", "rows");
 const wasSkipped = (count: number) => (count === 1 ? "was skipped" : "were skipped");
 
-/** A list of contacts on its way into a campaign, and a new campaign made of one. */
+/** Texts for importing a list of contacts, and for creating a campaign from it. */
 export const newCampaign = {
   title: "New campaign",
   lead: "No one is called until you start the campaign.",
@@ -168,7 +168,7 @@ export const newCampaign = {
   },
 };
 
-/** What became of a campaign's contacts on their way in, and adding more. */
+/** Texts for the result of importing contacts, and for adding more. */
 export const importReport = {
   title: "Import",
   accepted: "imported",

@@ -1,4 +1,4 @@
-/** What is said where no language model answers. */
+/** Texts for agents without a language model. */
 export const noModel = {
   none: "No language model is connected.",
   notThis: (model: string) => `No language model answers for ${model}.`,

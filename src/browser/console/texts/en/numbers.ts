@@ -1,4 +1,4 @@
-/** Phone numbers: who answers them, and whether calls can work. */
+/** Texts for phone numbers: who answers them, and whether calls can work. */
 export const numbers = {
   title: "Phone numbers",
   one: "Phone number",

@@ -1,6 +1,6 @@
 import { counted } from "../format.ts";
 
-/** The first screen: what is running, and what needs attention. */
+/** Texts for the first screen: live activity, and problems that need attention. */
 export const overview = {
   title: "Overview",
   windows: { "24h": "24 hours", "7d": "7 days", "14d": "14 days" },

@@ -1,4 +1,4 @@
-/** Playbooks: how agents go about a task. */
+/** Texts for playbooks, which tell agents how to do a task. */
 export const playbooks = {
   title: "Playbooks",
   lead: "Step-by-step instructions for tasks. Attach them to an agent so it follows them.",

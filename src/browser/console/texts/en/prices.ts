@@ -18,12 +18,12 @@ const TOKENS: Record<string, string> = {
 
 const LABELS: Record<string, string> = agents.models;
 
-/** Returns a model's name for people; a name that is unknown stays as it is. */
+/** Returns a model's label; the name itself if it is unknown. */
 export function modelNamed(name: string): string {
   return MODELS[name] ?? LABELS[name] ?? name;
 }
 
-/** What a price is for, in words; a name that is unknown stays as it is. */
+/** Returns the label of a priced thing; the name itself if it is unknown. */
 function nameOf(what: string): string {
   const [area, name = "", third = "", fourth = ""] = what.split("/");
   const vendor = VENDORS[name] ?? name;
@@ -35,7 +35,7 @@ function nameOf(what: string): string {
   return `${vendor}, ${direction} calls to ${fourth === "+1" ? "+1" : "other numbers"}`;
 }
 
-/** What conversations are costed with. */
+/** Texts for the prices that are used to calculate costs. */
 export const prices = {
   title: "Prices",
   one: "Price",

@@ -1,4 +1,4 @@
-/** How long records are kept. */
+/** Texts for how long records are kept. */
 export const privacy = {
   title: "Privacy",
   lead: "How long records are kept. Each agent's settings decide what is stored from its conversations.",

@@ -1,4 +1,4 @@
-/** Who is signed in, the password, and the sessions. */
+/** Texts for the signed-in user, their password and their sessions. */
 export const profile = {
   title: "Sign-in and security",
   lead: "Your password, second factor and sessions.",

@@ -1,4 +1,4 @@
-/** Setting a new password by a link. */
+/** Texts for setting a new password with a link. */
 export const resetPassword = {
   title: "Set a new password",
   lead: (account: string) => `For your account ${account}. You'll be signed out everywhere.`,

@@ -1,6 +1,6 @@
 import { counted } from "../format.ts";
 
-/** The second factor: setting it up, its recovery codes, turning it off. */
+/** Texts for the second factor: setting it up, its recovery codes, turning it off. */
 export const secondFactor = {
   title: "Second factor",
   lead: "An authenticator app on your phone shows codes that you enter after your password.",

@@ -1,4 +1,4 @@
-/** The frame around the screens: the rail, the header, the command palette. */
+/** Texts for the frame around the screens: the rail, the header, the command palette. */
 export const shell = {
   skip: "Skip to content",
   navigation: "Main",

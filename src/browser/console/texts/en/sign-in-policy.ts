@@ -1,4 +1,4 @@
-/** The account's rules for everybody who signs in with a password. */
+/** Texts for the account's rules for users who sign in with a password. */
 export const signInPolicy = {
   title: "Sign-in policy",
   lead: "Rules for everyone who signs in to this account with a password. Changes apply immediately, also to current sessions.",

@@ -1,6 +1,6 @@
 import { counted } from "../format.ts";
 
-/** Signing in, and again when a session has ended. */
+/** Texts for signing in, and for signing in again when a session has ended. */
 export const signIn = {
   title: "Sign in to Switchboard",
   account: "Account",

@@ -1,4 +1,4 @@
-/** Talking to an agent from the console. */
+/** Texts for talking to an agent from the console. */
 export const talk = {
   title: "Talk",
   log: "Conversation",

@@ -1,4 +1,4 @@
-/** Tools: what agents can do besides talking. */
+/** Texts for tools, with which agents act. */
 export const tools = {
   title: "Tools",
   lead: "What agents can do besides talking, such as looking up an order, booking an appointment or opening a ticket.",

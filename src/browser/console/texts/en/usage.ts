@@ -1,7 +1,7 @@
 import { counted, formatDuration, formatNumber } from "../format.ts";
 import { modelNamed } from "./prices.ts";
 
-/** What was used, and what it cost. */
+/** Texts for usage and its cost. */
 export const usage = {
   title: "Usage",
   lead: "What calls and conversations used and what they cost, by UTC day.",

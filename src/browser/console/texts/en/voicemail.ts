@@ -1,4 +1,4 @@
-/** What a call does when a machine answers. */
+/** Texts for calls that are answered by a machine. */
 export const voicemail = {
   label: "When a machine answers",
   choices: {

@@ -1,6 +1,6 @@
 import { counted, formatExact } from "../format.ts";
 
-/** Webhooks: what happens, told to servers of the account's own. */
+/** Texts for webhooks, which send events to the account's own servers. */
 export const webhooks = {
   title: "Webhooks",
   lead: "Send events to your own server. Each is signed, and tried again until your server accepts it.",

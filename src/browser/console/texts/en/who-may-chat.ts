@@ -1,4 +1,4 @@
-/** Who may chat with an agent through a widget. */
+/** Texts that say who may chat with an agent through a widget. */
 export const whoMayChat = {
   question: "Who may chat?",
   answers: { anyone: "Anyone", signed_in: "Signed-in visitors only" },

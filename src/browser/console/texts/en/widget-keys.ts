@@ -1,4 +1,4 @@
-/** Widget keys: which pages may show the widget, and which agent answers there. */
+/** Texts for widget keys: which pages may show the widget, and which agent answers there. */
 export const widgetKeys = {
   title: "Widget keys",
   lead: "Public keys for pages that embed the widget. A key only works on its allowed origins.",

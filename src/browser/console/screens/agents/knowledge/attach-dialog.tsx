@@ -32,7 +32,7 @@ export function AttachDialog(props: {
   const [search, setSearch] = createSignal("");
   const [busy, setBusy] = createSignal<string[]>([]);
   const query = useQuery(() => ({ ...props.candidates(search()), placeholderData: keepPreviousData }));
-  // Sent in order, because what was attached last is what no longer fits.
+  // Sent in order, because the text that was attached last is the first that no longer fits.
   const send = inOrder();
   const attach = async ({ key }: Candidate) => {
     setBusy((keys) => [...keys, key]);

@@ -88,7 +88,7 @@ function OneDocument(props: {
   change: (id: string, mode: AgentDocument["mode"]) => Promise<void>;
   detach: (id: string) => Promise<void>;
 }) {
-  /** The mode that is being stored: a refused one gives way to the stored one. */
+  /** The mode that is being stored. If it is refused, the stored mode is shown again. */
   const [chosen, setChosen] = createSignal<AgentDocument["mode"] | null>(null);
   const change = async (mode: AgentDocument["mode"]) => {
     setChosen(mode);

@@ -19,12 +19,12 @@ export function typingAt(text: string, caret: number): Typing | undefined {
 }
 
 /**
- * Inserts the name and closes its braces, unless they are closed already. Returns the text and the new caret position.
+ * Inserts the name and closes its braces, unless they are already closed. Returns the text and the new caret position.
  */
 export function completed(text: string, caret: number, name: string): { text: string; caret: number } {
   const from = typingAt(text, caret)?.from ?? caret;
   const rest = text.slice(caret);
-  // The rest of the old name is replaced if its end is on the same line.
+  // The rest of the old name is replaced if it ends on the same line.
   const end = /^[^{}|\n]*(?=\}\}|\|[^{}\n]*\}\})/.exec(rest)?.[0].length;
   const left = rest.slice(end ?? 0);
   const isClosed = end !== undefined;

@@ -1,6 +1,6 @@
 /**
  * Returns the line, from 1, of the first `{{` that isn't closed before the next one or the end; undefined if there is
- * none. Of more than two braces the last two count. A single `}` after the name closes nothing.
+ * none. If there are more than two braces, the last two count. A single `}` after the name closes nothing.
  */
 export function openBracesLine(text: string): number | undefined {
   const begins = [...text.matchAll(/\{{2,}/g)].map(({ index, 0: braces }) => index + braces.length);

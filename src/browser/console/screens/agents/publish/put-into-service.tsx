@@ -6,7 +6,7 @@ import { awaitsService } from "../../../ui/in-service.ts";
 import { AgentContext } from "../agent-context.ts";
 import { PublishDialog } from "./publish-dialog.tsx";
 
-/** The button that puts an agent into service that is a draft or was never published. */
+/** The button that puts into service an agent that is a draft or was never published. */
 export function PutIntoService(props: { agent: Body<"Agent"> }) {
   const [isOpen, setOpen] = createSignal(false);
   return (

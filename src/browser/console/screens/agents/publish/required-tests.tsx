@@ -114,7 +114,7 @@ export function RequiredTests(props: {
   );
 }
 
-/** Returns the test names of a refusal, without the part that the heading repeats. */
+/** Returns the test names in a refusal, without the part that the heading repeats. */
 function namedIn(words: string): string {
   const at = words.indexOf(": ");
   return formatSentence(at === -1 ? words : words.slice(at + 2));

@@ -14,7 +14,7 @@ export function mayChooseStorage({ storage }: Stored, chosen: Settings["storage"
 }
 
 /**
- * Checks whether a user without the scope `manage` may leave a kind unredacted. They may if it is unredacted already,
+ * Checks whether a user without the scope `manage` may leave a kind unredacted. They may if it is already unredacted,
  * or if everything is currently stored as spoken.
  */
 export function mayDropKind({ storage, redact }: Stored, kind: Settings["redact"][number]): boolean {

@@ -20,7 +20,7 @@ export type Phase =
   | "blocked"
   | "nowhere";
 
-/** The voice, which follows the conversation. */
+/** The voice, which receives the agent's words and the events of the conversation. */
 interface Listener {
   ready(): void;
   delta(text: string, interruptible: boolean, speech?: string | null): void;
@@ -42,7 +42,7 @@ export function createConversation(agentId: string, listener: Listener) {
   let link: RuntimeLink | undefined;
 
   const change = (how: (entries: Entry[]) => void) => setEntries(produce(how));
-  /** Adds the agent's text: an addition to the last line, or the complete line. */
+  /** Adds the agent's text: either an addition to the last line, or the complete line. */
   const addAgentText = (text: string, isWhole: boolean) => {
     setTyping(false);
     change((shown) => {
@@ -53,7 +53,7 @@ export function createConversation(agentId: string, listener: Listener) {
       } else shown.push({ kind: "words", from: "agent", text, isWhole });
     });
   };
-  /** Incomplete words stay as they arrived. */
+  /** Marks all lines as complete. Incomplete words stay as they arrived. */
   const settle = () => {
     setTyping(false);
     change((shown) => {
@@ -152,7 +152,7 @@ export function createConversation(agentId: string, listener: Listener) {
       try {
         const params = { path: { id: agentId } };
         const begun = await data(api.POST("/api/v1/agents/{id}/session", { params, body: { variables } }));
-        // The conversation was left or begun again meanwhile.
+        // The conversation was left or begun again in the meantime.
         if (turn !== latest) return;
         setSession(begun);
         if (begun.runtime_url === null) return over("nowhere");

@@ -21,7 +21,7 @@ export function Lines(props: { conversation: ReturnType<typeof createConversatio
     log.addEventListener("scroll", () => {
       follows = log.scrollHeight - log.scrollTop - log.clientHeight < FOLLOW_PX;
     });
-    // Content below the log can take room from it.
+    // Content below the log can make the log smaller.
     const resized = new ResizeObserver(() => {
       if (follows) log.scrollTop = log.scrollHeight;
     });

@@ -15,7 +15,7 @@ export function DocumentField(props: { value: string; onInput: (id: string) => v
       .filter(({ id }) => !has.has(id))
       .map(({ id, title }) => ({ value: id, label: title }));
     const all = [{ value: "", label: t.form.chooseDocument }, ...own, ...others];
-    // A document that was deleted, or is older than those listed, stays chosen.
+    // A document that was deleted, or that is older than those listed, stays chosen.
     return all.some(({ value }) => value === props.value) ? all : [...all, { value: props.value, label: props.value }];
   };
   return (

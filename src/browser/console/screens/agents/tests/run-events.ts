@@ -55,7 +55,8 @@ export function isLastOfRun({ name, data }: { name: string; data: string }): boo
 }
 
 /**
- * Returns the overall result of a run: failed tests come before tests whose model failed. Null until it is completed.
+ * Returns the overall result of a run. Failed tests take precedence over tests whose model failed. Null until it is
+ * completed.
  */
 export function stateOf({ status, tests }: Pick<Run, "status" | "tests">): Result["state"] | null {
   if (status !== "completed") return null;

@@ -24,7 +24,7 @@ export function TestFields(props: { form: Form<TestValues> }) {
   // The form never changes.
   const { field, error, values } = props.form;
   const names = () => [...new Set([...agent().tools.map(({ tool_name }) => tool_name), ...BUILT_IN_TOOLS])];
-  /** If all repetitions had to pass, they still have to. */
+  /** If all repetitions had to pass before the change, they still must. */
   const repeatAs = (repeat: number | undefined) => {
     const { repeat: before, minPasses } = values;
     field("repeat").onInput(repeat);

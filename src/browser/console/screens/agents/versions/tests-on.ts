@@ -1,8 +1,8 @@
 import type { Body } from "../../../api/client.ts";
 
 /**
- * Returns how many tests failed in their last run on a version. Runs are given newest first. Undefined if none was run,
- * or if none failed but the model of some did.
+ * Returns how many tests failed in their last run on a version. Runs are given newest first. Undefined if no test was
+ * run, or if no test failed but the model failed in some.
  */
 export function testsOn(runs: Body<"TestRunSummary">[], version: number): number | undefined {
   const last = new Map<string, "passed" | "failed" | "model_failed">();

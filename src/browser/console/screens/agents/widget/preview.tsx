@@ -9,7 +9,7 @@ import styles from "./widget.module.css";
 
 /** The preview isn't interactive. */
 const HANDLERS = { opened: () => {}, closed: () => {}, submitted: () => {} };
-/** The preview is the page, and changes appear without animations. */
+/** Styles for the preview: the preview is the page, and changes appear without animations. */
 const IN_PICTURE = `
   .frame { max-width: 100%; max-height: 100%; }
   .panel { max-width: calc(100% - 40px); }

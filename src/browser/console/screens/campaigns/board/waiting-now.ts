@@ -5,7 +5,7 @@ const SOONEST_FIRST = ["ready", "cap", "retry", "window", "schedule", "do_not_ca
 
 /**
  * Adjusts a plan's counts of waiting contacts to a total of `pending`, because the plan is slightly older than the
- * counts on the rest of the board. Contacts that left were called; new ones wait for a retry.
+ * counts on the rest of the board. Contacts that no longer wait were called; new ones wait for a retry.
  */
 export function waitingNow(waiting: Plan["waiting"], pending: number): Plan["waiting"] {
   const now = structuredClone(waiting);

@@ -9,7 +9,7 @@ import { ScopedForm } from "../../../ui/scoped-form.tsx";
 import { notify } from "../../../ui/toast.tsx";
 import { type ContactDetail, contactsChanged } from "../live/queries.ts";
 
-/** Shows at the field that another contact has the number. */
+/** Shows at the number's field that another contact already has the number. */
 function atItsField(error: unknown): never {
   if (!(error instanceof ApiFailure) || error.code !== "duplicate_number") throw error;
   const { status, code, requestId } = error;

@@ -47,7 +47,7 @@ export function shownContact(contact?: Contact, change?: ContactChange): ShownCo
 
 function changed(change: ContactChange, contact: Contact | undefined): ShownContact {
   const { contact_id: id, phone_number, status, reason, at } = change;
-  // The event has everything except the time of the next attempt.
+  // The event contains everything except the time of the next attempt.
   const isSame = contact?.status === status && contact.updated_at === at;
   return {
     id,

@@ -8,7 +8,10 @@ const countryNames = new Intl.DisplayNames(LANGUAGE, { type: "region" });
 
 export const countryName = (code: string) => (code === "" ? code : (countryNames.of(code) ?? code));
 
-/** Says which numbers were read as national, with examples, and how many could belong to another country. */
+/**
+ * Returns a sentence that says which numbers were read as national, with examples, and how many could belong to another
+ * country.
+ */
 export function assumedInWords({ country, count, also_valid, examples }: AssumedNumbers): string {
   const words = t.assumed(count, countryName(country), examples.map(exampleInWords).join(", "));
   return also_valid > 0 ? `${words} ${t.alsoValid(also_valid)}` : words;

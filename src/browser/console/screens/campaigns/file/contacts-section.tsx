@@ -20,7 +20,7 @@ export function ContactsSections(props: {
 }) {
   const delimiter = (sign: string) => Object.entries(t.file.delimiters).find(([each]) => each === sign)?.[1] ?? sign;
   let picker: HTMLInputElement | undefined;
-  /** Asks whether the list may be discarded if rows were fixed. */
+  /** If rows were fixed, asks whether the list may be discarded. */
   const mayGo = async (title: string, verb: string) => {
     const fixed = props.list.fixes().size;
     const { lostBody, keep: cancel } = t.choose;

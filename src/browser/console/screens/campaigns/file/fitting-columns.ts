@@ -32,9 +32,9 @@ const MEANINGS = {
 };
 
 /**
- * Returns the column that fits each name that has none: one with the same name except for punctuation and case,
- * otherwise one with the same meaning, otherwise one that shares a word. No column is proposed twice, and none that
- * already provides another of the names.
+ * Returns the column that fits each name without a column: one with the same name except for punctuation and case,
+ * otherwise one with the same meaning, otherwise one that shares a word. No column is proposed twice, and no column
+ * that already provides another of the names is proposed.
  */
 export function proposals(names: string[], mapping: Mapping): Proposal[] {
   const missing = withoutColumn(names, mapping);

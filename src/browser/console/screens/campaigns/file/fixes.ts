@@ -45,7 +45,7 @@ function columnsOf(mapping: Mapping, headers: string[]): ColumnNames {
   }
   for (const [i, { use }] of mapping.entries()) {
     const header = headers[i] ?? "";
-    // Another column may have taken the name.
+    // Another column may use the name.
     if (use === "left_out") columns.set(columns.has(header) ? byPlace(i) : header, null);
   }
   return columns;

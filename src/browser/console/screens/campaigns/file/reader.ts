@@ -21,7 +21,10 @@ interface Watch {
   signal: AbortSignal;
 }
 
-/** Judges a file in its own worker as the service would. @throws UnusableFile, or what the signal was aborted with */
+/**
+ * Judges a file in its own worker, as the service would.
+ * @throws UnusableFile, or the reason with which the signal was aborted
+ */
 export function checkFile(reading: Reading, { progress, signal }: Watch): Promise<Check> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL("./reader.worker.ts", import.meta.url), { type: "module" });

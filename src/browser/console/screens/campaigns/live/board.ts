@@ -25,7 +25,7 @@ export class Board {
   /** The IDs of the contacts that changed most recently, newest first. */
   latest: string[] = [];
   readonly overTime = new OutcomesOverTime();
-  /** Number of changes of the campaign itself and of gaps in what is known of its contacts. */
+  /** How often the campaign itself changed, or events about its contacts were missing. */
   campaignChanges = 0;
 
   /** Whether every event of the campaign was received. */
@@ -96,7 +96,7 @@ export class Board {
   #changed({ seq, status, reason, counts, at }: Extract<CampaignEvent, { kind: "campaign" }>["change"]): void {
     this.campaignChanges++;
     if (seq <= this.#countedTo || !this.#campaign) return;
-    // A running campaign reports a carrier outage as its reason, and null once it is over.
+    // A running campaign reports a carrier outage as its reason, and null once the outage is over.
     const isOfCarrier = (code: string | null) => status === "running" && (code === null || code.startsWith("carrier_"));
     const isOther = status !== this.#campaign.status;
     this.#campaign = Object.assign(

@@ -89,7 +89,7 @@ export function followCampaign(id: string, stored: () => Campaign | undefined): 
     );
   }
 
-  // The first snapshot gives the current event number; the history is read from somewhat earlier.
+  // The first snapshot contains the current event number; the history is read from somewhat earlier.
   end = readEvents(path, {
     ...listener,
     event(event) {
@@ -110,7 +110,7 @@ export function followCampaign(id: string, stored: () => Campaign | undefined): 
   const campaign = createMemo(() => {
     const [fetched, now] = [stored(), streamed()];
     if (!fetched || !now) return fetched ?? now;
-    // Only its own event carries a reason, so the fetched one is kept.
+    // Only the campaign's own event contains a reason, so the fetched one is kept.
     return withState(fetched, fetched.status === now.status ? fetched : now, now.counts);
   });
   return {

@@ -11,7 +11,7 @@ export const STATUS_TONES: Record<Campaign["status"], Tone> = {
   completed: "ok",
 };
 
-/** Checks whether the campaign may still call someone. */
+/** Checks whether the campaign may still place calls. */
 export const isOpen = ({ status }: State) => status === "draft" || status === "running" || status === "paused";
 
 /** Checks whether its settings and contacts may be changed and it may be started. */
@@ -20,6 +20,7 @@ export const isAtRest = ({ status }: State) => status === "draft" || status === 
 export const isImporting = ({ status_reason }: Pick<Campaign, "status_reason">) => status_reason === "importing";
 
 /**
- * Returns how many contacts are done, that is whose calls have ended. Canceled contacts weren't called and don't count.
+ * Returns how many contacts are done, which means that their calls have ended. Canceled contacts weren't called and
+ * don't count.
  */
 export const doneOf = ({ completed, failed }: Pick<Counts, "completed" | "failed">) => completed + failed;

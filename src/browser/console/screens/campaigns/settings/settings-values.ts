@@ -93,7 +93,7 @@ function localTime(at: Date): string {
   return new Date(at.getTime() - at.getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 16);
 }
 
-/** "30, 240" → [30, 240]. The service refuses what isn't a number. */
+/** Parses "30, 240" as [30, 240]. The service refuses any part that isn't a number. */
 function minutes(text: string): number[] {
   return text
     .split(/[,;\s]+/)

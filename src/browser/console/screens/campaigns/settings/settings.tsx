@@ -27,7 +27,8 @@ export default function Settings() {
   return (
     <Loaded query={campaign}>
       {(found) => (
-        // Another state may make the fields editable. Recreating them shows what was stored meanwhile.
+        // Another state may make the fields editable. Recreating them shows the values that were stored in the
+        // meantime.
         <Show when={lockOf(found()) ?? "open"} keyed>
           {(_lock) => <OfCampaign campaign={found()} />}
         </Show>
