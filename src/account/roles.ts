@@ -5,7 +5,7 @@ import type { Principal } from "../kernel/http/context.ts";
 import { ApiError } from "../kernel/http/errors.ts";
 import { mayGrant, ROLES, type Role, SCOPE_WORDS, scopesOf } from "../kernel/scopes.ts";
 
-/** What a role permits, for the reference. */
+/** What each role permits, for the reference. */
 export const ROLE_WORDS: Record<Role, string> = {
   owner: "everything, and make owners",
   admin: "everything but make owners",
@@ -15,25 +15,25 @@ export const ROLE_WORDS: Record<Role, string> = {
   viewer: SCOPE_WORDS.read,
 };
 
-/** Returns the roles that a member with this one may give, change or end; none without the scope `manage`. */
+/** Returns the roles that a member with this role may assign, change or remove; none without the scope `manage`. */
 export function rolesWithin(own: Role | null): Role[] {
   if (own === null || !scopesOf(own).includes("manage")) return [];
   return ROLES.filter((role) => mayGrant(own, role));
 }
 
-/** @throws ApiError 403 if the caller may not give the role */
+/** @throws ApiError 403 if the caller may not assign the role */
 export function assertMayGrant({ role: own }: Principal, role: Role): void {
   if (!rolesWithin(own).includes(role)) throw exceedsOwn(`the role ${role} is not yours to give`);
 }
 
 export const exceedsOwn = (message: string) => new ApiError(403, "exceeds_own", message);
 
-/** Returns the condition that the column has a role that the caller may give, change or end. */
+/** Returns the condition that the role in the column is one that the caller may assign, change or remove. */
 export function isWithin({ role }: Principal, column: SQLiteColumn): SQL {
   return sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(rolesWithin(role))}))`;
 }
 
-/** Returns the condition that the caller still has the role with which the request was admitted. */
+/** Returns the condition that the caller still has the role that they had when the request was admitted. */
 export function callerIsStill({ account, subject, role }: Principal): SQL {
   return sql`EXISTS (SELECT 1 FROM users me WHERE me.account = ${account} AND me.id = ${subject} AND me.role = ${role})`;
 }
@@ -53,7 +53,7 @@ interface SignInWays {
   oidc: boolean;
 }
 
-/** Returns the condition that another owner can still sign in, or this member is not an owner. */
+/** Returns the condition that another owner can still sign in, or that this member is not an owner. */
 export function leavesAnOwner(account: string, ways: SignInWays): SQL {
   const { source, password_hash } = users;
   const is = canSignIn(ways, sql`${source}`, sql`${password_hash}`);

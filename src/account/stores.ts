@@ -111,9 +111,9 @@ export const METER = objectStore({
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const last8 = z.string().length(8);
-/** An email address as members have one; some identity providers give none. */
+/** An email address of a member; "" because some identity providers give none. */
 const email = z.union([z.literal(""), z.email().max(254)]);
-/** An allowlist as stored. Whether an entry is broader than one site is only checked when it is added. */
+/** A stored allowlist. Whether an entry covers more than one site is checked only when it is added. */
 const storedAllowlist = allowlist.refine((entries) => entries.every(isCanonical));
 
 function isCanonical(entry: string): boolean {
@@ -140,7 +140,7 @@ export const ACCOUNT_ROWS = {
   sign_in_policies: { ...copied, borders: bodyFields(updateSignInPolicy) },
   widget_settings: { ...copied, borders: widgetSettings.shape },
   agent_widget_settings: copied,
-  // Restored keys give no access until a member of the account grants it again.
+  // Restored keys give no access until a member of the account enables them again.
   api_keys: {
     ...copied,
     set: { disabled_at: now, unattended: 0 },
@@ -174,16 +174,16 @@ export const ACCOUNT_ROWS = {
       run: (maintenance, time, most) => maintenance.deleteOldFamilies(time, most),
     },
   },
-  // The number is the id of a do-not-call entry, and may occur in the name of what was changed.
+  // The number is the id of a do-not-call entry, and may occur in the name of the changed resource.
   audit_log: {
     by: ["text"],
     columns: ["resource_id", "resource_name", "changes"],
     erasure: "mask",
     copy: true,
-    // Only operators' entries are about another account.
+    // Only operators' entries refer to another account.
     set: { about_account: null },
     sweeps: { audit_log: maskInAuditLog },
-    // Entries of acts are deleted by the alarms of the ledger's volumes.
+    // Entries about acts are deleted by the alarms of the ledger's volumes.
     expiry: {
       job: "audit_log",
       most: EXPIRED_ENTRIES,

@@ -25,8 +25,8 @@ import type { ToolRunAdmission, ToolRunner } from "./tool-rates.ts";
 const report = (error: unknown, context?: { part: string }): void => logError("account meter", error, context);
 
 /**
- * The meter of an account stores what changes often: the leases of calls and of everything live, and what budgets have
- * left. The gate decides on admission without waiting for storage, and notifies the meter of revocations.
+ * The meter of an account. It stores what changes often: the leases of calls and of everything live, and what budgets
+ * have left. The gate decides on admission without waiting for storage, and notifies the meter of revocations.
  */
 export class AccountMeter extends CopiedObject<Env> {
   readonly #account = accountOf(this.ctx);
@@ -59,7 +59,7 @@ export class AccountMeter extends CopiedObject<Env> {
   /** Wakes the object so that it resumes pending work. */
   async wake(): Promise<void> {}
 
-  /** Called when the account's plan, caps, status or call settings changed. */
+  /** Called after the account's plan, caps, status or call settings changed. */
   async planChanged(): Promise<void> {
     this.#plan.invalidate();
     await this.frame.existing?.calls.planChanged();
@@ -69,24 +69,24 @@ export class AccountMeter extends CopiedObject<Env> {
     return this.#calls.lease(callId, rings, consumer);
   }
 
-  /** Takes a lease for the target leg of a transfer; the call's end frees it. */
+  /** Takes a lease for the target leg of a transfer. The end of the call frees it. */
   async leaseTransfer(callId: string): Promise<Admission> {
     return this.#calls.leaseTransfer(callId);
   }
 
-  /** Refunds the lease of a transfer that the carrier did not make. */
+  /** Refunds the lease of a transfer that the carrier did not carry out. */
   async refundTransfer(callId: string): Promise<void> {
     await this.#calls.refundTransfer(callId);
   }
 
-  /** Takes a lease for a call that a carrier announces; repeated announcements get the same one. */
+  /** Takes a lease for a call that a carrier announces. Repeated announcements get the same lease. */
   async leaseInbound(call: InboundLease): Promise<InboundAdmission> {
     return this.#calls.leaseInbound(call);
   }
 
   /**
-   * Takes leases for a campaign, in turn with the account's other campaigns. If it gets fewer than it wants, it is
-   * woken for the rest.
+   * Takes leases for a campaign, in turn with the account's other campaigns. A campaign that gets fewer than it wants
+   * is woken later for the rest.
    */
   async exchange(exchange: LeaseExchange): Promise<Admission> {
     return this.#calls.exchange(exchange);
@@ -96,7 +96,7 @@ export class AccountMeter extends CopiedObject<Env> {
     await this.#calls.answered(callId);
   }
 
-  /** Applies what carriers reported about calls that they were asked about, or asked to hang up. */
+  /** Applies the states of calls that carriers reported when they were asked about them, or asked to hang them up. */
   async settled(calls: Settled[]): Promise<void> {
     await this.#calls.settled(calls);
   }
@@ -114,7 +114,7 @@ export class AccountMeter extends CopiedObject<Env> {
     return this.#calls.campaignOf(callId);
   }
 
-  /** Returns the account's caps and how much of each is used. */
+  /** Returns the account's caps, and how much of each is used. */
   async usage(): Promise<CallUsage> {
     return this.#calls.usage();
   }
@@ -134,7 +134,7 @@ export class AccountMeter extends CopiedObject<Env> {
 
   /**
    * Renews the lease of a conversation after a turn, charges its use, and returns whether it may continue and what it
-   * may start next: requests of up to `next` tokens.
+   * may start next. `next` is the size of its next request, tokens.
    */
   async renew(lease: LiveLease, use: ConversationUse, next: number): Promise<ConversationRenewal> {
     const { live, budgets } = this.frame.open();
@@ -143,7 +143,7 @@ export class AccountMeter extends CopiedObject<Env> {
     return renewal.outcome === "ended" ? renewal : { outcome: "ok", credit };
   }
 
-  /** Reserves a conversation's request `n`, which is about to start; false if a budget is reached. */
+  /** Reserves request `n` of a conversation, which is about to start; false if a budget is reached. */
   async reserveRequest(lease: LiveLease, use: ConversationUse, n: number, tokens: number): Promise<boolean> {
     const { budgets } = this.frame.open();
     return budgets.reserve(modelConsumerOf(lease, budgets.calls), use, n, tokens, Date.now());
@@ -164,7 +164,7 @@ export class AccountMeter extends CopiedObject<Env> {
     await this.frame.open().budgets.leave(id, use, null, Date.now());
   }
 
-  /** Reserves a part of a conversation that the agent's own voice is about to speak. */
+  /** Reserves a part of a conversation before the agent's own voice speaks it. */
   async reserveSpeech(lease: LiveLease, part: SpeechReservation): Promise<SpeechAdmission> {
     const { isClosed } = await this.#plan.get();
     if (isClosed) return { outcome: "refused", code: "account_closed", retryAfterMs: 0 };
@@ -172,14 +172,15 @@ export class AccountMeter extends CopiedObject<Env> {
     return budgets.reserveSpeech(modelConsumerOf(lease, budgets.calls), part, Date.now());
   }
 
-  /** Gives back a part that was reserved and not spoken. */
+  /** Returns the reservation of a part that was not spoken. */
   async giveBackSpeech(lease: LiveLease, part: UnspokenPart): Promise<void> {
     const { budgets } = this.frame.open();
     await budgets.giveBackSpeech(modelConsumerOf(lease, budgets.calls), part, Date.now());
   }
 
   /**
-   * Releases the lease of a conversation that has ended; `speech` is the use of its agent's own voice, null for none.
+   * Releases the lease of a conversation that has ended. `speech` is the use of its agent's own voice; null if it said
+   * nothing.
    */
   async leave(id: string, use: ConversationUse, speech: CumulativeUse | null = null): Promise<void> {
     const { live, budgets } = this.frame.open();
@@ -187,18 +188,21 @@ export class AccountMeter extends CopiedObject<Env> {
     await budgets.leave(id, use, speech, Date.now());
   }
 
-  /** Closes what lost access, because admission has changed. */
+  /** Closes everything that has lost access. Called after admission changed. */
   async accessChanged(): Promise<void> {
     await this.frame.existing?.live.accessChanged();
   }
 
-  /** Takes a lease for a stream; `first` is set for the first since its object was rebuilt. @throws ApiError 429 */
+  /**
+   * Takes a lease for a stream. `first` is set for the first stream since its object was rebuilt.
+   * @throws ApiError 429
+   */
   async openStream(owner: LeaseOwner, stream: { id: string; reader: Reader }, first: boolean): Promise<void> {
     const { quotas } = await this.#plan.get();
     this.frame.open().live.openStream(owner, stream, first, quotas);
   }
 
-  /** Renews the streams that an object has open or is opening; returns the ids of those to end. */
+  /** Renews the streams that an object has open or is opening. Returns the ids of those that must end. */
   async keepStreams(owner: LeaseOwner, open: { id: string; reader: Reader }[], opening: string[]): Promise<string[]> {
     return this.frame.open().live.keepStreams(owner, open, opening);
   }
@@ -239,17 +243,17 @@ export class AccountMeter extends CopiedObject<Env> {
     return admission;
   }
 
-  /** Returns how much of each budget is used, in its unit, by id. */
+  /** Returns how much of each budget is used, in the budget's unit, by id. */
   async budgetUse(): Promise<Record<string, number>> {
     return this.frame.open().budgets.use(Date.now());
   }
 
-  /** Called when the costs counted by the account's ledger changed. */
+  /** Called after the costs in the account's ledger changed. */
   async costsChanged(): Promise<void> {
     await this.frame.existing?.budgets.costsChanged(Date.now());
   }
 
-  /** Called when the account's budgets, or the limits of its widget keys, changed. */
+  /** Called after the account's budgets, or the limits of its widget keys, changed. */
   async budgetsChanged(): Promise<void> {
     await this.frame.existing?.budgets.changed(Date.now());
   }
@@ -266,15 +270,15 @@ export class AccountMeter extends CopiedObject<Env> {
 
 /** The identifiers by which the meter finds a person. */
 interface MeteredPerson {
-  /** E.164 */
+  /** Phone numbers (E.164). */
   numbers: string[];
   visitors: string[];
   conversations: string[];
 }
 
 /**
- * Erases a person from the meter's storage: the counts by caller, visitor and conversation, and the caller of leases,
- * which are kept until their calls end. Returns the number of rows.
+ * Erases a person from the meter's storage: the counts by caller, visitor and conversation, and the caller in leases,
+ * which themselves stay until their calls end. Returns the number of rows.
  */
 function eraseMetered(
   { sql, transactionSync }: Pick<DurableObjectStorage, "sql" | "transactionSync">,

@@ -1,6 +1,6 @@
 import type { Consumer, Measure } from "./budget-rules.ts";
 
-/** A consumer's total use; cumulative, so that repeating a report changes nothing. */
+/** A consumer's total use since it began. It is cumulative, so that repeating a report changes nothing. */
 export interface CumulativeUse {
   total: number;
   /** The number of requests that have ended, whatever their outcome. */
@@ -9,7 +9,7 @@ export interface CumulativeUse {
 
 export interface OpenConsumer {
   id: string;
-  /** The object that holds it, by its name within the account. */
+  /** The object that runs the consumer, by its name within the account. */
   object: string;
   consumer: Consumer;
 }
@@ -49,12 +49,12 @@ export class BudgetConsumers {
     );
   }
 
-  /** Records a report at `now` (ms), so that the consumer is not pruned. */
+  /** Records that the consumer reported at `now` (ms), so that it is not pruned. */
   seen(id: string, now: number): void {
     this.#sql.exec("UPDATE budget_consumers SET reported_at = ? WHERE id = ?", now, id);
   }
 
-  /** Stores when the consumer began to use something, once. */
+  /** Stores when the consumer began to use something. Later calls change nothing. */
   answered(id: string, now: number): void {
     this.#sql.exec("UPDATE budget_consumers SET answered_at = coalesce(answered_at, ?) WHERE id = ?", now, id);
   }
@@ -69,7 +69,7 @@ export class BudgetConsumers {
     );
   }
 
-  /** Returns the consumers with reservations, and how much each holds. */
+  /** Returns the consumers with reservations, and how much each has reserved. */
   holders(): (ConsumerRow & { held: number })[] {
     return this.#sql
       .exec<ConsumerRow & { held: number }>(
@@ -102,7 +102,7 @@ export class BudgetConsumers {
     this.#sql.exec("UPDATE budget_consumers SET closing = 1 WHERE closing = 2");
   }
 
-  /** Prunes consumers without reservations that last reported before `before` (ms). */
+  /** Prunes consumers without reservations whose last report was before `before` (ms). */
   prune(before: number): void {
     this.#sql.exec(
       `DELETE FROM budget_consumers WHERE reported_at < ?

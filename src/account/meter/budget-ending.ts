@@ -8,7 +8,7 @@ interface Dependencies {
   potsOf(row: Pick<ConsumerRow, "consumer" | "measure">): Pot[];
 }
 
-/** Ends the live consumers of budgets that are used up. */
+/** Closes the live consumers of budgets that are used up. */
 export class BudgetEnding {
   readonly #deps: Dependencies;
 
@@ -16,7 +16,7 @@ export class BudgetEnding {
     this.#deps = deps;
   }
 
-  /** Marks all consumers of these pots for closing, in the caller's transaction. */
+  /** Marks all consumers of these pots for closing, within the caller's transaction. */
   end(full: Pot[], now: number): void {
     if (full.length === 0) return;
     const { pots, consumers, potsOf } = this.#deps;

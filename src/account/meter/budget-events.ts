@@ -5,12 +5,12 @@ import { type Budget, periodEnd, perUnit } from "./budget-rules.ts";
 export interface Reached {
   budget: Budget;
   share: number;
-  /** In the measure of the budget. */
+  /** The use in the budget's measure. */
   used: number;
   at: number;
 }
 
-/** Returns the event of a reached budget; none for implicit budgets, such as the limits of widget keys. */
+/** Returns the event of a reached budget. Implicit budgets, such as the limits of widget keys, have none. */
 export function budgetEvents({ budget, share, used, at }: Reached): NewEvent[] {
   const { id: budget_id, scope, scope_id, period, unit, limit } = budget;
   if (scope === "widget_key") return [];

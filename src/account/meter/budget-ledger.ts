@@ -26,16 +26,16 @@ import { type Freed, settlement } from "./settlement.ts";
 
 /** How long credit is valid, ms: longer than most visitors take to write. */
 const CREDIT_MS = 2 * MINUTE_MS;
-/** How late a report may be and still count as in time, because it travels to the meter, ms. */
+/** How late a report may arrive and still count as in time, because it must travel to the meter, ms. */
 const GRACE_MS = 5_000;
-/** The number of the only reservation of a consumer that does not use things up request by request. */
+/** The request number of a consumer with a single reservation, which does not make separate requests. */
 const ONLY = 1;
-/** A consumer without reports for this long (ms) will never settle. */
+/** A consumer that has not reported for this long is assumed never to settle, ms. */
 const PRUNED_AFTER_MS = 3 * DAY_MS;
 
 /**
- * Stores what budgets have left. All methods are synchronous: nothing happens between the count and the reservation it
- * allows, and a reservation is stored before it is returned.
+ * Stores what budgets have left. All methods are synchronous, so nothing happens between the count and the reservation
+ * that it allows. A reservation is stored before it is returned.
  */
 export class BudgetLedger {
   readonly #storage: Pick<DurableObjectStorage, "sql" | "transactionSync">;
@@ -45,7 +45,9 @@ export class BudgetLedger {
   readonly #ending: BudgetEnding;
   #budgets: ReadonlyMap<string, Budget> = new Map();
 
-  /** @param reached called once for each share of a limit in a period, in the transaction that reaches it */
+  /**
+   * @param reached called once for each share of a limit in a period, in the transaction in which the share is reached
+   */
   constructor(
     storage: Pick<DurableObjectStorage, "sql" | "transactionSync">,
     reached: (reached: Reached) => void = () => {},
@@ -62,7 +64,7 @@ export class BudgetLedger {
   }
 
   /**
-   * Replaces the budgets. Existing reservations count against new ones too, and budgets that are used up end their
+   * Replaces the budgets. Existing reservations count against new budgets too, and budgets that are used up end their
    * consumers.
    */
   configure(budgets: Budget[], now: number): void {
@@ -85,8 +87,8 @@ export class BudgetLedger {
   }
 
   /**
-   * Returns how many uses of up to `amount` each the budgets allow a new consumer, which budget allows the least, and
-   * whether only the reservations of others take the room.
+   * Returns how many uses of up to `amount` each the budgets allow a new consumer, which budget allows the fewest, and
+   * whether that budget is used up or only reserved.
    */
   roomFor(consumer: Consumer, measure: Measure, amount: number, now: number): Room {
     let least: Room = { count: UNLIMITED, pot: null, isUsedUp: false };
@@ -94,33 +96,33 @@ export class BudgetLedger {
       const use = this.#pots.use(pot, now);
       const count = roomFor(pot, use, amount);
       const isUsedUp = !hasRoom(pot, { used: use.used, reserved: 0 }, amount);
-      // Of several exhausted budgets, one that is used up matters more than one that is reserved.
+      // If several budgets are exhausted, one that is used up takes precedence over one that is only reserved.
       if (count < least.count || (count === least.count && isUsedUp && !least.isUsedUp))
         least = { count, pot, isUsedUp };
     }
     return least;
   }
 
-  /** Records a consumer, once; `object` is what closes it. */
+  /** Records a consumer. Repeating it changes nothing. `object` is the object that can close it. */
   open(consumer: OpenConsumer, measure: Measure, now: number): void {
     if (this.has(consumer.id)) {
       this.#consumers.seen(consumer.id, now);
       return;
     }
     this.#storage.transactionSync(() => {
-      // A consumer that was considered done is not charged again for its earlier use.
+      // A consumer that already left, and now continues, is not charged again for its earlier use.
       this.#consumers.add(consumer, measure, comeBack(this.#storage.sql, consumer.id), now);
     });
   }
 
-  /** Checks whether the consumer is stored and not done. */
+  /** Checks whether the consumer is stored and has not left. */
   has(id: string): boolean {
     return this.#consumers.get(id) !== undefined;
   }
 
   /**
-   * Returns whom this consumer is charged to, since when (ms) it has been answered, and whether it is to end; null if
-   * not stored.
+   * Returns which resources are charged for this consumer, since when (ms) it has been answered, and whether it must
+   * end; null if it is not stored.
    */
   find(id: string): { consumer: Consumer; answeredAt: number | null; isEnding: boolean } | null {
     const row = this.#consumers.get(id);
@@ -128,14 +130,14 @@ export class BudgetLedger {
     return { consumer: JSON.parse(row.consumer) as Consumer, answeredAt: row.answered_at, isEnding: row.closing !== 0 };
   }
 
-  /** Records that the consumer begins to use something at `now` (ms) (idempotent). */
+  /** Records that the consumer begins to use something at `now` (ms). Idempotent. */
   answered(id: string, now: number): void {
     this.#consumers.answered(id, now);
   }
 
   /**
-   * Holds `amount` for everything the consumer will use, until `lapsesAt` (ms). Then it is free again, unless the
-   * consumer has `started`: that is charged all of it until it settles.
+   * Reserves `amount` for everything that the consumer will use, until `lapsesAt` (ms). The amount is then free again,
+   * unless the consumer has `started`: such a consumer is charged all of it until it settles.
    */
   hold(id: string, { amount, started, lapsesAt }: { amount: number; started: boolean; lapsesAt: number }, now: number) {
     this.#storage.transactionSync(() => {
@@ -148,7 +150,7 @@ export class BudgetLedger {
     });
   }
 
-  /** Charges the consumer's use since its last report, and frees what was reserved for it. */
+  /** Charges the consumer's use since its last report, and frees the reservations for it. */
   settle(id: string, use: CumulativeUse, now: number): void {
     this.#storage.transactionSync(() => this.#settle(id, use, now));
   }
@@ -168,7 +170,7 @@ export class BudgetLedger {
     for (const change of settlement(used, freed, now)) this.#pots.add(pots, change);
   }
 
-  /** Closes the consumers of those of these pots that are used up. */
+  /** Closes the consumers of these pots that are used up. */
   #endFullOf(pots: Pot[], now: number): void {
     this.#ending.end(
       pots.filter((pot) => isFull(pot, this.#pots.use(pot, now))),
@@ -177,8 +179,8 @@ export class BudgetLedger {
   }
 
   /**
-   * Reserves the next `count` requests, of up to `amount` each, in advance if no budget is nearly used up, and returns
-   * what the consumer may start. A consumer that makes no requests (`amount` 0) gets nothing.
+   * Reserves the next `count` requests of up to `amount` each in advance, unless a budget is nearly used up, and
+   * returns what the consumer may start. A consumer that makes no requests (`amount` 0) gets nothing.
    */
   grant(id: string, amount: number, count: number, now: number): Credit {
     return this.#storage.transactionSync(() => {
@@ -192,7 +194,7 @@ export class BudgetLedger {
         this.#undoLapse(id, n, pots);
         const more = this.#reservations.missing(id, n, amount);
         if (!pots.every((pot) => hasCredit(pot, this.#pots.use(pot, now), more, amount))) break;
-        // A request may start when the credit is about to expire, and then takes as long as any.
+        // A request may start just before the credit expires, and may then take as long as any request.
         const lapsesAt = until + LONGEST_ANSWER_MS + GRACE_MS;
         this.#reserve(pots, { id, n, amount, started: false, reservedAt: now, until, lapsesAt }, more);
       }
@@ -201,9 +203,9 @@ export class BudgetLedger {
   }
 
   /**
-   * Reserves request `n` of up to `amount`, which is about to start. If a hard budget has no room for it, the budget is
-   * reached, and all its consumers are closed. A background request is refused by any budget that would refuse a new
-   * conversation, and closes nothing.
+   * Reserves request `n` of up to `amount`, which is about to start. If a hard budget has no room for it, the budget
+   * counts as reached, and all its consumers are closed. A background request is refused by any budget that would
+   * refuse a new conversation, but it closes nothing.
    */
   reserve(id: string, n: number, amount: number, now: number, isBackground = false): boolean {
     const mayRefuse = isBackground ? stopsNew : isHard;
@@ -226,7 +228,7 @@ export class BudgetLedger {
   }
 
   /**
-   * Charges the use of a consumer that is done and frees its reservations. A repeated call charges what was reported
+   * Charges the use of a consumer that has ended, and frees its reservations. A repeated call charges what was reported
    * since, because reports of customers' own runtimes may arrive after the end.
    */
   close(id: string, use: CumulativeUse, now: number): void {
@@ -239,7 +241,7 @@ export class BudgetLedger {
     });
   }
 
-  /** Charges a consumer that has left for its use beyond what it had settled. */
+  /** Charges a consumer that has left for use beyond what it had settled. */
   #chargeLate(id: string, { total }: CumulativeUse, now: number): void {
     const past = pastConsumer(this.#storage.sql, id);
     if (!past || total <= past.settled) return;
@@ -250,8 +252,8 @@ export class BudgetLedger {
   }
 
   /**
-   * Lets reservations lapse that are older than any response takes. Credit is free again; a started request stays
-   * charged with its reserve, in the period in which it was reserved, until its consumer reports its use.
+   * Lets reservations lapse that are older than any response can take. Credit becomes free again. A started request
+   * stays charged with its reservation, in the period in which it was reserved, until its consumer reports its use.
    */
   lapse(now: number): void {
     this.#storage.transactionSync(() => {
@@ -270,18 +272,19 @@ export class BudgetLedger {
     return this.#reservations.nextLapseAt();
   }
 
-  /** Returns the consumers that are still to be closed because one of their budgets is reached. */
+  /** Returns the consumers that must be closed because one of their budgets is reached. */
   toClose(limit: number): { id: string; object: string }[] {
     return this.#consumers.toClose(limit);
   }
 
-  /** Records that the consumer's object was told to close it. */
+  /** Records that the consumer's object has been told to close it. */
   closed(id: string): void {
     this.#consumers.closed(id);
   }
 
   /**
-   * Marks all consumers that are closing to be told again: an object that was rebuilt meanwhile has lost the message.
+   * Marks all closing consumers, so that their objects are told again: an object that was rebuilt in the meantime has
+   * lost the message.
    */
   closeAgain(): void {
     this.#consumers.closeAgain();
@@ -300,7 +303,7 @@ export class BudgetLedger {
     this.#reservations.put(reservation);
   }
 
-  /** Undoes the charge for a request whose reservation lapsed, because it is reserved again. */
+  /** Reverses the charge for a request whose reservation has lapsed, because the request is reserved again. */
   #undoLapse(id: string, n: number, pots: Pot[]): void {
     const lapsed = this.#reservations.takeBackLapsed(id, n);
     if (lapsed !== null) this.#pots.add(pots, { used: -lapsed.amount, at: lapsed.reservedAt });
@@ -310,7 +313,7 @@ export class BudgetLedger {
     return potsOf(this.#budgets.values(), JSON.parse(consumer) as Consumer, measure);
   }
 
-  /** Deletes rows that no current period and no consumer needs. */
+  /** Deletes rows that neither a current period nor a consumer needs. */
   #prunePast(now: number): void {
     this.#pots.prunePast(now);
     const before = now - PRUNED_AFTER_MS;

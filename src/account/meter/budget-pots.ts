@@ -6,18 +6,20 @@ import type { Change } from "./settlement.ts";
 /** A warning that is not in the audit log yet. */
 export type PendingWarning = { id: string; budget: string; share: number; used: number; at: number };
 
-/** Stores how much of each pot is used and reserved, and the resulting warnings. */
+/** Stores how much of each pot is used and reserved, and the warnings that result. */
 export class BudgetPots {
   readonly #sql: SqlStorage;
   readonly #reached: (reached: Reached) => void;
 
-  /** @param reached called once for each share of a limit in a period, in the transaction that reaches it */
+  /**
+   * @param reached called once for each share of a limit in a period, in the transaction in which the share is reached
+   */
   constructor(sql: SqlStorage, reached: (reached: Reached) => void) {
     this.#sql = sql;
     this.#reached = reached;
   }
 
-  /** Deletes the pots of all budgets but these, and every reservation. */
+  /** Deletes every reservation, and the pots of all budgets that are not in this list. */
   reset(budgets: string[]): void {
     this.#sql.exec(
       "DELETE FROM budget_pots WHERE budget NOT IN (SELECT value FROM json_each(?))",
@@ -40,7 +42,7 @@ export class BudgetPots {
   }
 
   /**
-   * Adds to the use and reservations of pots. Use starts over with each period; a change of an earlier period does not
+   * Changes the use and reservations of pots. Each period starts at zero, so a change of an earlier period does not
    * affect the current one.
    */
   add(pots: Pot[], { used = 0, reserved = 0, at }: Change): void {
@@ -61,7 +63,7 @@ export class BudgetPots {
     }
   }
 
-  /** Returns the pots of these budgets that are used up at `now` (ms) and end their consumers. */
+  /** Returns the pots of these budgets that are used up at `now` (ms) and so end their consumers. */
   full(budgets: ReadonlyMap<string, Budget>, now: number): Pot[] {
     const rows = this.#sql.exec<{ budget: string; share: string }>("SELECT budget, share FROM budget_pots").toArray();
     return rows.flatMap(({ budget: id, share }) => {
@@ -71,7 +73,7 @@ export class BudgetPots {
     });
   }
 
-  /** Sets the use of a whole budget in the period of `now` (ms). */
+  /** Sets the use of a whole budget in the period that contains `now` (ms). */
   set(budget: Budget, used: number, now: number): void {
     this.#sql.exec(
       `INSERT INTO budget_pots (budget, share, period, used, reserved) VALUES (?, ?, ?, ?, 0)
@@ -84,7 +86,7 @@ export class BudgetPots {
     this.#warnOf(budget, now);
   }
 
-  /** Records that these pots have no room left. */
+  /** Records that no room is left in these pots. */
   reached(full: Pot[], now: number): void {
     for (const pot of full) if (pot.share === WHOLE) this.#warn(pot.budget, 1, this.use(pot, now).used, now);
   }
@@ -102,7 +104,7 @@ export class BudgetPots {
     this.#sql.exec("UPDATE budget_warnings SET delivered = 1 WHERE id = ?", id);
   }
 
-  /** Deletes rows that no period needs any more. */
+  /** Deletes rows that belong to no current period. */
   prunePast(now: number): void {
     const thisMonth = periodStart("month", now);
     this.#sql.exec("DELETE FROM budget_pots WHERE reserved = 0 AND period < ?", thisMonth);
@@ -114,7 +116,7 @@ export class BudgetPots {
     for (const due of warningsDue(budget, used)) this.#warn(budget, due, used, now);
   }
 
-  /** Records a warning, once for each share of the limit and period. */
+  /** Records a warning. Repeating it for the same share of the limit and period changes nothing. */
   #warn(budget: Budget, share: number, used: number, now: number): void {
     const added = this.#sql.exec(
       "INSERT OR IGNORE INTO budget_warnings (id, budget, period, share, used, at) VALUES (?, ?, ?, ?, ?, ?) RETURNING id",

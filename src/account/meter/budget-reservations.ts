@@ -1,7 +1,8 @@
 import type { Freed } from "./settlement.ts";
 
 /**
- * What a consumer may start without asking: requests up to number `through`, of at most `each`, before `until` (ms).
+ * The requests that a consumer may start without asking: up to number `through`, each of at most `each`, before `until`
+ * (ms).
  */
 export interface Credit {
   through: number;
@@ -20,7 +21,7 @@ export interface Reservation {
   id: string;
   n: number;
   amount: number;
-  /** Whether the request starts now; otherwise this is credit. */
+  /** Whether the request starts now. Otherwise the reservation is credit for later. */
   started: boolean;
   reservedAt: number;
   until: number;
@@ -36,7 +37,7 @@ type ReservationRow = {
   until: number;
 };
 
-/** Stores reservations for consumers' requests; the ledger owns the pots they are taken from. */
+/** Stores reservations for consumers' requests. The ledger owns the pots from which they are taken. */
 export class BudgetReservations {
   readonly #sql: SqlStorage;
 
@@ -65,7 +66,7 @@ export class BudgetReservations {
     );
   }
 
-  /** Returns what is reserved for the requests that follow number `done` without a gap. */
+  /** Returns the credit that is reserved for the requests that follow number `done` without a gap. */
   credit(id: string, done: number, until: number, now: number): Credit {
     const rows = this.#sql
       .exec<ReservationRow>("SELECT * FROM budget_reservations WHERE consumer = ? AND n > ? ORDER BY n", id, done)
@@ -88,7 +89,7 @@ export class BudgetReservations {
     return { amount: row.amount, hasLapsed: true, reservedAt: row.reserved_at };
   }
 
-  /** Deletes the reservations of requests up to number `through`, and returns them. */
+  /** Deletes and returns the reservations of requests up to number `through`. */
   free(id: string, through: number): Freed[] {
     return this.#sql
       .exec<Pick<ReservationRow, "amount" | "lapsed" | "reserved_at">>(
@@ -100,7 +101,7 @@ export class BudgetReservations {
       .map(({ amount, lapsed, reserved_at }) => ({ amount, hasLapsed: lapsed === 1, reservedAt: reserved_at }));
   }
 
-  /** Lets due reservations lapse: those of started requests stay as lapsed ones, credit is deleted. */
+  /** Lets due reservations lapse: those of started requests are kept as lapsed, and credit is deleted. */
   lapse(now: number): { consumer: string; amount: number; started: boolean; reservedAt: number }[] {
     const due = this.#sql
       .exec<ReservationRow & { consumer: string }>(
@@ -117,14 +118,14 @@ export class BudgetReservations {
     });
   }
 
-  /** Returns when (ms) the next reservation lapses, null for never. */
+  /** Returns when (ms) the next reservation lapses; null if there is none. */
   nextLapseAt(): number | null {
     return this.#sql
       .exec<{ at: number | null }>("SELECT min(lapses_at) at FROM budget_reservations WHERE lapsed = 0")
       .one().at;
   }
 
-  /** Deletes lapsed reservations of consumers that last reported before `before` (ms). */
+  /** Deletes lapsed reservations of consumers whose last report was before `before` (ms). */
   pruneLapsed(before: number): void {
     this.#sql.exec(
       `DELETE FROM budget_reservations WHERE lapsed = 1

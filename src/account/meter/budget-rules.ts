@@ -1,5 +1,6 @@
 /*
- * Rules of budgets as pure functions: whom one applies to, and what it allows given the amounts that the ledger counts.
+ * The rules of budgets as pure functions: to whom a budget applies, and what it allows given the amounts that the
+ * ledger counts.
  */
 import { MINUTE_MS } from "../../kernel/time.ts";
 
@@ -12,7 +13,7 @@ export type BudgetAction = "warn" | "stop_new" | "end";
 export interface Budget {
   id: string;
   scope: BudgetScope;
-  /** The id of what it applies to; null for the whole account. */
+  /** The id of the resource to which the budget applies; null for the whole account. */
   scope_id: string | null;
   period: BudgetPeriod;
   unit: BudgetUnit;
@@ -22,24 +23,24 @@ export interface Budget {
   action: BudgetAction;
 }
 
-/** Who is charged for a conversation (tokens, speech) or a call (minutes). */
+/** The resources charged for a conversation (tokens, speech) or a call (minutes). */
 export interface Consumer {
   agent_id: string | null;
   campaign_id: string | null;
   api_key_id: string | null;
   widget_key_id: string | null;
-  /** Whether an unidentified visitor uses it. */
+  /** Whether an anonymous visitor uses it. */
   guest: boolean;
   /** A guest's network; null if networks are not counted. */
   network: string | null;
 }
 
-/** The measures that amounts are counted in. */
+/** The measures in which amounts are counted. */
 export type Measure = "tokens" | "call_ms" | "speech_chars";
 
 /**
- * A part of a budget that is counted by itself: all of it, the part of all guests, or of the guests of one network. A
- * consumer draws on each part that it belongs to.
+ * A part of a budget that is counted separately: the whole budget, the part for all guests, or the part for the guests
+ * of one network. A consumer uses every part to which it belongs.
  */
 export interface Pot {
   budget: Budget;
@@ -50,33 +51,33 @@ export interface Pot {
 export const WHOLE = "all";
 const GUESTS = "guests";
 /**
- * The shares of a budget for all guests, and of that for one network, so that a flood from one network leaves room for
- * others.
+ * The shares of a budget for all guests and for the guests of one network, so that a flood from one network leaves room
+ * for others.
  */
 const GUESTS_SHARE = 1 / 2;
 const NETWORK_SHARE = 1 / 5;
 
-/** The minimum for a conversation's first request, tokens: with less left it does not begin. */
+/** The minimum room for a conversation's first request, tokens. With less left, the conversation does not begin. */
 export const LEAST_TOKENS = 1_000;
 
-/** If less than this share of a budget is left, no credit is given: every request is reserved by itself. */
+/** If less than this share of a budget is left, no credit is given, and every request is reserved separately. */
 const SHARE_WITHOUT_CREDIT = 1 / 5;
 
-/** The largest part of a budget that is given as credit for one request. */
+/** The largest request for which credit is given, as a share of the budget. */
 const LARGEST_CREDIT = 1 / 50;
 
-/** Returns the measure that a unit is counted in; null for costs, which the account's ledger counts. */
+/** Returns the measure in which a unit is counted; null for costs, which the account's ledger counts. */
 export function measureOf(unit: BudgetUnit): Measure | null {
   if (unit === "usd_micros") return null;
   return unit === "call_minutes" ? "call_ms" : unit;
 }
 
-/** Returns how much of the measure one unit is. */
+/** Returns the value of one unit in its measure. */
 export function perUnit(unit: BudgetUnit): number {
   return unit === "call_minutes" ? MINUTE_MS : 1;
 }
 
-/** Returns the parts of budgets that a consumer draws on when it uses this measure. */
+/** Returns the parts of budgets from which a consumer's use of this measure is taken. */
 export function potsOf(budgets: Iterable<Budget>, consumer: Consumer, measure: Measure): Pot[] {
   const pots: Pot[] = [];
   for (const budget of budgets) {
@@ -115,26 +116,26 @@ export function hasRoom({ limit }: Pot, { used, reserved }: PotUse, amount: numb
   return used < limit && used + reserved + amount <= limit;
 }
 
-/** Returns how many uses of up to `amount` each the pot has room for. */
+/** Returns for how many uses of up to `amount` each the pot has room. */
 export function roomFor({ limit }: Pot, { used, reserved }: PotUse, amount: number): number {
   return used < limit ? Math.max(0, Math.floor((limit - used - reserved) / amount)) : 0;
 }
 
 /**
  * Checks whether `more` may be reserved in advance for a future request of up to `amount`. The last fifth of a budget
- * is never reserved in advance, nor is any of one that a few conversations would exhaust: visitors who only connect
- * must not keep others out.
+ * is never reserved in advance. Neither is any part of a budget that a few conversations would exhaust, because
+ * visitors who only connect must not keep others out.
  */
 export function hasCredit({ limit }: Pot, { used, reserved }: PotUse, more: number, amount: number): boolean {
   return amount <= limit * LARGEST_CREDIT && used + reserved + more <= limit * (1 - SHARE_WITHOUT_CREDIT);
 }
 
-/** Checks whether the pot may refuse a reservation: only if live conversations must never exceed the limit. */
+/** Checks whether the pot can refuse a reservation, because live conversations must never exceed its limit. */
 export function isHard({ budget }: Pot): boolean {
   return budget.action === "end";
 }
 
-/** Checks whether the pot is used up, so that its live consumers have to end. */
+/** Checks whether the pot is used up, so that its live consumers must end. */
 export function isFull(pot: Pot, { used }: Pick<PotUse, "used">): boolean {
   return isHard(pot) && used >= pot.limit;
 }
@@ -144,36 +145,36 @@ export function stopsNew({ budget }: Pot): boolean {
   return budget.action !== "warn";
 }
 
-/** Returns when (ms) the period of `now` began, in UTC. */
+/** Returns when (ms) the period that contains `now` began, in UTC. */
 export function periodStart(period: BudgetPeriod, now: number): number {
   const at = new Date(now);
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), period === "day" ? at.getUTCDate() : 1);
 }
 
-/** Returns when (ms) the period of `now` ends, in UTC. */
+/** Returns when (ms) the period that contains `now` ends, in UTC. */
 export function periodEnd(period: BudgetPeriod, now: number): number {
   const at = new Date(now);
   const [year, month] = [at.getUTCFullYear(), at.getUTCMonth()];
   return period === "day" ? Date.UTC(year, month, at.getUTCDate() + 1) : Date.UTC(year, month + 1, 1);
 }
 
-/** How often something may be used, and the pot that limits it: null if none does. */
+/** How many uses the budgets allow, and the pot that limits the number; null if none does. */
 export interface Room {
   count: number;
   pot: Pot | null;
-  /** Whether the pot would have no room even without reservations. */
+  /** Whether the pot would be without room even if nothing were reserved. */
   isUsedUp: boolean;
 }
 
-/** The retry delay if only reservations take the room, because one may be settled at any moment, ms. */
+/** The retry delay if the room is only reserved, ms. A reservation may be settled at any moment. */
 const SETTLED_SOON_MS = 5_000;
 
-/** Returns when (ms) to retry without room: soon if reservations take it, else in the next period. */
+/** Returns when (ms) to retry if there is no room: soon if the room is only reserved, otherwise in the next period. */
 export function retryAt({ pot, isUsedUp }: Room, now: number): number {
   return isUsedUp && pot ? periodEnd(pot.budget.period, now) : now + SETTLED_SOON_MS;
 }
 
-/** Returns the warnings due at this use: each share of the limit that is reached; 1 is the limit itself. */
+/** Returns the shares of the limit for which a warning is due at this use; 1 is the limit itself. */
 export function warningsDue(budget: Budget, used: number): number[] {
   const limit = budget.limit * perUnit(budget.unit);
   return [...budget.warn_at, 1].filter((share) => used >= share * limit);

@@ -19,11 +19,11 @@ import { VisitorDays } from "./visitor-days.ts";
 export interface ModelConsumer extends OpenConsumer {
   /** The visitor in the conversation; null for calls and tests. */
   visitor: string | null;
-  /** The number of requests reserved before it asks for them. */
+  /** The number of requests to reserve before the conversation asks for them. */
   ahead: number;
 }
 
-/** The configuration that the meter counts against. */
+/** The configuration that limits what the meter counts. */
 export interface BudgetConfiguration {
   budgets: Budget[];
   widgetKeys: Record<string, KeyLimits>;
@@ -34,29 +34,29 @@ interface Dependencies {
   read(): Promise<BudgetConfiguration>;
   /** The counts of the account's ledger. */
   ledger: Pick<Ledger, "usage" | "usageAndParts">;
-  /** Writes a warning to the audit log (idempotent). */
+  /** Writes a warning to the audit log. Idempotent. */
   warn(warning: PendingWarning): Promise<void>;
-  /** Called when a share of a limit was reached, in the same transaction, to store the event. */
+  /** Stores the event of a share of a limit, in the transaction in which the share is reached. */
   reached(reached: Reached): void;
   /** Closes a conversation because one of its budgets is reached. */
   close(object: string, id: string): Promise<void>;
   countsNetworks: boolean;
-  /** Sets the alarm again. */
+  /** Sets the alarm for the next work. */
   arm(): Promise<void>;
   report(error: unknown): void;
 }
 
 /** The assumed size of an agent's first request, tokens. */
 const FIRST_REQUEST = 6_000;
-/** How often the configuration is read again, ms, in case the notice of a change was lost. */
+/** How often the configuration is read again, in case the notice of a change was lost, ms. */
 const READ_AGAIN_MS = MINUTE_MS;
-/** How long costs are reused after being read, ms: warnings about costs are not urgent. */
+/** How long costs are reused after being read, ms. Warnings about costs are not urgent. */
 const COSTS_AGAIN_MS = 5_000;
-/** How much is closed and reported in one round. */
+/** The number of consumers closed and warnings written in one round. */
 const AT_ONCE = 100;
 const CONFIGURATION = "budgets";
 
-/** The account's budgets: admission, reservation of requests, and what follows when a budget is reached. */
+/** The account's budgets: they admit conversations, reserve requests, and act when a budget is reached. */
 export class Budgets implements ObjectPart {
   readonly retry = PROMPT_RETRY;
   readonly #deps: Dependencies;
@@ -71,7 +71,7 @@ export class Budgets implements ObjectPart {
   #configuration: BudgetConfiguration | null;
   #readAt = 0;
   #reading: Promise<void> | null = null;
-  /** Widget keys missing from the last read configuration: they were deleted. */
+  /** Widget keys that the last read did not find because they were deleted. */
   readonly #absentKeys = new Set<string>();
 
   constructor(deps: Dependencies, now: number) {
@@ -87,7 +87,7 @@ export class Budgets implements ObjectPart {
 
   /** Called when the configuration has changed. */
   async changed(now: number): Promise<void> {
-    // A read in progress may have begun before the change.
+    // A read in progress may have started before the change.
     await this.#reading?.catch(() => {});
     await this.#read(now);
   }
@@ -97,7 +97,7 @@ export class Budgets implements ObjectPart {
     const { id, object, visitor } = conversation;
     const { widget_key_id: key, guest } = conversation.consumer;
     await this.#ready(now, key);
-    // The minutes of its call were used up while it rang.
+    // The minutes of the call were used up while it rang.
     if (this.calls.isEnding(object)) return refusedUntil(periodEnd("day", now), now);
     const consumer = this.#counted(conversation.consumer);
     const room = this.#ledger.roomFor(consumer, "tokens", LEAST_TOKENS, now);
@@ -112,7 +112,9 @@ export class Budgets implements ObjectPart {
     return { outcome: "admitted", credit: await this.#grant(conversation, FIRST_REQUEST, now) };
   }
 
-  /** Charges a conversation's use, and returns what it may start next: requests of up to `next` tokens. */
+  /**
+   * Charges a conversation's use, and returns what it may start next. `next` is the size of its next request, tokens.
+   */
   async settle(conversation: ModelConsumer, use: ConversationUse, next: number, now: number): Promise<Credit> {
     await this.#ready(now, conversation.consumer.widget_key_id);
     this.#open(conversation, now);
@@ -137,7 +139,7 @@ export class Budgets implements ObjectPart {
   }
 
   /**
-   * Reserves request `n` of background work; false if a budget has no room for it. A refusal ends nothing: live
+   * Reserves request `n` of background work; false if a budget has no room for it. A refusal ends nothing, because live
    * conversations have priority.
    */
   async reserveInBackground(
@@ -155,7 +157,7 @@ export class Budgets implements ObjectPart {
     return isCovered;
   }
 
-  /** Reserves a part of a conversation that the agent's own voice is about to speak. */
+  /** Reserves a part of a conversation before the agent's own voice speaks it. */
   async reserveSpeech(conversation: ModelConsumer, part: SpeechReservation, now: number): Promise<SpeechAdmission> {
     const { id, object } = conversation;
     await this.#ready(now, conversation.consumer.widget_key_id);
@@ -164,13 +166,13 @@ export class Budgets implements ObjectPart {
     return admission;
   }
 
-  /** Gives back a part that was reserved and not spoken. */
+  /** Returns the reservation of a part that was not spoken. */
   async giveBackSpeech({ consumer }: ModelConsumer, part: UnspokenPart, now: number): Promise<void> {
     await this.#ready(now, consumer.widget_key_id);
     this.#speech.giveBack(this.#counted(consumer), part);
   }
 
-  /** Charges a conversation that has ended; `speech` is null if its agent's own voice said nothing. */
+  /** Charges a conversation that has ended. `speech` is null if its agent's own voice said nothing. */
   async leave(id: string, use: ConversationUse, speech: CumulativeUse | null, now: number): Promise<void> {
     await this.#ready(now, null);
     this.#ledger.close(id, cumulative(use), now);
@@ -178,7 +180,7 @@ export class Budgets implements ObjectPart {
     await this.#deps.arm();
   }
 
-  /** Returns how much of each budget is used at `now`, in its unit, by id. */
+  /** Returns how much of each budget is used at `now`, in the budget's unit, by id. */
   async use(now: number): Promise<Record<string, number>> {
     await this.#ready(now, null);
     await this.#readCosts(now);
@@ -186,18 +188,18 @@ export class Budgets implements ObjectPart {
     return Object.fromEntries(budgets.map((budget) => [budget.id, this.#ledger.use(budget, now).used]));
   }
 
-  /** The objects that were told about a reached budget may have been rebuilt too. */
+  /** The objects that were told about a reached budget may have been rebuilt as well. */
   resume(): void {
     this.#ledger.closeAgain();
   }
 
-  /** Returns when (ms) there is something to do. */
+  /** Returns when (ms) there is work to do. */
   dueAt(): number | null {
     const isBehind = this.#ledger.toClose(1).length > 0 || this.#ledger.pendingWarnings(1).length > 0;
     return earliest([isBehind ? 0 : null, this.#ledger.nextLapseAt(), this.#readCostsAt]);
   }
 
-  /** Called when the ledger's costs changed: schedules one read, however often it is called. */
+  /** Called after the ledger's costs changed. Schedules one read, however often it is called. */
   async costsChanged(now: number): Promise<void> {
     await this.#ready(now, null);
     if (!this.#budgets.some(({ unit }) => unit === "usd_micros")) return;
@@ -278,7 +280,7 @@ export class Budgets implements ObjectPart {
         this.#apply(configuration, now);
         return this.#recorded.start(configuration.budgets, now).catch(this.#deps.report);
       })
-      // Consumers may have to be closed.
+      // Consumers may need to be closed under the new configuration.
       .then(() => this.#deps.arm())
       .finally(() => {
         if (this.#reading === reading) this.#reading = null;
@@ -294,7 +296,7 @@ export class Budgets implements ObjectPart {
   }
 }
 
-/** Returns the daily limits of widget keys as budgets under the keys' ids. */
+/** Returns the daily limits of widget keys as budgets, with the keys' ids. */
 function keyBudgets(keys: Record<string, KeyLimits>): Budget[] {
   return Object.entries(keys).flatMap(([id, { tokens_per_day: limit }]): Budget[] => {
     if (limit === null) return [];

@@ -9,7 +9,10 @@ export type CallConsumer = Pick<Consumer, "agent_id" | "campaign_id" | "api_key_
 export interface BudgetAdmission {
   granted: number;
   refusal: CallRefusal<"budget_reached"> | null;
-  /** Whether the rest must wait for the next period; otherwise only until running calls have settled. */
+  /**
+   * Whether the remaining calls must wait for the next period. Otherwise they wait only until running calls have
+   * settled.
+   */
   isUsedUp: boolean;
 }
 
@@ -20,8 +23,8 @@ interface Dependencies {
 }
 
 /**
- * The budgets of calls: each call reserves its longest duration with its lease, and settles its actual one. All methods
- * but `ready` are synchronous: nothing happens between the check and the lease it allows.
+ * The budgets of calls. Each call reserves its longest duration together with its lease, and settles its actual
+ * duration. All methods but `ready` are synchronous, so nothing happens between the check and the lease that it allows.
  */
 export class CallBudgets {
   readonly #ledger: BudgetLedger;
@@ -36,7 +39,7 @@ export class CallBudgets {
     return this.#deps.ready(now);
   }
 
-  /** Returns how many of `want` new calls with conversations, of up to `longestMs` each, are admitted. */
+  /** Returns how many of `want` new calls with conversations, each of up to `longestMs`, are admitted. */
   admits(consumer: CallConsumer, want: number, longestMs: number, now: number): BudgetAdmission {
     if (want === 0) return { granted: 0, refusal: null, isUsedUp: false };
     const tokens = this.#ledger.roomFor(consumerOf(consumer), "tokens", LEAST_TOKENS, now);
@@ -50,7 +53,7 @@ export class CallBudgets {
     return Object.assign(refused(room, now), { granted: room.count });
   }
 
-  /** Reserves the longest duration of calls with leases until `lapsesAt` (ms). */
+  /** Reserves the longest duration of calls whose leases last until `lapsesAt` (ms). */
   open(callIds: string[], consumer: CallConsumer, longestMs: number, lapsesAt: number, now: number): void {
     const charged = consumerOf(consumer);
     for (const callId of callIds) {
@@ -60,7 +63,7 @@ export class CallBudgets {
     }
   }
 
-  /** Records that calls were answered: from now on they use minutes. */
+  /** Records that calls were answered. From now on they use minutes. */
   answered(callIds: string[], longestMs: number, lapsesAt: number, now: number): void {
     for (const callId of callIds) {
       const id = idOf(callId);
@@ -74,7 +77,7 @@ export class CallBudgets {
     for (const callId of callIds) this.#ledger.hold(idOf(callId), { amount: longestMs, started: false, lapsesAt }, now);
   }
 
-  /** Charges the duration of calls that have ended, from `tookMs` by call or as observed here. */
+  /** Charges the duration of calls that have ended: `tookMs` by call, otherwise the duration observed here. */
   settle(callIds: string[], tookMs: Record<string, number>, now: number): void {
     for (const callId of callIds) {
       const id = idOf(callId);
@@ -89,22 +92,22 @@ export class CallBudgets {
     for (const callId of callIds) this.#ledger.close(idOf(callId), { total: 0, requests: 1 }, now);
   }
 
-  /** Checks whether the call has to end because a budget of its minutes is used up. */
+  /** Checks whether the call must end because a budget for its minutes is used up. */
   isEnding(callId: string): boolean {
     return this.#ledger.find(idOf(callId))?.isEnding ?? false;
   }
 
-  /** Returns whose budgets the call draws on, null if the call is over. */
+  /** Returns the consumer that is charged for the call; null if the call is over. */
   consumerOf(callId: string): CallConsumer | null {
     return this.#ledger.find(idOf(callId))?.consumer ?? null;
   }
 }
 
-/** Distinguishes the consumer's id of a call from a conversation's. */
+/** Distinguishes a call's consumer id from a conversation's. */
 const PREFIX = "call/";
 const idOf = (callId: string) => PREFIX + callId;
 
-/** Returns the id of the call charged under `id`. */
+/** Returns the id of the call that is charged under `id`. */
 export const callOf = (id: string): string => id.slice(PREFIX.length);
 
 export const isOfCall = (id: string): boolean => id.startsWith(PREFIX);

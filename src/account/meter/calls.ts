@@ -32,17 +32,20 @@ type Silent = Parameters<typeof reconcileCalls>[1];
 export interface InboundLease {
   /** The id that the call gets if it is new. */
   callId: string;
-  /** The carrier and its own id of the call. */
+  /** The carrier, and its own id of the call. */
   announcedAs: string;
-  /** The caller, as identified for callers' limits. */
+  /** The caller, in the form in which limits count callers. */
   caller: string;
   agent_id: string | null;
 }
 
 export type InboundAdmission =
-  /** With the id from its first announcement. */
+  /** The call has the id from its first announcement. */
   | { outcome: "admitted"; callId: string }
-  /** Recorded under that id, null if not recorded; `again` if it was announced before. */
+  /**
+   * `callId` is the id under which the refused call is recorded; null if it is not recorded. `again` is set if it was
+   * announced before.
+   */
   | { outcome: "refused"; refusal: CallRefusal<RefusalCause | CallerCap>; callId: string | null; again: boolean };
 
 interface Dependencies {
@@ -50,14 +53,14 @@ interface Dependencies {
   budgets: CallBudgets;
   /** The account's current limits. */
   plan: Pick<PlanInForce, "get">;
-  /** Arms the meter's alarm again. */
+  /** Sets the meter's alarm for the next work. */
   arm(): Promise<void>;
   longestCall: CallLimits;
-  /** How long a call may last in addition to a message to a machine, ms. */
+  /** How long a call may last in addition to its message to an answering machine, ms. */
   voicemailTimeoutMs: number;
-  /** Tells a campaign that it is its turn. */
+  /** Tells a campaign that its turn has come. */
   wakeCampaign(id: string): Promise<void>;
-  /** Looks calls up at their carriers and records the answers; returns when to look up each again. */
+  /** Looks up calls at their carriers and records the answers. Returns when to look up each of them again. */
   reconcile(silent: Silent): ReturnType<typeof reconcileCalls>;
 }
 
@@ -70,16 +73,16 @@ export interface CallUsage {
   usage: Usage;
 }
 
-/** A call to which only the account's own budgets apply. */
+/** The consumer of a call to which only the account's own budgets apply. */
 const NO_CONSUMER: CallConsumer = { agent_id: null, campaign_id: null, api_key_id: null };
-/** A call that holds a lease already needs no other. */
+/** The answer for a call that already holds a lease and needs no other. */
 const HELD: Admission = { granted: 1, refusal: null };
-/** How long a campaign waits for its own live calls, which hold the rest of its budgets, ms. */
+/** How long a campaign waits for its own live calls, which have reserved the rest of its budgets, ms. */
 const BUDGET_RETRY_MS = 5_000;
 
 /**
- * The number of calls without recent events that one alarm reconciles: a carrier that lists calls answers for all at
- * once.
+ * The number of calls without recent events that one alarm reconciles. A carrier that lists calls answers for all of
+ * them at once.
  */
 const SILENT_AT_ONCE = 200;
 
@@ -90,7 +93,7 @@ export class Calls implements ObjectPart {
   readonly #leases: LeaseLedger;
   readonly #inbound: InboundCalls;
   readonly #turns: TurnQueue;
-  /** When (ms) the queue of campaigns is checked again; at once after a restart. */
+  /** When (ms) the queue of campaigns is checked again. After a restart it is checked at once. */
   #turnsAt = 0;
 
   constructor(deps: Dependencies) {
@@ -104,7 +107,7 @@ export class Calls implements ObjectPart {
     return earliest([this.#turns.length > 0 ? this.#turnsAt : null, this.#leases.nextLookAt()]);
   }
 
-  /** Events that arrived while the object was down were lost. */
+  /** Events that arrived while the object was down are lost. */
   resume(now: number): void {
     this.#leases.lookAtAll((lookedAt) => lookAtAfterRebuild(lookedAt, now));
   }
@@ -113,13 +116,16 @@ export class Calls implements ObjectPart {
     await Promise.all([this.#wakeNext(), this.#reconcileSilent()]);
   }
 
-  /** Called when the account's plan, caps, status or call settings changed: there may be room for waiting campaigns. */
+  /**
+   * Called after the account's plan, caps, status or call settings changed. There may now be room for waiting
+   * campaigns.
+   */
   async planChanged(): Promise<void> {
     this.#turnsAt = 0;
     await this.#deps.arm();
   }
 
-  /** Takes a lease for a call outside campaigns, which rings for at most `rings` ms. */
+  /** Takes a lease for a call outside campaigns, which may ring for at most `rings` ms. */
   async lease(callId: string, rings: number, consumer: CallConsumer = NO_CONSUMER): Promise<Admission> {
     const { caps } = await this.#ready();
     const { budgets } = this.#deps;
@@ -137,8 +143,8 @@ export class Calls implements ObjectPart {
   }
 
   /**
-   * Takes a lease for the target leg of a transfer. It is freed together with the call; if the call's end is never
-   * reported, it lasts as long as any call may. Only the call itself is reconciled with the carrier.
+   * Takes a lease for the target leg of a transfer. It is freed together with the call. If the call's end is never
+   * reported, the lease lasts as long as any call may. Only the call itself is reconciled with the carrier.
    */
   async leaseTransfer(callId: string): Promise<Admission> {
     const { caps } = await this.#ready();
@@ -159,12 +165,12 @@ export class Calls implements ObjectPart {
     return admission;
   }
 
-  /** Refunds the lease of a transfer that the carrier did not make. */
+  /** Refunds the lease of a transfer that the carrier did not carry out. */
   async refundTransfer(callId: string): Promise<void> {
     await this.refund([transferredLeg(callId)]);
   }
 
-  /** Takes a lease for an inbound call, which is answered at once; repeated announcements get the same one. */
+  /** Takes a lease for an inbound call, which is answered at once. Repeated announcements get the same lease. */
   async leaseInbound({ callId, announcedAs, caller, agent_id }: InboundLease): Promise<InboundAdmission> {
     const { caps, caller_limits } = await this.#ready();
     const { budgets } = this.#deps;
@@ -178,7 +184,7 @@ export class Calls implements ObjectPart {
       return { outcome: "refused", refusal, callId: existing.callId, again: true };
     }
     if (existing !== null) {
-      // Its record may only be written now.
+      // The call may only now be recorded, so its look-up is scheduled again.
       this.#leases.lookAt(existing.callId, lookAt, ttl);
       return { outcome: "admitted", callId: existing.callId };
     }
@@ -200,8 +206,8 @@ export class Calls implements ObjectPart {
   }
 
   /**
-   * Takes leases for a campaign, in turn with the account's other campaigns. If it gets fewer than it wants, it is
-   * woken for the rest.
+   * Takes leases for a campaign, in turn with the account's other campaigns. A campaign that gets fewer than it wants
+   * is woken later for the rest.
    */
   async exchange(exchange: LeaseExchange): Promise<Admission> {
     const plan = await this.#ready();
@@ -209,8 +215,8 @@ export class Calls implements ObjectPart {
     const { campaign, agent_id, leased, take } = exchange;
     this.#charge(exchange, now);
     const consumer: CallConsumer = { agent_id, campaign_id: campaign, api_key_id: null };
-    // A repeated exchange finds the leases of the first one, unless the campaign has reported since that it does not
-    // have them.
+    // A repeated exchange finds the leases of the first one, unless the campaign has reported since then that it does
+    // not have them.
     const held = leased ? 0 : this.#leases.heldInFront(take, now);
     const wanted = take.slice(held);
     const room = this.#deps.budgets.admits(consumer, wanted.length, this.#longest, now);
@@ -221,7 +227,7 @@ export class Calls implements ObjectPart {
     if (leased || exchange.free.length + exchange.refund.length + take.length > 0) await this.#deps.arm();
     await this.#wakeNext();
     if (refusal || !room.refusal) return { granted, refusal };
-    // Its own calls may leave room as they settle, so it retries soon.
+    // The campaign's own calls may leave room when they settle, so it retries soon.
     return {
       granted,
       refusal: room.isUsedUp ? room.refusal : { cap: "concurrent_calls_cap", retryAt: now + BUDGET_RETRY_MS },
@@ -236,19 +242,19 @@ export class Calls implements ObjectPart {
     budgets.answered(renew.calls, this.#longest, now + renew.ttl, now);
   }
 
-  /** Records that the call was answered: its lease lasts as long as the call may. */
+  /** Records that the call was answered. Its lease lasts as long as the call may. */
   async answered(callId: string): Promise<void> {
     const now = Date.now();
     const limits = this.#deps.longestCall;
     const call: OpenCall = { placedAt: now, connectedAt: now, inDoubt: false };
-    // A call that a machine answered may have to be hung up by then.
+    // If a machine answered, the call may have to be hung up by this time.
     const lookAt = Math.min(lookAtFirst(call, limits, now), now + this.#deps.voicemailTimeoutMs);
     this.#leases.talks(callId, lookAt, limits.duration + SETTLED_WITHIN_MS);
     this.#deps.budgets.answered([callId], limits.duration, now + limits.duration + SETTLED_WITHIN_MS, now);
     await this.#deps.arm();
   }
 
-  /** Applies the outcomes of calls: frees those that are over, and looks up and hangs up others at the given time. */
+  /** Applies the states of calls: frees those that are over, and schedules when to look up or hang up the others. */
   async settled(calls: Settled[]): Promise<void> {
     for (const { callId, lookAt, hangUp } of calls) {
       if (lookAt === null) this.#free([callId]);
@@ -286,13 +292,13 @@ export class Calls implements ObjectPart {
     this.#leases.refund(callIds);
   }
 
-  /** Returns the account's current limits, once its budgets are loaded too. */
+  /** Returns the account's current limits, after its budgets are loaded as well. */
   async #ready(): ReturnType<PlanInForce["get"]> {
     const [plan] = await Promise.all([this.#deps.plan.get(), this.#deps.budgets.ready(Date.now())]);
     return plan;
   }
 
-  /** The longest that any call may talk, ms. */
+  /** The longest time that any call may last after it is answered, ms. */
   get #longest(): number {
     return this.#deps.longestCall.duration;
   }
@@ -307,7 +313,7 @@ export class Calls implements ObjectPart {
     return { plan, caps, campaign_slots, usage: this.#leases.usage(Date.now()) };
   }
 
-  /** Wakes the campaigns whose turn it is, as many as there are free slots, and arms the next check of the queue. */
+  /** Wakes as many campaigns as there are free slots, in turn, and sets when the queue is checked again. */
   async #wakeNext(): Promise<void> {
     if (this.#turns.length === 0) return;
     const plan = await this.#deps.plan.get();
@@ -318,7 +324,7 @@ export class Calls implements ObjectPart {
     await Promise.allSettled(next.map((id) => this.#deps.wakeCampaign(id)));
   }
 
-  /** Asks the carriers about silent calls that no campaign watches. */
+  /** Asks the carriers about calls without recent events that no campaign watches. */
   async #reconcileSilent(): Promise<void> {
     const silent = this.#leases.silent(SILENT_AT_ONCE, Date.now());
     if (silent.length === 0) return;
@@ -326,7 +332,7 @@ export class Calls implements ObjectPart {
     const reconciled = await this.#deps.reconcile(silent);
     for (const { callId, onRecord, uncounted } of reconciled) {
       const call = byId.get(callId);
-      // The holder of the lease died before it recorded the call. If the call was announced again meanwhile, it may be
+      // The holder of the lease died before it recorded the call. If the call has been announced again since, it may be
       // recorded now.
       const isLost = !onRecord && call !== undefined && this.#leases.isStillDue(call);
       if (isLost || uncounted) this.#refund([callId]);

@@ -16,7 +16,8 @@ export const INBOUND_CALLS = `
 /** How long a repeated announcement by a carrier counts as the same call, ms. */
 const ANNOUNCED_AGAIN_MS = 7 * DAY_MS;
 /**
- * The maximum number of refused calls of a caller recorded in a day: a flood of them must not fill the account's list.
+ * The maximum number of refused calls per caller and day that are recorded, so that a flood of them does not fill the
+ * account's list.
  */
 export const REFUSALS_ON_RECORD = 20;
 
@@ -24,8 +25,8 @@ export const REFUSALS_ON_RECORD = 20;
 type Refusing = RefusalCause | CallerCap;
 
 /**
- * Stores the account's inbound calls by their carriers' ids, so that one announced twice is one, and counts each
- * caller's. A caller's live calls are the leases with that caller.
+ * Stores the account's inbound calls by their carriers' ids, so that a call that is announced twice counts once, and
+ * counts the calls of each caller. A caller's live calls are the leases with that caller.
  */
 export class InboundCalls {
   readonly #sql: SqlStorage;
@@ -34,7 +35,9 @@ export class InboundCalls {
     this.#sql = sql;
   }
 
-  /** Returns the call that its carrier announced as `id`, and the cap that refused it; null if it is new. */
+  /**
+   * Returns the call that its carrier announced as `id`, and the cap that refused it; null if the announcement is new.
+   */
   find(id: string): { callId: string; refusedBy: Refusing | null } | null {
     const [found] = this.#sql
       .exec<{ callId: string; refusedBy: Refusing | null }>(
@@ -57,7 +60,7 @@ export class InboundCalls {
       .one();
   }
 
-  /** Records a call with a lease of its own. */
+  /** Records an admitted call, which has a lease of its own. */
   admitted(id: string, callId: string, caller: string, now: number): void {
     this.#prunePast(now);
     this.#sql.exec("INSERT INTO inbound_calls (id, call_id, taken_at) VALUES (?, ?, ?)", id, callId, now);
@@ -78,7 +81,7 @@ export class InboundCalls {
     return true;
   }
 
-  /** Refunds leases of calls that were not placed; ignores those no longer held. */
+  /** Refunds leases of calls that were not placed. Ignores those that are no longer held. */
   refund(callIds: string[]): void {
     const ids = JSON.stringify(callIds);
     const unused = this.#sql

@@ -2,27 +2,33 @@ import type { Admission } from "../../phone/call-limits/call-caps.ts";
 import type { CampaignLimits, LeaseLedger } from "./lease-ledger.ts";
 import type { TurnQueue } from "./turn-queue.ts";
 
-/** A campaign's report in one hop: which calls are over, were not placed or still run, and how many it wants. */
+/**
+ * A campaign's report in one hop: which of its calls are over, were not placed or still run, and how many leases it
+ * wants.
+ */
 export interface LeaseExchange {
   campaign: string;
   /** The agent of the calls to be placed. */
   agent_id: string | null;
   free: string[];
-  /** The duration (ms) of calls that are over, by call. */
+  /** The duration (ms) of calls that are over, by call id. */
   took_ms: Record<string, number>;
   refund: string[];
   renew: { calls: string[]; ttl: number };
-  /** Sent once after the campaign's object starts: all its calls that may hold a lease. Its other leases are freed. */
+  /**
+   * All calls of the campaign that may hold a lease, sent once after its object starts. The campaign's other leases are
+   * freed.
+   */
   leased: string[] | null;
   take: string[];
   /** How long a lease lasts, ms. */
   ttl: number;
 }
 
-/** The retry delay of a campaign that let others go first, ms; usually it is woken sooner. */
+/** The retry delay of a campaign that let others go first, ms. Usually it is woken sooner. */
 const TURN_RETRY_MS = 5_000;
 
-/** Gives a campaign its share of the free slots. If that is less than requested, the campaign waits in the queue. */
+/** Gives a campaign its share of the free slots. If that is less than it requested, the campaign waits in the queue. */
 export function exchangeLeases(
   leases: LeaseLedger,
   turns: TurnQueue,

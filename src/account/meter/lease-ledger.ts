@@ -13,28 +13,28 @@ import type { AccountPlan } from "../plan/plan-in-force.ts";
 /** A call that the meter itself watches and looks up at its carrier. */
 export interface WatchedCall {
   callId: string;
-  /** Whether a requested hang-up must still be made. */
+  /** Whether a hang-up that was requested has not been carried out yet. */
   hangUp: boolean;
   /** When (ms) the look-up was due. */
   lookAt: number;
 }
 
-/** When (ms) the meter looks up a call that it watches, and the caller of an inbound call. */
+/** When (ms) the meter looks up a call that it watches, and the caller if the call is inbound. */
 type Watch = { lookAt: number; caller?: string };
 type Follower = Watch | { campaign: string };
 
 const LEG = "/transfer";
-/** Returns the id under which the target leg of a transfer holds its lease, which is freed with the call's. */
+/** Returns the id of the lease for a transfer's target leg, which is freed together with the call's own. */
 export const transferredLeg = (callId: string) => `${callId}${LEG}`;
-/** Returns the call of a lease, which may be its transferred leg's. */
+/** Returns the call to which a lease belongs, either directly or as its transferred leg. */
 export const callOfLeg = (id: string): string => (id.endsWith(LEG) ? id.slice(0, -LEG.length) : id);
 
 export type CampaignLimits = Pick<AccountPlan, "caps" | "campaign_slots">;
 
 /**
  * Stores the account's calls in progress as leases. A lease that is neither renewed nor freed expires, so a lost
- * webhook never costs a slot permanently. All methods are synchronous, so nothing happens between the count and the
- * admission it allows.
+ * webhook never occupies a slot permanently. All methods are synchronous, so nothing happens between the count and the
+ * admission that it allows.
  */
 export class LeaseLedger {
   readonly #sql: SqlStorage;
@@ -68,8 +68,8 @@ export class LeaseLedger {
   }
 
   /**
-   * Takes leases of `ttl` ms for as many single or inbound calls as the caps admit, first come first served. A call
-   * with a lease keeps it and is not counted again.
+   * Takes leases of `ttl` ms for as many single or inbound calls as the caps admit, in order. A call that already has a
+   * lease keeps it and is not counted again.
    */
   take(callIds: string[], ttl: number, caps: CallCaps, now: number, follower: Watch | null = null): Admission {
     const fresh = this.#withoutLease(callIds, now);
@@ -85,13 +85,13 @@ export class LeaseLedger {
     return ofAll(callIds, fresh, admission);
   }
 
-  /** Counts the calls from the first on that hold a lease. */
+  /** Counts how many calls at the beginning of the list hold a lease. */
   heldInFront(callIds: string[], now: number): number {
     const [first] = this.#withoutLease(callIds, now);
     return first === undefined ? callIds.length : callIds.indexOf(first);
   }
 
-  /** Returns those of these calls that hold no lease. */
+  /** Returns which of these calls hold no lease. */
   #withoutLease(callIds: string[], now: number): string[] {
     return jsonPieces([...new Set(callIds)]).flatMap((ids) =>
       this.#sql
@@ -153,7 +153,7 @@ export class LeaseLedger {
       .map(({ callId, hangUp, lookAt }) => ({ callId, hangUp: hangUp === 1, lookAt }));
   }
 
-  /** Checks whether the call's look-up is still due at the same time, so that nothing was reported since. */
+  /** Checks whether the call's look-up is still due at the same time, which means that nothing was reported since. */
   isStillDue({ callId, lookAt }: WatchedCall): boolean {
     return (
       this.#sql.exec("SELECT 1 FROM call_leases WHERE call_id = ? AND look_at = ?", callId, lookAt).toArray().length > 0
@@ -164,7 +164,7 @@ export class LeaseLedger {
     return this.#sql.exec<{ at: number | null }>("SELECT min(look_at) at FROM call_leases").one().at;
   }
 
-  /** Schedules the look-up of a watched call at `at` (ms); its lease lasts at least `ttl` ms longer. */
+  /** Schedules the look-up of a watched call at `at` (ms). Its lease lasts at least `ttl` ms longer. */
   lookAt(callId: string, at: number, ttl: number): void {
     this.#sql.exec(
       "UPDATE call_leases SET look_at = ?1, expires_at = max(expires_at, ?1 + ?2) WHERE call_id = ?3 AND look_at IS NOT NULL",
@@ -174,7 +174,7 @@ export class LeaseLedger {
     );
   }
 
-  /** Schedules the look-up of an answered call at `at` (ms), unless it is to be hung up before. */
+  /** Schedules the look-up of an answered call at `at` (ms), unless it must be hung up earlier. */
   talks(callId: string, at: number, ttl: number): void {
     this.#sql.exec(
       `UPDATE call_leases SET look_at = iif(hang_up = 1, look_at, ?1), expires_at = max(expires_at, ?1 + ?2)
@@ -195,7 +195,9 @@ export class LeaseLedger {
     this.#sql.exec("UPDATE call_leases SET hang_up = ? WHERE call_id = ?", Number(owes), callId);
   }
 
-  /** Schedules every watched call after a restart, because events that arrived meanwhile were lost. */
+  /**
+   * Schedules a look-up of every watched call after a restart, because events that arrived in the meantime were lost.
+   */
   lookAtAll(at: (lookedAt: number | null) => number): void {
     const watched = this.#sql
       .exec<{ call_id: string; looked_at: number | null; look_at: number }>(
@@ -208,7 +210,7 @@ export class LeaseLedger {
     }
   }
 
-  /** Refunds unused leases: no call was placed, so no cap counts it. */
+  /** Refunds unused leases. No call was placed, so no cap counts them. */
   refund(callIds: string[]): void {
     if (callIds.length === 0) return;
     const unused = this.#sql
@@ -228,12 +230,12 @@ export class LeaseLedger {
     this.free(callIds);
   }
 
-  /** Frees a campaign's leases for calls it does not know: its object died before it stored them. */
+  /** Frees the leases of calls that the campaign does not know, because its object died before it stored them. */
   refundLost(campaign: string, leased: string[]): void {
     this.refund(this.lost(campaign, leased));
   }
 
-  /** Returns a campaign's calls with leases that it does not know. */
+  /** Returns the calls with leases that the campaign does not know. */
   lost(campaign: string, leased: string[]): string[] {
     return this.#sql
       .exec<{ call_id: string }>(
@@ -245,7 +247,7 @@ export class LeaseLedger {
       .map(({ call_id }) => call_id);
   }
 
-  /** Frees leases, those of transferred legs with their calls'; ignores those already free. */
+  /** Frees leases, and those of transferred legs together with their calls'. Ignores those that are already free. */
   free(callIds: string[]): void {
     for (const ids of jsonPieces(callIds))
       this.#sql.exec(
@@ -255,7 +257,7 @@ export class LeaseLedger {
       );
   }
 
-  /** Returns the campaign that placed the call, if the call holds a lease. */
+  /** Returns the campaign that placed the call; null if the call holds no lease of a campaign. */
   campaignOf(callId: string): string | null {
     const [lease] = this.#sql
       .exec<{ campaign: string | null }>("SELECT campaign FROM call_leases WHERE call_id = ?", callId)
@@ -263,17 +265,19 @@ export class LeaseLedger {
     return lease?.campaign ?? null;
   }
 
-  /** Returns how many of `want` calls of campaigns would be admitted now. */
+  /** Returns how many of `want` campaign calls would be admitted now. */
   admission({ caps, campaign_slots }: CampaignLimits, want: number, now: number): Admission {
     return admitCampaignCalls(caps, campaign_slots, this.usage(now), want, now);
   }
 
-  /** Returns how many calls of campaigns would be admitted now. */
+  /** Returns how many campaign calls would be admitted now. */
   room(limits: CampaignLimits, now: number): number {
     return this.admission(limits, Number.MAX_SAFE_INTEGER, now).granted;
   }
 
-  /** Returns when (ms) time alone may make room for campaigns again, `now` + 1 at the earliest. */
+  /**
+   * Returns the earliest time (ms) at which campaigns may have room again without any other event; at least `now` + 1.
+   */
   nextRoomAt(limits: CampaignLimits, now: number): number {
     const { granted, refusal } = this.admission(limits, Number.MAX_SAFE_INTEGER, now);
     return granted > 0 || !refusal ? now + 1_000 : refusal.retryAt;
@@ -286,7 +290,7 @@ export class LeaseLedger {
   }
 }
 
-/** Counts the calls from the first on that hold a lease, after so many of the fresh ones were admitted. */
+/** Counts how many calls at the beginning of the list have a lease after `granted` of the fresh ones got one. */
 function ofAll(callIds: string[], fresh: string[], { granted, refusal }: Admission): Admission {
   const refused = fresh[granted];
   return { granted: refused === undefined ? callIds.length : callIds.indexOf(refused), refusal };

@@ -17,7 +17,7 @@ import { SIGNER_COLUMNS } from "../visitors/signer.ts";
 import { assemble, WIDGET_COLUMNS } from "../visitors/widget-lookup.ts";
 import type { LiveLease, MemberHolder, VisitorHolder } from "./live-lease.ts";
 
-/** Why something live lost access. */
+/** The reason why the holder of a lease lost access. */
 export type Revocation =
   | "account_closed"
   | "key_disabled"
@@ -27,7 +27,7 @@ export type Revocation =
   | "access_revoked"
   | "expired";
 
-/** The reasons for closing what is live, as clients and records have them. */
+/** The reasons for closing what is live, as clients see them and records store them. */
 const REVOCATIONS: readonly Revocation[] = [
   "account_closed",
   "key_disabled",
@@ -46,16 +46,19 @@ export function isRevocation(reason: string | null): boolean {
 type Rows<T> = { [K in keyof T]: T[K] extends Read<infer R> ? R : never };
 type Found = Rows<ReturnType<typeof accessReads>>;
 
-/** Everything that decides on live access, as of one moment. */
+/** Everything that decides on live access, read at one moment. */
 export interface LiveAccess {
   found: Found;
   sessions: SessionStates;
 }
 
-/** Whether a holder keeps access: until when (ms) that is certain, null until something changes; or why not. */
+/**
+ * Whether a holder keeps access. `until` is when (ms) this must be checked again even if nothing changes; null for
+ * never.
+ */
 export type StayVerdict = { stays: true; until: number | null } | { stays: false; reason: Revocation };
 
-/** Returns the reads that decide on the access of these leases' holders, in one batch. */
+/** Returns the reads, for one batch, that decide whether the holders of these leases have access. */
 export function accessReads(store: AccountStore, leases: LiveLease[]) {
   const visitors = leases.flatMap(({ holder }) => (holder.type === "visitor" ? holder : []));
   const credentials = leases.flatMap(({ holder }) => (holder.type === "member" ? holder.credential : []));

@@ -1,31 +1,30 @@
 import { guestNetwork } from "../../kernel/http/rate-limits.ts";
 import type { LiveLease, VisitorHolder } from "./live-lease.ts";
 
-/** The maximum number of concurrent conversations of visitors. */
+/** The maximum number of visitors' conversations at the same time. */
 export interface LiveCaps {
-  /** Of the account. */
+  /** The cap of the account. */
   conversations: number;
   visitor: number;
   /**
-   * The limits per address, and whether one network of guests has a share of its own; null if addresses are not
-   * counted.
+   * The cap per address, which also turns on the share for one network of guests; null if addresses are not counted.
    */
   address: number | null;
 }
 
-/** The use of the caps as it counts for one visitor. */
+/** The current use of the caps, counted for one visitor. */
 export interface LiveUsage {
   conversations: number;
   guests: number;
   ofVisitor: number;
   ofAddress: number;
-  /** Guests in the same network. */
+  /** Conversations of guests in the same network. */
   ofNetwork: number;
 }
 
 export const VISITOR_CONVERSATIONS = 2;
 export const ADDRESS_CONVERSATIONS = 20;
-/** The parts of a cap for all guests, and for the guests of one network. */
+/** The shares of a cap for all guests, and for the guests of one network. */
 const OF_GUESTS = 1 / 2;
 const OF_NETWORK = 1 / 5;
 
@@ -42,12 +41,12 @@ export function mayAdmit(
   return caps.address === null || usage.ofNetwork < shareOf(caps.conversations, OF_NETWORK);
 }
 
-/** Returns a share of a cap in whole conversations: at least one, so that a small cap admits anyone at all. */
+/** Returns a share of a cap in whole conversations. It is at least one, so that a small cap does not exclude guests. */
 function shareOf(cap: number, part: number): number {
   return Math.max(1, Math.floor(cap * part));
 }
 
-/** Counts others' leases as they concern the visitor. */
+/** Counts other leases against the caps of this visitor. */
 export function usageBy(visitor: VisitorHolder, others: Iterable<LiveLease>): LiveUsage {
   const usage = { conversations: 0, guests: 0, ofVisitor: 0, ofAddress: 0, ofNetwork: 0 };
   const network = networkOf(visitor);

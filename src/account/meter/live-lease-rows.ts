@@ -5,7 +5,7 @@ export const LIVE_LEASES = `
   CREATE TABLE live_leases (id TEXT PRIMARY KEY, lease TEXT NOT NULL) WITHOUT ROWID;
 `;
 
-/** The stored leases: written when they are taken and released, not when they are renewed. */
+/** The stored leases. They are written when a lease is taken or released, not when it is renewed. */
 export class LiveLeaseRows {
   readonly #sql: SqlStorage;
 

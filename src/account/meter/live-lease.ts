@@ -1,24 +1,24 @@
 import type { Session } from "../../kernel/http/credential.ts";
 import type { Credit as Covered } from "./budget-reservations.ts";
 
-/** The holder of something live, with what decides on their access. */
+/** The holder of a lease, with the facts that decide on its access. */
 export type Holder =
   | VisitorHolder
   | MemberHolder
-  /** A call: only its account can close it. */
+  /** A call, which only the account can close. */
   | { type: "call" };
 
-/** A caller of the API: an API key (its row's id or its SHA-256) or a session of the console. */
+/** A caller of the API: an API key (by the id of its row or its SHA-256) or a console session. */
 export interface MemberHolder {
   type: "member";
   credential: { key_id: string } | { key: string } | { session: Session };
-  /** The time until which the pass is valid by itself, ms; null if there is none. */
+  /** When the credential expires by itself, ms; null if it does not. */
   until: number | null;
-  /** The view (`Principal`) at admission. */
+  /** The caller's view (`Principal`) at admission. */
   view: string;
 }
 
-/** A visitor of a page, through a widget key. */
+/** A visitor of a page, who uses a widget key. */
 export interface VisitorHolder {
   type: "visitor";
   visitor_id: string;
@@ -26,17 +26,17 @@ export interface VisitorHolder {
   widget_key_id: string;
   /** The id of the sign-in. */
   family: string;
-  /** The page's origin, if a page requested it. */
+  /** The page's origin; null if no page sent the request. */
   origin: string | null;
   /** The API key that signed the user in; null for a guest. */
   made_by: string | null;
-  /** The client's address as limits count it, null for a runtime that speaks for the visitor. */
+  /** The client's address in the form in which limits count it; null for a runtime that speaks for the visitor. */
   address: string | null;
 }
 
 export type LiveKind = "call" | "widget" | "test" | "stream" | "upload";
 
-/** A live thing and its holder. */
+/** The lease of a conversation, stream or upload, and its holder. */
 export interface LiveLease {
   /** The id of the conversation, stream or upload. */
   id: string;
@@ -50,15 +50,15 @@ export interface LiveLease {
   holder: Holder;
 }
 
-/** A conversation's use of models since it began; cumulative, so that repeating a report changes nothing. */
+/** A conversation's use of models since it began. It is cumulative, so that repeating a report changes nothing. */
 export interface ConversationUse {
   input_tokens: number;
   output_tokens: number;
-  /** The number of requests that are over. */
+  /** The number of requests that have ended. */
   requests: number;
 }
 
-/** What a conversation may start without asking, and how many turns it may have (null: any number). */
+/** What a conversation may start without asking, and how many turns it may have; null means no limit. */
 export interface Credit extends Covered {
   turns: number | null;
 }
@@ -68,10 +68,10 @@ export type LiveAdmission = { outcome: "admitted" } | { outcome: "refused"; code
 
 export type LiveRefusal = "conversation_cap" | "budget_reached";
 
-/** Whether a conversation may continue; `reason` is why it ends. */
+/** Whether a conversation may continue. `reason` says why it must end. */
 export type LiveRenewal = { outcome: "ok" } | { outcome: "ended"; reason: string };
 
-/** The same for a conversation, with what it may start. */
+/** Whether a conversation may begin, and what it may start. */
 export type ConversationAdmission = { outcome: "admitted"; credit: Credit } | Refused<LiveAdmission>;
 export type ConversationRenewal = { outcome: "ok"; credit: Credit } | Refused<LiveRenewal>;
 type Refused<T> = Exclude<T, { outcome: "admitted" | "ok" }>;

@@ -4,28 +4,28 @@ import { type LiveCaps, mayAdmit, usageBy } from "./live-caps.ts";
 import type { LiveAdmission, LiveLease, LiveRenewal } from "./live-lease.ts";
 import { LiveLeaseRows } from "./live-lease-rows.ts";
 
-/** How long a conversation's lease lasts without renewal, ms: longer than a visitor may be silent. */
+/** How long a conversation's lease lasts without renewal, ms. This is longer than a visitor may be silent. */
 export const LIVE_LEASE_MS = 20 * MINUTE_MS;
-/** How long the lease of a stream or an upload lasts, which is renewed every 15 s, ms. */
+/** How long the lease of a stream or upload lasts, ms. It is renewed every 15 s. */
 export const STREAM_LEASE_MS = 90_000;
-/** The retry delay when the limit of conversations is reached, ms. */
+/** The retry delay when the maximum number of conversations is reached, ms. */
 const RETRY_AFTER_MS = 30_000;
 
 /** A lease in memory. Times are in ms. */
 export interface HeldLease {
   readonly lease: LiveLease;
   expiresAt: number;
-  /** The gate's stamp under which its holder was last granted access; null while that is unknown. */
+  /** The gate's stamp with which the holder's access was last confirmed; null while it is unconfirmed. */
   judgedAs: string | null;
-  /** When its holder loses access in any case, ms; null for never. */
+  /** When the holder loses access even if nothing changes, ms; null for never. */
   until: number | null;
-  /** Why it is ending; null if it is not. */
+  /** The reason why it is ending; null if it is not. */
   ends: string | null;
-  /** Whether its object has been notified and has not answered yet. */
+  /** Whether its object has been told and has not answered yet. */
   notified: boolean;
 }
 
-/** Leases of one object that end for one reason. */
+/** The leases of one object that end for the same reason. */
 export interface EndingLeases {
   object: LiveLease["object"];
   held: HeldLease[];
@@ -33,8 +33,9 @@ export interface EndingLeases {
 }
 
 /**
- * The account's live leases. They are counted and renewed in memory; the storage has them for a rebuilt object, which
- * gives each a full term. All methods are synchronous: nothing happens between the count and the admission it allows.
+ * The account's live leases. They are counted and renewed in memory, and stored so that a rebuilt object can give each
+ * of them a full term. All methods are synchronous, so nothing happens between the count and the admission that it
+ * allows.
  */
 export class LiveLeases {
   readonly #rows: LiveLeaseRows;
@@ -54,7 +55,7 @@ export class LiveLeases {
     return count;
   }
 
-  /** Takes a lease for a new conversation; a repeated request changes nothing. */
+  /** Takes a lease for a new conversation. Repeating it changes nothing. */
   admit(lease: LiveLease, caps: LiveCaps, now: number): LiveAdmission {
     this.#pruneLapsed(now);
     const { holder } = lease;
@@ -63,29 +64,31 @@ export class LiveLeases {
       if (!mayAdmit(caps, usage, holder))
         return { outcome: "refused", code: "conversation_cap", retryAfterMs: RETRY_AFTER_MS };
     }
-    // An object holds one conversation at a time, so the one before it is over.
+    // An object runs one conversation at a time, so the previous one is over.
     for (const id of this.#conversationsOf(lease)) this.leave(id);
-    // Its access is checked after this, and so sees all that changed before the stamp.
+    // The holder's access is read after this, so the read sees every change from before the stamp.
     this.#put(lease, this.#stamp, now);
     return { outcome: "admitted" };
   }
 
-  /** Takes a lease for a stream or an upload; false if `most` of its kind are live. */
+  /** Takes a lease for a stream or an upload; false if `most` of its kind are already live. */
   take(lease: LiveLease, most: number, now: number): boolean {
     if (!this.#held.has(lease.id) && this.count(lease.kind, now) >= most) return false;
     this.#put(lease, null, now);
     return true;
   }
 
-  /** Renews the lease of a conversation, even an expired one: a conversation that continues keeps counting. */
+  /**
+   * Renews the lease of a conversation, even if it has expired, because a conversation that continues must be counted.
+   */
   renew(lease: LiveLease, now: number): LiveRenewal {
     const { ends } = this.#keep(lease, now);
     return ends === null ? { outcome: "ok" } : { outcome: "ended", reason: ends };
   }
 
   /**
-   * Keeps an object's leases of a kind. Its other leases, except for those being opened, were lost with its process and
-   * are freed.
+   * Keeps these leases of an object. Its other leases of this kind, except those being opened, were lost with its
+   * process and are freed.
    */
   keepAll(of: Pick<LiveLease, "kind" | "object">, leases: LiveLease[], opening: string[], now: number): void {
     const wanted = new Set([...leases.map(({ id }) => id), ...opening]);
@@ -103,7 +106,7 @@ export class LiveLeases {
     return this.#held.size === 0;
   }
 
-  /** Returns the console sessions that hold something live. */
+  /** Returns the console sessions that hold a lease. */
   sessions(): string[] {
     const credentials = [...this.#held.values()].flatMap(({ lease: { holder } }) =>
       holder.type === "member" ? holder.credential : [],
@@ -111,7 +114,7 @@ export class LiveLeases {
     return [...new Set(credentials.flatMap((credential) => ("session" in credential ? credential.session.id : [])))];
   }
 
-  /** Returns the leases whose access was not checked under the current stamp. */
+  /** Returns the leases whose access was not confirmed with the current stamp. */
   unjudged(stamp: string | null, now: number): HeldLease[] {
     this.#pruneLapsed(now);
     return [...this.#held.values()].filter(
@@ -119,7 +122,7 @@ export class LiveLeases {
     );
   }
 
-  /** Sets the gate's stamp: leases checked under it need not be checked again. */
+  /** Sets the gate's current stamp. Leases that were confirmed with it need no other check. */
   knows(stamp: string | null): void {
     this.#stamp = stamp;
   }
@@ -137,12 +140,12 @@ export class LiveLeases {
     for (const lease of this.#held.values()) if (lease.until !== null && lease.until <= now) this.end(lease, "expired");
   }
 
-  /** Returns when (ms) the first lease expires. */
+  /** Returns when (ms) the earliest lease expires. */
   soonestEnd(): number | null {
     return earliest([...this.#held.values()].flatMap(({ until, ends }) => (ends === null ? until : [])));
   }
 
-  /** Returns ending leases whose objects are to be notified, and marks them as notified. */
+  /** Returns the ending leases whose objects must be told, and marks them as notified. */
   ending(): EndingLeases[] {
     const groups = new Map<string, EndingLeases>();
     for (const one of this.#held.values()) {
@@ -157,12 +160,12 @@ export class LiveLeases {
     return [...groups.values()];
   }
 
-  /** Returns the ids of those of these leases that are ending. */
+  /** Returns the ids of these leases that are ending. */
   endingOf(leases: LiveLease[]): string[] {
     return leases.map(({ id }) => id).filter((id) => (this.#held.get(id)?.ends ?? null) !== null);
   }
 
-  /** Marks leases whose object could not be notified. */
+  /** Marks leases whose object could not be reached, so that it is told again. */
   endAgain(leases: HeldLease[]): void {
     for (const lease of leases) lease.notified = false;
   }
@@ -181,7 +184,7 @@ export class LiveLeases {
     return taken;
   }
 
-  /** Returns the other conversations of this one's object. */
+  /** Returns the other conversations of this conversation's object. */
   #conversationsOf({ id, object }: LiveLease): string[] {
     return [...this.#held.values()].flatMap(({ lease }) =>
       lease.id !== id && lease.object.type === "conversation" && isConversation(lease) && isSame(lease.object, object)

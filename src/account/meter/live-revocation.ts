@@ -11,9 +11,9 @@ export interface RevocationDependencies {
   leases: LiveLeases;
   /** Returns what the account's gate knows about access, and about these sessions. */
   atGate(sessions: string[]): Promise<GateAccess>;
-  /** Reads what decides on the access of these, in one round trip. */
+  /** Reads, in one round trip, the data that decides whether the holders of these leases have access. */
   read(leases: LiveLease[]): Promise<LiveAccess["found"]>;
-  /** Makes the object that keeps these open close them. */
+  /** Makes the object that keeps these leases open close them. */
   close(object: LiveLease["object"], ids: string[], reason: string): Promise<void>;
   arm(): Promise<void>;
   report(error: unknown): void;
@@ -25,9 +25,9 @@ const AT_ONCE = 50;
 const TRY_AGAIN_MS = 1_000;
 
 /**
- * Closes what lost access. A check asks the gate whether anything has changed since the last one, and if so checks all
- * leases with one batch of reads. It runs when the gate reports a change and after every renewal, so that a lost
- * message costs no more than one turn.
+ * Closes everything that loses access. A check asks the gate whether anything has changed since the last check, and if
+ * so checks all leases with one batch of reads. It runs when the gate reports a change and after every renewal, so that
+ * a lost message costs at most one turn.
  */
 export class LiveRevocation implements ObjectPart {
   readonly retry = PROMPT_RETRY;
@@ -41,7 +41,7 @@ export class LiveRevocation implements ObjectPart {
     this.#deps = deps;
   }
 
-  /** A rebuilt object does not know what has changed meanwhile. */
+  /** A rebuilt object does not know what has changed in the meantime. */
   resume(now: number): void {
     this.#againAt = now;
   }
@@ -56,7 +56,7 @@ export class LiveRevocation implements ObjectPart {
     await this.check();
   }
 
-  /** Checks all leases from this moment on; a check in progress may have begun too early. */
+  /** Checks all leases, starting now: a check in progress may have begun before the latest change. */
   check(): Promise<void> {
     if (this.#next) return this.#next;
     if (!this.#checking) return this.#begin();
@@ -103,13 +103,13 @@ export class LiveRevocation implements ObjectPart {
       await this.#tryAgain();
       throw error;
     } finally {
-      // Not awaited, so that an object that does not answer delays no other check.
+      // Not awaited, so that an object that does not answer does not delay other checks.
       this.#closeEnding().catch(this.#deps.report);
     }
     await this.#deps.arm();
   }
 
-  /** Makes the objects close what is ending; retries those that could not be reached. */
+  /** Makes objects close their ending leases, and retries those that could not be reached. */
   async #closeEnding(): Promise<void> {
     await pMap(this.#deps.leases.ending(), (ending) => this.#close(ending), { concurrency: AT_ONCE });
   }

@@ -13,17 +13,17 @@ interface Dependencies extends Omit<RevocationDependencies, "leases"> {
   sql: SqlStorage;
 }
 
-/** The retry delay when too many are open, ms: a reader that left is noticed at the next heartbeat. */
+/** The retry delay when too many are open, ms. A reader that left is noticed at the next heartbeat. */
 const RETRY_AFTER_MS = { event_streams: 15_000, uploads: 5_000 };
 const QUOTA_OF = { stream: "event_streams", upload: "uploads" } as const;
 
 /**
- * Everything live in the account: conversations, streams and uploads, each with a lease, and closed once it loses
+ * Everything live in the account: conversations, streams and uploads. Each has a lease, and is closed when it loses
  * access.
  */
 export class Live {
   readonly #leases: LiveLeases;
-  /** The part that closes what lost access. */
+  /** The part that closes everything that loses access. */
   readonly revocation: LiveRevocation;
 
   constructor(deps: Dependencies) {
@@ -40,7 +40,7 @@ export class Live {
     return this.#leases.admit(lease, caps, Date.now());
   }
 
-  /** Renews a conversation's lease; checks its holder's access only afterwards. */
+  /** Renews a conversation's lease. The holder's access is checked afterwards. */
   renew(lease: LiveLease): LiveRenewal {
     const renewal = this.#leases.renew(lease, Date.now());
     this.revocation.checkSoon();
@@ -51,21 +51,22 @@ export class Live {
     for (const id of ids) this.#leases.leave(id);
   }
 
-  /** Called when admission has changed. Resolves when all leases have been checked again. */
+  /** Called after admission changed. Resolves when all leases have been checked again. */
   accessChanged(): Promise<void> {
     return this.revocation.check();
   }
 
   /**
-   * Takes a lease for a stream. `first` is set for the first since its object was rebuilt: streams from before are
-   * gone. @throws ApiError 429 if the quota is reached
+   * Takes a lease for a stream. `first` is set for the first stream since its object was rebuilt, because the object's
+   * earlier streams are then gone.
+   * @throws ApiError 429 if the quota is reached
    */
   openStream(owner: LeaseOwner, stream: { id: string; reader: Reader }, first: boolean, quotas: Quotas): void {
     if (first) this.#leases.keepAll({ kind: "stream", object: owner }, [], [], Date.now());
     this.#take(leaseOf("stream", owner, stream), quotas);
   }
 
-  /** Renews an object's streams and those it is opening; returns the ids of those that end. */
+  /** Renews an object's open streams and those it is opening. Returns the ids of those that must end. */
   keepStreams(owner: LeaseOwner, open: { id: string; reader: Reader }[], opening: string[]): string[] {
     const leases = open.map((stream) => leaseOf("stream", owner, stream));
     this.#leases.keepAll({ kind: "stream", object: owner }, leases, opening, Date.now());
@@ -88,7 +89,7 @@ export class Live {
     const quota = QUOTA_OF[lease.kind];
     if (!this.#leases.take(lease, quotas[quota], Date.now()))
       throw tooMany("quota_exceeded", overQuota(quota, quotas[quota]), RETRY_AFTER_MS[quota]);
-    // Its holder may have been admitted before the last change.
+    // The holder may have been admitted before the last change of access.
     this.revocation.checkSoon();
   }
 }

@@ -33,13 +33,13 @@ interface Surroundings {
   storage: DurableObjectStorage;
   sql: SqlStorage;
   plan: PlanInForce;
-  /** Sets the object's alarm to when the first of its parts is due. */
+  /** Sets the object's alarm for the earliest time at which one of its parts is due. */
   arm(): Promise<void>;
   takeAlarmLag(): number;
   report(error: unknown): void;
 }
 
-/** Builds the parts of an account's meter, each connected to the storage and to the objects it uses. */
+/** Builds the parts of an account's meter, each connected to the storage and to the objects that it uses. */
 export function meterParts(meter: Surroundings) {
   const outbox = outboxOf(meter);
   const budgets = budgetsOf(meter, outbox);
@@ -148,7 +148,7 @@ async function endForBudget({ env, account }: Surroundings, object: string, id: 
   else await testRunObject(env, account, run).endForBudget();
 }
 
-/** Reads the configuration that the meter counts against, in one D1 round trip. */
+/** Reads the budgets and limits with which the meter counts, in one D1 round trip. */
 async function readBudgets(store: AccountStore): Promise<BudgetConfiguration> {
   const [rows, keys] = await store.read(store.select(budgets), store.select(widgetKeys, { columns: ["id", "limits"] }));
   return {
@@ -159,7 +159,7 @@ async function readBudgets(store: AccountStore): Promise<BudgetConfiguration> {
   };
 }
 
-/** Writes a warning to the audit log (idempotent). */
+/** Writes a warning to the audit log. Idempotent. */
 async function noteWarning(store: AccountStore, warning: PendingWarning): Promise<void> {
   const { id, at, budget, share, used } = warning;
   const entry = {

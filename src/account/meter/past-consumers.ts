@@ -2,8 +2,8 @@ import { HOUR_MS } from "../../kernel/time.ts";
 import type { Consumer, Measure } from "./budget-rules.ts";
 
 /**
- * Consumers that have left, for as long as the ledger may not have counted them; even those without use, because some
- * use is reported after their end.
+ * Consumers that have left. They are kept until the ledger must have counted them, even if they used nothing, because
+ * some use is reported after their end.
  */
 export const PAST_CONSUMERS = `
   CREATE TABLE budget_past_consumers (
@@ -13,19 +13,21 @@ export const PAST_CONSUMERS = `
   CREATE INDEX budget_past_consumers_id ON budget_past_consumers (id);
 `;
 
-/** How long a consumer that left is kept, ms: much longer than its report usually takes to reach the ledger. */
+/**
+ * How long a consumer that has left is kept, ms. This is much longer than its report usually takes to reach the ledger.
+ */
 const KEPT_MS = HOUR_MS;
 
-/** A consumer and its charge, including requests whose end was never reported. */
+/** A consumer and its charge. The charge includes requests whose end was never reported. */
 export interface ChargedConsumer {
   id: string;
   consumer: Consumer;
   charged: number;
-  /** Whether it is still running. */
+  /** Whether the consumer is still running. */
   live: boolean;
 }
 
-/** Moves a consumer to those that have left, in the caller's transaction. */
+/** Moves a consumer to those that have left, within the caller's transaction. */
 export function leave(sql: SqlStorage, id: string, now: number): void {
   sql.exec("DELETE FROM budget_past_consumers WHERE left_at < ?", now - KEPT_MS);
   sql.exec(
@@ -37,10 +39,10 @@ export function leave(sql: SqlStorage, id: string, now: number): void {
   sql.exec("DELETE FROM budget_consumers WHERE id = ?", id);
 }
 
-/** A consumer that has left, and what it had settled. */
+/** A consumer that has left, and the amount that it had settled. */
 export type PastConsumer = { measure: Measure; consumer: string; settled: number };
 
-/** Returns the consumer with this id that left; undefined if none did, or too long ago. */
+/** Returns the consumer with this id that has left; undefined if there is none, or if it left too long ago. */
 export function pastConsumer(sql: SqlStorage, id: string): PastConsumer | undefined {
   return sql
     .exec<PastConsumer>(
@@ -50,12 +52,12 @@ export function pastConsumer(sql: SqlStorage, id: string): PastConsumer | undefi
     .toArray()[0];
 }
 
-/** Updates what a consumer that has left has settled. */
+/** Updates the settled amount of a consumer that has left. */
 export function settlePast(sql: SqlStorage, id: string, settled: number): void {
   sql.exec("UPDATE budget_past_consumers SET settled = ? WHERE id = ?", settled, id);
 }
 
-/** Removes a consumer that is back; returns what it had settled. */
+/** Removes a consumer that continues after it had left, and returns the amount that it had settled. */
 export function comeBack(sql: SqlStorage, id: string): number {
   const settled = pastConsumer(sql, id)?.settled ?? 0;
   sql.exec("DELETE FROM budget_past_consumers WHERE id = ?", id);
@@ -63,8 +65,8 @@ export function comeBack(sql: SqlStorage, id: string): number {
 }
 
 /**
- * Returns all consumers of a measure that the ledger may not have counted. Requests whose end was never reported are
- * included if they were reserved at or after `since` (ms).
+ * Returns all consumers of a measure that the ledger may not have counted yet. Requests whose end was never reported
+ * are included if they were reserved at or after `since` (ms).
  */
 export function chargedConsumers(sql: SqlStorage, measure: Measure, since: number): ChargedConsumer[] {
   const rows = sql.exec<{ id: string; consumer: string; charged: number; live: number }>(

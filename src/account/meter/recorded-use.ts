@@ -18,7 +18,7 @@ import { callOf } from "./call-budgets.ts";
 import { chargedConsumers } from "./past-consumers.ts";
 import { spokenIn } from "./speech-budgets.ts";
 
-/** The budgets that have taken over earlier use. */
+/** The budgets that already include earlier use. */
 export const BUDGET_STARTS = `
   CREATE TABLE budget_starts (budget TEXT PRIMARY KEY) WITHOUT ROWID;
 `;
@@ -27,13 +27,13 @@ interface Dependencies {
   storage: Pick<DurableObjectStorage, "sql" | "transactionSync">;
   /** The counts of the account's ledger. */
   ledger: Pick<Ledger, "usage" | "usageAndParts">;
-  /** Called when a share of a limit was reached, in the same transaction. */
+  /** Called when a share of a limit is reached, in the same transaction. */
   reached(reached: Reached): void;
 }
 
 /** The maximum number of agents, campaigns and keys whose use is read at once. */
 const MAX_GROUPS = 100_000;
-/** The ledger's name for what a unit counts. */
+/** The ledger's sums that each unit counts. */
 const SUMS: Record<BudgetUnit, UsageSum[]> = {
   tokens: ["input_tokens", "output_tokens"],
   call_minutes: ["talk_ms"],
@@ -42,8 +42,8 @@ const SUMS: Record<BudgetUnit, UsageSum[]> = {
 };
 
 /**
- * The use of budgets that the account's ledger has recorded. A new budget takes over the earlier use of its period;
- * costs, which are known only when a conversation has ended, are always read from the ledger.
+ * The use that the account's ledger has recorded for budgets. A new budget takes over the earlier use of its period.
+ * Costs are always read from the ledger, because they are known only when a conversation has ended.
  */
 export class RecordedUse {
   readonly #deps: Dependencies;
@@ -56,7 +56,10 @@ export class RecordedUse {
     this.#pots = new BudgetPots(deps.storage.sql, (reached) => deps.reached(reached));
   }
 
-  /** Starts new budgets with what the ledger has counted, and what it will count for the meter's consumers. */
+  /**
+   * Initializes new budgets with what the ledger has counted, and with the use of the meter's consumers that it has not
+   * counted yet.
+   */
   async start(budgets: readonly Budget[], now: number): Promise<void> {
     const { sql, transactionSync } = this.#storage;
     const ids = JSON.stringify(budgets.map(({ id }) => id));
@@ -75,7 +78,7 @@ export class RecordedUse {
     }
   }
 
-  /** Takes over the costs of conversations in the periods of budgets. */
+  /** Sets the used costs of budgets from the ledger. */
   async readCosts(budgets: readonly Budget[], now: number): Promise<void> {
     const ofCosts = budgets.filter(({ unit }) => unit === "usd_micros");
     const byPeriod = Map.groupBy(ofCosts, ({ period }) => period);
@@ -103,7 +106,7 @@ export class RecordedUse {
     return this.#deps.storage.sql.exec("SELECT 1 FROM budget_starts WHERE budget = ?", id).toArray().length > 0;
   }
 
-  /** Returns what the ledger has counted for a budget, and the part of it that comes from the meter's consumers. */
+  /** Returns what the ledger has counted for a budget, and which part of it comes from the meter's consumers. */
   async #counted({ scope, scope_id, period }: Budget, measure: Measure, now: number) {
     const only = scope === "account" || scope_id === null ? {} : { [`${scope}_id`]: scope_id };
     const ids = chargedConsumers(this.#storage.sql, measure, periodStart(period, now)).map(({ id }) => id);
@@ -118,19 +121,19 @@ export class RecordedUse {
       Object.assign({ by, only, limit: MAX_GROUPS }, daysOf(period, now)),
       of,
     );
-    // On calls, the carrier or a customer's own runtime speaks.
+    // On calls, the carrier or a customer's own runtime speaks, not the agent's own voice.
     return { rows: measure === "speech_chars" ? rows.filter(({ group }) => group[0] !== "call") : rows, parts };
   }
 
   /**
-   * Returns the consumers' charges beyond their parts in the ledger's counts. If the ledger has counted more for a
-   * consumer, the consumer is charged that.
+   * Returns the sum of the consumers' charges that the ledger has not counted. If the ledger has counted more for a
+   * consumer than the meter, the consumer is charged that amount.
    */
   #uncounted(budget: Budget, measure: Measure, parts: UsageParts, now: number): number {
     const since = periodStart(budget.period, now);
     return chargedConsumers(this.#storage.sql, measure, since).reduce((sum, { id, consumer, charged, live }) => {
       const part = parts[recordOf(measure, id)];
-      // Deleted records stay counted.
+      // The use of deleted records is still counted.
       if (part === null) return sum;
       if (live && part !== undefined && part > charged) this.#consumers.settle(id, { total: part, requests: 0 }, now);
       return appliesTo(budget, consumer) ? sum + Math.max(0, charged - (part ?? 0)) : sum;
@@ -138,10 +141,10 @@ export class RecordedUse {
   }
 }
 
-/** The ledger's lists with the parts of a measure's consumers. */
+/** The lists in the ledger that contain the parts of a measure's consumers. */
 const LISTED_AS = { tokens: "conversations", call_ms: "calls", speech_chars: "speech" } as const;
 
-/** Returns the id of the call or conversation in the ledger that a consumer belongs to. */
+/** Returns the ledger's id of the call or conversation to which a consumer belongs. */
 function recordOf(measure: Measure, consumer: string): string {
   if (measure === "tokens") return consumer;
   return measure === "call_ms" ? callOf(consumer) : spokenIn(consumer);

@@ -1,4 +1,7 @@
-/** A change of pots: an addition to the use of the period of `at` (ms), and to what is reserved. */
+/**
+ * A change of pots. `used` is added to the use in the period that contains `at` (ms), and `reserved` to the
+ * reservations.
+ */
 export interface Change {
   used?: number;
   reserved?: number;
@@ -6,7 +9,7 @@ export interface Change {
 }
 
 /**
- * A reservation that is over; one that lapsed before was charged in the period in which it was made, at `reservedAt`
+ * A reservation that is over. A lapsed one was already charged, in the period in which it was made at `reservedAt`
  * (ms).
  */
 export interface Freed {
@@ -16,9 +19,9 @@ export interface Freed {
 }
 
 /**
- * Returns the changes that settle `used` against the freed reservations. It counts at `now` (ms), except what replaces
- * the charge of a lapsed reservation: that belongs to the period in which it was reserved. The newest reservations are
- * filled first, so that no period shows less than was used in it.
+ * Returns the changes that settle `used` against the freed reservations. The use counts at `now` (ms), except for the
+ * part that replaces the charge of a lapsed reservation, which belongs to the period in which it was reserved. The
+ * newest reservations are filled first, so that no period shows less than was used in it.
  */
 export function settlement(used: number, freed: readonly Freed[], now: number): Change[] {
   const reserved = sumOf(freed.filter(({ hasLapsed }) => !hasLapsed));

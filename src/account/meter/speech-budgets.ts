@@ -7,7 +7,7 @@ import type { VisitorDays } from "./visitor-days.ts";
 export interface SpeechReservation {
   /** The visitor or tester who listens. */
   visitor: string;
-  /** The number of the part in the conversation, from 1. */
+  /** The number of the part in the conversation, counted from 1. */
   n: number;
   chars: number;
   /** The conversation's use so far. */
@@ -37,8 +37,8 @@ interface Dependencies {
 }
 
 /**
- * What budgets of `speech_chars` have left, and what visitors and widget keys may hear a day. A reached budget ends no
- * conversation: the browser's voice continues. All methods are synchronous.
+ * Limits speech: budgets of `speech_chars`, and how much visitors and widget keys may hear per day. A reached budget
+ * ends no conversation, because the browser's voice takes over. All methods are synchronous.
  */
 export class SpeechBudgets {
   readonly #deps: Dependencies;
@@ -47,7 +47,7 @@ export class SpeechBudgets {
     this.#deps = deps;
   }
 
-  /** Reserves the characters of a part before its vendor is asked. */
+  /** Reserves the characters of a part before its vendor is asked to speak it. */
   reserve({ id, object, consumer }: Speaker, part: SpeechReservation, now: number): SpeechAdmission {
     const { ledger, visitorDays } = this.#deps;
     const { visitor, n, chars, use } = part;
@@ -64,7 +64,10 @@ export class SpeechBudgets {
     return { outcome: "admitted" };
   }
 
-  /** Removes a part that was not spoken from the day's limits. What the conversation reports frees its budgets. */
+  /**
+   * Removes a part that was not spoken from the day's counts. Its budgets are freed when the conversation reports its
+   * use.
+   */
   giveBack({ widget_key_id, guest }: Consumer, { visitor, chars, reserved_at }: UnspokenPart): void {
     this.#deps.visitorDays.uncountSpeech({ visitor, key: widget_key_id, guest }, chars, reserved_at);
   }
@@ -75,7 +78,7 @@ export class SpeechBudgets {
   }
 }
 
-/** Distinguishes the consumer's id of a conversation's speech from the conversation's own. */
+/** Distinguishes the consumer id of a conversation's speech from the conversation's own id. */
 const PREFIX = "speech/";
 const idOf = (id: string) => PREFIX + id;
 

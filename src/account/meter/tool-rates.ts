@@ -25,18 +25,18 @@ export const MAX_RUNS_A_MINUTE = 60;
 /** The maximum number of tool runs of one visitor in a day (UTC). */
 export const MAX_RUNS_A_DAY = 600;
 
-/** The conversation that a tool runs for, and its visitor if it has one. */
+/** The conversation in which a tool runs, and its visitor if it has one. */
 export interface ToolRunner {
   conversation: string;
   visitor: string | null;
 }
 
-/** Whether a tool may run; if not, which rate was reached and after how long (ms) one more run fits. */
+/** Whether a tool may run. If not, which rate was reached and how long (ms) until one more run fits. */
 export type ToolRunAdmission =
   | { outcome: "admitted" }
   | { outcome: "refused"; limit: "minute" | "day"; retryAfterMs: number };
 
-/** Counts tool runs by visitor and by conversation: in any minute, and in the visitor's day. */
+/** Counts tool runs by visitor and by conversation: within any minute, and per visitor and day. */
 export class ToolRates implements ObjectPart {
   readonly #sql: SqlStorage;
 
@@ -44,7 +44,7 @@ export class ToolRates implements ObjectPart {
     this.#sql = sql;
   }
 
-  /** Counts a run, unless it exceeds a limit: then nothing is counted. */
+  /** Counts a run unless it exceeds a limit; then it counts nothing. */
   admit({ conversation, visitor }: ToolRunner, now: number): ToolRunAdmission {
     const holders = [`conversation ${conversation}`, ...(visitor === null ? [] : [`visitor ${visitor}`])];
     this.#prune(now);
@@ -75,7 +75,7 @@ export class ToolRates implements ObjectPart {
     return typeof last?.at === "number" ? (dayOf(last.at) + 1) * DAY_MS : null;
   }
 
-  /** Prunes what no longer counts. */
+  /** Prunes the rows that no longer count. */
   async run(now: number): Promise<void> {
     this.#prune(now);
   }
@@ -86,9 +86,9 @@ export class ToolRates implements ObjectPart {
     sql.exec("DELETE FROM tool_runs_of_day WHERE day < ?", dayOf(now));
   }
 
-  /** Returns after how long (ms) one more run of the holder fits into a minute; 0 for now. */
+  /** Returns how long (ms) until one more run of the holder fits into a minute; 0 if one fits now. */
   #minuteFull(holder: string, now: number): number {
-    // The run that must be a minute old before there is room again.
+    // The run that must become a minute old before there is room again.
     const [blocking] = this.#sql
       .exec<{ at: number }>(
         "SELECT at FROM tool_runs_of_minute WHERE holder = ? AND at > ? ORDER BY at DESC LIMIT 1 OFFSET ?",
@@ -109,5 +109,5 @@ export class ToolRates implements ObjectPart {
   }
 }
 
-/** Returns the day (UTC) of a time (ms), as a number. */
+/** Returns the number of the day (UTC) that contains a time (ms). */
 const dayOf = (at: number) => Math.floor(at / DAY_MS);

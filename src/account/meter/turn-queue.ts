@@ -1,11 +1,11 @@
-/** A called campaign that does not come within this time (ms) loses its turn. */
+/** A campaign that is woken and does not respond within this time loses its turn, ms. */
 export const CALLED_FOR_MS = 2_000;
 
 type Waiting = { campaign: string; called_at: number | null };
 
 /**
- * The queue of the account's campaigns that wait for call slots. A served campaign goes to the end, one that got
- * nothing keeps its place, so that none starves.
+ * The queue of the account's campaigns that wait for call slots. A campaign that got slots goes to the end, and one
+ * that got none keeps its position, so that none starves.
  */
 export class TurnQueue {
   readonly #sql: SqlStorage;
@@ -18,7 +18,10 @@ export class TurnQueue {
     return this.#sql.exec<{ n: number }>("SELECT count(*) n FROM turns").one().n;
   }
 
-  /** Returns how many of `room` free slots the campaign may take: what those ahead leave, shared with those behind. */
+  /**
+   * Returns how many of `room` free slots the campaign may take: one slot is left for each campaign ahead of it, and
+   * the rest is shared with those behind it.
+   */
   share(campaign: string, want: number, room: number, now: number): number {
     const queue = this.#queue(now);
     const position = queue.findIndex((waiting) => waiting.campaign === campaign);
@@ -28,7 +31,7 @@ export class TurnQueue {
     return remaining <= 0 ? 0 : Math.min(want, Math.ceil(remaining / (behind + 1)));
   }
 
-  /** Queues a campaign that has more calls to place; `served` if it got any slot this time. */
+  /** Queues a campaign that has more calls to place. `served` is set if it got any slot this time. */
   wait(campaign: string, served: boolean): void {
     if (served) this.leave(campaign);
     this.#sql.exec(
@@ -41,7 +44,10 @@ export class TurnQueue {
     this.#sql.exec("DELETE FROM turns WHERE campaign = ?", campaign);
   }
 
-  /** Returns the campaigns to wake now that `room` slots are free: the first in the queue that were not called yet. */
+  /**
+   * Returns the campaigns to wake now that `room` slots are free: the first ones in the queue that have not been woken
+   * yet.
+   */
   call(room: number, now: number): string[] {
     const next = this.#queue(now)
       .slice(0, Math.max(0, room))

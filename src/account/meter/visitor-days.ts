@@ -10,11 +10,11 @@ export interface VisitorConversation {
   /** The id of the widget key's row. */
   key: string;
   visitor: string;
-  /** A guest's network; null for others, and if networks are not counted. */
+  /** A guest's network; null for users, and if networks are not counted. */
   network: string | null;
 }
 
-/** The listener of an agent's own voice: `key` is the id of the widget key's row, null in tests. */
+/** The listener to an agent's own voice. `key` is the id of the widget key's row; null in tests. */
 export interface Listener {
   visitor: string;
   key: string | null;
@@ -22,7 +22,7 @@ export interface Listener {
 }
 
 /**
- * Counts the conversations that visitors and networks of guests began on a day (UTC), and the characters that agents'
+ * Counts, per day (UTC), the conversations that visitors and networks of guests began, and the characters that agents'
  * own voices spoke to visitors and through widget keys.
  */
 export class VisitorDays {
@@ -32,7 +32,7 @@ export class VisitorDays {
     this.#sql = sql;
   }
 
-  /** Counts a conversation of a visitor, who may have `most` a day; false if the limit is reached. */
+  /** Counts a conversation of a visitor, who may begin `most` per day; false if the limit is reached. */
   count({ key, visitor, network }: VisitorConversation, most: number, now: number): boolean {
     const day = periodStart("day", now);
     const counted = [{ who: `visitor ${visitor}`, most }];
@@ -82,7 +82,7 @@ export class VisitorDays {
     }
   }
 
-  /** Removes a part with this many characters from the counts of the day that it was counted on. */
+  /** Removes a part with this many characters from the counts of the day on which it was counted. */
   uncountSpeech(listener: Listener, chars: number, countedAt: number): void {
     const day = periodStart("day", countedAt);
     for (const { key, who } of speechCounters(listener)) {
@@ -109,7 +109,7 @@ export class VisitorDays {
   }
 }
 
-/** Returns the rows that count a listener's speech: a visitor's counts over all their widget keys. */
+/** Returns the rows that count a listener's speech. A visitor's row counts all their widget keys together. */
 function speechCounters({ visitor, key, guest }: Listener): { key: string; who: string; most: number }[] {
   const counters = [{ key: "", who: `visitor ${visitor}`, most: SPEECH_PER_VISITOR_DAY }];
   if (key !== null) counters.push({ key, who: "all", most: SPEECH_PER_KEY_DAY });

@@ -2,7 +2,7 @@ import type { Metrics } from "../../kernel/db/look-ups.ts";
 
 type Gauges = Metrics["objects"][number];
 
-/** The media type of the text (https://prometheus.io/docs/instrumenting/exposition_formats/). */
+/** The media type of the text format (https://prometheus.io/docs/instrumenting/exposition_formats/). */
 export const EXPOSITION = "text/plain; version=0.0.4; charset=utf-8";
 
 /** The gauges of each kind of object, by metric name. */
@@ -27,7 +27,7 @@ const LEASES: [name: string, help: string, value: (gauges: Gauges) => number][] 
   ["live_leases", "Streams and conversations that hold a lease.", ({ live_leases }) => live_leases],
 ];
 
-/** The counters of the day: each starts over at midnight (UTC), which Prometheus treats as a restart. */
+/** The counters of the current day. Each starts over at midnight (UTC), which Prometheus treats as a restart. */
 const OF_DAY: [name: string, help: string, value: (today: Metrics["today"]) => number][] = [
   ["calls", "Calls", ({ calls }) => calls],
   ["calls_answered", "Calls that somebody answered", ({ answered }) => answered],
@@ -39,7 +39,7 @@ const OF_DAY: [name: string, help: string, value: (today: Metrics["today"]) => n
   ["model_errors", "Requests of models that failed", ({ model_errors }) => model_errors],
 ];
 
-/** Formats metrics for Prometheus. Labels are only the service's own words and never customers' data. */
+/** Formats metrics for Prometheus. Labels contain only the service's own words, never customers' data. */
 export function exposition({ objects, today, accounts, untold_ms, jobs }: Metrics): string {
   const lines = [...family("accounts", "gauge", "Accounts.", [["", accounts]])];
   for (const [name, help, value] of OF_OBJECTS) {

@@ -11,7 +11,7 @@ import { EXPOSITION, exposition } from "./exposition.ts";
 
 export const metrics = new OpenAPIHono<AppEnv>();
 
-/** Operator tokens are admitted as on any operator endpoint. */
+/** Admits operators' tokens, as every operators' endpoint does. */
 const FOR_OPERATOR_TOKENS: Door = { access: "operator", scope: [], operatorScopes: ["metrics"] };
 
 serve(metrics, contract.getMetrics, async ({ c, now }) => {
@@ -21,7 +21,7 @@ serve(metrics, contract.getMetrics, async ({ c, now }) => {
   return new Response(exposition(await lookUps(c).metrics(now)), { headers: { "content-type": EXPOSITION } });
 });
 
-/** @throws ApiError 404 if the deployment has no metrics token, 401 for any other token */
+/** @throws ApiError 404 if the deployment has no metrics token, 401 if this token differs from it */
 async function assertMetricsToken(c: Context<AppEnv>, shown: string): Promise<void> {
   const { METRICS_TOKEN } = c.env;
   if (!METRICS_TOKEN) throw notFound("page");

@@ -62,7 +62,7 @@ const keyExpiryDays = z.number().int().min(1).max(3650).nullable().openapi({
   example: 365,
 });
 
-/** How far a client's clock may be ahead of ours. */
+/** How far a client's clock may be ahead of the service's, ms. */
 const CLOCKS_APART_MS = 300_000;
 
 const retentionDays = z.number().int().min(1).max(RECORDINGS_STAY_DAYS).openapi({
@@ -103,7 +103,7 @@ const account = z
   })
   .openapi("Account");
 
-/** How many days before today an account is shown with. */
+/** The number of days before today for which an account's use is shown. */
 export const SHOWN_DAYS = 30;
 
 const tally = z.number().int().min(0);
@@ -139,7 +139,7 @@ const accountDetail = account
 
 export const accountParams = z.object({ account: accountName });
 
-/** The common part of operators' endpoints. */
+/** The properties that all operators' endpoints share. */
 export const operator = { tag: "Operator", access: "operator" } as const;
 
 export const listPlans = endpoint({

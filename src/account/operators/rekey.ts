@@ -22,10 +22,10 @@ import { type SealContext, type Vault, VaultUnavailable } from "../../kernel/sec
 
 /** The number of rows read and resealed at a time. */
 const PAGE_ROWS = 100;
-/** The limits of a call: an invocation may make a thousand queries, and each row costs CPU time. */
+/** The limits of a call. An invocation may make a thousand queries, and each row costs CPU time. */
 const LIMITS = { queries: 500, rows: 5_000 };
 
-/** Where sealed values are: the table, its sealed column, and the context a row's value is bound to. */
+/** The columns with sealed values: the table, its sealed column, and the context to which a row's value is bound. */
 const SEALED_COLUMNS = [
   {
     table: telephonyProviders,
@@ -49,9 +49,10 @@ export interface Rekeyed {
 }
 
 /**
- * Reseals values sealed with older keys, across all accounts, as many as one request may; `left` is the number that
- * remains. A value changed meanwhile is skipped, because the change resealed it; one that no configured key opens is
- * counted and kept. @throws VaultUnavailable without any key
+ * Reseals values that were sealed with older keys, across all accounts, as many as one request may. `left` is the
+ * number that remains. A value that was changed in the meantime is skipped, because the change resealed it. A value
+ * that no configured key opens is counted and kept.
+ * @throws VaultUnavailable if there is no key
  */
 export async function rekey(env: StoreBindings, vault: Vault, limits = LIMITS): Promise<Rekeyed> {
   if (!vault.available) throw new VaultUnavailable("no encryption key is configured");
@@ -104,7 +105,7 @@ class Rekeying {
       .limit(PAGE_ROWS);
   }
 
-  /** Reseals a page of values and returns how many of them do not open. */
+  /** Reseals a page of values. Returns how many of them cannot be opened. */
   async #reseal({ table, sealed, key, context }: SealedColumn, rows: Old[]): Promise<number> {
     const fresh = new Map<string, string[][]>();
     let opened = 0;
@@ -124,7 +125,7 @@ class Rekeying {
     return rows.length - opened;
   }
 
-  /** Writes through the account's gate, like all its configuration. */
+  /** Writes through the account's gate, like every change of its configuration. */
   async #write(
     account: string,
     table: SealedColumn["table"],
@@ -150,7 +151,10 @@ class Rekeying {
     for (const { meta } of outcome.results) this.result.resealed += meta.changes;
   }
 
-  /** Counts the values sealed with a key that is not configured, and with an older configured one. */
+  /**
+   * Counts the values that were sealed with a key that is not configured, and those sealed with an older configured
+   * key.
+   */
   async #remaining({ table, sealed }: SealedColumn, old: SQL): Promise<{ lost: number; left: number }> {
     this.#queries++;
     const current = beginsWith(sealed, this.#vault.currentPrefix);
@@ -162,12 +166,12 @@ class Rekeying {
   }
 }
 
-/** Not LIKE, because key ids may contain its wildcards. */
+/** LIKE is not used, because key ids may contain its wildcards. */
 function beginsWith(column: SealedColumn["sealed"], prefix: string): SQL {
   return sql`substr(${column}, 1, ${prefix.length}) = ${prefix}`;
 }
 
-/** Reseals a value, and opens the result as a check before it may replace the old one. @throws VaultUnavailable */
+/** Reseals a value. The result is opened as a check before it may replace the old value. @throws VaultUnavailable */
 async function reseal(vault: Vault, sealed: string, context: SealContext): Promise<string> {
   const value = await vault.open(sealed, context);
   const fresh = await vault.seal(value, context);

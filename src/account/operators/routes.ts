@@ -126,13 +126,13 @@ serve(accounts, rekeyContract.rekey, ({ env, operatorStore }) =>
   ),
 );
 
-/** Refuses the operators' own account: only its users and their sessions can be changed. */
+/** Refuses the operators' own account, of which only users and their sessions can be changed. */
 function tenant(name: string): string {
   if (name === OPERATOR_ACCOUNT) throw notFound("account");
   return name;
 }
 
-/** Checks whether the change only ends sessions, which is permitted for the operators' own account too. */
+/** Checks whether the change only ends sessions, which is also permitted for the operators' own account. */
 function onlySessions(body: object): boolean {
   return Object.keys(body).every((field) => field === "sessions_valid_after") && "sessions_valid_after" in body;
 }

@@ -61,7 +61,7 @@ serve(operatorTokens, contract.deleteOperatorToken, async ({ c, params: { id } }
   if (deleted.length === 0) throw notFound("operator token");
 });
 
-/** @throws ApiError 400 if one of the names is not a customer's account */
+/** @throws ApiError 400 if one of the names does not belong to a customer's account */
 async function assertTenants(c: Context<AppEnv>, names: string[]): Promise<void> {
   const found = new Set((await lookUps(c).named(names)).map(({ name }) => name));
   const missing = names.find((name) => name === OPERATOR_ACCOUNT || !found.has(name));

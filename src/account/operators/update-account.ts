@@ -21,14 +21,15 @@ interface Context {
   now: number;
 }
 
-/** How often a change is tried again because the account was changed meanwhile. */
+/** The maximum number of attempts if the account is changed in the meantime. */
 const TRIES = 5;
-/** No overrides. */
+/** The value of an account without overrides. */
 const NO_CAPS = { concurrent_calls: null, calls_per_minute: null, calls_per_day: null };
 
 /**
- * Changes an account. What is in effect already is not a change, so that caps and quotas of the plan that are sent back
- * as read remain the plan's. @throws ApiError 403, 404, 409
+ * Changes an account. A value that is already in effect is not a change, so caps and quotas that are sent back as read
+ * still come from the plan.
+ * @throws ApiError 403, 404, 409
  */
 export async function updateAccount({ operatorStore, terms, now }: Context, name: string, changes: Changes) {
   for (let tries = 0; tries < TRIES; tries++) {
@@ -44,7 +45,7 @@ export async function updateAccount({ operatorStore, terms, now }: Context, name
   throw conflict("changing", "others are changing the account at the same time; try again");
 }
 
-/** Returns what differs from what is in effect. */
+/** Returns the values that differ from those in effect. */
 function askedOf({ caps, quotas, ...others }: Changes, row: AccountRow): Changes {
   const asked: Changes = askedFor(others, describe(row));
   const shown = describe(row);
@@ -55,7 +56,7 @@ function askedOf({ caps, quotas, ...others }: Changes, row: AccountRow): Changes
   return asked;
 }
 
-/** Returns the overrides that a request sets or removes; undefined for none. */
+/** Returns the overrides that a request sets or removes; undefined if there are none. */
 function overridesAsked<T extends Record<string, number | null | undefined>>(
   sent: T | null | undefined,
   inEffect: object,
@@ -75,7 +76,7 @@ function setOf({ caps, quotas, disabled, ...rest }: Changes, now: number): Accou
   return {
     ...rest,
     ...(caps !== undefined && overrides(caps ?? NO_CAPS)),
-    // Merged in the write itself (RFC 7396), so that concurrent changes do not undo each other.
+    // Merged within the write (RFC 7396), so that concurrent changes do not overwrite each other.
     ...(quotas && { quotas: sql`json_patch(${accountTable.quotas}, ${JSON.stringify(quotas)})` }),
     ...(quotas === null && { quotas: {} }),
     ...(disabled !== undefined && { disabled_at: disabled ? at : null }),
@@ -104,7 +105,7 @@ export function overrides(caps: { [K in keyof CallCaps]?: number | null | undefi
   };
 }
 
-/** Returns an account as operators see it. */
+/** Returns an account in the form that operators see. */
 export function describe(row: AccountRow) {
   const { cap_concurrent_calls, cap_calls_per_minute, cap_calls_per_day, disabled_at } = row;
   return {

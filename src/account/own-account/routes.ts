@@ -15,7 +15,7 @@ serve(ownAccount, contract.getOwnAccount, ({ store }) => readAccount(store));
 
 serve(ownAccount, contract.updateOwnAccount, async ({ store, body, ifMatch }) => {
   const changes = changedColumns(accounts, body);
-  // A write of the current values changes nothing.
+  // Writing the current values changes nothing.
   const differs = or(...Object.values(changes).filter((change) => is(change, SQL))) ?? sql`false`;
   const [[changed], row] = await store.write(
     { action: "update", resource: "account", resource_id: store.account, changes },
@@ -32,7 +32,7 @@ async function readAccount(store: AccountStore): Promise<OwnAccount> {
   return existing(row);
 }
 
-/** @throws AccountClosedError if the account was deleted meanwhile */
+/** @throws AccountClosedError if the account was deleted in the meantime */
 function existing(row: OwnAccount | undefined): OwnAccount {
   if (!row) throw new AccountClosedError("unknown");
   return row;

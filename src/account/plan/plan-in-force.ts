@@ -9,23 +9,29 @@ export interface AccountPlan {
   /** Whether the account is disabled. */
   isClosed: boolean;
   caps: CallCaps;
-  /** The number of concurrent calls that campaigns may use: the cap minus the account's inbound reserve. */
+  /**
+   * The number of concurrent calls that campaigns may use: the cap minus the slots that the account reserves for
+   * inbound calls.
+   */
   campaign_slots: number;
   caller_limits: CallerLimits;
   quotas: Quotas;
 }
 
-/** How long the plan is reused, ms; a change by an operator, or of the call settings, invalidates it at once. */
+/** How long the plan is reused, ms. A change by an operator, or of the call settings, invalidates it at once. */
 const REUSE_MS = 30_000;
-/** A closed account makes no calls. */
+/** The caps of a closed account, which makes no calls. */
 const NO_CALLS: CallCaps = { concurrent_calls: 0, calls_per_minute: 0, calls_per_day: 0 };
 
-/** The account's plan with its caps and quotas, including operators' overrides, and its inbound reserve. */
+/**
+ * The account's plan with its caps and quotas, including operators' overrides, and its slots reserved for inbound
+ * calls.
+ */
 export class PlanInForce {
   readonly #account: string;
   readonly #lookUps: LookUps;
   #cached: { plan: AccountPlan; at: number } | null = null;
-  /** Counts changes, so that a plan read before one is not cached after it. */
+  /** Counts changes, so that a plan that was read before a change is not cached after it. */
   #changes = 0;
 
   constructor(account: string, lookUps: LookUps) {

@@ -18,17 +18,17 @@ import {
 } from "../../kernel/db/schema/index.ts";
 import { mapped, type Read } from "../../kernel/db/statement.ts";
 
-/** What a quota counts: the rows of a table that meet a condition, or the sum of a column. */
+/** The rows that a quota counts: those of a table that meet a condition, or the sum of a column. */
 interface Counted {
   table: AccountTable;
   where: string;
   sum?: string;
 }
 
-/** The condition that every row meets. */
+/** A condition that every row meets. */
 const EVERY = "true";
 
-/** What each quota counts; each count is covered by an index. */
+/** The rows that each quota counts. An index covers each count. */
 const COUNTED = {
   agents: { table: agents, where: EVERY },
   tools: { table: tools, where: "is_default = 0" },
@@ -40,19 +40,19 @@ const COUNTED = {
   numbers: { table: phoneNumbers, where: EVERY },
   budgets: { table: budgets, where: EVERY },
   webhooks: { table: webhooks, where: EVERY },
-  // Never refused: the write that makes a version deletes the oldest beyond the quota.
+  // This quota never refuses a write: the write that creates a version deletes the oldest ones beyond the quota.
   versions: { table: agentVersions, where: EVERY },
   documents: { table: documents, where: EVERY },
   knowledge_bytes: { table: documents, where: EVERY, sum: "bytes" },
 } satisfies Record<string, Counted>;
 
-/** A quota on rows in D1. */
+/** A quota on the number of rows in D1. */
 export type CountedQuota = keyof typeof COUNTED;
 export type LimitsByPlan = Record<CountedQuota, Record<string, number>>;
 
 export const COUNTED_QUOTAS = Object.keys(COUNTED) as CountedQuota[];
 
-/** Returns the reads of the account's count for each quota, in the order of `COUNTED_QUOTAS`. */
+/** Returns the reads that count the account's rows for each quota, in the order of `COUNTED_QUOTAS`. */
 export function countStatements(store: AccountStatements): Read<number>[] {
   return COUNTED_QUOTAS.map((name) => {
     const { table, where, sum }: Counted = COUNTED[name];
@@ -62,16 +62,18 @@ export function countStatements(store: AccountStatements): Read<number>[] {
   });
 }
 
-/** Statements that enforce the account's quotas on a batch: `before` precede its changes, `after` follow them. */
+/**
+ * The statements that enforce the account's quotas on a batch. `before` run ahead of its changes, `after` behind them.
+ */
 export interface QuotaChecks {
   before: BoundStatement[];
   after: BoundStatement[];
 }
 
 /**
- * Returns the checks for a batch that changes these tables, and only adds rows to those in `added`. A batch may leave
- * as many rows as the current limit (the operator's override, else the plan's), or as many as it found if that is more;
- * otherwise D1 refuses all of it.
+ * Returns the checks for a batch that changes these tables, and that only adds rows to those in `added`. After the
+ * batch there may be as many rows as the current limit (the operator's override, otherwise the plan's), or as many as
+ * before if that was more. Otherwise D1 refuses the whole batch.
  */
 export function quotaChecks(
   account: string,
@@ -120,7 +122,7 @@ const refuseAboveLimit = (name: CountedQuota) =>
 /** Returns the quota for which D1 refused a batch; null for any other error. */
 export function exceededQuota(error: unknown): CountedQuota | null {
   if (!(error instanceof Error)) return null;
-  // Anchored at the beginning, because the rest of the message can contain an account's own text.
+  // The pattern is anchored at the beginning, because the rest of the message can contain an account's own text.
   const [, exceeded] = /^(?:D1_ERROR: )?bad JSON path: 'quota_exceeded (\w+)'/.exec(error.message) ?? [];
   return COUNTED_QUOTAS.find((name) => name === exceeded) ?? exceededQuota(error.cause);
 }

@@ -5,7 +5,7 @@ import type { CountedQuota } from "./quota-counts.ts";
 
 type ByPlan = Record<Plan, number>;
 
-/** Quotas by plan that D1 counts, in the batch that changes the rows. */
+/** The quotas by plan that D1 counts, in the batch that changes the rows. */
 export const QUOTAS_IN_DATABASE = {
   agents: { starter: 100, growth: 1_000, scale: 5_000 },
   tools: { starter: 200, growth: 1_000, scale: 5_000 },
@@ -32,7 +32,7 @@ const QUOTAS_AT_METER = {
   conversations: { starter: 50, growth: 500, scale: 2_000 },
 } satisfies Record<string, ByPlan>;
 
-/** Quotas that the account's knowledge base counts. */
+/** The quotas that the account's knowledge base counts. */
 const QUOTAS_IN_KNOWLEDGE = {
   knowledge_chunks: CHUNKS_BY_PLAN,
   crawl_pages: CRAWL_PAGES_BY_PLAN,
@@ -72,7 +72,7 @@ export interface QuotaUse {
   used: number;
 }
 
-/** Returns the quotas in force: the operator's override, else the plan's. */
+/** Returns the quotas in force: the operator's override, otherwise the plan's. */
 export function quotasOf(account: { plan: Plan; quotas: Record<string, number> }): Quotas {
   return eachQuota((name) => account.quotas[name] ?? QUOTAS[name][account.plan]);
 }

@@ -2,9 +2,9 @@ import { z } from "@hono/zod-openapi";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 
 const MOST_DAYS = 3_650;
-/** An audit log that could be emptied at once would prove nothing. */
+/** The minimum exists because an audit log that could be emptied at once would prove nothing. */
 const FEWEST_AUDIT_DAYS = 90;
-/** Events are a stream to follow, not a record. */
+/** The maximum exists because events are a stream to follow, not a record. */
 const MOST_EVENTS_DAYS = 30;
 
 const days = (fewest: number, most: number, description: string, example: number | null) =>

@@ -44,7 +44,7 @@ export async function updatePrivacy(store: AccountStore, sent: PrivacyChanges): 
     subject(
       store.upsert(privacySettings, own, {
         target: [privacySettings.account],
-        // The row is the subject of the entry, even if only settings elsewhere change.
+        // The row itself is the subject of the entry, even if only settings in other tables change.
         set: Object.assign({ calls_days: sql`${privacySettings.calls_days}` }, own),
       }),
     ),

@@ -16,7 +16,7 @@ serve(privacy, contract.updatePrivacy, async ({ env, store, body, now }) => {
   const { conversations_days, recordings_days, calls_days } = body;
   const told = [conversations_days, recordings_days, calls_days];
   if (told.some((days) => days !== undefined)) await tellLedger({ env, store }, now);
-  // Sent even if nothing changes, because an earlier notice may have been lost.
+  // Sent even if nothing changes, because an earlier message may have been lost.
   if (body.events_days !== undefined) await accountEvents(env, store.account).retentionChanged();
   if (body.audit_days !== undefined) await new Ledger({ env, store }).auditDaysChanged();
   return settings;

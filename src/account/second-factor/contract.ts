@@ -3,7 +3,7 @@ import { endpoint } from "../../kernel/http/endpoint.ts";
 
 const slice = { access: "session", scope: [], tag: "Accounts", path: "/api/second-factor" } as const;
 
-/** A code as a person types it. */
+/** A code in the form in which a person types it. */
 export const code = z.string().min(1).max(32).openapi({
   description: "Six digits from the authenticator app, or a recovery code.",
   example: "492039",

@@ -8,21 +8,22 @@ import { Vault } from "../../kernel/secrets/vault.ts";
 import { recoveryHash } from "./recovery-codes.ts";
 import { CODE_ACCEPTED_MS, stepOf } from "./totp.ts";
 
-/** What is needed to check a code of a second factor. */
+/** The dependencies of checking a code of a second factor. */
 interface Context {
   env: { ENCRYPTION_KEYS?: string };
   store: AccountStore;
   now: number;
 }
 
-/** Checks whether the code is the factor's current code or one of its recovery codes, and spends it. */
+/** Checks whether the code is the factor's current code or one of its recovery codes. A correct code is spent. */
 export async function spendCode(context: Context, factor: SecondFactorRow, code: string): Promise<boolean> {
   if (factor.secret === null) return false;
   return (await spendTotp(context, factor.id, factor.secret, code)) || spendRecoveryCode(context, factor, code);
 }
 
 /**
- * Checks whether the code is the sealed secret's current code and is used for the first time. @throws VaultUnavailable
+ * Checks whether the code is the sealed secret's current code, and is used for the first time.
+ * @throws VaultUnavailable
  */
 export async function spendTotp(
   { env, store, now }: Context,
@@ -34,7 +35,7 @@ export async function spendTotp(
   const step = typeof secret === "string" ? stepOf(secret, code, now) : null;
   if (step === null) return false;
   const expiresAt = new Date(now + 2 * CODE_ACCEPTED_MS).toISOString();
-  // The code distinguishes steps of this secret from those of a previous one.
+  // The code is stored as well, to distinguish the time steps of this secret from those of a previous one.
   const [spent] = await store.record(
     ...spendOnce(store, `totp:${user}:${step}:${code.replace(/\s/g, "")}`, expiresAt, now),
   );
@@ -53,7 +54,7 @@ async function spendRecoveryCode({ store }: Context, { id, secret }: SecondFacto
   return spent.length > 0;
 }
 
-/** Returns the condition that the user's factor has not changed since it was read. */
+/** Returns the condition that the user's factor is unchanged since it was read. */
 export function isFactor(user: string, secret: string | null): SQL {
   return and(eq(secondFactors.id, user), sql`${secondFactors.secret} IS ${secret}`) ?? sql`false`;
 }

@@ -13,8 +13,9 @@ export function isSetUp(factor: SecondFactorRow | undefined): factor is SecondFa
 }
 
 /**
- * Requires a code of the current second factor before a signed-in user changes it, its codes or the password. A wrong
- * code counts as a failed sign-in. @throws ApiError 403 without a code or for a wrong one, 429
+ * Requires a code of the current second factor before a signed-in user changes the factor, its recovery codes or the
+ * password. A wrong code counts as a failed sign-in.
+ * @throws ApiError 403 if the code is missing or wrong, 429
  */
 export async function proveFactor(
   c: Context<AppEnv>,
@@ -32,7 +33,7 @@ export async function proveFactor(
   await judgeCode(c, user, () => spendCode(context, factor, code));
 }
 
-/** Checks a code with the limits of a sign-in, and records a wrong one. @throws ApiError 403, 429 */
+/** Checks a code within the limits of a sign-in, and records a wrong code. @throws ApiError 403, 429 */
 export async function judgeCode(c: Context<AppEnv>, user: UserRow, judge: () => Promise<boolean>): Promise<void> {
   const attempts = await SignInAttempts.of(c, user.account, user.email);
   await attempts.begin();
@@ -43,7 +44,7 @@ export async function judgeCode(c: Context<AppEnv>, user: UserRow, judge: () => 
   throw wrongCode(403);
 }
 
-/** Creates the refusal of a code that is wrong, too old or already used. */
+/** Creates the error for a code that is wrong, too old or already used. */
 export function wrongCode(status: 401 | 403): ApiError {
   const message = "the code is wrong, or was already used";
   return new ApiError(status, "wrong_code", message, {}, [{ field: "code", code: "wrong_code", message }]);

@@ -1,11 +1,11 @@
 import { Secret, TOTP } from "otpauth/slim";
 
-/** The bytes of a secret, as RFC 4226 recommends. */
+/** The length of a secret, bytes, as RFC 4226 recommends. */
 const SECRET_BYTES = 20;
 const PERIOD_S = 30;
-/** The steps that the user's clock may be off in either direction. */
+/** The number of time steps by which the user's clock may be off, in either direction. */
 const DRIFT_STEPS = 1;
-/** How long a step's code can be accepted after the step began, ms. */
+/** How long a time step's code can be accepted after the step began, ms. */
 export const CODE_ACCEPTED_MS = (1 + 2 * DRIFT_STEPS) * PERIOD_S * 1000;
 
 /** Returns a new secret in base32. */
@@ -18,7 +18,7 @@ export function otpauthUrl(secret: string, { account, email }: { account: string
   return totpOf(secret, `${email} (${account})`).toString();
 }
 
-/** Returns the time step (RFC 6238) of the code, if it is one around `now` (ms); null for a wrong code. */
+/** Returns the time step (RFC 6238) of the code, if it is close to `now` (ms); null for a wrong code. */
 export function stepOf(secret: string, code: string, now: number): number | null {
   const token = code.replace(/\s/g, "");
   if (!/^\d{6}$/.test(token)) return null;
@@ -27,6 +27,6 @@ export function stepOf(secret: string, code: string, now: number): number | null
 }
 
 function totpOf(secret: string, label = ""): TOTP {
-  // Uses what every authenticator app supports; not all support the other options of otpauth URLs.
+  // Every authenticator app supports these values. Some apps don't support the other options of otpauth URLs.
   return new TOTP({ issuer: "Switchboard", label, algorithm: "SHA1", digits: 6, period: PERIOD_S, secret });
 }

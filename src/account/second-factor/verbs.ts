@@ -26,7 +26,7 @@ export async function describeFactor(c: Context<AppEnv>) {
   return { enabled, recovery_codes_left: enabled ? factor.recovery_codes.length : 0 };
 }
 
-/** Gives the caller a new secret for a code to confirm; until then the current factor stays. */
+/** Creates a new secret for the caller. Until a code confirms it, the current factor stays. */
 export async function enroll(c: Context<AppEnv>, code: string | undefined) {
   const { user, factor } = await ownerOf(c);
   if (isSetUp(factor)) await proveFactor(c, user, factor, code);
@@ -51,7 +51,7 @@ export async function enroll(c: Context<AppEnv>, code: string | undefined) {
   return { secret, otpauth_url: otpauthUrl(secret, user) };
 }
 
-/** Activates the new secret, after a code proves that it is in the user's app; returns new recovery codes. */
+/** Activates the new secret after a code proves that the user's app has it. Returns new recovery codes. */
 export async function confirm(c: Context<AppEnv>, code: string) {
   const { user, factor, session } = await ownerOf(c);
   const pending = factor?.pending_secret ?? null;
@@ -73,7 +73,7 @@ export async function confirm(c: Context<AppEnv>, code: string) {
   return { recovery_codes: codes };
 }
 
-/** Replaces the caller's remaining recovery codes by new ones. */
+/** Replaces the caller's remaining recovery codes with new ones. */
 export async function renewRecoveryCodes(c: Context<AppEnv>, code: string) {
   const { user, factor } = await ownerOf(c);
   if (!isSetUp(factor)) throw notFound("second factor");
@@ -88,7 +88,7 @@ export async function renewRecoveryCodes(c: Context<AppEnv>, code: string) {
   return { recovery_codes: codes };
 }
 
-/** Removes the caller's second factor; none of their sessions counts as having passed one any more. */
+/** Removes the caller's second factor. Their sessions no longer count as having passed one. */
 export async function remove(c: Context<AppEnv>, code: string): Promise<void> {
   const { user, factor } = await ownerOf(c);
   if (!isSetUp(factor)) throw notFound("second factor");
@@ -103,9 +103,9 @@ export async function remove(c: Context<AppEnv>, code: string): Promise<void> {
 }
 
 /**
- * Requires a code of a signed-in caller's second factor, if they have one, before an act that cannot be undone. Users
- * of another identity provider are not asked, because it has factors of its own.
- * @throws ApiError 403 without a code or for a wrong one, 429
+ * Requires a code of the caller's second factor, if they have one, before an act that cannot be undone. Users of
+ * another identity provider are not asked, because that provider checks second factors itself.
+ * @throws ApiError 403 if the code is missing or wrong, 429
  */
 export async function proveOwnFactor(c: Context<AppEnv>, code: string | undefined): Promise<void> {
   if (!c.get("principal").session?.embedded) return;
@@ -113,7 +113,10 @@ export async function proveOwnFactor(c: Context<AppEnv>, code: string | undefine
   if (isSetUp(factor)) await proveFactor(c, user, factor, code);
 }
 
-/** Returns the caller, whose password is stored here. @throws ApiError 403 for a user of another identity provider */
+/**
+ * Returns the caller, whose password is stored in this service.
+ * @throws ApiError 403 for a user of another identity provider
+ */
 async function ownerOf(c: Context<AppEnv>): Promise<Owner> {
   const { subject, session } = c.get("principal");
   if (!session?.embedded)

@@ -7,7 +7,7 @@ export interface SignInPolicy {
   idle_minutes: number;
 }
 
-/** The longest that a session lasts after its sign-in, and without renewal; an account may shorten both. */
+/** The maximum duration of a session after its sign-in, and without renewal. An account may shorten both. */
 export const MOST_SESSION_HOURS = 12;
 export const MOST_IDLE_MINUTES = 120;
 
@@ -17,7 +17,7 @@ export const DEFAULT_SIGN_IN_POLICY: SignInPolicy = {
   idle_minutes: MOST_IDLE_MINUTES,
 };
 
-/** The longest that an access token is valid, ms. */
+/** The maximum lifetime of an access token, ms. */
 const MOST_TOKEN_MS = HOUR_MS;
 
 /** When a session began and was last used, ms. */
@@ -37,8 +37,8 @@ export function mayGoOn(times: SessionTimes, policy: SignInPolicy, now: number):
 }
 
 /**
- * Returns how long an access token issued at `now` (ms) is valid, in whole seconds: at most half of the idle time, so
- * that renewing it when it expires is never too late.
+ * Returns how long an access token that is issued at `now` (ms) is valid, in whole seconds. It is at most half of the
+ * idle time, so that a session that renews when its token expires is never too late.
  */
 export function tokenLifetimeS(times: Pick<SessionTimes, "begunAt">, policy: SignInPolicy, now: number): number {
   const mostMs = Math.min(MOST_TOKEN_MS, (policy.idle_minutes * MINUTE_MS) / 2, endOf(times, policy) - now);

@@ -6,14 +6,14 @@ import { isOpen, sessionRefusal } from "./policy.ts";
 import { maySignIn, type SignerRow, signerRead } from "./signer.ts";
 import { assemble, type Widget, widgetReads } from "./widget-lookup.ts";
 
-/** The part of a visitor's session that decides whether it is valid. */
+/** The part of a visitor's session that determines whether it is valid. */
 export interface JudgedSession {
   visitor_type: "guest" | "user";
   agent_id: string;
   key_id: string;
-  /** The sign-in that it follows from, "" for a token that names none. */
+  /** The sign-in to which the session belongs; "" for a token that names none. */
   fam: string;
-  /** The page's origin, if a page requested it. */
+  /** The page's origin; null if no page sent the request. */
   origin: string | null;
   /** The id of the API key that signed the user in; null for a guest. */
   made_by: string | null;
@@ -23,9 +23,9 @@ export interface JudgedSession {
 export type SessionRefusal = "guest_not_allowed" | "widget_disabled" | "key_disabled" | "invalid";
 
 export interface Judged {
-  /** Its family's row, undefined before the first refresh. */
+  /** The row of the session's sign-in; undefined before the first refresh. */
   family: Pick<typeof visitorFamilies.$inferSelect, "current"> | undefined;
-  /** The API key that signed the user in; undefined for a guest, or if it was deleted. */
+  /** The API key that signed the user in; undefined for a guest, or if the key was deleted. */
   signer: SignerRow | undefined;
   widget: Widget | undefined;
 }
@@ -45,7 +45,7 @@ export function judgingReads(store: AccountStore, { fam, key_id, agent_id, made_
   ] as const;
 }
 
-/** Decides whether the session may be used at `now` (ms): null if it may, else why not. */
+/** Decides whether the session may be used at `now` (ms). Returns null if it may, otherwise the reason why not. */
 export function judgeSession(
   session: JudgedSession,
   [family, signer, ...found]: Found,
@@ -54,7 +54,7 @@ export function judgeSession(
   return visitorRefusal(session, { family, signer, widget: assemble(...found) }, now);
 }
 
-/** Decides the same from assembled data. */
+/** Makes the same decision from data that was already combined. */
 export function visitorRefusal(
   session: JudgedSession,
   { family, signer, widget }: Judged,

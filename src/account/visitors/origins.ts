@@ -1,15 +1,15 @@
-/** Thrown for a refused allowlist entry; the message says what to write instead. */
+/** Thrown if an allowlist entry is not allowed. The message says what to write instead. */
 export class InvalidOrigin extends Error {}
 
 /** `scheme://host` or `scheme://host:port`, where the host is a name, an IPv4 or a bracketed IPv6 address. */
 const ORIGIN = /^(https?):\/\/([a-z0-9._-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/;
-/** A dot with an empty label before it; no browser sends such an origin. */
+/** A dot that follows an empty label. Browsers never send such an origin. */
 const EMPTY_LABEL = /(?<=\.|:\/\/)\./g;
 const DEFAULT_PORT = { http: "80", https: "443" } as const;
 
 /**
- * Returns a request's Origin in canonical form: lower case, no default port. Null for `null` and for anything but a web
- * origin.
+ * Returns a request's Origin in canonical form: in lower case and without a default port. Returns null for `null` and
+ * for anything that is not a web origin.
  */
 export function canonicalOrigin(origin: string): string | null {
   const [, scheme, host, port] = ORIGIN.exec(origin.toLowerCase()) ?? [];
@@ -33,8 +33,8 @@ export function admits(allowlist: readonly string[], origin: string): boolean {
 
 /**
  * Returns an allowlist entry in canonical form: an origin, or an origin whose host begins with `*.` below a registrable
- * domain. `isPublicSuffix` tells whether anyone may register under the name (`com`, `co.uk`, `github.io`). @throws
- * InvalidOrigin
+ * domain. `isPublicSuffix` tells whether anyone may register a domain below a name (`com`, `co.uk`, `github.io`).
+ * @throws InvalidOrigin
  */
 export function allowlistEntry(text: string, isPublicSuffix: (host: string) => boolean): string {
   const entry = text.trim();
@@ -59,7 +59,7 @@ function parseUrl(text: string): URL | null {
   return /^https?:\/\//i.test(text) && !text.includes("*") && URL.canParse(text) ? new URL(text) : null;
 }
 
-/** Returns the origin that `shop.example`, `//shop.example/cart` or `ftp://shop.example` most likely means. */
+/** Returns the origin that is most likely meant by `shop.example`, `//shop.example/cart` or `ftp://shop.example`. */
 function suggestion(entry: string): string {
   const guess = `https://${entry.replace(/^([a-z][a-z0-9+.-]*:)?\/\//i, "")}`;
   return (
@@ -72,7 +72,7 @@ function refusal(entry: string, instead: string): InvalidOrigin {
   return new InvalidOrigin(`"${entry.slice(0, 200)}" is not an origin; use ${instead}`);
 }
 
-/** Checks for IPv4 (as URL parsing writes it) or IPv6. */
+/** Checks whether a host is an IPv4 address (as written by the URL parser) or an IPv6 address. */
 function isAddress(host: string): boolean {
   return host.startsWith("[") || /^\d+(\.\d+){3}$/.test(host);
 }

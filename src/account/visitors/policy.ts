@@ -27,7 +27,8 @@ export const unknownKey = () => new ApiError(403, "client_key_unknown", "client_
 export const keyDisabled = () => invalid("the widget key is disabled", "key_disabled");
 
 /**
- * Returns the agent that a visitor of this kind may begin a session with. @throws ApiError if the visitor is refused
+ * Returns the agent with which a visitor of this kind may begin a session.
+ * @throws ApiError if the visitor is refused
  */
 export function admitVisitor(widget: Widget, type: "guest" | "user"): { id: string } {
   const refusal = widgetRefusal(widget, type);
@@ -42,7 +43,7 @@ export function admitAgain(widget: Widget, session: VisitorOf): void {
   if (refusal) throw REFUSED[refusal]();
 }
 
-/** Returns why a session may not be used now, null if it may. The agent's own auth_mode applies too. */
+/** Returns why a session may not be used now; null if it may. The agent's own auth_mode applies as well. */
 export function sessionRefusal(widget: Widget, { visitor_type, agent_id }: VisitorOf): VisitorRefusal | null {
   const { agent, key } = widget;
   if (!agent || key.agent_id === null) return "no_agent";
@@ -51,7 +52,7 @@ export function sessionRefusal(widget: Widget, { visitor_type, agent_id }: Visit
   return widgetRefusal(widget, visitor_type) ?? (isExcluded ? "guest_not_allowed" : null);
 }
 
-/** Checks whether the widget is on. An archived agent, or one that was never published, is off for visitors too. */
+/** Checks whether the widget is on. It is off for visitors if its agent is archived or was never published. */
 export function isSwitchedOn({ policy, agent }: Pick<Widget, "policy" | "agent">): boolean {
   return policy.widget_enabled && agent?.status !== "archived" && (agent === null || isPublished(agent));
 }

@@ -8,19 +8,19 @@ export type WidgetSettings = Omit<Settings<SettingsRow>, "updated_at">;
 /** Who may talk to an agent through a widget. */
 export type WidgetPolicy = Pick<PolicyRow, "auth_mode" | "widget_enabled">;
 
-/** Who may chat, as one choice, with the settings of the widget and of its agent. */
+/** Who may chat, as one choice that stands for the settings of the widget and of its agent. */
 export const WHO_MAY_CHAT = {
   anyone: { widget: "both", agent: "public" },
   signed_in: { widget: "authenticated", agent: "authenticated" },
 } as const;
 export type WhoMayChat = keyof typeof WHO_MAY_CHAT;
 
-/** Returns who may chat in effect: guests are admitted if both the widget and the agent admit them. */
+/** Returns who may actually chat. Guests are admitted only if both the widget and the agent admit them. */
 export function whoMayChat(widget: Pick<WidgetPolicy, "auth_mode">, agent: { auth_mode: string }): WhoMayChat {
   return widget.auth_mode === "authenticated" || agent.auth_mode === "authenticated" ? "signed_in" : "anyone";
 }
 
-/** The settings of an account without its own. */
+/** The settings of an account that has none of its own. */
 export const DEFAULT_SETTINGS: WidgetSettings = {
   accent_color: "#0f766e",
   launcher_label: "Talk to us",
@@ -30,5 +30,5 @@ export const DEFAULT_SETTINGS: WidgetSettings = {
   privacy_notice: "",
 };
 
-/** The defaults for an agent, until its account sets its own. */
+/** The settings of an agent for which its account has set none. */
 export const DEFAULT_POLICY: WidgetPolicy = { auth_mode: "both", widget_enabled: true };

@@ -38,7 +38,7 @@ export const widgetSettings = z
   })
   .openapi("WidgetSettings");
 
-/** The maximum number of origins of a widget key, and the longest origin in characters. */
+/** The maximum number of origins of a widget key, and the maximum length of an origin in characters. */
 export const MAX_ORIGINS = 100;
 export const MAX_ORIGIN_CHARS = 300;
 export const allowlist = z

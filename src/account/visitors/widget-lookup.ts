@@ -5,7 +5,7 @@ import { agents, agentWidgetSettings, widgetKeys } from "../../kernel/db/schema/
 import { DEFAULT_POLICY, type WidgetPolicy } from "./settings.ts";
 
 export type WidgetKeyRow = typeof widgetKeys.$inferSelect;
-/** The columns of the agent in force that decide what the widget shows, and to whom. */
+/** The columns of the agent in force that determine what the widget shows, and to whom. */
 export const WIDGET_COLUMNS = [
   "name",
   "greeting_message",
@@ -25,8 +25,8 @@ export interface Widget {
 }
 
 /**
- * Returns the three reads that make up a widget: the key that meets `isKey`, and its agent, or the one that a session
- * already names. They run in one batch; `assemble` combines their results.
+ * Returns the three reads that make up a widget: the key that meets `isKey`, its agent (or the agent that a session
+ * already names), and the account's settings. They run in one batch, and `assemble` combines their results.
  */
 export function widgetReads(store: AccountStore, isKey: SQL, agentId?: string) {
   const ids = agentId ?? sql`SELECT agent_id FROM widget_keys WHERE account = ${store.account} AND ${isKey}`;
