@@ -14,7 +14,7 @@ export function newestFirst(a: AuditPosition, b: AuditPosition): number {
 
 /**
  * Returns the UUIDv7 that separates newer entries from older ones: entries older than this position have lower ids. It
- * may differ from the position's own id, which need not contain the position's time.
+ * may differ from the position's own id, because that id need not contain the position's time.
  */
 export function dividingId({ at, id }: AuditPosition): string {
   const ms = Date.parse(at);
@@ -24,7 +24,7 @@ export function dividingId({ at, id }: AuditPosition): string {
 
 /** The part of a page that comes from one store of the log. */
 export interface AuditPart<Row extends AuditPosition> {
-  /** Newest first. */
+  /** The entries, newest first. */
   rows: Row[];
   /** The last position that was read; null if the store has no older entries. */
   readTo: AuditPosition | null;
@@ -33,7 +33,7 @@ export interface AuditPart<Row extends AuditPosition> {
 /**
  * Merges the parts of a page from all stores of the log. The page ends at the first position where a store stopped
  * reading, so that no entry is left out or returned twice; it may have fewer entries than `limit`. The next page
- * continues after `next`, null at the end of the log.
+ * continues after `next`, which is null at the end of the log.
  */
 export function mergedPage<Row extends AuditPosition>(
   parts: AuditPart<Row>[],

@@ -12,7 +12,7 @@ import {
 import { type RestoredColumn, restoredRows } from "./restored-rows.ts";
 import { isRestoring, RESTORED, RESTORING } from "./restoring.ts";
 
-/** The position in the copy of an object: the table, and the last key copied. */
+/** The position in the copy of an object: the table, and the last key that was copied. */
 export interface ObjectCursor {
   table: number;
   key: Cell[] | null;
@@ -20,7 +20,7 @@ export interface ObjectCursor {
 
 /** A page of an object's rows; `next` is null at the end. */
 export interface ObjectPage {
-  /** The number of schema steps the object has run. */
+  /** The number of schema steps that the object has run. */
   steps: number;
   tables: TableRows[];
   next: ObjectCursor | null;
@@ -39,15 +39,15 @@ type Storage = Pick<DurableObjectStorage, "sql" | "transactionSync" | "kv">;
 const copiedOf = (declared: DeclaredTables): string[] =>
   Object.keys(declared).filter((table) => isCopied(declared[table] ?? { left: "" }));
 
-/** Returns how many schema steps an object has run; 0 if it holds nothing. */
+/** Returns how many schema steps an object has run; 0 if it is empty. */
 function stepsOf(sql: SqlStorage): number {
   const exists = sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'migrations'").toArray().length > 0;
   return exists ? sql.exec<{ n: number }>("SELECT count(*) AS n FROM migrations").one().n : 0;
 }
 
 /**
- * Returns the next page of an object's rows, each table in the order of its primary key. An object that holds nothing
- * has one empty page.
+ * Returns the next page of an object's rows, each table in the order of its primary key. An empty object has one empty
+ * page.
  */
 export function readObject(
   { sql }: Storage,
@@ -73,7 +73,7 @@ export function readObject(
   return page;
 }
 
-/** Returns rows of a table after a key, as many as fit; `lastKey` is null after the table's last row. */
+/** Returns as many rows of a table after a key as fit. `lastKey` is null after the table's last row. */
 function readTable(
   sql: SqlStorage,
   table: string,
@@ -106,10 +106,10 @@ function readTable(
 }
 
 /**
- * Writes a page into an object that holds nothing else. Its tables are created as they were at the time of the backup,
- * and the last page migrates them to the present schema, in a transaction with `complete`. A page that was written
- * before changes nothing. Returns whether the object is complete.
- * @throws ApiError 409 if the object holds something else or the backup is of a newer release
+ * Writes a page into an object that holds nothing else. The object's tables are created as they were at the time of the
+ * backup, and the last page migrates them to the current schema, in a transaction with `complete`. A page that was
+ * written before changes nothing. Returns whether the object is complete.
+ * @throws ApiError 409 if the object holds something else or the backup is from a newer release
  */
 export function restoreObject(
   storage: Storage,
@@ -150,7 +150,7 @@ function writeRows(sql: SqlStorage, declared: DeclaredTables, page: TableRows): 
   const others = columns.filter((name) => !keys.includes(name)).map((name) => `"${name}" = excluded."${name}"`);
   const cells = columns.map((_, i) => `value ->> ${i}`).join(", ");
   try {
-    // Updates instead of replacing rows, so that triggers which count rows count each once.
+    // Updates rows instead of replacing them, so that triggers that count rows count each one once.
     sql.exec(
       `INSERT INTO ${table} (${columns.map((name) => `"${name}"`).join(", ")}) SELECT ${cells} FROM json_each(?) WHERE TRUE
        ON CONFLICT (${keys.join(", ")}) DO ${others.length > 0 ? `UPDATE SET ${others.join(", ")}` : "NOTHING"}`,
@@ -162,7 +162,7 @@ function writeRows(sql: SqlStorage, declared: DeclaredTables, page: TableRows): 
   }
 }
 
-/** Returns the columns of an object's table at its current schema version; none if it has no such table. */
+/** Returns the columns of an object's table at its current schema version; none if the table does not exist. */
 export function restoredColumns(
   sql: SqlStorage,
   table: string,

@@ -4,47 +4,47 @@ import type { Border, Cell, TableRows } from "./declared.ts";
 
 type JsonKind = "list" | "object" | "structure";
 
-/** What cells of a column must be. */
+/** The requirements for the cells of a column. */
 export interface RestoredColumn {
   name: string;
   type: "text" | "integer" | "real";
   isNullable: boolean;
   isKey: boolean;
-  /** Whether a row may leave the column out. */
+  /** Whether a row may omit the column. */
   hasDefault: boolean;
-  /** The kind of JSON in a text, where `structure` is a list or an object; undefined for plain text. */
+  /** The kind of JSON in a text column. `structure` is a list or an object; undefined means plain text. */
   json?: JsonKind;
   /** Whether a number may be negative. */
   isSigned?: boolean;
   /** The complete list of values, if there is one. */
   values?: readonly Cell[] | undefined;
-  /** The API's schema for the field, if requests can set it; JSON is parsed before it is checked. */
+  /** The API's schema of the field, if requests can set it. JSON is parsed before it is checked. */
   border?: Border | undefined;
 }
 
-/** What a table accepts from a backup. */
+/** The rules for what a table accepts from a backup. */
 export interface RestoredTable {
   table: string;
   columns: readonly RestoredColumn[];
-  /** Values by column that replace the backup's. */
+  /** The values, by column, that replace those of the backup. */
   forced: Readonly<Record<string, Cell>>;
 }
 
-/** The limit for a key, such as an id or a name that others refer to, UTF-16 code units. */
+/** The maximum length of a key, such as an id or a name to which others refer, UTF-16 code units. */
 const KEY_CHARS = 1_000;
-/** The limit for an id, a hash or a name that a row refers to, UTF-16 code units. */
+/** The maximum length of an id, a hash or a name to which a row refers, UTF-16 code units. */
 const REFERENCE_CHARS = 1_000;
-/** The limit for a cell with JSON, UTF-16 code units: D1 stores at most 2 MB in a row. */
+/** The maximum length of a cell with JSON, UTF-16 code units. D1 stores at most 2 MB in a row. */
 const JSON_CHARS = 2_000_000;
-/** Matches the names of columns with references; sealed columns are longer. */
+/** Matches the names of columns that contain references. Sealed columns are longer. */
 const REFERENCE = /(^|_)(id|by|key|hash|name|type|kind|actor|last8)$/;
-/** The limit for counts, times (ms), sizes and phone numbers; sums of such numbers are still exact. */
+/** The maximum value of counts, times (ms), sizes and phone numbers. Sums of such numbers are still exact. */
 const LARGEST = 2 ** 52;
 const TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z)?$/;
 
 /**
- * Checks the rows of a page and sets the forced columns. Backups are untrusted: anyone can make one, and anyone with
- * its passphrase can change it.
+ * Checks the rows of a page and sets the forced columns. Backups are untrusted, because anyone can make one, and anyone
+ * with its passphrase can change it.
  * @throws ApiError 409 for an unknown column; 400 for a row or cell that the table cannot hold
  */
 export function restoredRows({ table, columns: known, forced }: RestoredTable, page: TableRows): TableRows {
@@ -79,7 +79,7 @@ export function isCellOf(column: RestoredColumn, cell: Cell): boolean {
   if (values && !values.includes(cell)) return false;
   if (type !== "text") {
     if (typeof cell !== "number" || (type !== "real" && !Number.isInteger(cell))) return false;
-    // Columns with a fixed list of values, such as booleans, are stored in another form than the API's.
+    // Columns with a fixed list of values, such as booleans, are stored in another form than in the API.
     if (border !== undefined && values === undefined) return border.safeParse(cell).success;
     return cell >= (isSigned ? -LARGEST : 0) && cell <= LARGEST;
   }
@@ -98,7 +98,7 @@ function mostChars({ name, isKey, json }: RestoredColumn): number {
 function isJson(text: string, kind: JsonKind, border: Border | undefined): boolean {
   try {
     const value: unknown = JSON.parse(text);
-    // The field's own schema may also accept plain values: an agent's disclosure can be a word.
+    // The field's schema may also accept plain values: for example, an agent's disclosure can be a word.
     if (kind === "structure" && border !== undefined) return border.safeParse(value).success;
     if (typeof value !== "object" || value === null) return false;
     if (kind !== "structure" && Array.isArray(value) !== (kind === "list")) return false;

@@ -4,7 +4,7 @@ import type { AccountRow } from "./look-ups.ts";
 import { accounts } from "./schema/index.ts";
 
 type NewAccount = typeof accounts.$inferInsert;
-/** The fields of an account's row that operators set; quotas may be merged with the stored ones. */
+/** The fields of an account's row that operators set. Quotas may be merged with the stored ones. */
 export type AccountSet = {
   [K in keyof NewAccount]?: NewAccount[K] | (K extends "quotas" ? SQL : never) | undefined;
 };
@@ -18,8 +18,8 @@ const CAPS = {
 type Cap = keyof typeof CAPS;
 
 /**
- * Returns the fields that a change of an account's row changes, by their API names; of the caps, only those that were
- * sent. The database supplies the old plan, caps, quotas and status.
+ * Returns the fields that a change of an account's row affects, by their API names. Of the caps, it returns only those
+ * that were sent. The database supplies the old plan, caps, quotas and status.
  */
 export function accountChanges(before: AccountRow, set: AccountSet): ChangedFields {
   const caps = (Object.keys(CAPS) as Cap[]).filter((cap) => set[CAPS[cap]] !== undefined);

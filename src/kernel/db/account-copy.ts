@@ -14,12 +14,12 @@ export interface RowsCursor {
 }
 
 interface Vaults {
-  /** The vault that opens sealed values, and the account they are sealed for. */
+  /** The vault that opens sealed values, and the account for which they are sealed. */
   from: { vault: Vault; account: string };
   to: { vault: Vault; account: string };
 }
 
-/** The number of rows read at once; a row may have 2 MB. */
+/** The number of rows that are read at once. A row may have 2 MB. */
 const PAGE_ROWS = 100;
 const BY_NAME = new Map<string, SQLiteTable>(
   Object.values(schema).flatMap((value) => (is(value, SQLiteTable) ? [[getTableName(value), value] as const] : [])),
@@ -33,13 +33,13 @@ const copiedOf = (tables: RowTables) =>
 
 interface Layout {
   columns: RestoredColumn[];
-  /** The columns of the primary key after the account. */
+  /** The columns of the primary key that follow the account. */
   keys: string[];
 }
 
 const layouts = new Map<string, Layout>();
 
-/** Returns the columns of a table without the account, with what a backup may put into them. */
+/** Returns the columns of a table except the account, with the rules for what a backup may put into them. */
 export function layoutOf(tables: RowTables, table: string): Layout {
   const cached = layouts.get(table);
   if (cached) return cached;
@@ -75,14 +75,14 @@ function restoredColumn(column: SQLiteColumn, isKey: boolean, { only, signed, bo
   };
   if (dataType !== "json") return restored;
   const { default: initial } = column;
-  // Without a default, or with one in SQL, the schema does not tell lists from objects.
+  // Without a default, or with an SQL default, the schema does not tell lists from objects.
   const kind = initial === undefined || is(initial, SQL) ? undefined : Array.isArray(initial) ? "list" : "object";
   return Object.assign(restored, { json: kind ?? "structure" });
 }
 
 /**
- * Returns the next rows of an account, without its name and with their secrets resealed; `next` is null at the end.
- * @throws VaultUnavailable if a secret does not open
+ * Returns the next rows of an account, without its name and with their secrets resealed. `next` is null at the end.
+ * @throws VaultUnavailable if a secret cannot be opened
  */
 export async function readAccountRows(
   db: D1Database,
@@ -121,7 +121,7 @@ export async function readAccountRows(
   return { rows: { table, columns, rows }, next };
 }
 
-/** Returns as many rows as fit into a page, at least one. */
+/** Returns as many rows as fit into a page, but at least one. */
 function fitting(rows: Cell[][]): Cell[][] {
   let bytes = 0;
   const end = rows.findIndex((row, i) => {
@@ -148,10 +148,10 @@ async function resealRow(
 }
 
 /**
- * Returns the statement that writes rows into an account while this backup is being restored into it; existing rows are
+ * Returns the statement that writes rows into an account into which this backup is being restored. Existing rows are
  * kept.
  * @throws ApiError 409 for an unknown table or column, 400 for rows that the table cannot hold; VaultUnavailable if a
- * secret does not open
+ * secret cannot be opened
  */
 export async function writeAccountRows(
   tables: RowTables,

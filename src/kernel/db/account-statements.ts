@@ -41,13 +41,13 @@ export interface Page<T extends AccountTable> {
   orderBy?: (SQL | SQLiteColumn)[];
   limit?: number;
   offset?: number;
-  /** The only columns to read. */
+  /** The columns to read; all if omitted. */
   columns?: (keyof T["_"]["columns"])[];
 }
 
 /**
- * Builds statements on an account's rows. Each has the account in its condition or its values, and is closed, so that
- * it cannot be changed.
+ * Builds statements on an account's rows. Each one has the account in its condition or its values, and is closed, so
+ * that it cannot be changed.
  */
 export class AccountStatements {
   readonly account: string;
@@ -58,7 +58,7 @@ export class AccountStatements {
     this.#db = db;
   }
 
-  /** Selects rows of the account, all columns unless `columns` names some. */
+  /** Selects rows of the account, with all columns unless `columns` names some. */
   select<T extends AccountTable>(table: T, page: Page<T> = {}): Read<Row<T>[]> {
     return closeRead(this.#select(table, page));
   }
@@ -68,7 +68,7 @@ export class AccountStatements {
     return closeFirst(this.#select(table, { ...page, limit: 1 }));
   }
 
-  /** Selects some values of the account's rows, so that wide rows need not be read whole. */
+  /** Selects some values of the account's rows, so that wide rows need not be read in full. */
   values<B extends Values>(table: AccountTable, values: B, where?: SQL): Read<{ [K in keyof B]: ValueOf<B[K]> }[]> {
     const query = this.#db
       .select(values)
@@ -87,32 +87,33 @@ export class AccountStatements {
     return profileOf(this.#db, this.account, (profile) => profile);
   }
 
-  /** Reads the part of the account's row that it can change itself; undefined if it does not exist. */
+  /** Reads the part of the account's row that the account itself can change; undefined if it does not exist. */
   ownAccount(): Read<OwnAccount | undefined> {
     return ownAccountOf(this.#db, this.account);
   }
 
   /**
-   * Reads the first days (UTC, `2026-11-23`) of the account's ledger volumes, oldest first; none if it does not exist.
+   * Reads the first days (UTC, `2026-11-23`) of the account's ledger volumes, oldest first; none if the account does
+   * not exist.
    */
   ledgerDays(): Read<string[]> {
     return ledgerDaysOf(this.#db, this.account);
   }
 
   /**
-   * Begins a volume of the account's ledger on `day`, if the newest one begins on `newest`, an earlier day. The day
-   * must be far enough ahead that no list of volumes in use is too old for its ids.
+   * Begins a volume of the account's ledger on `day`, if the newest one still begins on `newest`, an earlier day. The
+   * day must be far enough ahead that every cached list of volumes is renewed before ids for the new volume exist.
    */
   appendLedgerDay(newest: string, day: string): Write<unknown> {
     return appendLedgerDay(this.#db, this.account, newest, day);
   }
 
-  /** Reads how many days the account's recordings are kept; undefined if it does not exist. */
+  /** Reads how many days the account's recordings are kept; undefined if the account does not exist. */
   recordingDays(): Read<number | undefined> {
     return recordingDaysOf(this.#db, this.account);
   }
 
-  /** Reads the account's quota with this name: the operator's override, else its plan's. */
+  /** Reads the account's quota with this name: the operator's override, otherwise its plan's. */
   quota(name: string, byPlan: Readonly<Record<string, number>>): Read<number> {
     return quotaOf(this.#db, this.account, name, byPlan);
   }
@@ -145,7 +146,7 @@ export class AccountStatements {
     return closeRead(query, ([rows]) => (rows as { n: number }[])[0]?.n ?? 0);
   }
 
-  /** Counts the account's rows grouped by values, sorted: `[{ …by, …sums, n }]`. */
+  /** Counts the account's rows grouped by these values, in sorted order: `[{ …by, …sums, n }]`. */
   countBy<B extends Values, S extends Record<string, SQL<number | null>> = Record<never, never>>(
     table: AccountTable,
     by: B,
@@ -169,15 +170,15 @@ export class AccountStatements {
   }
 
   /**
-   * Inserts a row unless it exists. If it exists, no row is returned, so that only one of two concurrent inserts gets
-   * it.
+   * Inserts a row unless it exists. If it exists, no row is returned, so only one of two concurrent inserts gets the
+   * row.
    */
   insertNew<T extends AccountTable>(table: T, row: NewRow<T>): Write<Row<T>[]> {
     const values = { ...row, account: this.account } as unknown as SQLiteInsertValue<T>;
     return closeWrite(getTableName(table), this.#db.insert(table).values(values).onConflictDoNothing().returning());
   }
 
-  /** Inserts the row if the condition holds and the row does not exist; returns it if it was inserted. */
+  /** Inserts the row if the condition holds and the row does not exist. Returns it if it was inserted. */
   insertIf<T extends AccountTable>(table: T, row: NewRow<T>, where: SQL): Write<Row<T>[]> {
     const given: Record<string, unknown> = Object.assign({}, row, { account: this.account });
     const picks = Object.entries(getTableColumns(table)).map(([key, column]) => {
@@ -190,8 +191,8 @@ export class AccountStatements {
   }
 
   /**
-   * Inserts a row for each of the account's rows of `from` that meet the condition. Values are constants or columns of
-   * `from`. Existing rows are refused, or kept.
+   * Inserts a row for each of the account's rows in `from` that meet the condition. Values are constants or columns of
+   * `from`. If a row already exists, it is kept or the statement fails, depending on `existing`.
    */
   insertSelected<T extends AccountTable, F extends AccountTable>(
     table: T,
@@ -208,7 +209,7 @@ export class AccountStatements {
     return closeWrite(getTableName(table), existing === "keep" ? insert.onConflictDoNothing() : insert);
   }
 
-  /** Inserts a row, or applies `set` if `target` already has it and `setWhere` holds. */
+  /** Inserts a row. If `target` already has it and `setWhere` holds, applies `set` instead. */
   upsert<T extends AccountTable>(
     table: T,
     row: NewRow<T>,
@@ -227,10 +228,10 @@ export class AccountStatements {
   }
 
   /**
-   * Inserts any number of rows, with as few parameters as possible. If `target` already has a row, it takes over
-   * `columns` of the new one, and the keys of its JSON columns `patched`, if the condition `when` holds, which may
-   * refer to the new row as `excluded`. Values that all rows have in `common` are sent once. Rows that don't meet
-   * `only`, a condition on their values, are skipped. Returns the number of rows written.
+   * Inserts any number of rows, with as few parameters as possible. If a row already exists (by `target`) and the
+   * condition `when` holds, it takes `columns` from the new row, and merges the keys of its JSON columns `patched`.
+   * `when` may refer to the new row as `excluded`. Values that all rows have in `common` are sent once. Rows that don't
+   * meet `only`, a condition on their values, are skipped. Returns the number of rows written.
    */
   upsertMany<T extends AccountTable, C extends keyof PlainRow<T> = never>(
     table: T,
@@ -252,7 +253,7 @@ export class AccountStatements {
     return close({ builders: pieces, result, writes: getTableName(table) });
   }
 
-  /** Inserts the rows that a new account starts with, with ids made at `now` (ms); refused if one of them exists. */
+  /** Inserts the rows with which a new account starts, with ids created at `now` (ms). Fails if one of them exists. */
   insertShipped<T extends AccountTable, C extends keyof PlainRow<T> & string>(
     rows: ShippedRows<T, C>,
     now: number,
@@ -269,7 +270,7 @@ export class AccountStatements {
     return closeUpdate(getTableName(table), change, this.fromOwn(table, where));
   }
 
-  /** Records a use of an enabled key at `now` (ms), at most once a minute, and returns the key afterwards. */
+  /** Records the use of an enabled key at `now` (ms), at most once a minute. Returns the key as it is afterwards. */
   useKey<T extends AccountTable & KeyTable>(table: T, where: SQL, now: number): Write<Row<T> | undefined> {
     const { set, isDue } = useAt(table, now);
     const note = this.#db

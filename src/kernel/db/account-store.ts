@@ -31,12 +31,12 @@ export { mapped, type Read, subject, together, type Write } from "./statement.ts
 /** The author of a change, for the audit log. */
 export interface Author {
   actor: string;
-  /** The actor's name, if known without a look-up; always known for callers that the gate has admitted. */
+  /** The actor's name if it is known without a look-up. It is always known for callers that the gate has admitted. */
   name?: string;
   request_id: string;
 }
 
-/** The audit entry of an act as the account's ledger stores it. Its time is in the id, a UUIDv7. */
+/** The audit entry of an act in the form in which the account's ledger stores it. Its time is in the id, a UUIDv7. */
 export interface Act {
   id: string;
   actor: string;
@@ -68,7 +68,7 @@ export class UniqueViolation extends Error {
   override readonly name = "UniqueViolation";
 }
 
-/** Thrown if D1 refused a row because a row it refers to is missing. */
+/** Thrown if D1 refused a row because a row to which it refers is missing. */
 export class ReferenceViolation extends Error {
   override readonly name = "ReferenceViolation";
 }
@@ -110,15 +110,15 @@ const THROUGH_GATE: ReadonlySet<string> = new Set(
 );
 
 /**
- * The only way to an account's rows in D1. A store belongs to one account: every statement it makes has the account in
- * its condition or its values, and query builders never leave it. The gate checks that the account is open before a
- * store is created.
+ * The only access to an account's rows in D1. A store belongs to one account: every statement that it builds has the
+ * account in its condition or its values, and query builders never leave the store. The gate checks that the account is
+ * open before a store is created.
  */
 export class AccountStore extends AccountStatements {
   readonly #database: AccountDatabase;
   readonly #db: DrizzleD1Database;
   readonly #author: Author;
-  /** The number of acts so far, which keeps entries of the same millisecond in order. */
+  /** The number of acts so far. It keeps entries of the same millisecond in order. */
   #acts = 0;
 
   constructor(database: AccountDatabase, account: string, author: Author) {
@@ -129,20 +129,21 @@ export class AccountStore extends AccountStatements {
   }
 
   /**
-   * Updates rows from a PATCH or PUT, which raises their revision; if `ifMatch` is given, only rows with that revision.
+   * Updates rows for a PATCH or PUT, which raises their revision. If `ifMatch` is given, only rows with that revision
+   * are updated.
    */
   revise<T extends RevisedTable>(table: T, set: Changes<T>, where: SQL, ifMatch: number | null): Write<Row<T>[]> {
     return this.update(table, Object.assign({}, set, this.#stamp(table)), all(where, isRevision(table, ifMatch)));
   }
 
-  /** Returns what a revision sets besides its changes. */
+  /** Returns the columns that a revision sets in addition to its changes. */
   #stamp(table: RevisedTable) {
     return { revision: sql`${table.revision} + 1`, updated_by: this.#author.actor, revised_at: isoNow() };
   }
 
   /**
-   * Updates rows from a PATCH or PUT unless they have these values already, and returns them either way. The comparison
-   * is part of the write. A row that differs also gets `marks` (a time, a derived flag) and an audit entry.
+   * Updates rows for a PATCH or PUT unless they already have these values, and returns them in either case. The
+   * comparison is part of the write. A row that differs also gets `marks` (a time, a derived flag) and an audit entry.
    */
   changeIfOther<T extends AccountTable>(table: T, set: Changes<T>, marks: Changes<T>, where: SQL): Write<Row<T>[]> {
     const differing = all(where, differsFrom(table, set));
@@ -157,8 +158,8 @@ export class AccountStore extends AccountStatements {
   }
 
   /**
-   * Like `changeIfOther`, and raises the revision of a row that differs; if `ifMatch` is given, only of rows with that
-   * revision.
+   * Does the same as `changeIfOther`, and raises the revision of a row that differs. If `ifMatch` is given, only rows
+   * with that revision are updated.
    */
   reviseIfOther<T extends RevisedTable>(
     table: T,
@@ -172,21 +173,21 @@ export class AccountStore extends AccountStatements {
   }
 
   /**
-   * Updates the part of the account's row that it can change itself, if it differs; if `ifMatch` is given, only at that
-   * revision.
+   * Updates the part of the account's row that the account itself can change, if it differs. If `ifMatch` is given, it
+   * must be the current revision.
    */
   reviseAccount(set: OwnAccountSet, differs: SQL, ifMatch: number | null): Write<OwnAccount[]> {
     return reviseAccount(this.#db, this.account, set, { differs, ifMatch, actor: this.#author.actor });
   }
 
-  /** Updates rows only if the preceding change of the same write found a row, so that both happen or neither. */
+  /** Updates rows only if the preceding change of the same write found a row, so that either both happen or neither. */
   reviseAlong<T extends RevisedTable>(table: T, set: Changes<T>, where: SQL): Write<Row<T>[]> {
     return this.revise(table, set, all(where, sql`changes() > 0`), null);
   }
 
   /**
-   * Stores the defaults if nothing is stored yet, for `revise` to change in the same batch; not if `ifMatch` is a
-   * revision other than that of the defaults.
+   * Stores the defaults if nothing is stored yet, so that `revise` can change them in the same batch. Does nothing if
+   * `ifMatch` is a revision other than that of the defaults.
    */
   insertDefaults<T extends RevisedTable>(table: T, row: NewRow<T>, ifMatch: number | null): Write<unknown> {
     if (ifMatch === null || ifMatch === OF_DEFAULTS) return this.insertNew(table, row);
@@ -199,8 +200,8 @@ export class AccountStore extends AccountStatements {
   }
 
   /**
-   * Writes changes and their audit entry in one atomic D1 round trip. The entry is about the statement marked as
-   * `subject`, else the first, and is only written if that changed a row.
+   * Writes changes and their audit entry in one atomic D1 round trip. The entry describes the statement marked as
+   * `subject`, otherwise the first one, and is written only if that statement changed a row.
    */
   async write<S extends readonly [Write<unknown>, ...AnyStatement[]]>(
     entry: ChangeEntry,
@@ -211,15 +212,15 @@ export class AccountStore extends AccountStatements {
     return (await this.#run(batch)) as unknown as Results<S>;
   }
 
-  /** Writes the audit entry of a change made outside D1. */
+  /** Writes the audit entry of a change that was made outside D1. */
   async note(entry: ChangeEntry): Promise<void> {
     await this.#run([closeWrite("audit_log", this.#audit(entry, sql`WHERE true`))] as const);
   }
 
-  /** Returns an audit entry of an act by the store's author at the present time, for `Ledger.note`. */
+  /** Returns an audit entry for an act by the store's author at the current time, for `Ledger.note`. */
   act({ action, resource, resource_id, resource_name = null }: ActEntry): Act {
     const { actor, name, request_id } = this.#author;
-    // Passes the time explicitly: the library's own clock would not follow this one backwards.
+    // The time is passed explicitly, because the library's own clock does not go back when this one does.
     const id = uuidv7({ msecs: Date.now(), seq: this.#acts++ });
     return {
       id,
@@ -234,14 +235,14 @@ export class AccountStore extends AccountStatements {
     };
   }
 
-  /** Writes internal data such as call events and campaign counters: atomic, not audited. */
+  /** Writes internal data such as call events and campaign counters. The write is atomic and not audited. */
   async record<S extends readonly AnyStatement[]>(...statements: S): Promise<Results<S>> {
     return this.#run(statements);
   }
 
   /**
-   * Combines a change with its audit entry, which follows the statement that changes a row. An entry with old values,
-   * or with the name of a deleted row, must precede the change.
+   * Combines a change with its audit entry, which normally follows the statement that changes a row. An entry that
+   * contains old values, or the name of a deleted row, must precede the change.
    */
   #audited(change: AnyStatement, entry: ChangeEntry): Write<unknown> {
     const { builders, result, writes, adds = false, rows, removes } = open(change);
@@ -260,7 +261,7 @@ export class AccountStore extends AccountStatements {
     });
   }
 
-  /** Builds the audit entry, written once if `source` returns a row. */
+  /** Builds the audit entry, which is written once if `source` returns a row. */
   #audit(entry: ChangeEntry, source: SQL) {
     const { action, resource, resource_id, changes } = entry;
     const at = new Date();
@@ -269,7 +270,7 @@ export class AccountStore extends AccountStatements {
     const isThemself = resource === "user" && actor === `console:${resource_id}`;
     const stored = isThemself ? actor_name : resourceName(this.account, resource, resource_id);
     const resource_name = entry.resource_name == null ? stored : sql`${entry.resource_name}`;
-    // UUIDv7s made in sequence keep the order of entries of the same millisecond.
+    // UUIDv7s that are created in sequence keep entries of the same millisecond in order.
     const id = uuidv7();
     return this.#db
       .insert(schema.auditLog)
@@ -280,8 +281,8 @@ export class AccountStore extends AccountStatements {
   }
 
   /**
-   * Runs the statements as one batch: changes of configuration through the gate, all others directly. @throws
-   * UniqueViolation, ReferenceViolation if D1 refused a row for that reason
+   * Runs the statements as one batch: through the gate if they change configuration, otherwise directly.
+   * @throws UniqueViolation, ReferenceViolation if D1 refused a row for that reason
    */
   async #run<S extends readonly AnyStatement[]>(statements: S): Promise<Results<S>> {
     const series = statements.map(open);

@@ -1,7 +1,7 @@
 import { getTableColumns, is, SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 
-/** The fields whose old and new values the audit log shows; of other fields it shows only the names. */
+/** The fields for which the audit log shows old and new values. For other fields it shows only the names. */
 const SHOWN: ReadonlySet<string> = new Set([
   "plan",
   "caps",
@@ -14,16 +14,17 @@ const SHOWN: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The changed fields by name: null if only the name is shown, otherwise the old and the new value. A value that the
- * database computes is SQL for JSON, evaluated on the row before the change. For a field shown by name alone, SQL is
- * the condition under which it has changed.
+ * The changed fields by name: null if only the name is shown, otherwise the old and the new value. SQL stands for JSON
+ * that the database computes from the row before the change. For a field that is shown by name only, SQL is the
+ * condition under which it has changed.
  */
 export type ChangedFields = Record<string, ValueChange | SQL | null>;
 type ValueChange = { from: unknown; to: unknown };
 
 /**
- * Returns the fields of a request that change something, compared as the JSON in which they are stored. A field missing
- * in `before` counts as changed; SQL values (`oldValue`, `wasSet`) are compared when the entry is written.
+ * Returns the fields of a request that change something. They are compared in the JSON form in which they are stored. A
+ * field that is missing in `before` counts as changed. SQL values (`oldValue`, `wasSet`) are compared when the entry is
+ * written.
  */
 export function changedFields(before: object, sent: object): ChangedFields {
   const was = new Map<string, unknown>(Object.entries(before));
@@ -33,7 +34,7 @@ export function changedFields(before: object, sent: object): ChangedFields {
   );
 }
 
-/** Returns the columns of a request that change something, compared by the database when it writes. */
+/** Returns the columns of a request that change something. The database compares them when it writes. */
 export function changedColumns(table: SQLiteTable, sent: object): ChangedFields {
   const values = new Map<string, unknown>(Object.entries(sent));
   return Object.fromEntries(
@@ -99,13 +100,13 @@ export function storedChanges(changes: ChangedFields): SQL {
   });
   if (open.length === 0) return sql`${settled}`;
   const values = open.map(({ path, value }) => sql`${path}, ${value}`);
-  // Unchanged fields are written to the name `-`, which no field has, and removed.
+  // Unchanged fields are written under the name `-`, which no field has, and then removed.
   const unchanged = open.map(({ path, isSame }) => sql`iif(${isSame}, ${path}, '$."-"')`);
   const list = (pieces: SQL[]) => sql.join(pieces, sql`, `);
   return sql`nullif(json_remove(json_set(${settled}, ${list(values)}), ${list(unchanged)}), '{}')`;
 }
 
-/** Returns a field as a JSON path. Known names are inlined, because a statement takes at most 100 parameters. */
+/** Returns a field as a JSON path. Known names are inlined, because a statement accepts at most 100 parameters. */
 function pathOf(field: string): SQL {
   const path = `$.${field}`;
   return /^[a-z_]+$/.test(field) ? sql.raw(`'${path}'`) : sql`${path}`;

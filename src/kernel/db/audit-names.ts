@@ -20,7 +20,10 @@ import {
   widgetKeys,
 } from "./schema/index.ts";
 
-/** The column with the name of each kind of resource: never a secret, and only the last two digits of a number. */
+/**
+ * The column that contains the name of each kind of resource. It is never a secret, and at most the last two digits of
+ * a number.
+ */
 interface Named {
   account: SQLiteColumn;
   id: SQLiteColumn;
@@ -53,12 +56,12 @@ const RESOURCES: Record<string, Named> = {
   telephony_provider: named(telephonyProviders, telephonyProviders.label),
   tool: named(tools, sql`coalesce(nullif(${tools.display_name}, ''), ${tools.name})`),
   user,
-  // A webhook is named by its description, because its address may contain a secret.
+  // A webhook's name is its description, because its address may contain a secret.
   webhook: named(webhooks, sql`nullif(${webhooks.description}, '')`),
   widget_key: named(widgetKeys, widgetKeys.name),
 };
 
-/** Returns SQL for the name of a resource when the statement runs; NULL if it has none. */
+/** Returns SQL for the name of a resource at the time when the statement runs; NULL if it has none. */
 export function resourceName(account: string, resource: string, id: string): SQL {
   const found = RESOURCES[resource];
   return found ? nameOf(found, account, id) : sql`NULL`;
@@ -67,8 +70,8 @@ export function resourceName(account: string, resource: string, id: string): SQL
 const ENTRIES_SEARCHED = 100;
 
 /**
- * Returns SQL for the actor's name: of a key or a user of the account; NULL for others. A user of another identity
- * provider has no row and gets the name from the last sign-in.
+ * Returns SQL for the name of an actor that is a key or a user of the account; NULL for any other. A user of another
+ * identity provider has no row, so the name comes from their last sign-in.
  */
 export function actorName(account: string, actor: string): SQL {
   const [kind, ...id] = actor.split(":");

@@ -5,8 +5,8 @@ type Kind = "act" | "change";
 
 /**
  * Every action that the audit log records, by resource. Calls, conversations, visitors and programs repeat acts without
- * limit, so an `act` is recorded in the account's ledger. A `change` to the account, its people or their sessions is
- * recorded in D1, in the batch of the change. The compiler refuses actions that are missing here.
+ * limit, so an `act` is recorded in the account's ledger. A `change` of the account, its people or their sessions is
+ * recorded in D1, in the same batch. The compiler refuses actions that are missing here.
  */
 const AUDITED = {
   account: {
@@ -110,10 +110,10 @@ type Named<K extends Kind> = {
   [R in keyof Audited]: ActionOf<R, K> extends never ? never : { resource: R; action: ActionOf<R, K> };
 }[keyof Audited];
 
-/** An entry of the audit log (GET /audit-log). It names things, never their content. */
+/** An entry of the audit log (GET /audit-log). It names resources but never contains their content. */
 interface Entry {
   resource_id: string;
-  /** The resource's name, if no row of the account has it. */
+  /** The resource's name. Only needed if no row of the account contains it. */
   resource_name?: string | null | undefined;
 }
 

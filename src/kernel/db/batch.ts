@@ -9,30 +9,32 @@ export interface BoundStatement {
 /** Runs statements as one atomic batch and returns D1's results. */
 export type RunBatch = (statements: BoundStatement[]) => Promise<D1Result[]>;
 
-/** A batch that changes configuration, and the tables it changes. */
+/** A batch that changes configuration, and the tables that it changes. */
 export interface ConfigurationBatch {
   statements: BoundStatement[];
   tables: string[];
-  /** The tables to which it only adds rows. */
+  /** The tables to which the batch only adds rows. */
   added: string[];
 }
 
-/** The outcome of a configuration batch: D1's results, or the constraint for which all of it was refused. */
+/**
+ * The outcome of a configuration batch: D1's results, or the constraint because of which the whole batch was refused.
+ */
 export type ConfigurationOutcome = { results: D1Result[] } | { refused: string };
 
 export interface AccountDatabase {
-  /** Runs reads and bookkeeping. */
+  /** Runs reads and internal writes. */
   db: ReturnType<typeof drizzleOver>;
   /**
-   * Changes configuration through the account's gate, which raises the version that readers compare. There is no other
-   * way to change it.
+   * Changes configuration through the account's gate, which raises the version that readers compare. Configuration
+   * cannot be changed in any other way.
    */
   configure: (batch: ConfigurationBatch) => Promise<ConfigurationOutcome>;
 }
 
-/** Returns Drizzle over a database whose batches are run by `run`; statements are plain SQL and parameters. */
+/** Returns Drizzle over a database in which `run` runs the batches. Statements are plain SQL and parameters. */
 export function drizzleOver(run: RunBatch) {
   const client = { prepare: (sql: string) => ({ bind: (...params: unknown[]) => ({ sql, params }) }), batch: run };
-  // Drizzle uses no other part of D1 for statements that run in batches.
+  // For statements that run in batches, Drizzle uses no other part of D1.
   return drizzle(client as unknown as D1Database);
 }

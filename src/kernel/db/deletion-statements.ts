@@ -4,17 +4,17 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { accountDeletions, accounts } from "./schema/index.ts";
 import { driverValue } from "./upsert-many.ts";
 
-/* Statements with which operators schedule and cancel the deletion of an account. */
+/* The statements with which operators schedule and cancel the deletion of an account. */
 
 /** When a deletion was requested, and when it begins (ISO 8601). */
 export interface DeletionOrder {
   requested_at: string;
   begins_at: string;
-  /** Whether to delete only an account that was restored from a backup and has never been opened since. */
+  /** Whether to delete the account only if it was restored from a backup and has not been opened since. */
   ifNeverOpened: boolean;
 }
 
-/** Schedules the deletion of a disabled account unless one is pending; returns the row if it did. */
+/** Schedules the deletion of a disabled account unless one is pending. Returns the row if it was scheduled. */
 export function scheduleDeletion(
   db: DrizzleD1Database,
   name: string,
@@ -35,7 +35,7 @@ export function scheduleDeletion(
     .returning();
 }
 
-/** Cancels the deletion of an account if it has not begun; returns the row if it did. */
+/** Cancels the deletion of an account if it has not begun. Returns the row if it was canceled. */
 export function cancelDeletion(db: DrizzleD1Database, name: string) {
   return db
     .update(accountDeletions)
@@ -53,7 +53,9 @@ export function pendingDeletion(db: DrizzleD1Database, name: string) {
     .where(and(eq(accountDeletions.account, name), isPending));
 }
 
-/** Returns a `SELECT` of a new account's row, which is empty if an account with this name was or is being deleted. */
+/**
+ * Returns a `SELECT` of a new account's row. It is empty if an account with this name is being deleted or was deleted.
+ */
 export function unreserved(account: typeof accounts.$inferInsert): SQL {
   const given: Record<string, unknown> = account;
   const picks = Object.entries<SQLiteColumn>(getTableColumns(accounts)).map(

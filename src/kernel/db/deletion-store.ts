@@ -9,12 +9,12 @@ export type DeletionRow = typeof accountDeletions.$inferSelect;
 
 export type Deleted = Pick<DeletionRow, "objects" | "files" | "rows">;
 
-/** The number of rows of a table deleted at a time. */
+/** The number of rows of a table that are deleted at a time. */
 const ROWS_AT_ONCE = 1_000;
 
 /**
  * The deletion of one account: its progress, and its rows in D1. Its writes bypass the account's gate, because the
- * account is closed and the gate's own object is deleted too.
+ * account is closed and the gate's own object is deleted as well.
  */
 export class DeletionStore {
   readonly #d1: D1Database;
@@ -33,8 +33,8 @@ export class DeletionStore {
   }
 
   /**
-   * Begins the deletion if it is due at `now` (ISO 8601) and not cancelled. From then on no page of a backup is
-   * restored into the account. `volumes` are the first days of its ledger's volumes.
+   * Begins the deletion if it is due at `now` (ISO 8601) and has not been canceled. From then on, no page of a backup
+   * can be restored into the account. `volumes` are the first days of its ledger's volumes.
    */
   async begin(volumes: string[], step: string, now: string): Promise<void> {
     const isDue = and(this.#isIt, eq(accountDeletions.status, "scheduled"), lte(accountDeletions.begins_at, now));
@@ -46,7 +46,7 @@ export class DeletionStore {
     ]);
   }
 
-  /** Stores what was deleted, where the job continues, and what blocks it. */
+  /** Stores what was deleted, the position where the job continues, and what blocks it. */
   async note({ objects, files, rows }: Deleted, step: string, cursor: unknown, held_by: HeldBy[]): Promise<void> {
     const set = {
       objects: sql`objects + ${objects}`,
@@ -64,7 +64,7 @@ export class DeletionStore {
     await this.#db.update(accountDeletions).set({ held_by }).where(this.#isRunning);
   }
 
-  /** Deletes some of the account's rows of a table; returns their number. */
+  /** Deletes some of the account's rows of a table, and returns how many. */
   async deleteRows(table: D1Table): Promise<number> {
     const some = `SELECT rowid FROM ${table} WHERE account = ? LIMIT ${ROWS_AT_ONCE}`;
     const { meta } = await this.#d1.prepare(`DELETE FROM ${table} WHERE rowid IN (${some})`).bind(this.#account).run();
@@ -72,7 +72,7 @@ export class DeletionStore {
   }
 
   /**
-   * Deletes the account's own row, and removes the names of its members and things from the operators' log. Changes
+   * Deletes the account's own row, and removes the names of its members and resources from the operators' log. Changes
    * nothing and returns false if a table still has a row of the account.
    */
   async deleteAccount(): Promise<boolean> {
@@ -89,7 +89,7 @@ export class DeletionStore {
     }
   }
 
-  /** Completes the deletion, with its entry in the operators' log. */
+  /** Completes the deletion, with an entry in the operators' log. */
   async complete(now: string): Promise<void> {
     const set = { status: "complete" as const, completed_at: now, step: null, cursor: null, volumes: [], held_by: [] };
     const counts = ["objects", "files", "rows"].map(
@@ -97,7 +97,7 @@ export class DeletionStore {
     );
     const entry = sql`SELECT ${OPERATOR_ACCOUNT}, ${uuidv7()}, ${now}, 'system:deletion', NULL, 'delete', 'account', account, NULL, '', json_object(${sql.join(counts, sql`, `)}), account FROM account_deletions WHERE account = ${this.#account} AND status = 'running'`;
     await this.#db.batch([
-      // Inserted before the update, after which the condition no longer holds.
+      // The entry is inserted before the update, after which its condition no longer holds.
       this.#db.insert(auditLog).select(entry),
       this.#db.update(accountDeletions).set(set).where(this.#isRunning),
     ]);
@@ -112,9 +112,7 @@ export class DeletionStore {
   }
 }
 
-/**
- * Returns some accounts whose deletion is due at `now` (ISO 8601) or running, in random order so that none is starved.
- */
+/** Returns some accounts whose deletion is due at `now` (ISO 8601) or running, in random order so that none starves. */
 export async function dueDeletions(d1: D1Database, now: string, limit: number): Promise<string[]> {
   const rows = await drizzle(d1)
     .select({ account: accountDeletions.account })

@@ -6,7 +6,8 @@ const BYTES_A_UNIT = 3;
 const encoder = new TextEncoder();
 
 /**
- * Splits rows into JSON arrays that each fit into one parameter of a statement. No row is split; no rows give one `[]`.
+ * Splits rows into JSON arrays, each of which fits into one parameter of a statement. A row is never split. Without
+ * rows, the result is one `[]`.
  */
 export function jsonPieces(rows: readonly unknown[]): string[] {
   const text = JSON.stringify(rows);

@@ -2,13 +2,13 @@ import { and, isNull, lt, or, type SQL } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { MINUTE_MS } from "../time.ts";
 
-/** How often a key's last use is written at most, ms. */
+/** The minimum interval between two writes of a key's last use, ms. */
 const LAST_USE_EVERY_MS = MINUTE_MS;
 
 /** A table of keys of any kind. */
 export type KeyTable = SQLiteTable & { last_used_at: SQLiteColumn; disabled_at: SQLiteColumn };
 
-/** Checks whether a use at `now` (ms) should be written: the last one written is over a minute old. */
+/** Checks whether a use at `now` (ms) should be written, because the last written use is more than a minute old. */
 export function isUseDue(lastUsedAt: string | null, now: number): boolean {
   return lastUsedAt === null || Date.parse(lastUsedAt) < now - LAST_USE_EVERY_MS;
 }

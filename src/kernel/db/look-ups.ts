@@ -42,15 +42,15 @@ export interface KindGauges {
   storage_bytes: number;
   largest_bytes: number;
   outbox_rows: number;
-  /** Rows that their destination has refused for a day. */
+  /** The number of rows that their destination has refused for a day. */
   outbox_parked: number;
   /** The age of the oldest undelivered row, ms. */
   outbox_age_ms: number;
-  /** How late an alarm was at most recently, ms. */
+  /** The longest recent delay of an alarm, ms. */
   alarm_lag_ms: number;
   call_leases: number;
   live_leases: number;
-  /** How long records past their retention have waited to be deleted, ms. */
+  /** How long records past their retention have been waiting for deletion, ms. */
   retention_age_ms: number;
 }
 
@@ -59,16 +59,16 @@ export interface Metrics {
   objects: KindGauges[];
   today: Record<DaySum, number>;
   accounts: number;
-  /** How long a changed retention has not reached an account's ledger, at most, ms. */
+  /** The longest time for which an account's ledger has not received a changed retention, ms. */
   untold_ms: number;
-  /** How long every run of a job has failed, ms; 0 if the last one succeeded. */
+  /** How long every run of a job has been failing, ms; 0 if the last run succeeded. */
   jobs: { job: string; failing_ms: number }[];
 }
 
-/** How long a late alarm is shown, ms. */
+/** How long the delay of a late alarm is shown, ms. */
 const LAG_SHOWN_MS = 300_000;
 
-/** The few look-ups made before the request's account is known. */
+/** The few look-ups that are made before the request's account is known. */
 export class LookUps {
   readonly #db;
 
@@ -76,7 +76,7 @@ export class LookUps {
     this.#db = drizzle(d1);
   }
 
-  /** Returns the migrations the database has, with the hash each was applied with; null if none was recorded. */
+  /** Returns the migrations of the database, with the hash with which each was applied; null if none was recorded. */
   async migrations(): Promise<Map<string, string | null>> {
     const kept = sql`SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'migration_hashes') AS kept`;
     const [names, [hashes]] = await this.#db.batch([
@@ -118,12 +118,12 @@ export class LookUps {
     return { account: row, settings };
   }
 
-  /** Returns the user with their second factor, and the account to sign in to, in one round trip. */
+  /** Returns the user with their second factor, and the account into which they sign in, in one round trip. */
   login(account: string, email: string): Promise<Login | undefined> {
     return this.#login(account, sql`${users.email} = ${email} AND ${users.source} = 'password'`);
   }
 
-  /** Returns the same by the user's id. */
+  /** Returns the same for a user's id. */
   loginOf(account: string, id: string): Promise<Login | undefined> {
     return this.#login(account, eq(users.id, id));
   }
@@ -164,7 +164,7 @@ export class LookUps {
 
   /**
    * Returns the key with this hash and its account, and records the use in the same round trip: durably, so that a
-   * later deletion knows the key was used, and at most once a minute.
+   * later deletion knows that the key was used, and at most once a minute.
    */
   async useKey(
     account: string,
@@ -184,7 +184,7 @@ export class LookUps {
     return { key, account: row };
   }
 
-  /** Returns the operators' token with this hash; records the use, at most once a minute. */
+  /** Returns the operators' token with this hash, and records its use, at most once a minute. */
   async operatorToken(hash: string, now: number): Promise<typeof operatorTokens.$inferSelect | undefined> {
     const isToken = and(eq(operatorTokens.account, OPERATOR_ACCOUNT), eq(operatorTokens.hash, hash));
     const [token] = await this.#db.select().from(operatorTokens).where(isToken);
@@ -195,8 +195,8 @@ export class LookUps {
   }
 
   /**
-   * Returns the account, its user with this id (none if null), its rules for sessions, and whether a person of another
-   * identity provider was removed, in one round trip.
+   * Returns, in one round trip, the account, its user with this id (none if the id is null), its rules for sessions,
+   * and whether the person of another identity provider was removed.
    */
   async sessionUser(
     account: string,
@@ -220,7 +220,7 @@ export class LookUps {
     return { account: row, user, policy, removed: removedMember !== undefined };
   }
 
-  /** Returns those of these accounts that the identity provider's user with this id was removed from. */
+  /** Returns which of these accounts have removed the identity provider's user with this id. */
   async removedFrom(names: string[], id: string): Promise<string[]> {
     const { account } = removedMembers;
     const rows = await this.#db
@@ -232,7 +232,7 @@ export class LookUps {
     return rows.map(({ account }) => account);
   }
 
-  /** Returns those of these accounts that exist. */
+  /** Returns which of these accounts exist. */
   named(names: string[]): Promise<Pick<AccountRow, "name" | "display_name" | "disabled_at">[]> {
     const { name, display_name, disabled_at } = accounts;
     return this.#db
@@ -248,7 +248,7 @@ export class LookUps {
   }
 
   /**
-   * Returns the data of operators' metrics in one batch: the gauges of objects by kind at `now` (ms), and the sums of
+   * Returns the data of operators' metrics in one batch: the gauges at `now` (ms) by kind of object, and the sums of
    * the day.
    */
   async metrics(now: number): Promise<Metrics> {
@@ -279,7 +279,7 @@ export class LookUps {
         .from(accountDays)
         .where(eq(accountDays.day, new Date(now).toISOString().slice(0, 10))),
       this.#db.select({ accounts: sql<number>`count(*)` }).from(accounts),
-      // Both are index look-ups. A due time of 0 means at once, so it counts from now.
+      // Both queries are index look-ups. A due time of 0 means at once, so it counts from now.
       this.#db
         .select({
           owed_since: sql<number | null>`(SELECT min(${accounts.retention_owed_since}) FROM ${accounts})`,

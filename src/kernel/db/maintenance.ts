@@ -18,18 +18,18 @@ import {
   visitorFamilies,
 } from "./schema/index.ts";
 
-/** How many days daily totals are kept: three years, and some days to spare. */
+/** The number of days for which daily totals are kept: three years, plus some days to spare. */
 const DAYS_KEPT = 1_100;
 
 export interface NamingAgent {
   account: string;
   id: string;
-  /** ISO 8601 */
+  /** When it was created, ISO 8601. */
   created_at: string;
   named: string[];
 }
 
-/** Statements of scheduled jobs, which concern all accounts. */
+/** The statements of scheduled jobs, which apply to all accounts. */
 export class Maintenance {
   readonly #db;
 
@@ -37,7 +37,7 @@ export class Maintenance {
     this.#db = drizzle(d1);
   }
 
-  /** Returns the accounts with versions of agents and how long they keep conversations, in random order. */
+  /** Returns the accounts that have versions of agents, with the days they keep conversations, in random order. */
   withVersions(): Promise<{ name: string; retention_days: number | null }[]> {
     const { account, retention_days } = callSettings;
     const hasVersions = sql`EXISTS (SELECT 1 FROM version_bodies WHERE account = ${accounts.name}) OR EXISTS (SELECT 1 FROM agent_versions WHERE account = ${accounts.name})`;
@@ -50,8 +50,8 @@ export class Maintenance {
   }
 
   /**
-   * Returns the agents of these accounts that name one of these models, in their draft or in the version in force, with
-   * all the models that each names.
+   * Returns the agents of these accounts that name one of these models in their draft or in the version in force, with
+   * all the models that each agent names.
    */
   namingModels(names: string[], models: string[]): Promise<NamingAgent[]> {
     const { account, id, created_at, llm_model, fallback_model, analysis, versioning, published_version } = agents;
@@ -72,7 +72,7 @@ export class Maintenance {
       .where(and(sql`${account} IN ${among(names)}`, ne(agents.status, "archived"), isNaming));
   }
 
-  /** Deletes up to `most` entries of the audit log past their account's retention; returns their number. */
+  /** Deletes up to `most` entries of the audit log that are past their account's retention, and returns how many. */
   async deleteOldAuditEntries(now: number, most: number): Promise<number> {
     const { account, audit_days } = privacySettings;
     const days = sql`iif(${account} IS NULL, ${DEFAULT_AUDIT_DAYS}, ${audit_days})`;
@@ -87,7 +87,7 @@ export class Maintenance {
     return meta.changes;
   }
 
-  /** Deletes up to `most` daily totals that are too old to be read; returns their number. */
+  /** Deletes up to `most` daily totals that are too old to be read, and returns how many. */
   async deleteOldDays(now: number, most: number): Promise<number> {
     const oldest = new Date(now - DAYS_KEPT * DAY_MS).toISOString().slice(0, 10);
     const old = sql`(SELECT rowid FROM ${accountDays} WHERE ${accountDays.day} < ${oldest} LIMIT ${most})`;
@@ -96,8 +96,8 @@ export class Maintenance {
   }
 
   /**
-   * Returns some accounts whose copy of the shipped catalogue is older than `version`; operators have none. The choice
-   * is random, so that accounts which keep failing do not block the others.
+   * Returns some accounts whose copy of the shipped catalogue is older than `version`. The operators' account has no
+   * copy. The choice is random, so that accounts that keep failing do not block the others.
    */
   async outdated(version: number, limit: number): Promise<string[]> {
     const rows = await this.#db
@@ -109,7 +109,7 @@ export class Maintenance {
     return rows.map(({ name }) => name);
   }
 
-  /** Deletes some expired families of visitor sessions and returns their number. */
+  /** Deletes some expired families of visitor sessions, and returns how many. */
   async deleteOldFamilies(now: number, limit: number): Promise<number> {
     const past = sql`(SELECT rowid FROM visitor_families WHERE expires_at < ${new Date(now).toISOString()} LIMIT ${limit})`;
     const { meta } = await this.#db.delete(visitorFamilies).where(sql`rowid IN ${past}`);
@@ -143,7 +143,7 @@ const readNames = (json: string): string[] =>
     .parse(JSON.parse(json))
     .filter((name) => name !== null);
 
-/** Returns SQL for the time that many days before `now` (ms), computed for each row. */
+/** Returns SQL for the time that is a number of days before `now` (ms). The number may differ per row. */
 function daysBefore(now: number, days: SQLiteColumn | SQL): SQL {
   return sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${now / 1000}, 'unixepoch', -${days} || ' days')`;
 }

@@ -2,8 +2,9 @@ import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 
 /**
- * Returns SQL that sets the given fields in a JSON column, on the row as the write finds it. It uses one parameter,
- * because a statement takes at most 100, and keeps the order of the fields, by which unchanged values are recognised.
+ * Returns SQL that sets the given fields in a JSON column of the row as it is at the time of the write. It uses one
+ * parameter, because a statement accepts at most 100. It keeps the order of the fields, so that unchanged values are
+ * recognized.
  */
 export function mergedJson(column: SQLiteColumn, given: object): SQL {
   const ofField = (object: unknown) => sql`${object} -> ('$.' || key)`;

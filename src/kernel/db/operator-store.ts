@@ -55,8 +55,8 @@ type AuditRow = typeof auditLog.$inferSelect;
 type UserListing = Pick<typeof users.$inferSelect, "id" | "email" | "name" | "role" | "source" | "created_at">;
 
 /**
- * What operators do with accounts and their users, audited in the account concerned and in the operators' own log; for
- * operator routes only. Changes go through the account's gate, so that they apply from its next request on.
+ * What operators do with accounts and their users, for operator routes only. It is audited both in the account and in
+ * the operators' own log. Changes go through the account's gate, so that they apply from its next request on.
  */
 export class OperatorStore {
   readonly #d1: D1Database;
@@ -75,7 +75,7 @@ export class OperatorStore {
 
   /**
    * Records work on all accounts, such as re-encryption, in the operators' log: before it begins, and with its result
-   * when it is done. An entry without a result shows that it was interrupted.
+   * when it is done. An entry without a result shows that the work was interrupted.
    */
   async recorded<T extends object>(
     entry: Pick<AuditRow, "action" | "resource" | "resource_id">,
@@ -91,8 +91,8 @@ export class OperatorStore {
   }
 
   /**
-   * Records in the account's log and the operators' own that its data are read, but not within `quietMs` of an entry by
-   * the same actor, because a backup is read in many pieces. Nothing is recorded if the account does not exist.
+   * Records in the account's log and the operators' own that the account's data are read. Does nothing within `quietMs`
+   * of an entry by the same actor, because a backup is read in many pieces, or if the account does not exist.
    */
   async noteBackup(account: string, now: number, quietMs: number): Promise<void> {
     const { actor } = this.#author;
@@ -101,7 +101,7 @@ export class OperatorStore {
     const isRecorded = sql`SELECT 1 FROM ${auditLog} WHERE ${of} = ${account} AND ${by} = ${actor} AND ${action} = 'backup' AND ${at} > ${since}`;
     const isThere = sql`SELECT 1 FROM ${accounts} WHERE ${accounts.name} = ${account}`;
     const wanted = sql`WHERE EXISTS (${isThere}) AND NOT EXISTS (${isRecorded})`;
-    // Written directly: configuration does not change, so no cached read is invalidated.
+    // Written directly: configuration does not change, so no cached read must be invalidated.
     await this.#db.batch([this.#audit(account, "backup", "account", account, {}, wanted, this.#db)]);
   }
 
@@ -131,7 +131,7 @@ export class OperatorStore {
   }
 
   /**
-   * Creates the account with its first rows, all or nothing; undefined if the name is taken.
+   * Creates the account with its first rows, or nothing at all; undefined if the name is taken.
    * @throws ApiError 409 for the name of an account that was deleted
    */
   async create(
@@ -139,7 +139,7 @@ export class OperatorStore {
     rows: (statements: AccountStatements) => Write<unknown>[],
   ): Promise<AccountRow | undefined> {
     const { name } = account;
-    // Checked before the write too, so that a refused name leaves nothing at its gate.
+    // Checked before the write as well, so that a refused name leaves nothing at its gate.
     const { status } = (await this.deletion(name)) ?? {};
     if (status === "running" || status === "complete")
       throw conflict("name_reserved", "an account with this name was deleted; its name is not used again");
@@ -152,7 +152,7 @@ export class OperatorStore {
       ]);
       return row;
     } catch (error) {
-      // The first rows refer to the account, so they are refused if it was not created.
+      // The first rows refer to the account, so D1 refuses them if it was not created.
       if (violatedConstraint(error)) return undefined;
       throw error;
     }
@@ -164,7 +164,7 @@ export class OperatorStore {
     return row;
   }
 
-  /** Schedules the deletion of a disabled account unless one is pending; returns false if nothing changed. */
+  /** Schedules the deletion of a disabled account unless one is pending. Returns false if nothing changed. */
   async scheduleDeletion(name: string, order: DeletionOrder): Promise<boolean> {
     const [changed] = await this.#change(name, "accounts", [
       scheduleDeletion(this.#changes, name, order),
@@ -173,7 +173,7 @@ export class OperatorStore {
     return changed.length > 0;
   }
 
-  /** Cancels the deletion of an account; returns false if it has begun meanwhile. */
+  /** Cancels the deletion of an account. Returns false if the deletion has already begun. */
   async cancelDeletion(name: string): Promise<boolean> {
     const [changed] = await this.#change(name, "accounts", [
       cancelDeletion(this.#changes, name),
@@ -182,10 +182,10 @@ export class OperatorStore {
     return changed.length > 0;
   }
 
-  /** Updates an account as it was read; undefined if it has changed meanwhile or must not be opened. */
+  /** Updates an account if it is still as it was read; undefined if it has changed since or must not be opened. */
   async update(before: AccountRow, set: AccountSet): Promise<AccountRow | undefined> {
     const { name, updated_at, plan, quotas, disabled_at } = before;
-    // An account that is only partly restored, or is to be deleted, stays closed.
+    // An account that is only partly restored, or is about to be deleted, stays closed.
     const partly = this.#changes
       .select()
       .from(restores)
@@ -209,14 +209,14 @@ export class OperatorStore {
     return row;
   }
 
-  /** Returns the backup that an account is or was restored from; undefined if it was not restored. */
+  /** Returns the backup from which an account is being or was restored; undefined if there is none. */
   async restore(name: string): Promise<typeof restores.$inferSelect | undefined> {
     const [row] = await this.#db.select().from(restores).where(eq(restores.account, name));
     return row;
   }
 
   /**
-   * Ends the restore of an account from this backup and applies `set` in the same batch; returns false if no such
+   * Ends the restore of an account from this backup, and applies `set` in the same batch. Returns false if no such
    * restore was running.
    */
   async finishRestore(name: string, backup: string, set: AccountSet, now: string): Promise<boolean> {
@@ -243,8 +243,8 @@ export class OperatorStore {
   }
 
   /**
-   * Returns the account's daily totals from `since` (`2026-11-23`, UTC) on, newest first, without days that had no
-   * activity.
+   * Returns the account's daily totals since `since` (`2026-11-23`, UTC), newest first. Days without activity are
+   * omitted.
    */
   days(account: string, since: string): Promise<DayTotal[]> {
     const { account: _, ...totals } = getTableColumns(accountDays);
@@ -255,7 +255,7 @@ export class OperatorStore {
       .orderBy(desc(accountDays.day));
   }
 
-  /** Returns what each account used from day `from` (UTC) until before `to`, by its name. */
+  /** Returns what each account used from day `from` (UTC) up to the day before `to`, by its name. */
   usage({ from, to }: { from: string; to: string }): Promise<({ account: string } & Record<DaySum, number>)[]> {
     const sums = DAY_SUMS.map((name) => [name, sql<number>`sum(${accountDays[name]})`] as const);
     const fields = Object.assign(
@@ -319,7 +319,7 @@ export class OperatorStore {
         )
         .onConflictDoNothing(),
       this.#changes.delete(users).where(isUser),
-      // Their invitations and reset links carried their authority.
+      // The removed member's invitations and reset links carried their authority.
       this.#changes.delete(invitations).where(and(eq(invitations.account, account), eq(invitations.invited_by, id))),
       this.#changes
         .delete(passwordResets)
@@ -329,11 +329,12 @@ export class OperatorStore {
   }
 
   /**
-   * Ends all sessions of the user, including those begun after an earlier end; returns false if there is no such user.
+   * Ends all sessions of the user, including those that began after an earlier end. Returns false if there is no such
+   * user.
    */
   async signOutUser(account: string, id: string): Promise<boolean> {
     if (!(await this.hasUser(account, id))) return false;
-    // Later than the begin of every session and than the earlier end.
+    // Later than the beginning of every session, and later than the earlier end.
     const now = new Date(Date.now() + 1).toISOString();
     const next = sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${users.sessions_valid_after}, '+0.001 seconds')`;
     const sessions_valid_after = sql`max(${now}, coalesce(${next}, ''))`;
@@ -362,8 +363,8 @@ export class OperatorStore {
   }
 
   /**
-   * Builds the entries in the account's log and the operators' own, written if `source` returns a row; placed after a
-   * change, they depend on whether it changed one.
+   * Builds the entries in the account's log and the operators' own. They are written if `source` returns a row, and if
+   * placed after a change, depend on whether it changed one.
    */
   #audit(
     account: string,
@@ -376,7 +377,7 @@ export class OperatorStore {
   ) {
     const at = new Date().toISOString();
     const { actor, request_id } = this.#author;
-    // UUIDv7s made in sequence keep the order of entries of the same millisecond.
+    // UUIDv7s that are created in sequence keep entries of the same millisecond in order.
     const logs = new Map([[account, [account, uuidv7(), null]]]);
     logs.set(OPERATOR_ACCOUNT, [OPERATOR_ACCOUNT, uuidv7(), account]);
     return db

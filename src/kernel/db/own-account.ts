@@ -5,7 +5,7 @@ import { close, closeRead, closeUpdate, type Read, type Write } from "./statemen
 
 type AccountRow = typeof accounts.$inferSelect;
 
-/** The part of an account's row that it can change itself, and its revision. */
+/** The part of an account's row that the account itself can change, and its revision. */
 export type OwnAccount = Pick<
   AccountRow,
   "name" | "display_name" | "timezone" | "revision" | "updated_by" | "revised_at"
@@ -15,17 +15,17 @@ export type OwnAccountSet = { [K in "display_name" | "timezone"]?: AccountRow[K]
 /** The status of an account: open, disabled by an operator, or missing. */
 export type AccountStatus = "open" | "disabled" | "unknown";
 
-/** An account as shown to others. */
+/** An account in the form in which others see it. */
 export interface Profile {
   accountStatus: AccountStatus;
   display_name: string;
   /** The account's IANA time zone; null if none is set. */
   timezone: string | null;
-  /** Console sessions that began before this are over; null for none. */
+  /** Console sessions that began before this time are over; null if no such limit is set. */
   sessions_valid_after: string | null;
 }
 
-/** Reads the account's profile; the display name is "" if the account does not exist. */
+/** Reads the account's profile. The display name is "" if the account does not exist. */
 export function profileOf<T>(db: DrizzleD1Database, account: string, result: (profile: Profile) => T): Read<T> {
   const { disabled_at, display_name, timezone, sessions_valid_after } = accounts;
   const query = db
@@ -54,13 +54,13 @@ const OWN = {
   revised_at: accounts.revised_at,
 };
 
-/** Reads the part of the account's row that it can change itself; undefined if the account does not exist. */
+/** Reads the part of the account's row that the account itself can change; undefined if the account does not exist. */
 export function ownAccountOf(db: DrizzleD1Database, account: string): Read<OwnAccount | undefined> {
   const query = db.select(OWN).from(accounts).where(eq(accounts.name, account));
   return closeRead(query, ([rows]) => (rows as OwnAccount[])[0]);
 }
 
-/** Updates the account's row if it differs and has the revision `ifMatch`; null for any. Returns the changed row. */
+/** Updates the account's row if it differs and has the revision `ifMatch` (null for any). Returns the changed row. */
 export function reviseAccount(
   db: DrizzleD1Database,
   account: string,
@@ -89,7 +89,10 @@ export function ledgerDaysOf(db: DrizzleD1Database, account: string): Read<strin
   });
 }
 
-/** Appends `day` if `newest` is still the newest day. The check is part of the update, because volumes race. */
+/**
+ * Appends `day` if `newest` is still the newest day. The check is part of the update, because several volumes may
+ * append at the same time.
+ */
 export function appendLedgerDay(db: DrizzleD1Database, account: string, newest: string, day: string): Write<unknown> {
   const { name, ledger_days, created_at } = accounts;
   const last = sql`coalesce(${ledger_days} ->> '$[#-1]', substr(${created_at}, 1, 10))`;
@@ -112,8 +115,8 @@ export function recordingDaysOf(db: DrizzleD1Database, account: string): Read<nu
 }
 
 /**
- * Reads a quota of the account, 0 if it does not exist. @param byPlan the limit by plan, used unless an operator set
- * another
+ * Reads a quota of the account; 0 if the account does not exist.
+ * @param byPlan the limit by plan, which applies unless an operator set another
  */
 export function quotaOf(
   db: DrizzleD1Database,

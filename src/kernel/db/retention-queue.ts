@@ -2,14 +2,16 @@ import { and, asc, eq, inArray, lte, ne, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { accounts, callSettings, OPERATOR_ACCOUNT, privacySettings } from "./schema/index.ts";
 
-/** How many days an account keeps its records; null for as long as it exists. */
+/** The number of days for which an account keeps its records; null means as long as the account exists. */
 export interface RecordDays {
   conversations: number | null;
   recordings: number | null;
   calls: number | null;
 }
 
-/** An account with the days it keeps records, and the first days (UTC) of its ledger's volumes, oldest first. */
+/**
+ * An account with the days for which it keeps records, and the first days (UTC) of its ledger's volumes, oldest first.
+ */
 export interface AccountRetention {
   name: string;
   volumes: string[];
@@ -17,8 +19,8 @@ export interface AccountRetention {
 }
 
 /**
- * A queue of the accounts whose ledgers need their current retention: first in, first out. An account that fails goes
- * to the end, so that it blocks no other.
+ * A queue of the accounts whose ledgers need their current retention, first in, first out. An account that fails goes
+ * to the end, so that it does not block others.
  */
 export class RetentionQueue {
   readonly #db;
@@ -28,8 +30,8 @@ export class RetentionQueue {
   }
 
   /**
-   * Takes at most `limit` accounts that are due at `now`; those not confirmed are due again at `again`. Times are in
-   * ms.
+   * Takes at most `limit` accounts that are due at `now`. Accounts that are not confirmed become due again at `again`.
+   * Times are in ms.
    */
   async take(now: number, again: number, limit: number): Promise<AccountRetention[]> {
     const { name, retention_due_at, retention_owed_since } = accounts;
@@ -53,8 +55,8 @@ export class RetentionQueue {
   }
 
   /**
-   * Records that accounts' ledgers were told and are next due at `next`, except accounts whose settings have changed
-   * since they were taken.
+   * Records that accounts' ledgers have received their retention and are next due at `next`. Accounts whose settings
+   * have changed since they were taken are skipped.
    */
   async told(names: string[], { again, next }: { again: number; next: number }): Promise<void> {
     const among = sql`(SELECT value FROM json_each(${JSON.stringify(names)}))`;

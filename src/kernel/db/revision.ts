@@ -9,7 +9,7 @@ export type RevisedTable = AccountTable & {
   revised_at: SQLiteColumn;
 };
 
-/** Returns the condition that the row has this revision; null for any. */
+/** Returns the condition that the row has this revision; null matches any. */
 export function isRevision(table: RevisedTable, revision: number | null): SQL | undefined {
   return revision === null ? undefined : eq(table.revision, revision);
 }

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { scheduledJobs } from "./schema/index.ts";
 
-/** The record of the cron's jobs. */
+/** Stores the results of the cron's jobs. */
 export class ScheduledJobs {
   readonly #db;
 

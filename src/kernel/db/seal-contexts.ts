@@ -1,6 +1,6 @@
 import type { SealContext } from "../secrets/vault.ts";
 
-// Stored values are bound to these table names: changing a name would make them unreadable.
+// Stored values are bound to these table names. Changing a name would make them unreadable.
 
 export function credentialsContext(account: string, id: string): SealContext {
   return { account, table: "telephony_providers", id };
@@ -10,7 +10,7 @@ export function secretsContext(account: string, id: string): SealContext {
   return { account, table: "integrations", id };
 }
 
-/** Returns the context of the key under which an account keeps opt-outs of erased people. */
+/** Returns the context of the key with which an account hashes the opt-outs of erased people. */
 export function optOutKeyContext(account: string, id: string): SealContext {
   return { account, table: "erased_opt_outs", id };
 }

@@ -10,7 +10,9 @@ export function contains(columns: SQLiteColumn[], text: string | undefined): SQL
   return or(...columns.map((column) => sql`instr(lower(${column}), lower(${text})) > 0`));
 }
 
-/** Returns the condition that a lower-case column begins with the text, as a range, so that an index serves it. */
+/**
+ * Returns the condition that a lower-case column begins with the text. It is a range, so that an index can serve it.
+ */
 export function beginsWith(column: SQLiteColumn, text: string | undefined): SQL | undefined {
   if (text === undefined || text === "") return undefined;
   const prefix = text.toLowerCase();

@@ -5,14 +5,17 @@ import type { AccountTable, PlainRow } from "./account-table.ts";
 import { driverValue } from "./upsert-many.ts";
 
 /**
- * Rows of one table that every new account receives, serialised once: serialising them for each account would take
- * longer than inserting them. Ids, and the columns `common` to all rows, are added for each account.
+ * Rows of one table that every new account receives. They are serialized once, because serializing them for each
+ * account would take longer than inserting them. Ids, and the columns `common` to all rows, are added for each account.
  */
 export class ShippedRows<T extends AccountTable, C extends keyof PlainRow<T> & string> {
   readonly table: T;
-  /** The position of each column's value in a row of `withIds`, in the order of the table; null for added columns. */
+  /**
+   * The position of each column's value in a row of `withIds`, in the order of the table; null for columns that are
+   * added.
+   */
   readonly #columns: [key: string, column: SQLiteColumn, value: SQL | null][];
-  /** For each row, the JSON array of its values without the opening bracket; the id goes before it. */
+  /** For each row, the JSON array of its values without the opening bracket, before which the id is inserted. */
   readonly #values: string[];
 
   constructor(table: T, rows: readonly Omit<PlainRow<T>, C | "id">[], common: readonly C[]) {
@@ -31,7 +34,7 @@ export class ShippedRows<T extends AccountTable, C extends keyof PlainRow<T> & s
   }
 
   /**
-   * Returns a `SELECT` of the rows, each with an id made at `now` (ms) and the added columns: the account and those
+   * Returns a `SELECT` of the rows, each with an id created at `now` (ms) and the added columns: the account and those
    * common to all rows.
    */
   select(now: number, added: Record<string, unknown>): SQL {

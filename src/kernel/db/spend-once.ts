@@ -2,11 +2,11 @@ import { inArray, sql } from "drizzle-orm";
 import type { AccountStore } from "./account-store.ts";
 import { spentTokens } from "./schema/index.ts";
 
-/** The number of expired rows that each use deletes: more than it adds, and never a long list. */
+/** The number of expired rows that each use deletes: more than it adds, but never a long list. */
 const SWEEP_ROWS = 100;
 
 /**
- * Records the single use of a token or code until `expiresAt` (ISO 8601): only the first of two concurrent uses gets a
+ * Records the single use of a token or code until `expiresAt` (ISO 8601). Only the first of two concurrent uses gets a
  * row. Also deletes some rows that have expired at `now` (ms).
  */
 export function spendOnce(store: AccountStore, id: string, expiresAt: string, now: number) {

@@ -2,7 +2,7 @@ import type { SQL } from "drizzle-orm";
 
 declare const result: unique symbol;
 declare const effect: unique symbol;
-/** A closed statement, bound to its account; only the store that made it can run it. */
+/** A closed statement, bound to its account. Only the store that built it can run it. */
 export interface Statement<T, Effect extends "read" | "write"> {
   readonly [result]: T;
   readonly [effect]: Effect;
@@ -14,15 +14,15 @@ export type Results<S extends readonly unknown[]> = {
   [K in keyof S]: S[K] extends Statement<infer T, "read" | "write"> ? T : never;
 };
 
-/** The parts of a statement: its builders, how their results become its result, and what it writes. */
+/** The parts of a statement: its builders, the function that combines their results, and the table that it writes. */
 export interface Series {
   builders: unknown[];
   result: (results: unknown[]) => unknown;
-  /** The table it writes; null if it only reads or writes bookkeeping. */
+  /** The table that it writes; null if it only reads or writes internal data. */
   writes: string | null;
-  /** Whether it only adds rows, or is refused. */
+  /** Whether it only adds rows, or fails. */
   adds?: boolean;
-  /** For an update or a deletion: `FROM … WHERE …` of the rows it changes. */
+  /** `FROM … WHERE …` of the rows that an update or deletion changes. */
   rows?: SQL;
   removes?: boolean;
 }
@@ -31,7 +31,7 @@ const only = ([result]: unknown[]) => result;
 
 const runnable = new WeakMap<object, Series>();
 
-/** Closes a statement that reads; only its store may call this. */
+/** Closes a statement that reads. Only its store may call this. */
 export function closeRead<T>(builder: unknown, result: Series["result"] = only): Read<T> {
   return close({ builders: [builder], result, writes: null });
 }
@@ -82,13 +82,13 @@ export function together<A, B, T>(first: Read<A>, second: Read<B>, combine: (fir
   return mapped(combined(first, second), ([one, two]) => combine(one, two));
 }
 
-/** Returns the result of each statement from the results of all their builders, in order. */
+/** Returns each statement's result, from the ordered results of all builders. */
 export function resultsOf(all: Series[], results: unknown[]): unknown[] {
   const rest = [...results];
   return all.map(({ builders, result }) => result(rest.splice(0, builders.length)));
 }
 
-/** Returns the content of a closed statement; only the store that runs it may call this. */
+/** Returns the content of a closed statement. Only the store that runs it may call this. */
 export function open(statement: AnyStatement): Series {
   const series = runnable.get(statement);
   if (!series) throw new TypeError("not a statement of an AccountStore");
@@ -97,7 +97,7 @@ export function open(statement: AnyStatement): Series {
 
 const subjects = new WeakSet<object>();
 
-/** Marks the statement that a write's audit entry is about, if it is not the first. */
+/** Marks the statement that a write's audit entry describes, if it is not the first one. */
 export function subject<T>(statement: Write<T>): Write<T> {
   subjects.add(statement);
   return statement;

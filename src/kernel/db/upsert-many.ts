@@ -3,21 +3,21 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { AccountTable, PlainRow } from "./account-table.ts";
 import type { RevisedTable } from "./revision.ts";
 
-/** What happens to rows that `target` already has, and which rows are skipped. */
+/** What happens to rows that already exist by `target`, and which rows are skipped. */
 export interface UpsertMany<T extends AccountTable, C extends keyof PlainRow<T> = never> {
   target: SQLiteColumn[];
   columns: (keyof T["_"]["columns"] & string)[];
   patched?: (keyof T["_"]["columns"] & string)[];
   when?: SQL;
-  /** The table, if the revision is to be raised when a row's content changes. */
+  /** The table, if the revision must be raised when a row's content changes. */
   revised?: RevisedTable;
   common?: Pick<PlainRow<T>, C>;
   only?: (value: (column: keyof T["_"]["columns"] & string) => SQL) => SQL;
 }
 
 /**
- * Returns the parts of an upsert of many rows: what is selected from each row's JSON, on which condition, and what is
- * set.
+ * Returns the parts of an upsert of many rows: what is selected from each row's JSON, under which condition, and what
+ * is set.
  */
 export function upsertOf<T extends AccountTable, C extends keyof PlainRow<T> = never>(
   table: T,
@@ -61,7 +61,7 @@ export function upsertOf<T extends AccountTable, C extends keyof PlainRow<T> = n
   return { picks, only, set, values };
 }
 
-/** Returns a value as the column stores it. */
+/** Returns a value in the form in which the column stores it. */
 export function driverValue(column: SQLiteColumn, value: unknown): unknown {
   return value == null ? null : column.mapToDriverValue(value);
 }

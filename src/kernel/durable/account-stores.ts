@@ -7,10 +7,10 @@ export type StoreBindings = Pick<Env, "DB" | "ACCOUNT_GATE">;
 
 type D1 = Pick<D1Database, "prepare" | "batch">;
 
-/** One for each database: building it costs more than a query. */
+/** One instance per database, because building it costs more than a query. */
 const built = new WeakMap<D1, AccountDatabase["db"]>();
 
-/** Returns Drizzle over a database, on which it runs batches directly. */
+/** Returns Drizzle over a database on which it runs batches directly. */
 export function drizzleOn(d1: D1): AccountDatabase["db"] {
   const existing = built.get(d1);
   if (existing) return existing;
@@ -19,15 +19,15 @@ export function drizzleOn(d1: D1): AccountDatabase["db"] {
   return db;
 }
 
-/** Returns an account's database: reads and bookkeeping go to D1, changes of configuration through the gate. */
+/** Returns an account's database. Reads and internal writes go to D1, and changes of configuration through the gate. */
 export function accountDatabase(env: StoreBindings, account: string, d1: D1 = env.DB): AccountDatabase {
   return { db: drizzleOn(d1), configure: (batch) => accountGate(env, account).configure(batch) };
 }
 
 /**
- * Returns the store of a verified account: of a principal, a carrier's webhook, a visitor's token or an object of the
- * account. With `nearby` it reads the closest replica, which may lag: use it for reads that may be cached, never for
- * admission.
+ * Returns the store of a verified account: that of a principal, a carrier's webhook, a visitor's token or an object of
+ * the account. With `nearby` it reads the closest replica, which may lag. Use that for reads that may be cached, never
+ * for admission.
  */
 export function accountStore(
   env: StoreBindings,

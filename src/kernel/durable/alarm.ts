@@ -5,8 +5,8 @@ export function earliest(times: (number | null)[]): number | null {
 }
 
 /**
- * Returns when (ms) to delete expired rows: `everyMs` after the first of them expires, so that one alarm also deletes all
- * rows that expire in between. Null if there are no rows.
+ * Returns when (ms) to delete expired rows: `everyMs` after the first one expires, so that one alarm also deletes all
+ * rows that expire in between. Returns null if there are no rows.
  */
 export function nextSweep(firstExpiry: number | null, everyMs: number): number | null {
   return firstExpiry === null ? null : firstExpiry + everyMs;

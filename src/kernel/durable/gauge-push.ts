@@ -12,21 +12,21 @@ export type Gauges = Pick<
 
 interface Dependencies {
   storage: DurableObjectStorage;
-  /** The name within the account, such as `webhook/<id>`. */
+  /** The object's name within the account, such as `webhook/<id>`. */
   object: string;
   kind: string;
   store: Pick<AccountStore, "record" | "upsertMany">;
   /** Checks whether there is anything to report now. Called after every change, so it may read one row at most. */
   isBusy(now: number): boolean;
   read(now: number): Gauges;
-  /** Returns how late an alarm was at most since the last call, ms, and resets it. */
+  /** Returns the longest delay of an alarm since the last call, ms, and resets it. */
   takeAlarmLag(): number;
   clock(): number;
 }
 
 /**
- * Stores the time (ms) of the last push to D1, because objects are evicted between alarms. A crash in between repeats
- * the push.
+ * The storage key of the last push to D1. Its time (ms) is stored, because objects are evicted between alarms. A crash
+ * in between repeats the push.
  */
 const LAST_PUSH_KEY = "gauges told";
 type LastPush = { at: number; busy: boolean };

@@ -1,4 +1,4 @@
-/** Runs pieces of work one after the other; a failed piece does not stop the next. */
+/** Runs pieces of work one after the other. A failed piece does not stop the next one. */
 export class InTurn {
   #last: Promise<unknown> = Promise.resolve();
 

@@ -3,7 +3,7 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 
 /** A step of an object's schema. Never change, move or remove a released step; add a new one. */
 export interface Migration {
-  /** The id under which the completed step is recorded. */
+  /** The id with which the completed step is recorded. */
   id: string;
   sql: string;
 }
@@ -13,15 +13,16 @@ type Storage = Pick<DurableObjectStorage, "sql" | "transactionSync">;
 const TABLE =
   "CREATE TABLE migrations (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, hash TEXT NOT NULL, at INTEGER NOT NULL)";
 
-/** Returns the first step of an object's schema, which creates its tables as of release 0.3.0. */
+/** Returns the first step of an object's schema. It creates the tables as of release 0.3.0. */
 export function firstStep(...tables: string[]): Migration {
   return { id: "release-0.3", sql: tables.join("\n") };
 }
 
 /**
- * Brings an object's tables to the newest schema by running the missing steps in one transaction. Call it when the
- * object is created and whenever one that holds data is built. An object that a newer release has migrated further is
- * left unchanged, so that a release can be rolled back. @throws OtherSchema if the object was made with other steps
+ * Brings an object's tables to the newest schema by running the missing steps in one transaction. It must be called
+ * when the object is created, and whenever one that holds data is built. An object that a newer release has migrated
+ * further is left unchanged, so that a release can be rolled back.
+ * @throws OtherSchema if the object was made with other steps
  */
 export function migrate(storage: Storage, steps: readonly Migration[], now: number): void {
   const { sql } = storage;

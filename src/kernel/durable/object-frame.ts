@@ -11,17 +11,17 @@ import { type PartFailures, type PartList, PartSchedule } from "./part-schedule.
 const RESTORING_AGAIN_MS = 30_000;
 /** An alarm that is this late (ms) may have been lost. */
 const LOST_AFTER_MS = SECOND_MS;
-/** The longest time an alarm works, ms; the next alarm continues. */
+/** The maximum time that an alarm works, ms. The next alarm continues. */
 const LONGEST_MS = MINUTE_MS;
 /**
- * The largest number of turns in an alarm. The clock stands still while a part computes, so a time limit alone would
- * not bound the alarm's processor time.
+ * The maximum number of turns in an alarm. The clock stops while a part computes, so a time limit alone would not limit
+ * the alarm's CPU time.
  */
 export const MOST_TURNS = 200;
 const FAILURES_KEY = "failing parts";
 
 /**
- * How the frame finds out whether the object holds anything: by its recorded steps, or by asking an object that opens
+ * How the frame finds out whether the object holds anything: from its recorded steps, or by asking an object that opens
  * its tables itself.
  */
 type Tables = { migrations: readonly Migration[] } | { holds(): boolean };
@@ -30,16 +30,16 @@ type Dependencies<Opened> = Tables & {
   state: Pick<DurableObjectState, "storage" | "blockConcurrencyWhile">;
   /** Builds the object's parts once its tables exist. */
   build(sql: SqlStorage): Opened;
-  /** Returns the parts with work of their own, by the names used in the log. */
+  /** Returns the parts that have work of their own, by the names used in the log. */
   parts(opened: Opened): PartList;
-  /** Logs a part's failure; `parked_since` (ISO 8601) is when the failures of a parked part began. */
+  /** Logs a part's failure. `parked_since` (ISO 8601) is when the failures of a parked part began. */
   report(error: unknown, context: { part: string; parked_since?: string }): void;
 };
 
 /**
- * Opens an object's tables at first use, so that an unused object stores nothing, and drives its parts by one alarm.
- * The alarm never fails: a failing part is retried by itself for as long as it fails. When the object is built, its
- * parts resume and the alarm is armed again, because it may have been lost with the process.
+ * Opens an object's tables at first use, so that an unused object stores nothing, and drives its parts with one alarm.
+ * The alarm never fails: a failing part is retried on its own for as long as it fails. When the object is built, its
+ * parts resume and the alarm is set again, because it may have been lost with the process.
  */
 export class ObjectFrame<Opened> {
   readonly #deps: Dependencies<Opened>;
@@ -49,9 +49,9 @@ export class ObjectFrame<Opened> {
   #isClosed = false;
   #life = 0;
   #isDriving = false;
-  /** Resolves when something happened that the running alarm may have missed. */
+  /** Resolves when something happens that the running alarm may have missed. */
   #wakeUp = Promise.withResolvers<void>();
-  /** When the alarm is set to fire (ms), if it was armed since the object was built. */
+  /** When the alarm is set to fire (ms), if it was set since the object was built. */
   #armedAt: number | null = null;
   #armed: Promise<void> = Promise.resolve();
   #alarmLagMs = 0;
@@ -59,7 +59,7 @@ export class ObjectFrame<Opened> {
   constructor(deps: Dependencies<Opened>) {
     this.#deps = deps;
     deps.state.blockConcurrencyWhile(async () => {
-      // Continues after the object's constructor has ended, because parts refer to fields it sets.
+      // Continues after the object's constructor has ended, because parts refer to fields that it sets.
       await null;
       if (this.existing) await this.#resume();
     });
@@ -92,7 +92,7 @@ export class ObjectFrame<Opened> {
     return this.#life;
   }
 
-  /** Deletes everything the object stores. Work in progress is discarded. */
+  /** Deletes everything that the object stores. Work in progress is discarded. */
   async empty(): Promise<void> {
     const { storage } = this.#deps.state;
     this.#opened = null;
@@ -104,13 +104,13 @@ export class ObjectFrame<Opened> {
     await storage.deleteAll();
   }
 
-  /** Ends the object's work for good, because everything it stores is about to be deleted. */
+  /** Ends the object's work for good, because everything that it stores is about to be deleted. */
   close(): void {
     this.#isClosed = true;
     this.#schedule.changed();
   }
 
-  /** Arms the alarm for the part that is due first. Call it after every change of what a part waits for. */
+  /** Sets the alarm for the part that is due first. It must be called after every change of what a part waits for. */
   async arm(): Promise<void> {
     this.#wakeUp.resolve();
     if (this.#isDriving) this.#schedule.changed();
@@ -118,7 +118,7 @@ export class ObjectFrame<Opened> {
     else await this.#arm(this.#schedule.alarmAt(this.#parts, Date.now()));
   }
 
-  /** Returns how late an alarm was at most since the last call, ms, and resets it. */
+  /** Returns the longest delay of an alarm since the last call, ms, and resets it. */
   takeAlarmLag(): number {
     const lag = this.#alarmLagMs;
     this.#alarmLagMs = 0;
@@ -163,12 +163,12 @@ export class ObjectFrame<Opened> {
     await this.#arm(this.#schedule.alarmAt(this.#parts, Date.now()));
   }
 
-  /** Checks whether the alarm is about to fire, so that arming it again would change nothing. */
+  /** Checks whether the alarm is about to fire, so that setting it again would change nothing. */
   #isDueNow(now: number): boolean {
     return this.#armedAt !== null && this.#armedAt <= now + 1 && this.#armedAt > now - LOST_AFTER_MS;
   }
 
-  /** Arms the alarm for a time (ms), never for the present, unless it is armed for an earlier one; null for none. */
+  /** Sets the alarm for a time (ms) in the future, unless it is already set for an earlier one; null means no time. */
   async #arm(time: number | null): Promise<void> {
     if (time === null) return;
     const at = Math.max(Date.now() + 1, time);
@@ -187,7 +187,7 @@ export class ObjectFrame<Opened> {
     for (const [name, part] of parts) {
       const piece = this.#run(name, part, until).finally(() => {
         this.#running.delete(piece);
-        // Starts newly due parts now instead of after the next yield.
+        // Newly due parts start now instead of after the next yield.
         if (this.#isDriving) this.#start(this.#schedule.beginMore(this.#parts, Date.now()), until);
       });
       this.#running.add(piece);
@@ -204,7 +204,9 @@ export class ObjectFrame<Opened> {
     }
   }
 
-  /** Records the outcome of a piece. Returns false if it is discarded because the object was emptied meanwhile. */
+  /**
+   * Records the outcome of a piece. Returns false if it is discarded because the object was emptied in the meantime.
+   */
   #ended(name: string, part: ObjectPart, outcome: "done" | "failed"): boolean {
     const { failures } = this.#schedule;
     const isRoutine = outcome === "done" && failures[name] === undefined;
@@ -214,7 +216,7 @@ export class ObjectFrame<Opened> {
     return isHere;
   }
 
-  /** Stores how long parts have been failing; an eviction between alarms would otherwise reset it. */
+  /** Stores how long parts have been failing. Otherwise an eviction between alarms would reset it. */
   #store(failures: PartFailures): void {
     const { kv } = this.#deps.state.storage;
     if (Object.keys(failures).length > 0) kv.put(FAILURES_KEY, failures);

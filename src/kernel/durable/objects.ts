@@ -1,6 +1,6 @@
 import { observedStub } from "../observing/request-context.ts";
 
-/** Stubs of all Durable Objects. Only this file knows how objects are named. */
+/** Stubs of all Durable Objects. Only this file knows the names of objects. */
 
 /** The gate admits the account's keys and users, and writes its configuration. */
 export function accountGate(env: Pick<Env, "ACCOUNT_GATE">, account: string) {
@@ -21,7 +21,7 @@ export function accountEvents(env: Pick<Env, "ACCOUNT_EVENTS">, account: string)
   return observedStub("events", env.ACCOUNT_EVENTS.getByName(account));
 }
 
-/** Includes the account in the name, so another account's id only reaches an empty object. */
+/** The name includes the account, so another account's id only reaches an empty object. */
 export function webhookObject(env: Pick<Env, "WEBHOOK">, account: string, id: string) {
   return observedStub("webhook", env.WEBHOOK.getByName(`${account}/${id.toLowerCase()}`));
 }
@@ -36,7 +36,7 @@ export function sandboxCarrier(env: Pick<Env, "SANDBOX_CARRIER">, account: strin
   return observedStub("sandbox_carrier", env.SANDBOX_CARRIER.getByName(account));
 }
 
-/** Includes the account in the name, so another account's id only reaches an empty object. */
+/** The name includes the account, so another account's id only reaches an empty object. */
 export function campaignObject(env: Pick<Env, "CAMPAIGN">, account: string, id: string) {
   return observedStub("campaign", env.CAMPAIGN.getByName(`${account}/${id.toLowerCase()}`));
 }
@@ -46,12 +46,12 @@ export function conversationObject(env: Pick<Env, "CONVERSATION">, account: stri
   return observedStub("conversation", env.CONVERSATION.getByName(`${account}/${key.toLowerCase()}`));
 }
 
-/** Includes the account in the name, so another account's id only reaches an empty object. */
+/** The name includes the account, so another account's id only reaches an empty object. */
 export function erasureObject(env: Pick<Env, "ERASURE">, account: string, id: string) {
   return observedStub("erasure", env.ERASURE.getByName(`${account}/${id.toLowerCase()}`));
 }
 
-/** Includes the account in the name, so another account's id only reaches an empty object. */
+/** The name includes the account, so another account's id only reaches an empty object. */
 export function testRunObject(env: Pick<Env, "TEST_RUN">, account: string, id: string) {
   return observedStub("test_run", env.TEST_RUN.getByName(`${account}/${id.toLowerCase()}`));
 }
@@ -65,10 +65,10 @@ export function accountDeletion(env: Pick<Env, "ACCOUNT_DELETION">, account: str
   return observedStub("account_deletion", env.ACCOUNT_DELETION.getByName(account));
 }
 
-/** The number of objects that share an account's idempotency keys, to spread the load. */
+/** The number of objects that share an account's idempotency keys, in order to spread the load. */
 export const IDEMPOTENCY_STORES = 16;
 
-/** Returns the store of an idempotency key by the key's SHA-256. */
+/** Returns the object that stores an idempotency key, selected by the key's SHA-256. */
 export function idempotencyStore(env: Pick<Env, "IDEMPOTENCY_STORE">, account: string, id: string) {
   return idempotencyStoreAt(env, account, String(Number.parseInt(id.slice(0, 8), 16) % IDEMPOTENCY_STORES));
 }
@@ -81,7 +81,7 @@ export function objectNamed<Stub>(namespace: { getByName(name: string): Stub }, 
   return namespace.getByName(name);
 }
 
-/** Returns the account of an object that exists once per account. */
+/** Returns the account of an object of which each account has exactly one. */
 export function accountOf({ id }: DurableObjectState): string {
   if (id.name === undefined) throw new TypeError("the object is reached by the account's name");
   return id.name;

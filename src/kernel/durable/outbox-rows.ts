@@ -22,22 +22,22 @@ export interface Owed {
 
 export type OutboxRow = { n: number; key: string; body: string; refused_at: number | null };
 
-/** A destination's rows: whether one waits, and when (ms) the parked row that waits longest was last tried. */
+/** A destination's rows: whether any row waits, and when (ms) the parked row that has waited longest was last tried. */
 export interface OwedRows {
   isWaiting: boolean;
   parkedAt: number | null;
 }
 
 /**
- * The limits of one delivery: rows, and characters unless the first row alone has more. Larger deliveries would keep
- * readers of both objects waiting.
+ * The limits of one delivery: the number of rows, and of characters unless the first row alone has more. Larger
+ * deliveries would delay readers of both objects.
  */
 export const DELIVERY_ROWS = 500;
 const DELIVERY_CHARS = 500_000;
 
 const COLUMNS = "n, key, body, refused_at";
 
-/** Reads and writes the rows of an object's outbox. An object without tables has an empty outbox. */
+/** Reads and writes the rows of an object's outbox. The outbox of an object without tables is empty. */
 export class OutboxRows<Destination extends string> {
   readonly #sql: SqlStorage;
   /** Whether the table is known to exist. */
@@ -47,7 +47,7 @@ export class OutboxRows<Destination extends string> {
     this.#sql = sql;
   }
 
-  /** Adds a row in the caller's transaction. It replaces an undelivered row with the same key. */
+  /** Adds a row within the caller's transaction. It replaces an undelivered row with the same key. */
   add(destination: Destination, key: string, body: object): void {
     this.#sql.exec(
       "INSERT OR REPLACE INTO outbox (destination, key, body) VALUES (?, ?, ?)",
@@ -74,12 +74,12 @@ export class OutboxRows<Destination extends string> {
     return owed;
   }
 
-  /** Checks again whether the table exists, because the object may have been emptied. */
+  /** Makes the next call check again whether the table exists, because the object may have been emptied. */
   mayBeGone(): void {
     this.#isThere = false;
   }
 
-  /** Returns the first unparked rows for a destination: at most `most`, within the limits of a delivery. */
+  /** Returns the first rows for a destination that are not parked: at most `most`, within the limits of a delivery. */
   first(destination: Destination, most: number): OutboxRow[] {
     const rows: OutboxRow[] = [];
     let chars = 0;
@@ -96,14 +96,14 @@ export class OutboxRows<Destination extends string> {
     return rows;
   }
 
-  /** Removes delivered rows. A row that was replaced meanwhile has another number and is kept. */
+  /** Removes delivered rows. A row that was replaced in the meantime has another number and is kept. */
   remove(rows: OutboxRow[]): void {
     if (rows.length === 0) return;
     const taken = JSON.stringify(rows.map(({ n }) => n));
     this.#sql.exec("DELETE FROM outbox WHERE n IN (SELECT value FROM json_each(?))", taken);
   }
 
-  /** Returns the first and the newest unparked rows for a destination, at most `each` of both. */
+  /** Returns the oldest and the newest rows for a destination that are not parked, at most `each` of both. */
   ends(destination: Destination, each: number): OutboxRow[] {
     const rows = (order: string) =>
       `SELECT * FROM (SELECT ${COLUMNS} FROM outbox WHERE destination = ?1 AND parked_at IS NULL ORDER BY n ${order} LIMIT ?2)`;
@@ -119,7 +119,7 @@ export class OutboxRows<Destination extends string> {
     );
   }
 
-  /** Parks rows that were tried at `now` (ms): they stay in the outbox but block no others. */
+  /** Parks rows that were tried at `now` (ms). They stay in the outbox but block no others. */
   park(rows: OutboxRow[], now: number): void {
     const list = JSON.stringify(rows.map(({ n }) => n));
     this.#sql.exec("UPDATE outbox SET parked_at = ? WHERE n IN (SELECT value FROM json_each(?))", now, list);

@@ -8,62 +8,67 @@ import { DELIVERY_ROWS, type OutboxRow, OutboxRows, type Owed } from "./outbox-r
 
 export { DELIVERY_ROWS, OUTBOX, type Owed } from "./outbox-rows.ts";
 
-/** Delivers rows, all or, by throwing, none. It may receive a row again after a crash. */
+/** Delivers all rows, or throws and delivers none. After a crash, a row may be delivered again. */
 export type Deliver = (rows: Owed[]) => Promise<void>;
 
 interface Dependencies<Destination extends string> {
   sql: SqlStorage;
   deliver: Record<Destination, Deliver>;
   /**
-   * Destinations whose messages are derived from the object's own tables instead of outbox rows: when (ms) the next is
-   * due, null if none is. Their `deliver` reads the tables and records there what was delivered.
+   * Destinations whose messages are derived from the object's own tables instead of outbox rows. `dueAt` returns when
+   * (ms) the next message is due; null if none is. Their `deliver` reads the tables and records there what was
+   * delivered.
    */
   byReference?: Partial<Record<Destination, { dueAt(): number | null }>>;
-  /** When the object was built (ms); now by default. */
+  /** When the object was built (ms); by default now. */
   builtAt?: number;
-  /** The timer that ends a delivery; the runtime's own by default. */
+  /** The timer that ends a delivery; by default the runtime's own. */
   after?: After;
 }
 
-/** The retry delay after a failure, ms; it doubles up to the longest. */
+/** The retry delay after a failure, ms. It doubles up to the maximum. */
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = MINUTE_MS;
 /**
- * The longest delivery, ms. A longer one counts as failed even if its destination takes the rows later, because the
- * object's next alarm has to wait for it.
+ * The maximum duration of a delivery, ms. A longer one counts as failed even if its destination accepts the rows later,
+ * because the object's next alarm must wait for it.
  */
 export const LONGEST_DELIVERY_MS = MINUTE_MS;
-/** The longest delivery of a single row, ms. */
+/** The maximum duration of delivering a single row, ms. */
 const LONGEST_TRY_MS = 5 * SECOND_MS;
-/** Retry delay for emptying an object that still has pending rows, ms. */
+/** The retry delay for emptying an object that still has pending rows, ms. */
 const DRAIN_AGAIN_MS = 5_000;
 /** A row that its destination has refused for this long (ms) is parked, and retried at this interval. */
 const PARKED_AFTER_MS = DAY_MS;
-/** The number of rows tried one by one from each end, to distinguish refused rows from an unavailable destination. */
+/**
+ * The number of rows at each end that are tried one by one, to distinguish refused rows from an unavailable
+ * destination.
+ */
 const TRIED_ALONE = 10;
 
 /**
- * Messages that an object owes to others. A row is written in the transaction of the change that causes it and stays
- * until its destination has taken it. A crash loses no message but may deliver one twice, so destinations deduplicate
- * by key or revision. A row replaces an undelivered one with the same key. Deliveries to one destination run one at a
- * time, and don't wait for other destinations.
+ * The messages that an object owes to others. A row is written in the transaction of the change that causes it, and
+ * stays until its destination has accepted it. A crash loses no message but may deliver one twice, so destinations
+ * deduplicate by key or revision. A row replaces an undelivered one with the same key. Deliveries to one destination
+ * run one at a time, and don't wait for other destinations.
  *
- * A failing batch is halved until the failing row is alone. A row that its destination refuses for a day while it takes
- * others is parked: it no longer blocks the rows behind it, and is retried every day and whenever the object is built.
+ * A failing batch is halved until the failing row is alone. A row that its destination refuses for a day while it
+ * accepts others is parked: it no longer blocks the rows behind it, and is retried every day and whenever the object is
+ * built.
  */
 export class Outbox<Destination extends string> implements ObjectPart {
   readonly #deps: Dependencies<Destination>;
   readonly #rows: OutboxRows<Destination>;
   readonly #failures = new Map<Destination, { count: number; notBefore: number; since: number }>();
-  /** The last delivery to each destination, or other work in its turn. */
+  /** The last delivery to each destination, or other work that runs in its turn. */
   readonly #turns = new Map<Destination, Promise<unknown>>();
-  /** When (ms) deliveries start, for all parts of the outbox that are asked at the same time. */
+  /** When (ms) deliveries start, cached for all parts of the outbox that are asked at the same time. */
   #answer: { asking: object; startsAt: Map<Destination, number> } | null = null;
   /** The reduced batch size of destinations after a failure. */
   readonly #batchSizes = new Map<Destination, number>();
   /**
-   * Parked rows last tried before this time (ms) are retried at once, which covers those from before the object was
-   * rebuilt.
+   * Parked rows that were last tried before this time (ms) are retried at once. These are the rows from before the
+   * object was rebuilt.
    */
   readonly #builtAt: number;
 
@@ -77,12 +82,12 @@ export class Outbox<Destination extends string> implements ObjectPart {
     return Object.keys(this.#deps.deliver) as Destination[];
   }
 
-  /** Adds a row in the caller's transaction. Arm the object's alarm afterwards. */
+  /** Adds a row within the caller's transaction. Set the object's alarm afterwards. */
   add(destination: Destination, key: string, body: object): void {
     this.#rows.add(destination, key, body);
   }
 
-  /** Whether anything is still to be delivered; if so, the object must not be emptied. */
+  /** Whether anything must still be delivered. If so, the object must not be emptied. */
   get owes(): boolean {
     return this.#dueAts(this.#destinations).size > 0;
   }
@@ -94,7 +99,7 @@ export class Outbox<Destination extends string> implements ObjectPart {
     return { rows, parked, since: earliest([...this.#failures.values()].map(({ since }) => since)) };
   }
 
-  /** Checks whether the row with this key is still to be delivered. */
+  /** Checks whether the row with this key must still be delivered. */
   holds(destination: Destination, key: string): boolean {
     const { sql } = this.#deps;
     return sql.exec("SELECT 1 FROM outbox WHERE destination = ? AND key = ?", destination, key).toArray().length > 0;
@@ -111,7 +116,9 @@ export class Outbox<Destination extends string> implements ObjectPart {
     await Promise.all(due.map(([name]) => this.#try(name, now)));
   }
 
-  /** Returns the deliveries to one destination as a part of their own, so that a slow one does not delay the others. */
+  /**
+   * Returns the deliveries to one destination as a separate part, so that a slow destination does not delay the others.
+   */
   to(destination: Destination): ObjectPart {
     return {
       dueAt: (asking) => {
@@ -126,7 +133,7 @@ export class Outbox<Destination extends string> implements ObjectPart {
     await this.push(destination, now).catch((error: unknown) => logError("outbox", error, { destination }));
   }
 
-  /** Delivers a batch to this destination at once, due or not. @throws what the destination throws */
+  /** Delivers a batch to this destination at once, whether or not it is due. @throws what the destination throws */
   async push(destination: Destination, now = Date.now()): Promise<void> {
     await this.inTurn(destination, () => this.#deliver(destination, now));
   }
@@ -142,7 +149,7 @@ export class Outbox<Destination extends string> implements ObjectPart {
   }
 
   /**
-   * Runs work while no delivery is in progress, such as emptying the object. `drain` first delivers everything; it
+   * Runs work, such as emptying the object, while no delivery is in progress. `drain` first delivers everything. It
    * throws an ApiError 503 if a destination is unreachable, so that the caller retries.
    */
   async alone<T>(work: (drain: () => Promise<void>) => Promise<T>): Promise<T> {
@@ -156,7 +163,7 @@ export class Outbox<Destination extends string> implements ObjectPart {
     return nested().finally(() => this.#rows.mayBeGone());
   }
 
-  /** Delivers everything for this destination. @throws ApiError 503 if the destination does not take it */
+  /** Delivers everything for this destination. @throws ApiError 503 if the destination does not accept it */
   async drain(destination: Destination): Promise<void> {
     await this.inTurn(destination, async () => {
       while (this.#owes(destination)) await this.#drain(destination);
@@ -196,8 +203,8 @@ export class Outbox<Destination extends string> implements ObjectPart {
   }
 
   /**
-   * Parks the rows that the destination has refused for long enough while it takes others; returns their number. If it
-   * takes none, it is unavailable and all rows wait for it.
+   * Parks the rows that the destination has refused for long enough while it accepts others. Returns how many were
+   * parked. If the destination accepts none, it is unavailable and all rows wait for it.
    */
   async #park(destination: Destination, now: number): Promise<number> {
     const isOld = ({ refused_at }: OutboxRow) => refused_at !== null && now - refused_at >= PARKED_AFTER_MS;
@@ -213,7 +220,8 @@ export class Outbox<Destination extends string> implements ObjectPart {
   }
 
   /**
-   * Retries parked rows that are due: those not tried for a day, and those last tried before the object was rebuilt.
+   * Retries the parked rows that are due: those that were not tried for a day, and those last tried before the object
+   * was rebuilt.
    */
   async #retryParked(destination: Destination, now: number): Promise<void> {
     const rows = this.#rows.parked(destination, Math.max(this.#builtAt, now - PARKED_AFTER_MS + 1), TRIED_ALONE);
@@ -223,7 +231,7 @@ export class Outbox<Destination extends string> implements ObjectPart {
     await this.#tryEach(destination, rows);
   }
 
-  /** Delivers rows one by one; returns the refused ones. */
+  /** Delivers rows one by one, and returns those that were refused. */
   async #tryEach(destination: Destination, rows: OutboxRow[]): Promise<OutboxRow[]> {
     const refused: OutboxRow[] = [];
     for (const row of rows) {
@@ -254,7 +262,7 @@ export class Outbox<Destination extends string> implements ObjectPart {
     return this.#dueAts([destination]).has(destination);
   }
 
-  /** Returns when (ms) the messages of these destinations are due. Destinations without messages are left out. */
+  /** Returns when (ms) the messages for these destinations are due. Destinations without messages are omitted. */
   #dueAts(destinations: Destination[]): Map<Destination, number> {
     const dueAts = new Map<Destination, number>();
     for (const name of destinations) {
@@ -271,7 +279,10 @@ export class Outbox<Destination extends string> implements ObjectPart {
     return dueAts;
   }
 
-  /** Returns when (ms) the next delivery to each of these destinations starts: later if the destination is failing. */
+  /**
+   * Returns when (ms) the next delivery to each of these destinations starts, which is later if the destination is
+   * failing.
+   */
   #startsAt(destinations: Destination[]): Map<Destination, number> {
     const startsAt = this.#dueAts(destinations);
     for (const [name, at] of startsAt) startsAt.set(name, Math.max(at, this.#failures.get(name)?.notBefore ?? 0));

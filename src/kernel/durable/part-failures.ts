@@ -1,12 +1,12 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../time.ts";
 
-/** The retry delay after a failure, ms; it doubles up to the longest. */
+/** The retry delay after a failure, ms. It doubles up to the maximum. */
 export interface RetryPolicy {
   firstMs: number;
   longestMs: number;
 }
 
-/** The failures of a part: how many in a row, since when, and until when (ms) it waits. */
+/** The failures of a part: how many in a row, since when (ms), and until when (ms) it waits. */
 export interface PartFailure {
   count: number;
   since: number;
@@ -14,9 +14,9 @@ export interface PartFailure {
 }
 
 export const USUAL_RETRY: RetryPolicy = { firstMs: SECOND_MS, longestMs: MINUTE_MS };
-/** The policy for parts that people on a call or at the console wait for. */
+/** The policy for parts whose work people on a call or at the console wait for. */
 export const PROMPT_RETRY: RetryPolicy = { firstMs: SECOND_MS, longestMs: 5 * SECOND_MS };
-/** A part that has failed for this long (ms) is parked, and retried at the longer interval. */
+/** After failing for this long, a part is parked and retried at the longer interval, ms. */
 export const PARKED_AFTER_MS = DAY_MS;
 export const PARKED_RETRY_MS = HOUR_MS;
 

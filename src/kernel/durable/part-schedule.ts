@@ -6,29 +6,30 @@ export type PartList = Readonly<Record<string, ObjectPart>>;
 export type PartFailures = Readonly<Record<string, PartFailure>>;
 
 /**
- * Decides which parts of an object run when, without a clock, timer or storage of its own. Every part that is due and
- * not running starts at the next turn, so no part waits for another. Each call gets the object's parts at that time;
- * none once the object is emptied.
+ * Decides which parts of an object run when. It has no clock, timer or storage of its own. Every part that is due and
+ * not running starts at the next turn, so no part waits for another. Each call receives the object's current parts,
+ * which are none after the object was emptied.
  */
 export class PartSchedule {
   readonly #running = new Set<ObjectPart>();
   readonly #hadTurn = new Set<ObjectPart>();
   /**
-   * When (ms) the next part starts: null if none has work, undefined if something changed since the parts were asked.
-   * Only the schedule replaces it.
+   * When (ms) the next part starts: null if none has work, undefined if something has changed since the parts were
+   * asked. Only the schedule sets it.
    */
   nextAt: number | null | undefined;
-  /** The parts' failures. Store them whenever they are replaced, and restore them when the object is built. */
+  /** The parts' failures. They must be stored whenever they are replaced, and restored when the object is built. */
   failures: PartFailures = {};
 
-  /** Begins a turn: returns the parts to start at `now` (ms). Each counts as running until `ended`. */
+  /** Begins a turn. Returns the parts to start at `now` (ms). Each counts as running until `ended` is called. */
   begin(parts: PartList, now: number): [name: string, part: ObjectPart][] {
     this.#hadTurn.clear();
     return this.beginMore(parts, now);
   }
 
   /**
-   * Returns more parts to start within the turn: those that have not had one and got work from a piece that just ended.
+   * Returns more parts to start within the turn: those that have not had a turn yet and got work from a piece that just
+   * ended.
    */
   beginMore(parts: PartList, now: number): [name: string, part: ObjectPart][] {
     if (this.nextAt !== undefined && (this.nextAt ?? Number.POSITIVE_INFINITY) > now) return [];
@@ -41,14 +42,14 @@ export class PartSchedule {
   }
 
   /**
-   * Asks the parts again at the next opportunity, because something they wait for changed. The end of a piece has the
-   * same effect.
+   * Makes the schedule ask the parts again at the next opportunity, because something that they wait for has changed.
+   * The end of a piece has the same effect.
    */
   changed(): void {
     this.nextAt = undefined;
   }
 
-  /** Records that a piece ended at `now` (ms), unless its outcome is discarded because the object was emptied. */
+  /** Records that a piece ended at `now` (ms). The outcome is discarded if the object was emptied in the meantime. */
   ended(name: string, part: ObjectPart, outcome: "done" | "failed" | "discarded", now: number): void {
     this.#running.delete(part);
     this.changed();
@@ -60,10 +61,10 @@ export class PartSchedule {
     } else if (earlier !== undefined) this.failures = others;
   }
 
-  /** Asks every part again and returns when to arm the alarm; null if no part has work. */
+  /** Asks every part again, and returns for when to set the alarm; null if no part has work. */
   alarmAt(parts: PartList, now: number): number | null {
     this.#ask(parts, null);
-    // The next alarm takes care of a running piece, because its process may be lost.
+    // The next alarm takes over a running piece, because its process may be lost.
     const goesOn = this.#running.size > 0 && Object.values(parts).some((part) => this.#running.has(part));
     const at = goesOn ? now : (this.nextAt ?? null);
     return at === null ? null : Math.max(now + 1, at);
@@ -71,7 +72,7 @@ export class PartSchedule {
 
   /**
    * Asks every part that is not running when it is due. Returns the parts to start at `now` (ms) that have not had
-   * their turn; none if `now` is null. Sets `nextAt` to when the first of the others starts.
+   * their turn yet; none if `now` is null. Sets `nextAt` to when the first of the others starts.
    */
   #ask(parts: PartList, now: number | null): [name: string, part: ObjectPart][] {
     const starting: [name: string, part: ObjectPart][] = [];
@@ -83,7 +84,7 @@ export class PartSchedule {
       try {
         dueAt = part.dueAt(asking);
       } catch {
-        // A part that throws when asked is run now, so that its failure is handled like any other.
+        // A part that throws when it is asked is run now, so that its failure is handled like any other.
         dueAt = 0;
       }
       if (dueAt === null) continue;

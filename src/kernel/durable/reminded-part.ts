@@ -3,13 +3,14 @@ import type { ObjectPart } from "./object-part.ts";
 import type { RetryPolicy } from "./part-failures.ts";
 
 /**
- * Returns when (ms) a part continues in an object that was rebuilt at `now` (ms); the alarm was set to `armedAt` (ms).
+ * Returns when (ms) a part continues after its object was rebuilt at `now` (ms) while the alarm was set for `armedAt`
+ * (ms).
  */
 type ResumeAt = (now: number, armedAt: number | null) => number | null;
 
 /**
- * A part whose next time is stored only in the object's alarm. Whoever changes what it works on reminds it, and a
- * rebuilt object continues when its alarm fires.
+ * A part that stores the time of its next work only as the object's alarm. Code that gives it work calls `remind`, and
+ * a rebuilt object continues when its alarm fires.
  */
 export class RemindedPart implements ObjectPart {
   readonly #work: (now: number, until: number) => Promise<number | null>;
@@ -17,7 +18,7 @@ export class RemindedPart implements ObjectPart {
   readonly retry?: RetryPolicy;
   #at: number | null = null;
 
-  /** @param work does a piece and returns when (ms) to continue, null if nothing is left to do */
+  /** @param work does a piece and returns when (ms) to continue; null if nothing is left to do */
   constructor(
     work: (now: number, until: number) => Promise<number | null>,
     { retry, resumeAt = (_now, armedAt) => armedAt }: { retry?: RetryPolicy; resumeAt?: ResumeAt } = {},
@@ -27,7 +28,7 @@ export class RemindedPart implements ObjectPart {
     if (retry) this.retry = retry;
   }
 
-  /** Makes the part run at `at` (ms) at the latest. Arm the object's alarm afterwards. */
+  /** Makes the part run at `at` (ms) at the latest. Set the object's alarm afterwards. */
   remind(at: number): void {
     this.#at = Math.min(this.#at ?? at, at);
   }
@@ -37,7 +38,7 @@ export class RemindedPart implements ObjectPart {
   }
 
   async run(now: number, until: number): Promise<void> {
-    // Reset first, so that a reminder that arrives during the work is kept.
+    // Reset before the work, so that a reminder that arrives during it is kept.
     this.#at = null;
     try {
       this.#at = earliest([await this.#work(now, until), this.#at]);

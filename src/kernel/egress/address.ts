@@ -1,14 +1,14 @@
 import { isLocalName, isPublicForm, namesLocalAddress } from "./host-name.ts";
 import { isIpAddress, isSpecialIp } from "./ip-address.ts";
 
-/** The permitted URL, or the reason for the refusal: part of a sentence that contains at most the host. */
+/** The permitted URL, or the reason for the refusal. The reason is part of a sentence and contains at most the host. */
 export type AddressVerdict = { url: URL } | { refused: string };
 
-/** The hosts that an operator permits besides the public internet, and those that are always refused. */
+/** The hosts that an operator permits in addition to the public internet, and those that are always refused. */
 export interface EgressRules {
   /**
-   * Hosts (`host` with the default port, or `host:port`) that are always permitted, also over http; subdomains are not.
-   * With a path that ends in a slash, only addresses below it are permitted.
+   * Hosts (`host` with the default port, or `host:port`) that are always permitted, also over http. Their subdomains
+   * are not. If an entry has a path that ends in a slash, only addresses below that path are permitted.
    */
   allowed: readonly string[];
   /** Hosts of this service, on any port. */
@@ -16,7 +16,7 @@ export interface EgressRules {
 }
 
 /**
- * Returns the rules for requests that accounts configure: TOOL_HOSTS are permitted, the service's own hosts are
+ * Returns the rules for requests that accounts configure: TOOL_HOSTS are permitted, and the service's own hosts are
  * refused.
  */
 export function egressRules(env: Pick<Env, "TOOL_HOSTS" | "PUBLIC_URL" | "ALLOWED_HOSTS">): EgressRules {
@@ -25,9 +25,10 @@ export function egressRules(env: Pick<Env, "TOOL_HOSTS" | "PUBLIC_URL" | "ALLOWE
 }
 
 /**
- * Checks an address that an account, a model or a stranger chose: it must use https on port 443 of a public name. IP
- * addresses are refused in every notation, public ones too, because no vendor is addressed by one. `from` is the
- * address of the redirect that led here. Request the returned URL: parsing the text again might yield another one.
+ * Checks an address that an account, a model or a visitor chose: it must use https on port 443 of a public name. IP
+ * addresses are refused in every notation, including public ones, because no vendor is addressed by one. `from` is the
+ * address of the redirect that led here. Callers must request the returned URL, because parsing the text again might
+ * yield another one.
  *
  * A public name that resolves to a private address passes: the Workers runtime resolves names inside `fetch` and
  * reveals no address. On Cloudflare such a request reaches nothing, because there is no private network behind `fetch`.
@@ -39,7 +40,7 @@ export function judgeAddress(address: string, rules: EgressRules, from?: URL): A
   return refused === null ? read : { refused };
 }
 
-/** Parses an address. Refuses invalid URLs, and credentials in URLs, which belong in a header. */
+/** Parses an address. Refuses invalid URLs, and URLs with credentials, which belong in a header. */
 export function readAddress(address: string, from?: URL): AddressVerdict {
   if (!URL.canParse(address, from?.href)) return { refused: "the address is invalid" };
   const url = new URL(address, from?.href);
@@ -48,7 +49,7 @@ export function readAddress(address: string, from?: URL): AddressVerdict {
   return { url };
 }
 
-/** Returns why a parsed URL must not be requested; null if it may be. */
+/** Returns the reason why a parsed URL must not be requested; null if it may be. */
 export function refusalOf(url: URL, { allowed, own }: EgressRules): string | null {
   if (!/^https?:$/.test(url.protocol)) return `the address must use https:, not ${url.protocol.slice(0, 20)}`;
   if (allowed.some((entry) => allows(entry, url))) return null;
@@ -63,8 +64,8 @@ export function refusalOf(url: URL, { allowed, own }: EgressRules): string | nul
 }
 
 /**
- * Checks whether a URL's host visibly belongs to this machine or a private network: a special-purpose IP address, a
- * local-use name, or a name known to resolve to loopback.
+ * Checks whether a URL's host is recognizably on this machine or a private network: a special-purpose IP address, a
+ * local-use name, or a name that is known to resolve to loopback.
  */
 export function isNearby(hostname: string): boolean {
   const host = bare(hostname);
@@ -83,7 +84,10 @@ function allows(entry: string, url: URL): boolean {
   return hostOf(host, url.protocol) === bare(url.host) && (path === "" || url.pathname.startsWith(path));
 }
 
-/** Returns a configured host as URLs with this protocol contain it, with its port unless it is the default. */
+/**
+ * Returns a configured host in the form in which URLs with this protocol contain it, with its port unless that is the
+ * default.
+ */
 function hostOf(entry: string, protocol: string): string | null {
   const address = `${protocol}//${entry}`;
   return URL.canParse(address) ? bare(new URL(address).host) : null;

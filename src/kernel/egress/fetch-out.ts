@@ -2,7 +2,7 @@ import { type EgressRules, judgeAddress } from "./address.ts";
 import { type OutRequest, openOut } from "./open-out.ts";
 import { readText } from "./read-text.ts";
 
-/** The response. If `truncated`, `text` ends at the limit, but never inside a character. */
+/** The response. If it is `truncated`, `text` ends at the limit, but never inside a character. */
 export interface OutAnswer {
   status: number;
   content_type: string;
@@ -10,7 +10,7 @@ export interface OutAnswer {
   truncated: boolean;
 }
 
-/** The limits of a request: permitted addresses, time including redirects, and size of the response. */
+/** The limits of a request: the permitted addresses, the time including redirects, and the size of the response. */
 export interface FetchLimits {
   rules: EgressRules;
   fetch: typeof fetch;
@@ -21,9 +21,9 @@ export interface FetchLimits {
 }
 
 /**
- * Sends a request to an address that an account configured and reads the response. Follows redirects only to the same
+ * Sends a request to an address that an account configured, and reads the response. Follows redirects only to the same
  * host, so that credentials go nowhere else.
- * @throws EgressRefused if the address or a redirect is refused, or no complete response arrives in time
+ * @throws EgressRefused if the address or a redirect is refused, or if no complete response arrives in time
  */
 export async function fetchOut(request: OutRequest, limits: FetchLimits): Promise<OutAnswer> {
   const { rules, fetch, timeout_ms, max_bytes, same_origin = false } = limits;

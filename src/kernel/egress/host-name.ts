@@ -1,8 +1,8 @@
 import { isSpecialIp } from "./ip-address.ts";
 
 /**
- * Last labels of names that don't exist in the public DNS: RFC 6761, 6762, 7686, 8375, 9476, and common names of home
- * networks.
+ * The last labels of names that don't exist in the public DNS: RFC 6761, 6762, 7686, 8375, 9476, and common names of
+ * home networks.
  */
 const LOCAL_ENDS = new Set([
   "localhost",
@@ -23,7 +23,7 @@ const LOCAL_ENDS = new Set([
   "alt",
 ]);
 
-/** Public names that resolve, with all their subdomains, to this machine or to an address in the name. */
+/** Public names that, with all their subdomains, resolve to this machine or to an address in the name. */
 const LEADING_HOME = new Set([
   "nip.io",
   "sslip.io",
@@ -50,7 +50,7 @@ const LEADING_HOME = new Set([
   "rebind.network",
 ]);
 
-/** Public names where clouds serve a machine its own credentials. */
+/** Public names through which clouds give a machine its own credentials. */
 const METADATA = new Set([
   "metadata.goog",
   "metadata.tencentyun.com",
@@ -62,7 +62,8 @@ const METADATA = new Set([
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 /**
- * Checks whether a URL's host name can exist in the public DNS: two labels or more, the last beginning with a letter.
+ * Checks whether a URL's host name can exist in the public DNS: it has at least two labels, and the last begins with a
+ * letter.
  */
 export function isPublicForm(name: string): boolean {
   const labels = name.split(".");
@@ -73,7 +74,7 @@ function isWord(label = ""): boolean {
   return /^[a-z]/.test(label);
 }
 
-/** Checks whether a name is for local use, serves a cloud's metadata or is known to resolve to this machine. */
+/** Checks whether a name is for local use, serves a cloud's metadata, or is known to resolve to this machine. */
 export function isLocalName(name: string): boolean {
   const labels = name.split(".");
   if (labels.length < 2 || LOCAL_ENDS.has(labels.at(-1) ?? "")) return true;
@@ -83,7 +84,10 @@ export function isLocalName(name: string): boolean {
   });
 }
 
-/** Checks whether a public name contains `localhost` or an IPv4 address that is not public: 10-0-0-1.example.com. */
+/**
+ * Checks whether a public name contains `localhost` or an IPv4 address that is not public, such as
+ * 10-0-0-1.example.com.
+ */
 export function namesLocalAddress(name: string): boolean {
   if (name.split(".").includes("localhost")) return true;
   const numbers = /(?<!\d)(?=(\d{1,3})[.-](\d{1,3})[.-](\d{1,3})[.-](\d{1,3})(?!\d))/g;

@@ -23,7 +23,7 @@ const SPECIAL_IPV4 = [
   return { base: ipv4Of(base), shift: 32 - Number(bits) };
 });
 
-/** Checks whether a URL's host is an IP address: URLs write IPv4 in one form only, and IPv6 in brackets. */
+/** Checks whether a URL's host is an IP address. URLs write IPv4 in only one form, and IPv6 in brackets. */
 export function isIpAddress(hostname: string): boolean {
   return hostname.startsWith("[") || /^\d+(\.\d+){3}$/.test(hostname);
 }
@@ -45,7 +45,7 @@ function isSpecialIpv6(groups: number[]): boolean {
   const [a = 0, b = 0, c = 0] = groups;
   const [isatapFlag = 0, isatap, high = 0, low = 0] = groups.slice(4);
   const startsWith = (...prefix: number[]) => prefix.every((group, index) => groups[index] === group);
-  // Mapped, NAT64 and 6to4 addresses reach the IPv4 address they contain.
+  // Mapped, NAT64 and 6to4 addresses reach the IPv4 address that they contain.
   if (startsWith(0, 0, 0, 0, 0, 0xffff) || startsWith(0x64, 0xff9b, 0, 0, 0, 0))
     return isSpecialIpv4(joined(high, low));
   if (a === 0x2002) return isSpecialIpv4(joined(b, c));

@@ -3,7 +3,7 @@ import { nextRequest, type RedirectPolicy, type Sent, shownHost } from "./redire
 
 /** Identifies this service to the operators of the server. */
 const USER_AGENT = "Switchboard/1.0";
-/** The limit for the characters of response headers; the runtime accepts more than four times as many. */
+/** The maximum number of characters of response headers. The runtime accepts more than four times as many. */
 const MAX_HEADER_CHARS = 32 * 1024;
 /** Headers that belong to the connection, contradict the address's host, or carry state of other requests. */
 const NOT_SENT =
@@ -16,7 +16,7 @@ export interface OutRequest {
   body: string | null;
 }
 
-/** The response. Reading its body fails with EgressRefused at a limit; `url` is the address after redirects. */
+/** The response. Reading its body fails with EgressRefused at a limit. `url` is the address after redirects. */
 export interface OutResponse {
   status: number;
   headers: Headers;
@@ -29,15 +29,17 @@ export interface OutLimits {
   judge: (address: string, from?: URL) => AddressVerdict;
   redirects: RedirectPolicy;
   fetch: typeof fetch;
-  /** The time until the response's headers, including redirects; `total_ms` if omitted. */
+  /** The time limit for the response's headers, including redirects, ms; by default `total_ms`. */
   head_ms?: number;
-  /** The time until the body has been read. */
+  /** The time limit for reading the whole body, ms. */
   total_ms: number;
-  /** How long the server may send nothing while the body is read; `total_ms` if omitted. */
+  /** How long the server may send nothing while the body is read, ms; by default `total_ms`. */
   idle_ms?: number;
-  /** The slowest permitted body: `bytes` in every `ms` of waiting; no minimum if omitted. */
+  /** The slowest permitted body: `bytes` in every `ms` of waiting. There is no minimum if this is omitted. */
   slowest?: { bytes: number; ms: number };
-  /** The size of the body after decompression. A larger stream fails with `too_large` after these bytes. */
+  /**
+   * The maximum size of the body after decompression, bytes. A larger stream fails with `too_large` after these bytes.
+   */
   max_bytes: number;
   signal?: AbortSignal;
 }
@@ -53,7 +55,7 @@ export type EgressReason =
   | "broken"
   | "aborted";
 
-/** Thrown for a request that was refused or got no complete response; the message is a sentence without secrets. */
+/** Thrown if a request was refused or got no complete response. The message is a sentence without secrets. */
 export class EgressRefused extends Error {
   override readonly name = "EgressRefused";
   readonly reason: EgressReason;
@@ -67,10 +69,11 @@ export class EgressRefused extends Error {
 }
 
 /**
- * Sends a request to an address that an account chose, and returns the response once its headers arrive. The body is
+ * Sends a request to an address that an account chose, and returns the response when its headers arrive. The body is
  * read from the network only as fast as the caller reads it. The connection is closed at a limit, on abort, and when
  * the caller cancels the body. Cookies are neither sent nor stored, nothing is cached, and the user agent is always
- * ours. @throws EgressRefused if the address, a header or a redirect is refused, or no response arrives in time
+ * this service's own.
+ * @throws EgressRefused if the address, a header or a redirect is refused, or if no response arrives in time
  */
 export async function openOut({ method, url, headers, body }: OutRequest, limits: OutLimits): Promise<OutResponse> {
   const head = headersOf(headers);
@@ -117,7 +120,7 @@ function headersOf(given: Record<string, string>): Headers {
   return headers;
 }
 
-/** The time from a request until the end of its body. The limits hold even if a connection ignores the signal. */
+/** The time from a request until the end of its body. The limits apply even if a connection ignores the signal. */
 class Lifetime {
   readonly #connection = new AbortController();
   readonly #failed = Promise.withResolvers<never>();
@@ -136,7 +139,7 @@ class Lifetime {
     if (signal?.aborted) this.#abort();
   }
 
-  /** Waits for a part of the response, and ends the request after `ms`. */
+  /** Waits for a part of the response. Ends the request after `ms`. */
   async within<T>(work: Promise<T>, { ms, late }: { ms: number | undefined; late: string }): Promise<T> {
     const timer = ms === undefined ? undefined : setTimeout(() => this.#late(late, ms), ms);
     try {
@@ -150,7 +153,8 @@ class Lifetime {
     if (this.#failure) throw this.#failure;
     this.#hasLeft = true;
     const { signal } = this.#connection;
-    // Async so that a synchronous exception of `fetch`, such as for a refused method, becomes a rejection.
+    // The function is async so that a synchronous exception of `fetch`, for example because of a refused method,
+    // becomes a rejection.
     const begin = async () => fetch(url, { method, headers, body, signal, redirect: "manual", cache: "no-store" });
     const sent = begin();
     const response = await this.within(sent, { ms: undefined, late: "" }).catch((error: unknown) => {
@@ -166,7 +170,7 @@ class Lifetime {
     throw new EgressRefused("too_large", `${shownHost(url)} sent more than ${MAX_HEADER_CHARS / 1024} KB of headers`);
   }
 
-  /** Returns the body within its limits; null if there is none, which ends the request. */
+  /** Returns the body within its limits; null if there is none, which also ends the request. */
   bound(
     source: Response["body"],
     url: URL,
@@ -217,7 +221,7 @@ class Lifetime {
             const part = value.subarray(0, remaining);
             remaining -= value.length;
             if (remaining < 0 && part.length === 0) return this.fail(tooLarge);
-            // Beyond the limit the next read fails: failing now would discard the part before it.
+            // At the limit, the next read fails. Failing now would discard the part before it.
             controller.enqueue(part);
             if (remaining < 0) close();
           } catch {
@@ -233,7 +237,7 @@ class Lifetime {
     );
   }
 
-  /** Ends the request with its first failure and closes the connection. */
+  /** Ends the request with its first failure, and closes the connection. */
   fail(failure: EgressRefused): void {
     if (this.#isOver) return;
     this.#end();

@@ -1,6 +1,6 @@
 import { EgressRefused, type OutResponse } from "./open-out.ts";
 
-/** The text of a body without an incomplete last character; `failure` is what ended it early. */
+/** The text of a body, without an incomplete last character. `failure` is the limit that ended it early. */
 export interface ReadText {
   text: string;
   failure: EgressRefused | null;

@@ -2,7 +2,7 @@ import type { AddressVerdict } from "./address.ts";
 
 /**
  * Which redirects are followed. With `none`, the redirect itself is the response. `same_host` compares host and port,
- * and permits http to https. `other_hosts` is for reading pages, with GET and HEAD only.
+ * and permits a change from http to https. `other_hosts` is for reading pages, with GET and HEAD only.
  */
 export type RedirectPolicy = "none" | "same_origin" | "same_host" | "other_hosts";
 
@@ -15,14 +15,14 @@ export interface Sent {
 }
 
 const MAX_REDIRECTS = 3;
-/** Headers that describe a body, removed together with it. */
+/** Headers that describe a body. They are removed together with it. */
 const OF_BODY = ["content-type", "content-encoding", "content-language", "content-location"];
-/** The only headers sent to another host; any other may contain a credential. */
+/** The only headers that are sent to another host. Any other may contain a credential. */
 const FOR_ANYBODY = ["accept", "accept-language", "user-agent"];
 
 /**
- * Decides what to do with a response: null to accept it, the next request for a redirect to follow, or why the redirect
- * is refused. `followed` counts the redirects so far; `judge` checks each address.
+ * Decides what to do with a response: returns null to accept it, the next request to follow a redirect, or the reason
+ * why the redirect is refused. `followed` counts the redirects so far, and `judge` checks each address.
  */
 export function nextRequest(
   sent: Sent,

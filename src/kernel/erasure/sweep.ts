@@ -2,7 +2,7 @@ import type { AccountStore } from "../db/account-store.ts";
 import type { Subject } from "../personal-data.ts";
 import type { Counts } from "./counts.ts";
 
-/** The kinds of ids by which a person is found in stores the ledger no longer leads to. */
+/** The kinds of ids with which a person is found in stores to which the ledger no longer leads. */
 const TRACES = ["call", "conversation", "recording"] as const;
 export type TraceKind = (typeof TRACES)[number];
 
@@ -11,31 +11,33 @@ export interface Erasing {
   env: Env;
   store: AccountStore;
   subject: Subject;
-  /** E.164; null if the person is not found by phone number. */
+  /** The person's phone number (E.164); null if it is unknown. */
   number: string | null;
-  /** Null if the person is not found as a visitor. */
+  /** The person's visitor id; null if it is unknown. */
   visitor: string | null;
-  /** Identifies this round, so that the other side recognises a repeated request. */
+  /** Identifies this round, so that the other side recognizes a repeated request. */
   order: string;
-  /** Returns the ids found so far in order: at most `limit` after `after`. */
+  /** Returns the ids that were found so far, in order: at most `limit` after `after`. */
   traces(kind: TraceKind, after?: string, limit?: number): string[];
 }
 
-/** The result of one step of an erasure, stored in one transaction with the position where it continues. */
+/**
+ * The result of one step of an erasure. It is stored in one transaction with the position where the erasure continues.
+ */
 export interface Swept {
-  /** The position where it continues; null at the end. */
+  /** The position where the step continues; null when it is done. */
   next: unknown;
   counts?: Partial<Counts>;
-  /** The current total of another object that counts by itself. */
+  /** The current total of another object that counts its results itself. */
   absolute?: { of: string; counts: Partial<Counts> };
-  /** Set if it cannot continue yet and should run again a little later. */
+  /** Set if the step cannot continue yet and must run again a little later. */
   wait?: true;
   /** Set if something is left for another round. */
   unsettled?: boolean;
 }
 
 /**
- * Erases a person from a D1 table in bounded steps. A step can be repeated from the same position: it finds nothing
- * left to do.
+ * Erases a person from a D1 table in bounded steps. A step can be repeated from the same position, because it then
+ * finds nothing left to do.
  */
 export type Sweep = (work: Erasing, cursor: unknown) => Promise<Swept>;

@@ -11,9 +11,9 @@ export const accountDays = sqliteTable(
   "account_days",
   {
     account: accountRef(),
-    /** For example `2026-11-23`. */
+    /** A date such as `2026-11-23`. */
     day: text("day").notNull(),
-    /** The volume's revision, so that an older row never overwrites a newer one. */
+    /** The volume's revision, so that an older push never overwrites a newer one. */
     revision: integer("revision").notNull(),
     calls: sum("calls"),
     answered: sum("answered"),

@@ -1,9 +1,9 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** The states of a deletion; it can be cancelled only while it is `scheduled`. */
+/** The states of a deletion. It can be canceled only while it is `scheduled`. */
 export const DELETION_STATUSES = ["scheduled", "running", "complete", "cancelled"] as const;
 
-/** What blocks a deletion and since when: a failing object, by name, or the step itself if `object` is null. */
+/** What blocks a deletion, and since when: a failing object, or the step itself if `object` is null. */
 export interface HeldBy {
   step: string;
   object: { binding: string; name: string } | null;
@@ -11,18 +11,18 @@ export interface HeldBy {
 }
 
 /**
- * Deletions of accounts and their progress. A row outlives its account and refers to none, so that the name is never
- * used again.
+ * Deletions of accounts and their progress. A row outlives its account and does not refer to it, so that the name is
+ * never used again.
  */
 export const accountDeletions = sqliteTable("account_deletions", {
   account: text("account").primaryKey(),
   status: text("status", { enum: DELETION_STATUSES }).notNull(),
   requested_at: text("requested_at").notNull(),
-  /** The earliest time it begins. */
+  /** The earliest time at which the deletion begins. */
   begins_at: text("begins_at").notNull(),
   begun_at: text("begun_at"),
   completed_at: text("completed_at"),
-  /** Where the job continues; null while it is not running. */
+  /** The step at which the job continues; null while it is not running. */
   step: text("step"),
   cursor: text("cursor", { mode: "json" }).$type<unknown>(),
   /**

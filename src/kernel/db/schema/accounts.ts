@@ -3,16 +3,16 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 import { ROLES, type Scope } from "../../scopes.ts";
 import { createdAt, id, revised, updatedAt } from "./columns.ts";
 
-/** The account of the platform's operators, who are not a customer. */
+/** The account of the platform's operators. It is not a customer. */
 export const OPERATOR_ACCOUNT = "service-admin";
 
-/** The accounts. Only named look-ups and operator routes use this table. */
+/** The accounts. Only the look-ups and operator routes use this table. */
 export const accounts = sqliteTable(
   "accounts",
   {
     name: text("name").primaryKey(),
     display_name: text("display_name").notNull(),
-    /** The IANA time zone of the people its agents talk to, unless theirs is known; null for UTC. */
+    /** The IANA time zone of the people with whom its agents talk, unless theirs is known; null for UTC. */
     timezone: text("timezone"),
     plan: text("plan", { enum: ["starter", "growth", "scale"] }).notNull(),
     listed: integer("listed", { mode: "boolean" }).notNull().default(false),
@@ -24,21 +24,23 @@ export const accounts = sqliteTable(
     recording_retention_days: integer("recording_retention_days").notNull().default(90),
     /** The operator's overrides of the plan's quotas, by name. */
     quotas: text("quotas", { mode: "json" }).$type<Record<string, number>>().notNull().default({}),
-    /** Console sessions begun before this are over, for every user of the account and every identity provider. */
+    /**
+     * Console sessions that began before this time are over, for every user of the account and every identity provider.
+     */
     sessions_valid_after: text("sessions_valid_after"),
     disabled_at: text("disabled_at"),
     /**
-     * The first days (UTC) of later ledger volumes, ascending; the first volume begins with the account. Only appended
-     * to.
+     * The first days (UTC) of later ledger volumes, ascending. The first volume begins with the account. Days are only
+     * ever appended.
      */
     ledger_days: text("ledger_days", { mode: "json" }).$type<string[]>().notNull().default([]),
-    /** When (ms) the account's retention is next sent to its ledger; 0 for at once. */
+    /** When (ms) the account's retention is next sent to its ledger; 0 means at once. */
     retention_due_at: integer("retention_due_at").notNull().default(0),
-    /** Since when (ms) the ledger has an outdated retention; null if it is current. */
+    /** Since when (ms) the ledger's retention has been outdated; null if it is current. */
     retention_owed_since: integer("retention_owed_since"),
     created_at: createdAt(),
     updated_at: updatedAt(),
-    /** The revision of what the account itself can change: its display name and time zone. */
+    /** The revision of the fields that the account itself can change: its display name and time zone. */
     ...revised(),
   },
   (t) => [
@@ -48,7 +50,7 @@ export const accounts = sqliteTable(
   ],
 );
 
-/** Returns the column of the row's account, the first column of every key. */
+/** Returns the column with the row's account, which is the first column of every key. */
 export const accountRef = () =>
   text("account")
     .notNull()
@@ -68,7 +70,7 @@ export const users = sqliteTable(
     password_hash: text("password_hash").notNull(),
     source: text("source", { enum: USER_SOURCES }).notNull().default("password"),
     role: text("role", { enum: ROLES }).notNull().default("owner"),
-    /** Sessions of the user that began before this are over. */
+    /** Sessions of the user that began before this time are over. */
     sessions_valid_after: text("sessions_valid_after"),
     created_at: createdAt(),
   },
@@ -89,9 +91,9 @@ export const apiKeys = sqliteTable(
     hash: text("hash").notNull(),
     last8: text("last8").notNull(),
     scopes: text("scopes", { mode: "json" }).$type<Scope[]>().notNull(),
-    /** The ids of the only agents the key is for; null for all. */
+    /** The ids of the agents to which the key is limited; null for all. */
     agent_ids: text("agent_ids", { mode: "json" }).$type<string[]>(),
-    /** The networks the key is accepted from, in CIDR notation; null for all. */
+    /** The networks from which the key is accepted, in CIDR notation; null for all. */
     allowed_addresses: text("allowed_addresses", { mode: "json" }).$type<string[]>(),
     /** Whether the scopes were chosen; false if they are the default. */
     scopes_named: integer("scopes_named", { mode: "boolean" }).notNull().default(false),
@@ -116,7 +118,8 @@ export const apiKeys = sqliteTable(
 export type AuditChanges = Record<string, { from: unknown; to: unknown } | null>;
 
 /**
- * Who changed what, and when. Written in the batch of the change itself; operators' actions are also in their own log.
+ * Who changed what, and when. An entry is written in the batch of the change itself. Operators' actions are also in
+ * their own log.
  */
 export const auditLog = sqliteTable(
   "audit_log",
@@ -130,10 +133,12 @@ export const auditLog = sqliteTable(
     action: text("action").notNull(),
     resource: text("resource").notNull(),
     resource_id: text("resource_id").notNull(),
-    /** The resource's name at the time: never a secret, and only the last digits of a number. */
+    /** The resource's name at the time. It is never a secret, and at most the last digits of a number. */
     resource_name: text("resource_name"),
     request_id: text("request_id").notNull(),
-    /** The changed fields, a few of them with old and new value; null if there are none. Never a secret. */
+    /**
+     * The changed fields, a few of them with their old and new values; null if there are none. Never contains a secret.
+     */
     changes: text("changes", { mode: "json" }).$type<AuditChanges>(),
     /** In the operators' log: the account that the entry is about. */
     about_account: text("about_account"),

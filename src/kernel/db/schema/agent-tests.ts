@@ -11,12 +11,12 @@ export interface TestStep {
 /** A result that a test returns instead of running a tool. */
 export interface ToolMock {
   tool: string;
-  /** The arguments that the call must have; null for any. */
+  /** The arguments that the call must have; null means any. */
   when: Record<string, unknown> | null;
   result: unknown;
 }
 
-/** An expectation about the conversation; exactly one field is set. */
+/** An expectation about the conversation. Exactly one field is set. */
 export interface TestExpectation {
   /** Text that the agent says, ignoring case. */
   said?: string | undefined;
@@ -32,7 +32,7 @@ export interface TestExpectation {
 
 /**
  * The result of a test's conversation. `model_failed` says nothing about the agent, because the model or the service
- * broke the conversation off.
+ * interrupted the conversation.
  */
 export const RESULT_STATES = ["passed", "failed", "model_failed"] as const;
 export type ResultState = (typeof RESULT_STATES)[number];
@@ -52,10 +52,10 @@ export const agentTests = sqliteTable(
     expect: text("expect", { mode: "json" }).$type<TestExpectation[]>().notNull(),
     /** Whether an agent under manual versioning is published only if the test passes. */
     required: integer("required", { mode: "boolean" }).notNull(),
-    /** How many conversations a run holds, and how many of them must pass. */
+    /** How many conversations a run has, and how many of them must pass. */
     repeat: integer("repeat").notNull().default(1),
     min_passes: integer("min_passes").notNull().default(1),
-    /** The conversation that the test was created from; the test is deleted with it. */
+    /** The conversation from which the test was created. The test is deleted with it. */
     conversation_id: text("conversation_id"),
     created_by: text("created_by").notNull(),
     created_at: createdAt(),
@@ -70,18 +70,18 @@ export const agentTests = sqliteTable(
   ],
 );
 
-/** The outcome of a test in a run. A test with a newer revision has to be run again. */
+/** The outcome of a test in a run. If the test has a newer revision, it must be run again. */
 export interface TestOutcome {
   test_id: string;
   revision: number;
-  /** Null until all its conversations are over. */
+  /** Null until all conversations of the test have ended. */
   state: ResultState | null;
   counts: ResultCounts;
-  /** The conversation that the test was created from; the outcome is deleted with it. */
+  /** The conversation from which the test was created. The outcome is deleted with it. */
   conversation_id: string | null;
 }
 
-/** The list of test runs and their outcomes. The conversations are in the run's object. */
+/** The list of test runs and their outcomes. The conversations are in the run's own object. */
 export const testRuns = sqliteTable(
   "test_runs",
   {

@@ -14,7 +14,7 @@ export interface VersionItem {
   settings: { enabled: boolean; config: Record<string, unknown> } | { mode: DocumentMode } | null;
 }
 
-/** Versions of whole agents, stored when first used. Only a version's note and dates ever change. */
+/** Versions of whole agents, stored when they are first used. Only a version's note and dates ever change. */
 export const agentVersions = sqliteTable(
   "agent_versions",
   {
@@ -22,7 +22,7 @@ export const agentVersions = sqliteTable(
     agent_id: text("agent_id").notNull(),
     /** Counted from 1 for each agent. */
     number: integer("number").notNull(),
-    /** SHA-256 of fields and items in hexadecimal: the same content is the same version. */
+    /** SHA-256 of the fields and items in hexadecimal. The same content is always the same version. */
     hash: text("hash").notNull(),
     fields: text("fields", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
     items: text("items", { mode: "json" }).$type<VersionItem[]>().notNull(),
@@ -38,14 +38,14 @@ export const agentVersions = sqliteTable(
     primaryKey({ columns: [t.account, t.agent_id, t.number] }),
     uniqueIndex("agent_versions_hash").on(t.account, t.agent_id, t.hash),
     index("agent_versions_account_used").on(t.account, t.used_at),
-    // Covers the look-up of the versions used last, which every new conversation makes.
+    // Covers the look-up of recently used versions, which every new conversation makes.
     index("agent_versions_recent").on(t.account, t.agent_id, t.used_at, t.number, t.hash),
     foreignKey({ columns: [t.account, t.agent_id], foreignColumns: [agents.account, agents.id] }).onDelete("cascade"),
   ],
 );
 
 /**
- * The content of FAQs, playbooks and tools, and the titles and hashes of documents, in versions: stored once per
+ * The content of FAQs, playbooks and tools in versions, and the titles and hashes of documents. Each is stored once per
  * account, however many versions share it.
  */
 export const versionBodies = sqliteTable(

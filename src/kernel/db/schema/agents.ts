@@ -7,9 +7,9 @@ import type { AgentDisclosure } from "./disclosure.ts";
 export interface TransferTarget {
   /** The name that the model uses. */
   label: string;
-  /** E.164 */
+  /** The phone number, E.164. */
   number: string;
-  /** Whether calls that no model can answer are transferred there; at most one target. */
+  /** Whether calls that no model can answer are transferred to this target. At most one target has it. */
   on_failure?: boolean | undefined;
 }
 
@@ -34,14 +34,14 @@ export interface AnalysisField {
   name: string;
   type: AnalysisType;
   description: string;
-  /** The allowed values, for a choice. */
+  /** The allowed values of a choice. */
   choices?: string[] | undefined;
 }
 
-/** What the analysis extracts from an agent's conversations once they are complete. */
+/** What the analysis extracts from an agent's conversations after they are complete. */
 export interface AnalysisSettings {
   enabled: boolean;
-  /** The model that analyses them; null for the agent's own. */
+  /** The model that analyzes the conversations; null for the agent's own model. */
   model: string | null;
   summary: boolean;
   criteria: AnalysisCriterion[];
@@ -50,7 +50,7 @@ export interface AnalysisSettings {
 
 export const NO_ANALYSIS: AnalysisSettings = { enabled: false, model: null, summary: true, criteria: [], data: [] };
 
-/** The sentences that the service itself speaks for an agent, by use. */
+/** The sentences that the service itself makes an agent say, by use. */
 export const PHRASES = [
   "silence",
   "apology",
@@ -63,7 +63,7 @@ export const PHRASES = [
   "resumed",
   "time_up",
 ] as const;
-/** An agent's own sentences; null for the built-in one. */
+/** An agent's own sentences. Null stands for the built-in one. */
 export type Phrases = Record<(typeof PHRASES)[number], string | null>;
 export const NO_PHRASES: Phrases = {
   silence: null,
@@ -90,13 +90,13 @@ export const agents = sqliteTable(
     category: text("category", { enum: ["customer_support", "sales", "operations", "custom"] }).notNull(),
     status: text("status", { enum: ["draft", "active", "archived"] }).notNull(),
     llm_model: text("llm_model").notNull(),
-    /** The model that answers if the first fails before its first word; null for none. */
+    /** The model that answers if the first one fails before its first word; null if there is none. */
     fallback_model: text("fallback_model"),
     voice_provider: text("voice_provider", { enum: ["cartesia", "elevenlabs", "deepgram"] }).notNull(),
     voice_id: text("voice_id").notNull(),
     system_prompt: text("system_prompt").notNull(),
     greeting_message: text("greeting_message").notNull(),
-    /** Spoken to answering machines; empty for the greeting. */
+    /** The message for answering machines; "" means that the greeting is used. */
     voicemail_message: text("voicemail_message").notNull().default(""),
     greeting_mode: text("greeting_mode", { enum: ["interruptible", "locked"] }).notNull(),
     auth_mode: text("auth_mode", { enum: ["public", "authenticated"] }).notNull(),
@@ -104,14 +104,14 @@ export const agents = sqliteTable(
     background_audio_volume: real("background_audio_volume").notNull(),
     noise_suppression_enabled: integer("noise_suppression_enabled", { mode: "boolean" }).notNull(),
     ringing_enabled: integer("ringing_enabled", { mode: "boolean" }).notNull(),
-    /** The only numbers the agent may transfer callers to. */
+    /** The only numbers to which the agent may transfer callers. */
     transfer_targets: text("transfer_targets", { mode: "json" }).$type<TransferTarget[]>().notNull().default([]),
     max_output_tokens: integer("max_output_tokens").notNull().default(1_000),
-    /** The silence (ms) after which a filler is spoken while the agent works; 0 is off. */
+    /** The silence (ms) after which a filler is spoken while the agent works; 0 turns it off. */
     filler_after_ms: integer("filler_after_ms").notNull().default(1_500),
-    /** The IANA time zone of the people it talks to, unless theirs is known; null for the account's. */
+    /** The IANA time zone of the people with whom the agent talks, unless theirs is known; null for the account's. */
     timezone: text("timezone"),
-    /** The language that conversations begin in (BCP 47), and those they may change to. */
+    /** The language in which conversations begin (BCP 47), and those to which they may change. */
     language: text("language").notNull().default("en-US"),
     languages: text("languages", { mode: "json" }).$type<string[]>().notNull().default([]),
     /** Words that speech recognition should expect. */
@@ -123,11 +123,11 @@ export const agents = sqliteTable(
       .notNull()
       .default([...REDACT_KINDS]),
     analysis: text("analysis", { mode: "json" }).$type<AnalysisSettings>().notNull().default(NO_ANALYSIS),
-    /** What the agent says about itself before its first word. */
+    /** The agent's disclosure of what it is, before its first word. */
     disclosure: text("disclosure", { mode: "json" }).$type<AgentDisclosure>().notNull().default(sql`'"account"'`),
-    /** Whether the draft is live at once (`auto`), or what was published last is (`manual`). */
+    /** `auto` makes every change of the draft live at once. `manual` keeps the last published version live. */
     versioning: text("versioning", { enum: VERSIONING }).notNull().default("auto"),
-    /** The version that was published last; null before the first. */
+    /** The version that was published last; null if none was. */
     published_version: integer("published_version"),
     template_id: text("template_id"),
     active_prompt_id: text("active_prompt_id"),
@@ -142,7 +142,7 @@ export const agents = sqliteTable(
   ],
 );
 
-/** Versions of an agent's system prompt; the agent refers to the active one. */
+/** Versions of an agent's system prompt. The agent refers to the active one. */
 export const agentPrompts = sqliteTable(
   "agent_prompts",
   {

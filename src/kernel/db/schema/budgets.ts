@@ -2,7 +2,7 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 import { accountRef } from "./accounts.ts";
 import { createdAt, id, revised, updatedAt } from "./columns.ts";
 
-/** The limits of use in a day or month; the account's meter counts the use. */
+/** Limits of usage per day or month. The account's meter counts the usage. */
 export const budgets = sqliteTable(
   "budgets",
   {
@@ -14,7 +14,7 @@ export const budgets = sqliteTable(
     period: text("period", { enum: ["day", "month"] }).notNull(),
     unit: text("unit", { enum: ["tokens", "call_minutes", "speech_chars", "usd_micros"] }).notNull(),
     limit: integer("limit").notNull(),
-    /** Shares of the limit. */
+    /** The shares of the limit at which to warn. */
     warn_at: text("warn_at", { mode: "json" }).$type<number[]>().notNull(),
     action: text("action", { enum: ["warn", "stop_new", "end"] }).notNull(),
     created_by: text("created_by").notNull(),

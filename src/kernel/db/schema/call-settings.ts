@@ -8,20 +8,20 @@ export const callSettings = sqliteTable(
   "call_settings",
   {
     account: accountRef(),
-    /** Days that conversations are kept; null for as long as the account exists. */
+    /** The number of days that conversations are kept; null means as long as the account exists. */
     retention_days: integer("retention_days"),
     record_outbound: integer("record_outbound", { mode: "boolean" }).notNull().default(true),
     record_inbound: integer("record_inbound", { mode: "boolean" }).notNull().default(false),
-    /** Spoken first on recorded calls; null for nothing. */
+    /** The announcement at the beginning of recorded calls; null if there is none. */
     recording_announcement: text("recording_announcement"),
-    /** What agents say about themselves before their first word. */
+    /** Agents' disclosure of what they are, before their first word. */
     disclosure: text("disclosure", { mode: "json" }).$type<AccountDisclosure>().notNull().default(NO_DISCLOSURE),
     ring_timeout_s: integer("ring_timeout_s").notNull().default(45),
-    /** Slots of the concurrent cap reserved for inbound calls; null for a value derived from the cap. */
+    /** The slots of the concurrent cap that are reserved for inbound calls; null for a number derived from the cap. */
     inbound_reserve: integer("inbound_reserve"),
-    /** The calling codes that may be dialled, such as `+49`; null for all. */
+    /** The calling codes that may be dialed, such as `+49`; null for all. */
     allowed_destinations: text("allowed_destinations", { mode: "json" }).$type<string[]>(),
-    /** The maximum number of inbound calls of one caller at once, and within a UTC day; null for any number. */
+    /** The maximum number of inbound calls of one caller at once, and within a UTC day; null means no limit. */
     caller_concurrent_calls: integer("caller_concurrent_calls").default(2),
     caller_calls_per_day: integer("caller_calls_per_day").default(20),
     /** What happens when a machine answers a call outside campaigns. */

@@ -3,15 +3,12 @@ import { accountRef } from "./accounts.ts";
 import { agents } from "./agents.ts";
 import { createdAt, id, revised, updatedAt } from "./columns.ts";
 
-/**
- * Where a bound argument's value comes from; `unverified` allows what guests and inbound callers state about
- * themselves.
- */
+/** The source of a bound argument's value. `unverified` allows what guests and inbound callers say about themselves. */
 export type Binding = string | { from: string; unverified: boolean };
 export type Bindings = Record<string, Binding>;
 
 const tags = () => text("tags", { mode: "json" }).$type<string[]>().notNull();
-/** Whether the row was seeded. Seeding no longer updates it once the account has changed it. */
+/** Whether the row was seeded. Seeding no longer updates it after the account has changed it. */
 const isDefault = () => integer("is_default", { mode: "boolean" }).notNull();
 const modifiedFromDefault = () => integer("modified_from_default", { mode: "boolean" }).notNull();
 
@@ -28,11 +25,11 @@ export const tools = sqliteTable(
     implementation_code: text("implementation_code").notNull(),
     implementation_config: text("implementation_config", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
     schema: text("schema", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
-    /** Null for the default, which follows from the request's method. */
+    /** Null for the default, which depends on the request's method. */
     effect: text("effect", { enum: ["read", "write"] }),
-    /** Limit per conversation; null for the default of its effect. */
+    /** The limit per conversation; null for the default of its effect. */
     max_runs: integer("max_runs"),
-    /** Arguments that code fills in instead of the model; null for none. */
+    /** The arguments that code fills in instead of the model; null if there are none. */
     bind: text("bind", { mode: "json" }).$type<Bindings>(),
     tags: tags(),
     is_default: isDefault(),
@@ -62,7 +59,7 @@ export const playbooks = sqliteTable(
     tags: tags(),
     tool_names: text("tool_names", { mode: "json" }).$type<string[]>().notNull(),
     triggers: text("triggers", { mode: "json" }).$type<string[]>().notNull(),
-    /** Markdown as sent; null if it is rendered from the other fields. */
+    /** The Markdown as it was sent; null if it is rendered from the other fields. */
     content: text("content"),
     is_default: isDefault(),
     modified_from_default: modifiedFromDefault(),
@@ -102,12 +99,12 @@ export const faqs = sqliteTable(
   ],
 );
 
-/** The position among the agent's items of its kind, counting up to -1; items with 0 have none and come last. */
+/** The position among the agent's items of its kind, counting up to -1. Items with 0 have no position and come last. */
 const position = () => integer("position").notNull().default(0);
 
 /**
- * Since a version was restored: the body (`version_bodies`) used instead of the item's current content; null for the
- * item itself.
+ * The body (`version_bodies`) that is used instead of the item's current content, because a version was restored; null
+ * for the item itself.
  */
 const heldAt = () => text("body_hash");
 
@@ -173,7 +170,7 @@ export const agentTools = sqliteTable(
   ],
 );
 
-/** Integrations that an account has installed; uninstalling keeps the row and its stored secrets. */
+/** Integrations that an account has installed. Uninstalling keeps the row and its stored secrets. */
 export const integrationInstalls = sqliteTable(
   "integration_installs",
   {

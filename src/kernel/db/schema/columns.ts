@@ -6,8 +6,8 @@ export const createdAt = () => text("created_at").notNull();
 export const updatedAt = () => text("updated_at").notNull();
 
 /**
- * The revision of what PATCH and PUT can change, who last raised it and when. If-Match names the revision that its
- * sender has read; 0 stands for defaults that are not stored yet.
+ * The revision of the fields that PATCH and PUT can change, and who raised it last and when. If-Match names the
+ * revision that its sender has read. 0 stands for defaults that are not stored yet.
  */
 export const revised = () => ({
   revision: integer("revision").notNull().default(1),

@@ -1,4 +1,4 @@
-/** Where the account's agents disclose what they are before their first word. */
+/** On which channels the account's agents disclose what they are before their first word. */
 export const DISCLOSURE_MODES = ["off", "calls", "everywhere"] as const;
 
 /** Sentences by language tag. */
@@ -11,7 +11,7 @@ export interface AccountDisclosure {
 
 export const NO_DISCLOSURE: AccountDisclosure = { mode: "off", texts: {} };
 
-/** An agent's disclosure: its account's, sentences of its own, or none. */
+/** An agent's disclosure: the account's sentences, its own sentences, or none. */
 export type AgentDisclosure = "account" | "off" | { texts: DisclosureTexts };
 
 /** A sentence spoken before the first word, and its language tag. */

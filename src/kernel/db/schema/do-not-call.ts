@@ -2,7 +2,7 @@ import { index, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { accountRef } from "./accounts.ts";
 import { createdAt } from "./columns.ts";
 
-/** Numbers the account must not call. The number is the row's key, so each is listed once. */
+/** Numbers that the account must not call. The number is the row's key, so each one is listed once. */
 export const doNotCall = sqliteTable(
   "do_not_call",
   {
@@ -20,16 +20,16 @@ export const doNotCall = sqliteTable(
 );
 
 /**
- * Opt-outs of erased people: each an HMAC of the number under a key of the account's own, which is sealed in a row of
- * this table.
+ * Opt-outs of erased people. Each is an HMAC of the number under a key of the account, which is sealed in a row of this
+ * table.
  */
 export const erasedOptOuts = sqliteTable(
   "erased_opt_outs",
   {
     account: accountRef(),
-    /** The HMAC in hexadecimal; `-key` for the key's row, which sorts before all of them. */
+    /** The HMAC in hexadecimal. The key's row has `-key`, which sorts before all HMACs. */
     id: text("id").notNull(),
-    /** The key; null in the rows of HMACs. */
+    /** The sealed key; null in the rows of HMACs. */
     sealed: text("sealed"),
   },
   (t) => [primaryKey({ columns: [t.account, t.id] })],

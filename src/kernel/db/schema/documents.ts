@@ -5,13 +5,15 @@ import { createdAt, id, revised, updatedAt } from "./columns.ts";
 
 export const DOCUMENT_SOURCES = ["file", "text", "url"] as const;
 
-/** How an agent uses a document: chosen by its length, by search alone, or in the prompt. */
+/**
+ * How an agent uses a document: `auto` decides by its length, `search` only finds it by search, `prompt` includes it in
+ * the prompt.
+ */
 export const DOCUMENT_MODES = ["auto", "search", "prompt"] as const;
 export type DocumentMode = (typeof DOCUMENT_MODES)[number];
 
 /**
- * Documents with the settings that people choose. The account's `KnowledgeBase` holds their text and its processing
- * state.
+ * Documents, with the settings that people choose. The account's `KnowledgeBase` holds their text and processing state.
  */
 export const documents = sqliteTable(
   "documents",
@@ -20,21 +22,26 @@ export const documents = sqliteTable(
     id: id(),
     title: text("title").notNull(),
     source: text("source", { enum: DOCUMENT_SOURCES }).notNull(),
-    /** BCP 47; null to use the detected language. */
+    /** The language, BCP 47; null to use the detected language. */
     language: text("language"),
     file_name: text("file_name").notNull(),
     content_type: text("content_type").notNull(),
-    /** The address that it is read from, how many pages of it at most, and every how many hours; null for files and texts. */
+    /**
+     * The address from which the document is read, the maximum number of its pages, and the refresh interval in hours;
+     * null for files and texts.
+     */
     url: text("url"),
     pages: integer("pages"),
     refresh_hours: integer("refresh_hours"),
     /** The size of the original; 0 for an address. */
     bytes: integer("bytes").notNull(),
-    /** SHA-256 of the original, or of the address, in hexadecimal, by which versions of agents refer to it. */
+    /** SHA-256 of the original, or of the address, in hexadecimal. Versions of agents refer to the document by it. */
     sha256: text("sha256").notNull(),
-    /** SHA-256 of the text that was read last, in hexadecimal; null if there is none yet. */
+    /** SHA-256 of the last processed text, in hexadecimal; null if there is none yet. */
     text_sha256: text("text_sha256"),
-    /** The first and last day on which agents find it, in the account's time zone; null for no limit. */
+    /**
+     * The first and the last day on which agents find the document, in the account's time zone; null means no limit.
+     */
     effective_from: text("effective_from"),
     effective_until: text("effective_until"),
     created_by: text("created_by").notNull(),

@@ -3,7 +3,7 @@ import { index, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { accountRef } from "./accounts.ts";
 import { createdAt, id } from "./columns.ts";
 
-/** Receipts of erasures: a projection of each erasure's own object, without names of people. */
+/** Receipts of erasures. They are a projection of each erasure's own object, without identifiers of people. */
 export const erasures = sqliteTable(
   "erasures",
   {
@@ -13,7 +13,7 @@ export const erasures = sqliteTable(
     subject: text("subject", { enum: ["phone_number", "visitor_id", "conversation_id"] }).notNull(),
     /** The last two digits of a number. */
     hint: text("hint"),
-    /** How many of each kind were erased so far, by kind. */
+    /** How many records were erased so far, by kind. */
     counts: text("counts", { mode: "json" }).$type<Record<string, number>>().notNull(),
     created_at: createdAt(),
     completed_at: text("completed_at"),
@@ -21,7 +21,7 @@ export const erasures = sqliteTable(
   (t) => [
     primaryKey({ columns: [t.account, t.id] }),
     index("erasures_account_created").on(t.account, t.created_at, t.id),
-    // Serves the count of pending erasures, which creating an erasure needs.
+    // For the count of pending erasures, which is needed to create an erasure.
     index("erasures_pending").on(t.account).where(sql`status = 'pending'`),
   ],
 );

@@ -1,7 +1,7 @@
 /**
- * Every D1 table, a file per area. Account data is keyed by (account, id) and children reference (account, id) of their
- * parent, so that the database itself refuses a row of one account pointing at a row of another. Times are ISO 8601 UTC
- * text.
+ * Every D1 table, with one file per area. Account data is keyed by (account, id), and children reference their parent
+ * by (account, id), so that the database itself refuses a row of one account that refers to a row of another. Times are
+ * ISO 8601 UTC text.
  */
 export * from "./account-days.ts";
 export * from "./account-deletions.ts";

@@ -9,12 +9,12 @@ export const invitations = sqliteTable(
   {
     account: accountRef(),
     id: id(),
-    /** In lower case. */
+    /** The email address in lower case. */
     email: text("email").notNull(),
     role: text("role", { enum: ROLES }).notNull(),
     /** SHA-256 of the token, hex. */
     hash: text("hash").notNull(),
-    /** The id of the member whose authority it carries: who sent it last. */
+    /** The id of the member whose authority the invitation carries: the one who sent it last. */
     invited_by: text("invited_by").notNull(),
     created_at: createdAt(),
     expires_at: text("expires_at").notNull(),
@@ -26,7 +26,9 @@ export const invitations = sqliteTable(
   ],
 );
 
-/** Members of an OIDC provider who were removed: the provider still signs them in, but they are refused. */
+/**
+ * Removed members who sign in through an OIDC provider. The provider still signs them in, but the service refuses them.
+ */
 export const removedMembers = sqliteTable(
   "removed_members",
   {

@@ -2,28 +2,28 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 import { accountRef } from "./accounts.ts";
 
 /**
- * Gauges of accounts' objects for operators' metrics: absolute values, written by the object itself within a minute of
- * a change. `at` is in ms.
+ * Gauges of accounts' objects for operators' metrics. They are absolute values, which the object itself writes within a
+ * minute of a change. `at` is in ms.
  */
 export const objectGauges = sqliteTable(
   "object_gauges",
   {
     account: accountRef(),
-    /** The name within the account: `ledger/2026-11-23`. */
+    /** The object's name within the account, such as `ledger/2026-11-23`. */
     object: text("object").notNull(),
     kind: text("kind").notNull(),
     at: integer("at").notNull(),
     storage_bytes: integer("storage_bytes").notNull(),
     outbox_rows: integer("outbox_rows").notNull(),
-    /** Rows of the outbox that their destination has refused for a day. */
+    /** The number of outbox rows that their destination has refused for a day. */
     outbox_parked: integer("outbox_parked").notNull().default(0),
-    /** Since when (ms) a message waits for delivery; null if none does. */
+    /** Since when (ms) a message has been waiting for delivery; null if none is. */
     outbox_since: integer("outbox_since"),
-    /** How late an alarm was at most since the last push, ms. */
+    /** The longest delay of an alarm since the last push, ms. */
     alarm_lag_ms: integer("alarm_lag_ms").notNull(),
     call_leases: integer("call_leases").notNull().default(0),
     live_leases: integer("live_leases").notNull().default(0),
-    /** Since when (ms) records past their retention wait to be deleted; null if none do. */
+    /** Since when (ms) records past their retention have been waiting for deletion; null if none are. */
     retention_since: integer("retention_since"),
   },
   (t) => [

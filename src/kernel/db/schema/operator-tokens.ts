@@ -3,7 +3,7 @@ import type { OperatorScope } from "../../scopes.ts";
 import { accountRef } from "./accounts.ts";
 import { createdAt, id } from "./columns.ts";
 
-/** Tokens of operators' jobs; all rows belong to the operators' account. */
+/** Tokens for operators' jobs. All rows belong to the operators' account. */
 export const operatorTokens = sqliteTable(
   "operator_tokens",
   {
@@ -14,9 +14,9 @@ export const operatorTokens = sqliteTable(
     hash: text("hash").notNull(),
     last8: text("last8").notNull(),
     scopes: text("scopes", { mode: "json" }).$type<OperatorScope[]>().notNull(),
-    /** The only accounts the token is for; null for all. */
+    /** The accounts to which the token is limited; null for all. */
     accounts: text("accounts", { mode: "json" }).$type<string[]>(),
-    /** The networks the token is accepted from, in CIDR notation. */
+    /** The networks from which the token is accepted, in CIDR notation. */
     allowed_addresses: text("allowed_addresses", { mode: "json" }).$type<string[]>().notNull(),
     created_at: createdAt(),
     created_by: text("created_by").notNull(),

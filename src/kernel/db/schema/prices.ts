@@ -1,7 +1,7 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { accountRef } from "./accounts.ts";
 
-/** An account's own prices; each row applies from `since` until a later one of the same unit. */
+/** An account's own prices. Each row applies from `since` until a later row for the same unit. */
 export const prices = sqliteTable(
   "prices",
   {

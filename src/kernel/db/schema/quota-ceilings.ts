@@ -2,8 +2,8 @@ import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
 import { accountRef } from "./accounts.ts";
 
 /**
- * The maximum number of rows of what a quota counts (`quota-counts.ts`) that the current batch may leave. Each batch
- * sets its own ceilings before its changes; afterwards they mean nothing.
+ * The maximum number of rows, per quota (`quota-counts.ts`), that may exist after the current batch. Each batch sets
+ * its own ceilings before its changes. Afterwards they have no meaning.
  */
 export const quotaCeilings = sqliteTable(
   "quota_ceilings",

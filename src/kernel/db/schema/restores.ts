@@ -6,6 +6,6 @@ export const restores = sqliteTable("restores", {
   account: accountRef().primaryKey(),
   backup: text("backup").notNull(),
   begun_at: text("begun_at").notNull(),
-  /** Null until the restore is complete; the account cannot be opened before. */
+  /** Null until the restore is complete. The account cannot be opened before that. */
   finished_at: text("finished_at"),
 });

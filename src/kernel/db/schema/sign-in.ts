@@ -10,15 +10,15 @@ export const signInPolicies = sqliteTable("sign_in_policies", {
   idle_minutes: integer("idle_minutes").notNull().default(120),
 });
 
-/** The TOTP secret of each user who has or sets up a second factor. */
+/** The TOTP secret of each user who has a second factor or is setting one up. */
 export const secondFactors = sqliteTable(
   "second_factors",
   {
     account: accountRef(),
     id: id(),
-    /** Sealed; null until the first code confirms a secret. */
+    /** The sealed secret; null until the first code confirms one. */
     secret: text("secret"),
-    /** Sealed: the secret that a code has yet to confirm. */
+    /** The sealed secret that a code has not confirmed yet. */
     pending_secret: text("pending_secret"),
     /** SHA-256 of each unused recovery code together with its user, hex. */
     recovery_codes: text("recovery_codes", { mode: "json" }).$type<string[]>().notNull().default([]),
@@ -30,7 +30,7 @@ export const secondFactors = sqliteTable(
   ],
 );
 
-/** Links with which a user sets a new password, one per user. */
+/** Links with which users can set a new password, one per user. */
 export const passwordResets = sqliteTable(
   "password_resets",
   {

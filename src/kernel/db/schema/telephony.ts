@@ -15,7 +15,7 @@ export const telephonyProviders = sqliteTable(
     credentials: text("credentials").notNull(),
     credential_keys: text("credential_keys", { mode: "json" }).$type<string[]>().notNull(),
     created_at: createdAt(),
-    /** Set when deleted. The row remains for some time, because calls in progress still use it. */
+    /** Set when the credentials are deleted. The row remains for some time, because calls in progress still use it. */
     deleted_at: text("deleted_at"),
   },
   (t) => [
@@ -26,9 +26,9 @@ export const telephonyProviders = sqliteTable(
   ],
 );
 
-/** The short result of a number check. */
+/** A summary of a number check. */
 export interface LastCheck {
-  /** When it was made, ISO 8601. */
+  /** When the check was made, ISO 8601. */
   at: string;
   ok: boolean;
   failed: string[];

@@ -3,7 +3,7 @@ import { accountRef } from "./accounts.ts";
 import { agents } from "./agents.ts";
 import { createdAt, id, revised, updatedAt } from "./columns.ts";
 
-/** Public keys of widgets. A key is looked up by its hash, as an API key is. */
+/** Public keys of widgets. Like an API key, a widget key is looked up by its hash. */
 export const widgetKeys = sqliteTable(
   "widget_keys",
   {
@@ -13,12 +13,12 @@ export const widgetKeys = sqliteTable(
     /** SHA-256 of the whole key, hex. */
     hash: text("hash").notNull(),
     last8: text("last8").notNull(),
-    /** The key itself, sealed by the vault; null if it was created without, in which case it cannot be shown again. */
+    /** The key itself, sealed by the vault; null if only its hash was stored, so that it cannot be shown again. */
     sealed_key: text("sealed_key"),
     agent_id: text("agent_id"),
-    /** Canonical origins; an empty list allows none. */
+    /** Canonical origins. An empty list allows none. */
     domain_allowlist: text("domain_allowlist", { mode: "json" }).$type<string[]>().notNull(),
-    /** The account's limits for visitors by name: null removes a limit, and a missing one has its default. */
+    /** The account's limits for visitors by name. Null removes a limit, and a missing limit has its default. */
     limits: text("limits", { mode: "json" }).$type<Record<string, number | null>>().notNull().default({}),
     created_at: createdAt(),
     /** The id of the member or API key that created it. */
@@ -36,7 +36,7 @@ export const widgetKeys = sqliteTable(
   ],
 );
 
-/** The appearance of an account's widgets; no row until the account changes something. */
+/** The appearance of an account's widgets. There is no row until the account changes something. */
 export const widgetSettings = sqliteTable(
   "widget_settings",
   {
@@ -55,7 +55,7 @@ export const widgetSettings = sqliteTable(
   (t) => [primaryKey({ columns: [t.account] })],
 );
 
-/** Who may talk to an agent through a widget; no row until it is changed. */
+/** Who may talk to an agent through a widget. There is no row until this is changed. */
 export const agentWidgetSettings = sqliteTable(
   "agent_widget_settings",
   {
@@ -88,8 +88,8 @@ export const spentTokens = sqliteTable(
 );
 
 /**
- * Chains of refresh tokens, each begun by one sign-in; no row until the first refresh. Stored until the last token
- * would have expired anyway.
+ * Chains of refresh tokens, each of which began with one sign-in. There is no row until the first refresh, and the row
+ * stays until the last token would have expired.
  */
 export const visitorFamilies = sqliteTable(
   "visitor_families",
@@ -97,7 +97,7 @@ export const visitorFamilies = sqliteTable(
     account: accountRef(),
     /** The `jti` of the first token. */
     id: id(),
-    /** The `jti` of the one valid token; null once the family has ended. */
+    /** The `jti` of the only valid token; null after the family has ended. */
     current: text("current"),
     expires_at: text("expires_at").notNull(),
   },
