@@ -6,7 +6,7 @@ serve({ VOICE_RUNTIME_URL: RUNTIME });
 
 const GREETING = "Hello, I am Ada. What can I do for you?";
 
-/** A visitor whose panel is open, and the runtime's side of the socket. */
+/** Opens a visitor's panel, and the runtime's side of its socket. */
 async function talk(stage: Parameters<typeof visit>[0] = {}) {
   const visitor = await visit(stage);
   await launcher(visitor.page).click();
@@ -78,7 +78,7 @@ it("keeps words written while a socket closes, and sends them over the next", as
   const { page, sendFrames, sockets, frames } = await talk({ clock: true, prepare });
   await write(page, "One");
   await expect.poll(() => frames).toHaveLength(2);
-  // The peer has begun to close, so what is sent now is lost.
+  // The peer has begun to close, so further frames are lost.
   const closing = (isClosing: boolean) =>
     page.evaluate((on) => {
       const [socket] = (window as unknown as { opened: WebSocket[] }).opened;
@@ -114,7 +114,7 @@ it("sends again what a runtime that gives receipts has not received, with the sa
   sendFrames({ type: "ready", receipts: true });
   await expect.poll(messages).toHaveLength(3);
   expect(messages()[2]).toEqual(messages()[1]);
-  // It is kept for the next page too.
+  // The message is kept for the next page, too.
   await page.reload();
   await expect.poll(() => sockets).toHaveLength(3);
   sendFrames({ type: "ready", receipts: true });
@@ -142,7 +142,7 @@ it("renders an answer of very many pieces at most once per frame", async () => {
   expect((await lines(page))[0]).toHaveLength("word bold ".length * 500 - 1);
   sendFrames({ type: "delta", text: "more" });
   await write(page, "Stop");
-  // Cut off between two frames: nothing of it is lost.
+  // The turn is cut between two frames, and nothing of it is lost.
   expect((await lines(page))[0]).toMatch(/more$/);
 });
 
@@ -158,7 +158,7 @@ it("shows an answer once if the visitor writes before its last frame arrives", a
   sendFrames({ type: "typing" }, { type: "message", text: "We are closed." });
   const answered = [GREETING, "When are you open?", "We are open from 9.", "And on Sundays?", "We are closed."];
   await expect.poll(() => lines(page)).toEqual(answered);
-  // An answer that begins as one that was cut off is another one.
+  // An answer that begins like one that was cut is a different answer.
   sendFrames({ type: "delta", text: "On " });
   await write(page, "Where?");
   sendFrames({ type: "typing" }, { type: "message", text: "On Main Street." });

@@ -51,7 +51,7 @@ describe("a chat with the service's own runtime", () => {
     await expect.poll(() => lines(page)).toEqual([GREETING]);
     await write(page, "Tell me about returns");
     await expect.poll(() => lines(page)).toHaveLength(3);
-    // The same visitor, in two conversations.
+    // The visitor is the same in both conversations.
     const [first, second] = await visitor.events("session");
     expect(second?.visitor).toEqual(first?.visitor);
     const { conversations } = await visitor.account.server<{ conversations: { status: string }[] }>(
@@ -108,7 +108,7 @@ describe("across page loads", () => {
     await expect.poll(() => lines(page)).toHaveLength(3);
     await page.reload();
     await panel(page).waitFor();
-    // A tab that a page opens itself begins with a copy of its storage, as one that is duplicated does.
+    // A tab that a page opens itself begins with a copy of the page's storage, like a duplicated tab.
     await page.evaluate(() => sessionStorage.setItem("mark", "copied"));
     const [copy] = await Promise.all([
       page.context().waitForEvent("page"),
@@ -119,7 +119,7 @@ describe("across page loads", () => {
     await launcher(copy).click();
     expect(await lines(copy)).toEqual([GREETING]);
     await page.clock.fastForward("12:05");
-    // Reported once since the reload, and again now.
+    // It was reported once since the reload, and again now.
     await session(visitor, 2);
     await write(page, "What about returns?");
     await expect.poll(() => lines(page)).toHaveLength(5);
@@ -153,7 +153,7 @@ describe("across page loads", () => {
     await page.route("**/auth/refresh", async (route) => {
       refreshes++;
       await route.fetch();
-      // The service has taken it; the answer never arrives.
+      // The service has received the request; the response never arrives.
     });
     await page.clock.fastForward("12:05");
     await expect.poll(() => refreshes).toBe(1);

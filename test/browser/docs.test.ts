@@ -18,10 +18,10 @@ const DRESSES = [
   { colorScheme: "light", width: 1280 },
   { colorScheme: "dark", width: 360 },
 ] as const;
-/** A fault of Swagger UI's own markup that styles cannot fix: accessible names that differ from labels. */
+/** A fault in Swagger UI's own markup that styles cannot fix: accessible names that differ from labels. */
 const NOT_OURS = ["label-content-name-mismatch"];
 
-/** A reader, and what the browser complained of, the policy's refusals among it. */
+/** Opens a reader's page and collects the browser's complaints, including refusals by the policy. */
 async function read({ colorScheme, width }: (typeof DRESSES)[number]) {
   const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 }, reducedMotion: "reduce" });
   onTestFinished(() => context.close());
@@ -36,7 +36,7 @@ async function read({ colorScheme, width }: (typeof DRESSES)[number]) {
   return { page, complaints, open: (path: string) => page.goto(worker.origin + path) };
 }
 
-/** Clicks until something appears: a click that comes while the page draws itself again is lost. */
+/** Clicks until an element appears, because a click during a redraw of the page is lost. */
 async function clickUntil(button: Locator, appears: Locator): Promise<void> {
   await expect
     .poll(
@@ -50,7 +50,7 @@ async function clickUntil(button: Locator, appears: Locator): Promise<void> {
 }
 
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-/** The addresses of this host that the page links to. */
+/** Returns the addresses of this host to which the page links. */
 const links = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLAnchorElement>("a[href]")]
@@ -58,11 +58,11 @@ const links = (page: Page) =>
       .filter((href) => href.startsWith(location.origin)),
   );
 
-/** The addresses of the page's pictures that cannot be shown. */
+/** Returns the addresses of the page's pictures that cannot be shown. */
 const brokenPictures = (page: Page) =>
   page.evaluate(() => [...document.images].filter(({ naturalWidth }) => naturalWidth === 0).map(({ src }) => src));
 
-/** Controls within other controls: neither the keyboard nor a screen reader reaches both. */
+/** Returns controls within other controls. Neither the keyboard nor a screen reader reaches both. */
 const nested = (page: Page) =>
   page.evaluate(() => {
     const inside = ["a[href]", "button", "summary", "[role=button]"].map(
@@ -108,7 +108,7 @@ describe("the guides in a browser", () => {
       expect(await brokenPictures(page), pathname).toEqual([]);
       for (const href of await links(page)) {
         const { pathname: to, hash } = new URL(href);
-        // The sections of the reference are Swagger UI's.
+        // The reference's sections are created by Swagger UI.
         if (hash && to !== "/docs") wanted.add(to + hash);
         if (to.startsWith("/docs/")) waiting.push(origin + to);
       }
@@ -149,7 +149,7 @@ describe("the reference in a browser", () => {
       const { page, complaints, open } = await read(dress);
       const findings = async (within?: string) =>
         (await serious(page, within)).filter((finding) => !NOT_OURS.some((id) => finding.startsWith(`${id}:`)));
-      // Colors in transition are not checked.
+      // Colors are checked only after transitions have ended.
       const isReadable = (within?: string) => expect.poll(() => findings(within)).toEqual([]);
       await open("/docs#/Calls/originateCall");
       const operation = page.locator(".opblock.is-open");
@@ -169,7 +169,7 @@ describe("the reference in a browser", () => {
       await model.click();
       await isReadable("section.models");
       expect(await nested(page)).toEqual([]);
-      // The call without a key is refused, which the browser notes, and nothing else.
+      // The call without a key is refused, which the browser reports. It reports nothing else.
       expect(complaints).toEqual([expect.stringContaining("401")]);
     },
   );

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([service, site].map((each) => each.close())));
 
-/** The address of a ticket to a campaign, and a page of another origin with all that it asks of the service. */
+/** Creates a ticket to a campaign, and a page of another origin whose requests to the service are recorded. */
 async function visit() {
   const { server, upload } = await service.account([]);
   const form = new FormData();

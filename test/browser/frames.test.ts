@@ -19,7 +19,7 @@ import {
 
 serve({ VOICE_RUNTIME_URL: RUNTIME });
 
-/** For a person to look at. */
+/** The folder for screenshots, to be reviewed by hand. */
 const SCREENSHOTS = join(tmpdir(), "switchboard-widget");
 beforeAll(() => mkdir(SCREENSHOTS, { recursive: true }));
 
@@ -27,7 +27,7 @@ const GREETING = "Hello, I am Ada. What can I do for you?";
 const button = (page: Page, name: string) => panel(page).getByRole("button", { name });
 const sign = (page: Page) => panel(page).locator(".sign");
 
-/** A visitor whose panel is open, and the runtime's side of the socket. */
+/** Opens a visitor's panel, and the runtime's side of its socket. */
 async function talk(stage: Parameters<typeof visit>[0] = {}) {
   const visitor = await visit(stage);
   await launcher(visitor.page).click();

@@ -12,7 +12,10 @@ interface Answer {
   body?: Buffer;
 }
 
-/** A visitor of an agent with a voice of its own, whose service answers for its parts so, by their tickets. */
+/**
+ * Opens a page for a visitor of an agent with its own voice. `answers` are the service's responses for the parts, by
+ * ticket.
+ */
 async function meet(answers: Record<string, Answer | "unreachable"> = {}) {
   const visitor = await visit({
     attributes: async () => 'data-voice="on"',
@@ -37,7 +40,7 @@ async function meet(answers: Record<string, Answer | "unreachable"> = {}) {
   await expect.poll(() => frames).toHaveLength(1);
   const send = (frame: object) => sockets.at(-1)?.send(JSON.stringify(frame));
   send({ type: "ready", speech: true });
-  /** Makes the agent say two sentences, each of which is a part. */
+  /** Makes the agent say two sentences, each of which is a separate part. */
   const greets = () => {
     send({ type: "delta", text: "Hello, I " });
     send({ type: "delta", text: "am Ada. ", speech: `${PATH}one` });
@@ -88,7 +91,7 @@ describe("an agent's own voice", () => {
     await voice.spokenToEnd();
     await expect.poll(() => voice.spoken()).toEqual(["Hello, I am Ada.", "How are you?"]);
     await voice.spokenToEnd();
-    // The next turn is tried again.
+    // The next turn tries the agent's own voice again.
     send({ type: "delta", text: "Anything else?" });
     send({ type: "message", text: "Anything else?", speech: `${PATH}three` });
     await expect.poll(() => asked).toContain("three");

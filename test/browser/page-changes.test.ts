@@ -10,7 +10,7 @@ const OPEN = "From our FAQ “Opening hours”: We are open from 9 to 18.";
 const QUESTION = "When are you open?";
 const SAID = [GREETING, QUESTION, OPEN];
 
-/** A visitor who has asked something and got the answer. */
+/** Opens a page for a visitor who has asked a question and received the answer. */
 async function talking() {
   const visitor = await visit({ faqs: FAQS });
   await launcher(visitor.page).click();
@@ -28,7 +28,7 @@ describe("the widget on a page that replaces its content", () => {
     const visits = 3;
     for (let nth = 0; nth < visits; nth++)
       await page.evaluate(() => {
-        // A page library keeps a copy of the body that it leaves, and shows it when the visitor returns.
+        // A page library keeps a copy of the body of the page that is left, and shows it when the visitor returns.
         const kept = document.body.cloneNode(true);
         document.documentElement.replaceChild(document.createElement("body"), document.body);
         document.documentElement.replaceChild(kept, document.body);

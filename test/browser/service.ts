@@ -2,12 +2,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { startWorker } from "../process/support/worker.ts";
 
-/** All of them: keys have no `manage` where they do not name it. */
+/** All scopes are named, because keys do not have `manage` by default. */
 const SCOPES = ["read", "listen", "build", "connect", "dial", "manage", "runtime"];
-/** The password of every user that is created here. */
+/** The password of every user that these helpers create. */
 export const PASSWORD = "correct horse battery staple";
 
-/** The answer to a sign-in. */
+/** The response to a sign-in. */
 export interface Session {
   access_token: string;
   refresh_token: string | null;
@@ -17,13 +17,13 @@ export interface Session {
   user: unknown;
 }
 
-/** The service as it is deployed, on a port of its own, with a client that is signed in to a new account. */
+/** Starts the service as it is deployed, on its own port, with helpers for its tests. */
 export async function startService(vars: Record<string, string>) {
   const worker = await startWorker(vars);
   return { ...serviceAt(worker.origin, await worker.signIn("service-admin")), close: worker.stop };
 }
 
-/** Helpers for tests of a running service; `operator` contains the headers of its operator. */
+/** Creates helpers for tests of a running service. `operator` contains the headers of its operator. */
 export function serviceAt(origin: string, operator: Record<string, string>) {
   const request = async <T>(method: string, path: string, headers: Record<string, string>, body?: unknown) => {
     const response = await fetch(new URL(path, origin), {
@@ -55,7 +55,7 @@ export function serviceAt(origin: string, operator: Record<string, string>) {
     login,
     /** Creates an operator of the service and returns the address to sign in with. */
     operator: () => user("service-admin", PASSWORD, `ada@${crypto.randomUUID()}.example`),
-    /** A new account with an agent and a widget key for these origins, and who acts for it. */
+    /** Creates an account with an agent and a widget key for these origins, and clients that act for it. */
     async account(domain_allowlist: string[]) {
       const name = `t${crypto.randomUUID().slice(0, 8)}`;
       await asOperator("POST", "/api/admin/v1/accounts", { name, plan: "scale" });
@@ -74,7 +74,7 @@ export function serviceAt(origin: string, operator: Record<string, string>) {
         if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`);
         return (await response.json()) as T;
       };
-      // Without one, the plan of each campaign would warn that its calls tell the time in UTC.
+      // Without a time zone, the plan of each campaign would warn that its calls tell the time in UTC.
       await server("PATCH", "/api/v1/account", { timezone: "America/Denver" });
       const greeting_message = "Hello, I am Ada. What can I do for you?";
       const agent = await server<{ id: string }>("POST", "/api/v1/agents", {
@@ -87,7 +87,7 @@ export function serviceAt(origin: string, operator: Record<string, string>) {
         agent_id: agent.id,
         domain_allowlist,
       });
-      /** Signs in one more member of the account. */
+      /** Creates another member of the account and signs in as them. */
       const member = async (role: string) => {
         const email = await user(name, PASSWORD, `${role}@${name}.example`, role);
         return login({ account: name, email, password: PASSWORD });
@@ -100,7 +100,7 @@ export function serviceAt(origin: string, operator: Record<string, string>) {
 export type Service = Awaited<ReturnType<typeof startService>>;
 export type Account = Awaited<ReturnType<Service["account"]>>;
 
-/** A customer's site with its own origin, where every path returns the current `html`. */
+/** Starts a customer's site with its own origin. Every path returns the current `html`. */
 export async function startSite(csp: string) {
   let html = "";
   const server = createServer((_, response) => {

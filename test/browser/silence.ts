@@ -1,4 +1,4 @@
-/** Returns silence of this length (ms) as a WAV, which every browser plays. */
+/** Returns silence of this length (ms) as a WAV file, which every browser can play. */
 export function silence(ms: number): Buffer {
   const samples = 8 * ms;
   const wav = Buffer.alloc(44 + samples, 128);

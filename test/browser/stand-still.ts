@@ -4,14 +4,14 @@ import type { Page } from "playwright-core";
 const AHEAD_MS = 60_000;
 
 /**
- * Stops the installed clock of a page, so that only the test moves it. Call it before anything is timed. While the
- * clock is stopped, axe waits forever.
+ * Stops the installed clock of a page, so that only the test moves it. Call it before any timer is set. While the clock
+ * is stopped, axe waits forever.
  */
 export async function standStill(page: Page): Promise<void> {
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + AHEAD_MS);
 }
 
-/** Does something with the clock of a page stopped, for what the page itself takes back or drops after a while. */
+/** Runs `act` while the clock of a page is stopped, for effects that the page itself removes after a while. */
 export async function timeless(page: Page, act: () => Promise<void>): Promise<void> {
   await page.clock.install();
   await standStill(page);

@@ -8,21 +8,24 @@ import { type Account, type Service, startService, startSite } from "./service.t
 export { serious } from "./axe.ts";
 export { standStill } from "./stand-still.ts";
 
-/** The address of a runtime that does not exist: the tests play its part. */
+/** The address of a runtime that does not exist. The tests play its part. */
 export const RUNTIME = "wss://runtime.example/chat";
 
 type Site = Awaited<ReturnType<typeof startSite>>;
 let browser: Browser;
 let service: Service;
-/** A site on the key's list, and one that is not. */
+/** A site on the key's allowlist, and one that is not on it. */
 let sites: { shop: Site; stranger: Site };
 
-/** Begins with a browser and a service with these settings; the sites' policies allow what docs/widget.md says. */
+/**
+ * Starts a browser and a service with these settings before the tests. The sites' policies allow what docs/widget.md
+ * requires.
+ */
 export function serve(vars: Record<string, string>): void {
   beforeAll(async () => {
     [browser, service] = await Promise.all([sharedBrowser(), startService(vars)]);
     const runtime = vars.VOICE_RUNTIME_URL ? "wss://runtime.example" : service.origin.replace(/^http/, "ws");
-    // Nothing else: no style-src, nothing inline.
+    // The policy allows nothing else: no style-src, and nothing inline.
     const csp = `default-src 'none'; script-src ${service.origin}; connect-src ${service.origin} ${runtime}; media-src blob:; require-trusted-types-for 'script'`;
     sites = { shop: await startSite(csp), stranger: await startSite(csp) };
   });
@@ -34,17 +37,17 @@ interface Visit {
   account: Account;
   /** The events that the widget sent to its page. */
   events: (name: string) => Promise<Record<string, unknown>[]>;
-  /** Paths of the service that the page has called, in order. */
+  /** The service's paths that the page has requested, in order. */
   calls: string[];
-  /** The sockets it opened to the runtime. */
+  /** The sockets that the widget opened to the runtime. */
   sockets: WebSocketRoute[];
-  /** The frames it sent there. */
+  /** The frames that the widget sent to the runtime. */
   frames: Record<string, unknown>[];
 }
 
 interface Stage {
   site?: keyof typeof sites;
-  /** Another name of the site. */
+  /** Another host name of the site. */
   host?: string;
   settings?: Record<string, string>;
   policy?: Record<string, unknown>;
@@ -53,7 +56,7 @@ interface Stage {
   disabled?: boolean;
   /** The agent's FAQs. */
   faqs?: { name: string; title: string; content: string }[];
-  /** The page's own style, as it gets it past its policy. */
+  /** The page's own style, added in a way that its policy allows. */
   style?: string;
   clock?: boolean;
   /** Runs on the page as soon as `window.Switchboard` exists. */
@@ -63,7 +66,7 @@ interface Stage {
   prepare?: (page: Page) => Promise<void>;
 }
 
-/** A visitor on a page with the widget of a new account. */
+/** Opens a visitor's page with the widget of a new account. */
 export async function visit(stage: Stage = {}): Promise<Visit> {
   const account = await service.account([sites.shop.origin, sites.shop.at("*.shop.localhost")]);
   const { server, agent, widgetKey } = account;
@@ -120,14 +123,14 @@ export async function visit(stage: Stage = {}): Promise<Visit> {
   return { page, account, events, calls, sockets, frames };
 }
 
-/** A constructed sheet, which no policy restricts. */
+/** Adopts a constructed style sheet, which no policy restricts. */
 function adoptStyle(css: string): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
   document.adoptedStyleSheets = [sheet];
 }
 
-/** The lines of the conversation, as they are read. */
+/** Returns the lines of the conversation as they are read. */
 export const lines = (page: Page) => panel(page).locator(".line .words").allInnerTexts();
 /** Writes a message and sends it. */
 export async function write(page: Page, text: string): Promise<void> {
@@ -143,7 +146,7 @@ export const session = async ({ events }: Visit, nth: number) => {
   await expect.poll(() => events("session")).toHaveLength(nth);
   return (await events("session"))[nth - 1] as { access_token: string; expires_at: string; visitor: { id: string } };
 };
-/** The token that the account's backend hands to its page. */
+/** Returns the token that the account's backend passes to its page. */
 export const userToken = async ({ server, widgetKey }: Account, user_id: string) => {
   const body = { client_key: widgetKey.key, user_id };
   return (await server<{ visitor_token: string }>("POST", "/api/v1/widget/auth/user-token", body)).visitor_token;

@@ -3,13 +3,13 @@ import type {} from "../../src/browser/widget/voice/listener.ts";
 
 /** Which of the browser's speech features are missing or refused. */
 export interface Lab {
-  /** The error that listening ends with at once, as often as it is begun. */
+  /** The error with which listening ends immediately, each time it begins. */
   error?: string;
-  /** `start` throws. */
+  /** Whether `start` throws. */
   throws?: boolean;
-  /** There is no recognition, or no microphone for the meter. */
+  /** A missing feature: recognition, or a microphone for the meter. */
   without?: "recognition" | "microphone";
-  /** Voices begin and end by themselves, as long as it takes to say so. */
+  /** Whether voices begin and end by themselves, in the time that the words take. */
   speaks?: boolean;
 }
 
@@ -122,7 +122,7 @@ export function labOf(page: Page) {
     /** Makes the visitor speak: interim words, then the final ones. */
     interim: (text: string) => ask(`recognitions.at(-1).recognize(${JSON.stringify(text)}, false)`),
     final: (text: string) => ask(`recognitions.at(-1).recognize(${JSON.stringify(text)}, true)`),
-    /** Sends interim and final words at once; returns how often the voice was interrupted before the last word. */
+    /** Sends interim and final words at once. Returns how often the voice was interrupted before the last word. */
     inOneBreath: (interim: string, final: string) =>
       page.evaluate(
         `(({ recognitions }) => {
@@ -132,7 +132,7 @@ export function labOf(page: Page) {
           return cancelled;
         })(${bench})`,
       ),
-    /** Listening ends by itself. */
+    /** Ends listening as the browser itself would. */
     ends: (error = "") => ask(`recognitions.at(-1).give(${JSON.stringify(error)})`),
     /** Returns the texts that the agent's voice was told to speak. */
     spoken: () => ask<string[]>("spoken.map(({text}) => text)"),
@@ -141,7 +141,7 @@ export function labOf(page: Page) {
     /** Moves the voice to a character of its text, or to the end. */
     reaches: (charIndex: number) => ask(`spoken.at(-1).onboundary({charIndex: ${charIndex}})`),
     spokenToEnd: () => ask("spoken.at(-1).onend({})"),
-    /** The microphones that were opened. */
+    /** Returns the states of the opened microphones. */
     tracks: () => ask<string[]>("tracks.map(({readyState}) => readyState)"),
   };
 }

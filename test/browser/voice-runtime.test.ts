@@ -37,7 +37,7 @@ it("a visitor talks with the service's own runtime and interrupts it, and the re
   await voice.reaches(beginning.length + 1);
   await voice.interim("goodbye");
   await voice.final("Goodbye!");
-  // The conversation is over with that, and the microphone is off, but the last words are spoken.
+  // The conversation is then over and the microphone is off, but the last words are still spoken.
   await page.getByText("This conversation has ended.").waitFor();
   expect([await voice.listening(), await voice.tracks()]).toEqual([["over"], ["ended"]]);
   expect(await now()).toBe("Thank you.");

@@ -8,7 +8,7 @@ import { installLab, type Lab, labOf } from "./voice-lab.ts";
 
 serve({ VOICE_RUNTIME_URL: RUNTIME });
 
-/** For a person to look at. */
+/** The folder for screenshots, to be reviewed by hand. */
 const SCREENSHOTS = join(tmpdir(), "switchboard-widget");
 const GREETING = "Hello, I am Ada. What can I do for you?";
 
@@ -21,7 +21,7 @@ interface Stage extends Lab {
   greeting?: object | null;
 }
 
-/** A visitor with the panel open on a page that asks for voice, whom the agent has greeted. */
+/** Opens a visitor's panel on a page that asks for voice. The agent has greeted. */
 async function meet({ dark = false, clock = false, settings = {}, agent, greeting = {}, ...lab }: Stage = {}) {
   const visitor = await visit({
     dark,
@@ -39,7 +39,7 @@ async function meet({ dark = false, clock = false, settings = {}, agent, greetin
   if (greeting) send({ type: "message", text: GREETING, ...greeting });
   const microphone = panel(page).getByRole("button", { name: "Talk by voice" });
   const caption = panel(page).locator(".caption");
-  /** Presses the microphone, and lets the greeting be spoken to its end. */
+  /** Presses the microphone button and lets the greeting be spoken to its end. */
   const talk = async () => {
     await microphone.click();
     await expect.poll(() => voice.listening()).toEqual(["on"]);
@@ -51,7 +51,7 @@ async function meet({ dark = false, clock = false, settings = {}, agent, greetin
   };
   const voice = labOf(page);
   const status = () => panel(page).getByRole("status").textContent();
-  /** The frames sent to the runtime since the session, without ids. */
+  /** Returns the frames sent to the runtime since the session frame, without ids. */
   const sent = () => frames.slice(1).map(({ id: _, ...frame }) => frame);
   return { ...visitor, send, microphone, caption, talk, voice, status, sent };
 }
@@ -152,7 +152,7 @@ describe("a visitor who interrupts", () => {
     await voice.interim("stop");
     expect(await voice.cancelled()).toBe(before + 1);
     await expect.poll(sent).toEqual([{ type: "interrupt", heard: "We are open. From nine" }]);
-    // The rest of it was on its way.
+    // The rest of the turn was already on its way.
     send({ type: "delta", text: "And never on Sundays. " });
     await voice.final("Stop, thank you");
     await expect.poll(async () => sent().slice(1)).toEqual([{ type: "message", text: "Stop, thank you" }]);

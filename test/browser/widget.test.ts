@@ -18,7 +18,7 @@ import {
 
 serve({ VOICE_RUNTIME_URL: RUNTIME });
 
-/** For a person to look at. */
+/** The folder for screenshots, to be reviewed by hand. */
 const SCREENSHOTS = join(tmpdir(), "switchboard-widget");
 const POSITIONS = ["top-left", "top", "top-right", "bottom-left", "bottom", "bottom-right"] as const;
 
@@ -104,7 +104,7 @@ describe("the visitor's session", () => {
     const first = await session(visitor, 1);
     await expect.poll(() => visitor.frames).toHaveLength(1);
     await standStill(visitor.page);
-    // It is renewed after 12 of its 15 minutes.
+    // The session is renewed after 12 of its 15 minutes.
     const began = Date.parse(first.expires_at) - 15 * 60_000;
     const age = (await visitor.page.evaluate(() => Date.now())) - began;
     await visitor.page.clock.fastForward(11 * 60_000 - age);

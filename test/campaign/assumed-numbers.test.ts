@@ -32,7 +32,7 @@ describe("national numbers in a list", () => {
 
   it("report the number they would be with a plus, whatever the country", () => {
     const country = fc.constantFrom("DE", "AT", "GB", "FR", "US", "CA", "NZ", "NO", "IT");
-    // As many digits as numbers with a calling code have, but without one.
+    // Numbers with as many digits as a number with a calling code, but without one.
     const start = fc.constantFrom("", "0", "1", "43", "44", "49", "64", "20", "47");
     const rest = fc
       .tuple(fc.integer({ min: 1, max: 9 }), fc.stringMatching(/^\d{5,10}$/))

@@ -12,7 +12,7 @@ const blob = (...pieces: Parameters<typeof concat>) => new Blob([concat(...piece
 const utf16 = (text: string, bigEndian: boolean) =>
   Array.from(text).flatMap((c) => (bigEndian ? [0, c.charCodeAt(0)] : [c.charCodeAt(0), 0]));
 
-/** Expects that the upload was refused with this message and left nothing behind. */
+/** Checks that the upload was refused with this message and left nothing behind. */
 async function expectRefused(client: Client, answer: Answer, message: RegExp, status = 400): Promise<void> {
   expect([answer.status, answer.code]).toEqual([status, status === 413 ? "body_too_large" : "invalid_csv"]);
   expect(answer.body).toMatch(message);

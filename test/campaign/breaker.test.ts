@@ -20,7 +20,7 @@ const HOUR = 3_600_000;
 class Rig {
   readonly world: World;
   readonly store: CampaignStore;
-  /** When the carrier was asked to place a call. */
+  /** When the carrier was asked to place each call. */
   readonly tried: number[] = [];
   /** The results of the next calls: an error, or null for an accepted call; the last one repeats. */
   answers: (Error | null)[] = [null];
@@ -78,7 +78,7 @@ class Rig {
     return this.store.listing.page({ limit: 1_000, offset: 0 });
   }
 
-  /** Expects that no contact has lost an attempt and all are still to be called. */
+  /** Checks that no contact has lost an attempt and that all are still to be called. */
   expectNoAttemptSpent(): void {
     for (const contact of this.contacts()) {
       expect(contact).toMatchObject({ status: "pending", attempts: 0, outcome: null });

@@ -36,7 +36,8 @@ describe("calling windows", () => {
     expect(at(nextOpening(night, "America/New_York", ms("2026-11-01T07:00:00Z")))).toBe("2026-11-08T06:00:00.000Z");
   });
 
-  // The clock changes on each of these Sundays: set forward it skips an hour, set back it repeats one.
+  // The clock changes on each of these Sundays. If it is set forward, an hour is skipped; if it is set back, an hour is
+  // repeated.
   it.each<[zone: string, when: string, window: [string, string], open: [string, string][]]>([
     ["Europe/Berlin", "2026-03-29 skips 02-03", ["02:00", "03:00"], []],
     ["Europe/Berlin", "2026-03-29 skips 02-03", ["02:30", "03:30"], [["01:00", "01:30"]]],
@@ -89,7 +90,7 @@ describe("calling windows", () => {
     const windows: CallingWindow[] = [{ days: [7], start, end }];
     const date = when.slice(0, 10);
     const stretches: [string | undefined, string | undefined][] = [];
-    // From before that Sunday begins there to the end of the UTC date, which is before the next.
+    // From before that Sunday begins in the zone, to the end of the UTC date, which is before the next Sunday.
     let from = ms(`${date}T00:00:00Z`) - 3_600_000;
     for (let looks = 0; looks < 10; looks++) {
       const opening = openingAfter(windows, zone, from);

@@ -13,7 +13,7 @@ import {
   watch,
 } from "./support.ts";
 
-/** No contact is dialed before. */
+/** No contact is dialed before then. */
 const LATER = { scheduled_at: "2099-01-01T00:00:00Z" };
 
 describe("canceling a contact", () => {

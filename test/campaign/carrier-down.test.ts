@@ -7,7 +7,7 @@ import { type CallRef, type Carrier, CarrierUncertain } from "../../src/phone/ca
 import { CALM, draft, inObject, World } from "./world/virtual-world.ts";
 
 const CALLS = 25;
-/** The sixth failure is noticed while five other requests are in flight. */
+/** The sixth failure is detected while five other requests are in flight. */
 const MOST_REQUESTS = 6 + 5;
 const REF: CallRef = {
   account: "a",
@@ -19,7 +19,7 @@ const REF: CallRef = {
   connected: false,
 };
 
-/** A carrier that never answers these requests, and counts the attempts to connect to it. */
+/** Creates a carrier that never answers these requests, and counts the attempts to connect to it. */
 function down(base: Carrier, unanswered: ("lookup" | "hangup" | "leaveMessage")[]) {
   const tried: string[] = [];
   const carrier: Carrier = Object.assign({}, base);
@@ -31,7 +31,7 @@ function down(base: Carrier, unanswered: ("lookup" | "hangup" | "leaveMessage")[
   return { carrier, tried };
 }
 
-/** A campaign with its calls in progress, whose carrier then goes down. */
+/** Runs a test with a campaign whose carrier goes down during its calls. */
 async function withCarrierDown<T>(
   work: (world: {
     dispatcher: Dispatcher;

@@ -124,7 +124,7 @@ const operation: fc.Arbitrary<RepairOperation> = fc.oneof(
   fc.record({
     what: fc.constant("correct" as const),
     contact,
-    // Some of them belong to other contacts.
+    // Some of these numbers belong to other contacts.
     number: fc.option(fc.integer({ min: 5, max: 40 })),
     note: fc.option(fc.constantFrom("a", "b")),
   }),
@@ -331,7 +331,7 @@ describe("correcting, canceling and redialing in a campaign that runs, pauses, c
       }),
       { numRuns: 80 },
     );
-    // Otherwise the scenarios tested nothing. Rare cases occur a few times, so any number is enough.
+    // Otherwise the scenarios tested nothing. Rare cases occur only a few times, so any positive number is enough.
     for (const [what, n] of Object.entries(seen)) expect(n, what).toBeGreaterThan(0);
   });
 });

@@ -215,7 +215,10 @@ describe("the conversations of a campaign's calls", () => {
     recording: null,
   });
 
-  /** Five calls that end differently, and what their conversations receive when the slots are returned. */
+  /**
+   * Creates five calls that end differently, and records the notifications of their conversations when the slots are
+   * returned.
+   */
   function endedConversations(vars: { SANDBOX_CONVERSATION: string; provider: string; fails?: boolean }) {
     return inObject(async (storage) => {
       const world = new World(CALM);

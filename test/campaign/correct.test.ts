@@ -16,7 +16,7 @@ import {
 } from "./support.ts";
 
 const CSV = "phone_number,name,city,timezone\n+13035550110,Ada,Berlin,\n+13035550210,Grace,Lisbon,Europe/Lisbon\n";
-/** No contact is dialed before. */
+/** No contact is dialed before then. */
 const LATER = { scheduled_at: "2099-01-01T00:00:00Z" };
 
 async function drafted(csv = CSV) {

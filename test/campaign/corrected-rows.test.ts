@@ -90,7 +90,7 @@ describe("exporting skipped rows", () => {
         fc.array(row, { minLength: 1, maxLength: 12 }),
         fc.constantFrom(",", ";", "\t", "|"),
         async (rows, delimiter) => {
-          // At least one row is valid, or there would be no campaign.
+          // At least one row is valid; otherwise no campaign is created.
           const list = [{ bad: null, note: "", extra: [] }, ...rows];
           const header = ["Phone Number", "=a;note", "timezone"];
           await inObject(async (storage) => {
@@ -104,7 +104,7 @@ describe("exporting skipped rows", () => {
               bad.map((row) => Array.from({ length: head.length - 2 }, (_, n) => sent(row, row.i)[n] ?? "")),
             );
             if (bad.length === 0) return;
-            // In the files for spreadsheets nothing is computed, and unquoting restores the cells.
+            // The files for spreadsheets contain no formulas, and unquoting restores the cells.
             const [quotedHead = [], ...quoted] = await campaign.rows("rejects_for_spreadsheet");
             for (const cell of [...quotedHead, ...quoted.flat()]) expect(spreadsheetText(cell)).toBe(cell);
             await expect(campaign.append(csvOf([quotedHead, ...quoted]), SKIP)).rejects.toThrow(

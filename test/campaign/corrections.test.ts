@@ -454,7 +454,7 @@ describe("an upload's columns and rows", () => {
         const written = (cells: string[]) => Papa.unparse([cells], { delimiter, newline: "\r\n" });
         const top = isSeparated ? `sep=${delimiter}\r\n` : "";
         const text = `${top}${[HEADERS, ...list].map(written).join("\r\n")}\r\n`;
-        // Each name once, as in any usable file.
+        // Each name occurs once, as in any usable file.
         const named = Object.entries(used).filter(
           ([, to], i, all) => to === null || all.findIndex(([, other]) => other === to) === i,
         );

@@ -44,7 +44,7 @@ const pathOf = ({ body }: { body: { id: string } }) => `/api/v1/campaigns/${body
 const textOf = async (who: Awaited<ReturnType<typeof tenant>>, path: string) =>
   (await who.server.get<string>(path)).body;
 
-/** A campaign with the person in its list, in skipped rows, and in texts about others. */
+/** Creates a campaign with the person in its list, in skipped rows, and in texts about others. */
 async function listed(fields: Record<string, string> = {}) {
   const who = await tenant();
   const settings = { on_invalid: "skip", default_country: "US", name: `Ask ${WRITTEN}`, ...fields };
@@ -52,7 +52,7 @@ async function listed(fields: Record<string, string> = {}) {
   return { ...who, path, record: async () => (await who.server.get<Campaign>(path)).body };
 }
 
-/** A paused campaign that called two people. The first one answered. */
+/** Creates a paused campaign that called two people. The first one answered. */
 async function called(people = 2) {
   const who = await tenant();
   const path = await started({ ...who, ...(await ready(who)) }, contactsCsv(people));

@@ -9,7 +9,7 @@ import { type Member, VirtualAccount } from "./world/virtual-account.ts";
 import { inObject } from "./world/virtual-world.ts";
 
 const HOUR = 3_600_000;
-/** The meter checks its queue at least once a second while there is room. */
+/** The meter checks its queue at least once a second while it has room. */
 const LOOKS_EVERY = 1_000;
 const caps = (slots: number) => ({ concurrent_calls: slots, calls_per_minute: 1e6, calls_per_day: 1e6 });
 
@@ -67,7 +67,7 @@ describe("campaigns of one account", () => {
     const who = await caller({ plan: "starter" });
     const sizes = [14, 9, 1];
     const paths: string[] = [];
-    // One after the other, because a starter account can upload two at a time.
+    // The campaigns are created one after another, because a starter account can upload only two lists at a time.
     for (const n of sizes) paths.push(await started(who, contactsCsv(n)));
     const done = await Promise.all(
       paths.map((path) =>
@@ -98,7 +98,7 @@ describe("campaigns of one account", () => {
       () => who.server.get<{ waiting_for: string }>(first),
       ({ body }) => body.waiting_for === "the account's concurrent_calls cap is reached",
     );
-    // All three have requested a slot, so that each has its place in the queue.
+    // All three have requested a slot, so each has its place in the queue.
     await until(
       () =>
         runInDurableObject(env.ACCOUNT_METER.getByName(who.account), (_, { storage }) =>

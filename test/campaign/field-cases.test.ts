@@ -131,7 +131,8 @@ describe("lists made by other software", () => {
       if (!("phone_number" in row)) continue;
       const { phone_number, written = phone_number } = row;
       const national = parsePhoneNumberFromString(phone_number)?.nationalNumber ?? "";
-      // Argentina's mobile numbers have a 9 from abroad and a 15 at home. Other scripts have their own digits.
+      // Argentina's mobile numbers have a 9 when dialed from abroad and a 15 at home. Other scripts have their own
+      // digits.
       if (phone_number.startsWith("+549") || /[^\x20-\x7e]/.test(written)) continue;
       expect.soft(written.replace(/\D/g, ""), written).toContain(national);
     }

@@ -7,7 +7,7 @@ describe("a campaign", () => {
   const endings = ["10", "01", "02", "03", "04", "05", "07"];
   const csvOfEndings = `phone_number,name\n${endings.map((n, i) => `+130320000${n},"Person, ${i}"`).join("\n")}\n`;
 
-  /** Runs a campaign with all outcomes to its end and returns the events that a user received meanwhile. */
+  /** Runs a campaign with all outcomes to its end and returns the events that a user received during the run. */
   async function completed() {
     const who = await tenant();
     const created = await upload(who.server, csvOfEndings, { ...(await ready(who)), name: "Autumn" });

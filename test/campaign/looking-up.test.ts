@@ -182,7 +182,7 @@ describe("searching a large list", () => {
       expect(plans.length).toBeGreaterThan(8);
       expect(plans.filter((step) => /SCAN contacts/.test(step))).toEqual([]);
       expect(plans.filter((step) => /contacts_outcome/.test(step))).toHaveLength(7);
-      // The runs of an outcome are merged in order instead of being sorted.
+      // The index's runs of an outcome are merged in order instead of being sorted.
       expect(plans).toContain("MERGE (UNION ALL)");
     });
   });

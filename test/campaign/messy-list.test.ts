@@ -27,7 +27,7 @@ describe("a messy list of 200 rows", () => {
     const { agent_id, from_number } = await ready({ server });
     await server.patch(`/api/v1/agents/${agent_id}`, { greeting_message: "Hello {{name}}, of {{firm}}?" });
 
-    // Unchanged, it is refused completely. The error names the first invalid lines and their number.
+    // Sent unchanged, the list is refused completely. The error names the first invalid lines and their number.
     const fields = { agent_id, from_number, default_country: "US" };
     const refused = await upload(server, asFile(messyRows()), fields);
     expect([refused.status, refused.code]).toEqual([400, "invalid_csv"]);

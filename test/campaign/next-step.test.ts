@@ -6,7 +6,7 @@ import { type DispatchState, nextStep, type Step, WAVE } from "../../src/campaig
 const NOW = 1_000_000;
 const MINUTE = 60_000;
 
-/** A campaign in which only time passes. */
+/** The state of a campaign in which only time passes. */
 interface Course extends Omit<DispatchState, "zones" | "dialledAt"> {
   dialledAt: number[];
   zones: { openings: [opens: number, closes: number][]; dueAt: number[] }[];

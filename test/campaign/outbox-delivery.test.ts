@@ -7,7 +7,7 @@ import { type Client, type Tenant, tenant } from "../support/client.ts";
 import { type Campaign, contactsCsv, isOver, ready, upload, watch } from "./support.ts";
 
 const LATER = "2099-01-01T00:00:00Z";
-/** How long, and how often, D1 is polled until it is up to date, ms. */
+/** How often D1 is polled until it is up to date, ms. */
 const POLL = { interval: 100 };
 
 const listed = async (client: Client) =>

@@ -22,7 +22,7 @@ import { tenant } from "../support/client.ts";
 import { newId } from "../support/ids.ts";
 import { roundOf } from "../support/outbox-round.ts";
 
-/** What happens to a delivery: it arrives, it fails, it arrives and the response is lost, or it arrives much later. */
+/** The fate of a delivery: it arrives, it fails, it arrives and the response is lost, or it arrives much later. */
 type LineState = "done" | "fails" | "answer_lost" | "slow";
 const STATES: LineState[] = ["done", "fails", "answer_lost", "slow"];
 const DESTINATIONS = ["ledger", "events", "d1"] as const;
@@ -53,7 +53,7 @@ class BadLine {
   }
 }
 
-/** What the destinations have received in the end, whatever happened to the campaign's process. */
+/** Collects what the destinations have received, whatever happened to the campaign's process. */
 class Destinations {
   readonly lines = { ledger: new BadLine(), events: new BadLine(), d1: new BadLine() };
   readonly calls = new Map<string, Extract<LedgerReport, { part: "line" }>>();
@@ -103,7 +103,7 @@ class Destinations {
       .first<{ revision: number; status: string; record: string }>();
 }
 
-/** The storage as one process sees it. Once the process is dead, none of its writes get through. */
+/** Wraps the storage as one process sees it. Once the process is dead, none of its writes get through. */
 class Process {
   isDead = false;
   readonly storage: DurableObjectStorage;
@@ -393,7 +393,7 @@ describe("a campaign's outbox, over unreliable connections and process crashes",
         if (i % 20 === 0) scene.dialAndPlace();
         await deliverAll();
       }
-      // Sent at once and after a second. The next one is due in two more seconds.
+      // It was sent at once and after a second. The next attempt is due in two more seconds.
       expect(ledger.deliveries).toBe(2);
       expect([events.deliveries, d1.deliveries]).toEqual([1, 2]);
       ledger.state = "done";

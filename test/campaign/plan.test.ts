@@ -56,7 +56,7 @@ describe("the plan of a campaign", () => {
       waiting: { ...NONE, ready: 2, cap: 5 },
       assumptions: { call_seconds: 60, concurrent_calls: 2, calls_per_minute: 50, calls_per_day: 60 },
     });
-    // Seven calls, two at a time.
+    // Seven calls are placed, two at a time.
     expect(finishesIn).toBeGreaterThanOrEqual(4 * 60_000);
     expect(finishesIn).toBeLessThanOrEqual(4 * 60_000 + took);
     expect(dialsIn).toBeGreaterThanOrEqual(0);
@@ -68,7 +68,7 @@ describe("the plan of a campaign", () => {
     const { body } = await upload(who.server, contactsCsv(12), { calls_per_minute: "4" });
     const { took, finishesIn, waiting } = await planNow(who.server, `/api/v1/campaigns/${body.id}`);
     expect(waiting).toEqual({ ...NONE, ready: 4, cap: 8 });
-    // Four at once, four a minute later, four two minutes later. The last ones take a minute.
+    // Four are called at once, four a minute later and four two minutes later. The last ones take a minute.
     expect(finishesIn).toBeGreaterThanOrEqual(3 * 60_000);
     expect(finishesIn).toBeLessThanOrEqual(3 * 60_000 + took);
   });
@@ -159,7 +159,7 @@ describe("the plan of a campaign", () => {
 const CAPS = { concurrent_calls: 100, calls_per_minute: 1_000, calls_per_day: 1e6 };
 const IDLE = { concurrent: 0, ofCampaigns: 0, lastMinute: 0, oldestInMinute: null, nextLeaseExpiry: null, today: 0 };
 const MINUTE = 60_000;
-/** An account that uses nothing of its caps and reserves nothing from its campaigns. */
+/** Creates an account without usage that reserves nothing from its campaigns. */
 const accountWith = (caps: typeof CAPS) => ({ caps, campaign_slots: caps.concurrent_calls, usage: IDLE });
 
 /** Returns the plan of the scenario's draft. */
@@ -223,7 +223,7 @@ describe("the forecast", () => {
       return forecast(store, accountWith(CAPS), await allWaiting(store, CALM.startsAt), [], CALM.startsAt);
     });
     expect(plan.waiting).toEqual({ ...NONE, ready: 100, cap: 999_900 });
-    // A hundred at a time for a minute each: ten thousand minutes.
+    // A hundred calls at a time take a minute each, which makes ten thousand minutes.
     expect(plan.finishes_at).toBe(new Date(CALM.startsAt + 10_000 * MINUTE).toISOString());
   });
 

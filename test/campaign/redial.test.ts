@@ -6,7 +6,7 @@ import { operator, tenant } from "../support/client.ts";
 import { broken } from "./chain.ts";
 import { type Campaign, contactOf, contactsCsv, isOver, ready, started, until, upload, watch } from "./support.ts";
 
-/** Busy, no answer, failed, rejected, a machine, and two that answer. */
+/** The numbers are busy, not answered, failed, rejected, a machine, and two that answer. */
 const ENDINGS = `phone_number,name\n${["01", "02", "03", "04", "05", "10", "11"].map((n, i) => `+130320000${n},P${i}`).join("\n")}\n`;
 
 /** Runs a campaign to its end. */

@@ -79,7 +79,7 @@ describe("retry_config", () => {
     const path = await started(who, contactsCsv(1, "01"), { retry_config: JSON.stringify(config) });
     const waiting = await until(
       () => contactOf(who.server, path),
-      // While the carrier is being asked, a contact is still pending, without a time for another attempt.
+      // While the carrier is being asked, a contact is still pending, and no time for another attempt is set.
       ({ attempt_count, next_attempt_at }) => attempt_count === 2 && next_attempt_at !== null,
     );
     const ended = Date.parse(String(waiting.attempts[1]?.ended_at));

@@ -53,7 +53,7 @@ describe("a campaign's schedule", () => {
   it("uses the time zone of the number's country if it has only one, otherwise the campaign's", async () => {
     const who = await caller();
     const timezone = "America/Denver";
-    // Closed everywhere for at least another day.
+    // Closed in every zone for at least another day.
     const day = ((wallClock("UTC", Date.now()).weekday + 3) % 7) + 1;
     const windows = JSON.stringify([{ days: [day], start: "09:00", end: "17:00" }]);
     const csv = "phone_number,timezone\n+4930901820,\n+13035550110,\n+81312345678,Europe/Paris\n";

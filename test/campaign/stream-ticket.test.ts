@@ -26,7 +26,7 @@ async function ticketed(who: Tenant, client: Client = who.server) {
   return { id: body.id, url };
 }
 
-/** Connects as a browser's EventSource does: without its own headers except the last ID when it reconnects. */
+/** Connects as a browser's EventSource does: it sets no headers itself, except the last ID when it reconnects. */
 async function connect(url: string, headers: Record<string, string> = {}) {
   const origin = { origin: "https://shop.example" };
   const response = await exports.default.fetch(new Request(url, { headers: { ...origin, ...headers } }));

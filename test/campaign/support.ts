@@ -128,7 +128,7 @@ export async function contactOf(client: Client, campaign: string, place = 0): Pr
   return (await client.get<Contact>(`${campaign}/contacts/${contacts[0]?.id}`)).body;
 }
 
-/** Polls until the answer is right, and returns it. */
+/** Polls until the answer satisfies `right`, and returns it. */
 export function until<T>(ask: () => Promise<T>, right: (answer: T) => boolean): Promise<T> {
   return vi.waitFor(
     async () => {

@@ -33,7 +33,7 @@ describe("the column of time zones", () => {
     const { contacts } = (await server.get<Contacts>(`${path}/contacts`)).body;
     expect(contacts.map(({ timezone }) => timezone)).toEqual(["America/Los_Angeles", "America/New_York"]);
     expect(contacts[0]?.variables[header]).toBe("America/Los_Angeles");
-    // It is also checked and used when a contact is corrected.
+    // The column is also checked and used when a contact is corrected.
     const contact = `${path}/contacts/${contacts[0]?.id}`;
     expect((await server.patch(contact, { variables: { [header]: "EST" } })).body).toContain(
       `variables.${header} is an abbreviation, which names no region: use America/New_York or America/Panama`,

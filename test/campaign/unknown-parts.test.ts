@@ -15,7 +15,7 @@ beforeAll(async () => {
   who = await tenant();
 });
 
-/** Returns a form with these parts, in order. */
+/** Creates a form with these parts, in order. */
 function formOf(...parts: [name: string, value: string | File][]): FormData {
   const form = new FormData();
   for (const [name, value] of parts) form.append(name, value);

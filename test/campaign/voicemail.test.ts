@@ -31,8 +31,8 @@ async function ended(fields: Record<string, string>, suffix = "05") {
 }
 
 /**
- * Creates a campaign of one contact whose call was answered and continues until the test ends it: a message takes an
- * hour in the sandbox, which reports no machine by itself.
+ * Creates a campaign of one contact whose call was answered and continues until the test ends it. In the sandbox, a
+ * message takes an hour, and no machine is reported unless the test reports it.
  */
 async function answered({ suffix = "05", ...fields }: Record<string, string> = {}) {
   const who = await caller();
@@ -152,11 +152,11 @@ describe("a call that leaves a message", () => {
     });
     await machine();
     await messageIs("asked");
-    // The round that the report causes finds nothing to do.
+    // The round that the report causes finds no work.
     await campaignOf(who, path).wake();
     await runDurableObjectAlarm(campaignOf(who, path));
     isLet = true;
-    // Much sooner than the call would be reconciled anyway.
+    // The call would otherwise be reconciled much later.
     await vi.waitFor(async () => expect(await running(who.server)).toBe(0), { timeout: 20_000, interval: 20 });
     expect((await sandboxOf(who).look(callId))?.reason).toBe("hangup");
     carrier.mockRestore();
@@ -212,7 +212,7 @@ describe("a call that leaves a message", () => {
       return Number(row?.until) - before;
     };
     expect(await untilFor("Hello.")).toBeGreaterThan(60_000);
-    // About five minutes.
+    // The message takes about five minutes.
     expect(await untilFor("Please call us back. ".repeat(200))).toBeGreaterThan(300_000);
   });
 
@@ -230,7 +230,7 @@ describe("a call that leaves a message", () => {
     await until(() => other.who.server.get<Campaign>(other.path), done);
     expect(await other.contact()).toMatchObject({ outcome: "machine", failure_reason: "machine" });
     await who.server.post(`${path}/pause`);
-    // The calls of a deleted campaign must be over, because nothing would follow them.
+    // The calls of a deleted campaign must be over, because no object would reconcile them.
     expect((await who.server.delete(path)).status).toBe(204);
     expect(await running(who.server)).toBe(0);
   });

@@ -9,7 +9,7 @@ import { rules, ZONES } from "./world/virtual-rules.ts";
 const START = Date.parse("2026-10-24T10:00:00Z");
 const MINUTE = 60_000;
 
-/** Waiting contacts of some zones: how many of each become due at which minutes, 0 for at once. */
+/** Waiting contacts of some zones: how many of each become due at which minutes; 0 means immediately. */
 const groups = fc
   .array(fc.array(fc.tuple(fc.nat(3_000), fc.nat(40)), { maxLength: 4 }), { maxLength: 5 })
   .map((zones) =>

@@ -4,7 +4,7 @@ import { type DispatchState, WAVE } from "../../src/campaign/decide/next-step.ts
 import { caller, setCaps, slowly } from "../phone/calls/support.ts";
 import { type Campaign, contactOf, contactsCsv, started, until, upload } from "./support.ts";
 
-/** Returns what holds the contact back once every possible call was placed. */
+/** Returns what holds the contact back after every possible call was placed. */
 async function heldBy(who: Awaited<ReturnType<typeof caller>>, path: string, open: number, place: number) {
   await until(
     () => who.server.get<Campaign>(path),

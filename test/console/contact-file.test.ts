@@ -39,7 +39,7 @@ function shapeOfText(text: string | Uint8Array): Shape {
 
 const NO_FIXES: Fixes = new Map();
 
-/** The console's reading of a file, and what it sends. */
+/** Returns the console's reading of a file, and what it sends. */
 async function checked(text: string | Uint8Array, mapping?: Mapping, fixes = NO_FIXES) {
   const shape = shapeOfText(text);
   const corrections = correctionsOf(mapping ?? guessMapping(shape), fixes);
@@ -53,7 +53,7 @@ async function checked(text: string | Uint8Array, mapping?: Mapping, fixes = NO_
   };
 }
 
-/** The service's reading of what the console sends. */
+/** Returns the service's reading of what the console sends. */
 async function asService({
   sent,
   form,

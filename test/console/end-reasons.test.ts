@@ -16,7 +16,7 @@ const REVOKED: Record<Revocation, true> = {
   expired: true,
 };
 
-/** Returns the end reasons of conversations in which nothing happens anymore. */
+/** Returns the end reasons of conversations in which nothing more happens. */
 function quietEnds(): string[] {
   const quiet = { started_at: 0, max_duration_s: 7_200, quiet_since: null, prompted: true, lost_at: null };
   const kinds = ["call", "widget", "test"] as const;

@@ -19,7 +19,7 @@ describe("a form whose fields someone else has saved meanwhile", () => {
           for (const name of at === "" ? FIELDS : (["a", "b"] as const)) {
             const [was, entered, saved] = [from, own, other].map((values) => Reflect.get(values, name));
             expect(Reflect.get(is, name)).toBe(entered === was ? saved : entered);
-            // Both changed it to different values.
+            // Both people changed it to different values.
             expect(paths.includes(at + name)).toBe(entered !== was && saved !== was && entered !== saved);
           }
         }

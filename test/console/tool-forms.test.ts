@@ -90,7 +90,7 @@ describe("a request's form", () => {
     fc.assert(
       fc.property(config, (before) => {
         const fields = requestOf(before);
-        // Compared as JSON, where -0 is 0.
+        // Compared as JSON, in which -0 is 0.
         expect(fields && JSON.parse(JSON.stringify(configOf(fields)))).toEqual(JSON.parse(JSON.stringify(before)));
       }),
     );

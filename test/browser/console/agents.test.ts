@@ -253,7 +253,7 @@ describe("an agent's knowledge", () => {
     await note.getByText("FAQ: About lighthouse").waitFor();
     await expectFit(operator, "agent-knowledge-left-out");
     await tab(page, "Settings").click();
-    // Until the tab is loaded, the previous one shows the note too, and clicking back to it does nothing.
+    // Until the tab is loaded, the previous one also shows the note, and clicking back to it does nothing.
     await page.getByLabel("Status").waitFor();
     await note.getByText("FAQ: About lighthouse").waitFor();
     await tab(page, "Knowledge").click();

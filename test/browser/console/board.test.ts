@@ -13,7 +13,7 @@ interface Campaign {
 }
 
 /**
- * Creates a draft with contacts whose numbers have these endings, which decide the outcome in the sandbox: 10 is
+ * Creates a draft with contacts whose numbers have these endings, which determine the outcome in the sandbox: 10 is
  * answered, 01 is busy.
  */
 async function draft({ account }: Operator, endings: string[], settings: Record<string, string> = {}): Promise<string> {

@@ -30,7 +30,7 @@ describe("Calls", () => {
     await expect.poll(() => first.textContent()).toBe("Agent 12");
     await page.keyboard.press("Enter");
     expect(await field.inputValue()).toBe("Agent 12");
-    // A search without results changes nothing.
+    // A search without results doesn't change the choice.
     await field.fill("nobody such");
     await page.getByText("No match").waitFor();
     await expectFit(operator, "searchable-select");
@@ -89,7 +89,7 @@ describe("Calls", () => {
     const { page, account, goTo } = operator;
     await withNumber(account);
     const order = { agent_id: account.agent.id, from_number: FROM, to_number: "+13035550106" };
-    // Its end is never reported, so it continues until it is hung up.
+    // The end of the call is never reported, so the call continues until it is hung up.
     const { call_id } = await account.server<{ call_id: string }>("POST", "/api/v1/calls/originate", order);
     await goTo(`/calls/${call_id}`);
     const panel = page.getByRole("complementary", { name: "+1 303 555 0106" });

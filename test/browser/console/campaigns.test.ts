@@ -28,7 +28,7 @@ async function ready(): Promise<Operator> {
   return operator;
 }
 
-/** Creates a campaign with contacts whose last two digits decide the outcome of their calls. */
+/** Creates a campaign with contacts whose last two digits determine the outcome of their calls. */
 function createCampaign({ account }: Operator, name: string, endings: string[], settings: Record<string, string> = {}) {
   const form = new FormData();
   form.set("name", name);
@@ -158,7 +158,7 @@ describe("campaigns", () => {
     const height = async (label: string) => (await page.getByLabel(label).boundingBox())?.height;
     expect(await height("Maximum calls per contact")).toBe(await height("Minutes between calls"));
     await expectFit(operator, "campaign-settings");
-    // Changes by others are kept, though no field here shows them.
+    // Changes by others are kept, although no field here shows them.
     await account.server("PATCH", `/api/v1/campaigns/${id}`, { name: "Spring round", calls_per_minute: 30 });
     await page.getByRole("heading", { name: "Spring round" }).waitFor();
     await page.getByRole("button", { name: "Save changes" }).click();

@@ -27,7 +27,7 @@ async function heldOnThePhone({ server, agent }: Account): Promise<Call & { conv
   return { call_id, conversation_id, recording_id };
 }
 
-/** A team member who writes to the agent, and what the agent has said so far. */
+/** Opens a conversation of a team member who writes to the agent, and collects what the agent says. */
 async function talking({ server, agent }: Account) {
   interface Session {
     access_token: string;
@@ -138,7 +138,7 @@ describe("Conversations", () => {
   it("conversations are filtered by the URL, and paged", async () => {
     const operator = await signedIn();
     const { page, account } = operator;
-    // Pages of one, so that two conversations make two pages.
+    // Each page has one row, so that two conversations make two pages.
     await page.route("**/api/v1/conversations?*", (route) =>
       route.continue({
         url: route

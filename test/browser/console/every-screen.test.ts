@@ -130,7 +130,7 @@ async function faultsAt({ page, goTo }: Operator, addresses: string[]): Promise<
     await isShown(page);
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 800 });
-      // The page is notified of its new width before it is drawn.
+      // The page learns its new width before it is drawn.
       await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)));
       const shown = () => page.evaluate(faultsOf);
       found.push(...(await shown()).map((fault) => `${address} at ${width} px: ${fault}`));

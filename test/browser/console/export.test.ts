@@ -8,7 +8,7 @@ import { serveConsole, signedIn } from "./operator.ts";
 serveConsole();
 
 const FROM = "+12025550100";
-/** Sandbox numbers: by the last two digits the first is busy, and the other two answer. */
+/** Sandbox numbers. Their last two digits make the first one busy and the other two answer. */
 const [BUSY, ADA, GRACE] = ["+13035550101", "+13035550110", "+13035550210"];
 
 interface Saved {

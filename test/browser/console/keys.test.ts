@@ -14,7 +14,7 @@ describe("API keys", () => {
     await page.getByRole("button", { name: "Create key" }).click();
     const shown = page.getByText(/^sk_live_\w+$/);
     const key = (await shown.textContent()) ?? "";
-    // The form was scrolled down to its button. What is shown only once must be in view and read aloud.
+    // The form was scrolled down to its button. A secret that is shown only once must be in view and read aloud.
     const isSeen = () =>
       page.getByText("Copy it now. It won't be shown again.").evaluate((words) => {
         const { top } = words.getBoundingClientRect();
@@ -27,7 +27,7 @@ describe("API keys", () => {
     const { origin } = new URL(page.url());
     expect(await inCode.innerText()).toContain(`baseUrl: "${origin}"`);
     expect(await inTerminal.innerText()).toContain(`switchboard login --url ${origin}\n`);
-    // The key isn't in the examples, because files and terminals keep what is pasted.
+    // The examples don't contain the key, because files and terminals keep pasted text.
     for (const lines of [inCode, inTerminal]) expect(await lines.innerText()).not.toContain(key);
     for (const lines of [inCode, inTerminal]) expect(await lines.getByRole("button", { name: "Copy" }).count()).toBe(1);
     await expectFit(operator, "api-key-new");
@@ -62,7 +62,7 @@ describe("API keys", () => {
     await page.getByRole("button", { name: "Everything" }).click();
     expect(await chosen()).toBe(7);
     expect(await page.getByRole("button", { name: "Everything", pressed: true }).count()).toBe(1);
-    // The other scopes include it.
+    // Other scopes include it.
     expect(await scope(/^Read the account/).isDisabled()).toBe(true);
     await page.getByRole("button", { name: "CRM sync" }).click();
     await scope(/^Read and hear/).uncheck();

@@ -62,7 +62,7 @@ describe("members", () => {
     await grace.goTo("/members");
     await grace.page.getByRole("heading", { name: "Your role doesn't include this" }).waitFor();
 
-    // The link is used.
+    // The link is used up.
     const late = await visitAs(owner, new URL(url).pathname + new URL(url).hash);
     await late.page.getByText("This invitation is no longer valid.").waitFor();
     await expectFit(late, "accept-ended");

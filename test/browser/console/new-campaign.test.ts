@@ -228,7 +228,7 @@ describe("a new campaign", () => {
       .waitFor();
     await expectFit(operator, "import-report-assumed");
 
-    // If both readings are valid and one is common, the other one is named.
+    // If both readings are valid and one of them is common, both are shown.
     await choose(page, "more.csv", "phone_number,name\n646 555 1234,Alan\n212 555 0199,Barbara\n");
     await search(country, "united states", /^United States \(/);
     await page.getByText("646 555 1234 → +1 646 555 1234 or +64 655 512 34").first().waitFor();

@@ -239,7 +239,7 @@ describe("the service", () => {
     const { page, goTo } = operator;
     await goTo("/service");
     const run = page.getByRole("button", { name: "Re-encrypt secrets" });
-    // The result depends on what other tests change meanwhile, because they share the service.
+    // The result depends on changes by other tests, because they share the service.
     const [answer] = await Promise.all([page.waitForResponse("**/api/admin/v1/rekey"), run.click()]);
     expect(answer.status()).toBe(200);
     await page.getByRole("button", { name: "Re-encrypt secrets" }).and(page.locator(":enabled")).waitFor();

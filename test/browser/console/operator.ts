@@ -57,7 +57,7 @@ async function browserOf(account: Account, at = service, path = "/console/"): Pr
   const wrong: string[] = [];
   context.on("page", (opened) => {
     opened.on("pageerror", (error) => wrong.push(String(error)));
-    // Violations of the policy are only reported there.
+    // The page only reports violations of the policy on its console.
     opened.on("console", (message) => {
       if (/Content.Security.Policy/i.test(message.text())) wrong.push(message.text());
     });

@@ -41,7 +41,7 @@ describe("playbooks", () => {
     const preview = stored.getByRole("region", { name: "Preview" });
     await preview.getByRole("heading", { name: "Lost and found" }).waitFor();
     expect(await preview.getByRole("listitem").allTextContents()).toEqual(["Ask where.", "Use create_ticket."]);
-    // None of it becomes HTML, and only links to pages, mail and phones work.
+    // No part of the text becomes HTML, and only links to pages, mail and phones work.
     await expect.poll(() => preview.getByRole("img").count()).toBe(0);
     expect(await preview.getByRole("link").allTextContents()).toEqual(["site"]);
     await preview.getByText('<img src=x onerror="document.title=1">').waitFor();
@@ -64,7 +64,7 @@ describe("playbooks", () => {
     await page.getByLabel("Title").fill("Opening times");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await expect.poll(() => page.getByLabel("Steps").inputValue()).toBe("# Opening times");
-    // The returned steps were stored, too.
+    // The returned steps were stored as well.
     const stored = await account.server<Playbook>("GET", `/api/v1/playbooks/${id}`);
     expect(stored).toMatchObject({ display_name: "Opening times", content: "# Opening times" });
     await expect.poll(() => page.getByRole("button", { name: "Save", exact: true }).isDisabled()).toBe(true);

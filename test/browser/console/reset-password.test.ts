@@ -5,7 +5,7 @@ serveConsole();
 
 const NEW_PASSWORD = "plum harbour violin 42";
 
-/** A member of the account who has lost the password, and the link that the owner created for them. */
+/** A member of the account who has lost their password, and the link that the owner created for them. */
 async function memberWithLink({ page, account }: Operator) {
   const headers = { authorization: `Bearer ${account.session.access_token}`, "x-account-id": account.name };
   const post = async <T>(path: string, data: object): Promise<T> => {
@@ -50,7 +50,7 @@ describe("the page of a reset link", () => {
     await tab.getByRole("button", { name: "Set password" }).click();
     await tab.getByText("Your password was changed").waitFor();
     expect(new URL(tab.url()).hash).toBe("");
-    // The token is in no requested URL.
+    // No requested URL contains the token.
     expect(requested.filter((url) => url.split("#")[0]?.includes(new URL(link).hash.slice(1)))).toEqual([]);
 
     await page.reload();

@@ -22,7 +22,7 @@ describe("what a role does not include", () => {
     await expect.poll(() => page.getByRole("link", { name: "New FAQ" }).count()).toBe(0);
     await expectFit(viewer, "faq-read-only");
 
-    // By address, by shortcut and by search.
+    // The screen can't be opened by address, by shortcut or by search.
     await goTo("/campaigns/new");
     await page.getByRole("heading", { name: "Your role doesn't include this" }).waitFor();
     await page.getByText("An owner or admin of the account can change that.").waitFor();
@@ -119,7 +119,7 @@ describe("what a role does not include", () => {
     await page.getByRole("button", { name: "Pause" }).waitFor();
     const atRest = await operator.newTab("/console/calls");
     await atRest.clock.install();
-    // The fake clock only affects timers set from now on.
+    // The fake clock affects only timers that are set from now on.
     await atRest.reload();
     await atRest.getByRole("link", { name: "Place a call" }).first().waitFor();
     await atRest.getByText("+1 303 555 0101").first().waitFor();

@@ -9,7 +9,7 @@ const ended = (page: Page) => page.getByRole("alertdialog", { name: "Your sessio
 const held = (page: Page): Promise<{ access_token: string; refresh_token: string | null }> =>
   page.evaluate(() => JSON.parse(sessionStorage.getItem("switchboard-session") ?? "{}"));
 
-/** Opens a screen whose clock can be moved, and records its tabs' renewals. */
+/** Opens a screen with a movable clock, and records its tabs' renewals. */
 async function withClock(path = "/") {
   const operator = await signedIn(path);
   const { page } = operator;
@@ -64,7 +64,7 @@ describe("a session in use", () => {
     await page.context().route("**/api/session/refresh", (route) => void pending.push(route));
     for (const count of [1, 2, 3]) {
       await page.clock.fastForward("51:00");
-      // It is answered only when all tabs have found it due, as on a slow machine.
+      // The request is answered only after all tabs have found the renewal due, as on a slow machine.
       await expect.poll(() => pending.length).toBe(count);
       await expect.poll(() => turns(page)).toEqual({ held: 1, pending: tabs.length - 1 });
       await pending.at(-1)?.continue();
@@ -194,7 +194,7 @@ describe("the list of sessions", () => {
     const other = await elsewhere(operator);
     await page.reload();
     const rows = page.getByRole("region", { name: "Sessions" }).getByRole("row");
-    // The session of the test's account, that of the other browser, and the header row.
+    // The rows are the session of the test's account, that of the other browser, and the header.
     await expect.poll(() => rows.count()).toBe(3);
     await expect.poll(() => rows.filter({ hasText: "This session" }).count()).toBe(1);
     await rows.filter({ hasText: "127.0.0.1" }).first().waitFor();

@@ -77,7 +77,7 @@ describe("talking to an agent", () => {
     await log(page).getByText(GREETING).waitFor();
     await button(page, "Talk by voice").click();
     await expect.poll(lab.listening).toEqual(["on"]);
-    // Its last words are spoken again.
+    // The agent's last words are spoken again.
     await expect.poll(async () => (await lab.spoken()).join(" ")).toBe(GREETING);
     await lab.final("When are you open?");
     await log(page).getByText("When are you open?").waitFor();

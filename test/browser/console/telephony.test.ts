@@ -43,7 +43,7 @@ describe("Phone numbers", () => {
     const { page, account, goTo } = await signedIn();
     const number = { e164: "+12025550100", provider: "sandbox" };
     const { id } = await account.server<{ id: string }>("POST", "/api/v1/telephony/numbers", number);
-    // Plays the carrier: calls arrive elsewhere until the address is set.
+    // Plays the carrier: calls are announced elsewhere until the address is set.
     const checks: string[] = [];
     await page.route(`**/api/v1/telephony/numbers/${id}/check*`, (route) => {
       const { search } = new URL(route.request().url());
@@ -106,7 +106,7 @@ describe("Carriers", () => {
     const sandbox = { provider: "sandbox", label: "Practice", credentials: {} };
     const { id } = await account.server<{ id: string }>("POST", "/api/v1/telephony/providers", sandbox);
     const registered: string[] = [];
-    // The sandbox only has registered numbers. This adds another one.
+    // The sandbox has only registered numbers. This adds another one.
     await page.route(`**/api/v1/telephony/providers/${id}/numbers`, (route) => {
       const e164 = "+12025550177";
       const numbers = [{ e164, capabilities: ["voice", "sms"], registered: registered.includes(e164) }];

@@ -71,7 +71,7 @@ describe("Usage", () => {
         .getByRole("img", { name: `${name} by day` })
         .locator("canvas")
         .waitFor();
-    // Each plot uses the theme's colors, also after it changes.
+    // Each plot uses the theme's colors, even after the theme changes.
     for (const colorScheme of ["light", "dark", "light", "dark", "light"] as const) {
       await page.emulateMedia({ colorScheme });
       await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
@@ -275,7 +275,7 @@ describe("a budget of costs", () => {
   it("a budget of costs is entered and shown in dollars, and can only warn", async () => {
     const { page, account } = await signedIn("/budgets/new");
     const panel = page.getByRole("complementary", { name: "New budget" });
-    // Every price that the account's agents use is known.
+    // All prices that apply to the account's agents are known.
     const prices = ["speech/cartesia"].map((what) => ({ what, unit_micros: 0 }));
     await account.server("PATCH", "/api/v1/prices", { prices });
     await panel.getByLabel("Counts").selectOption("Costs (US dollars)");

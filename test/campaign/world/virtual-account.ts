@@ -11,7 +11,7 @@ export interface Member {
   maxConcurrency: number | null;
   /** Lengths of its calls in turn, ms. */
   lasts: number[];
-  /** After this many calls it is deleted: its calls are released, and it ignores later wakes. */
+  /** The number of calls after which the campaign is deleted: its calls are released, and it ignores later wakes. */
   goneAfter: number | null;
 }
 
@@ -21,7 +21,7 @@ const COMES_AFTER = 20;
 
 /** What was observed of a campaign while it waited for a slot. */
 interface Waits {
-  /** Slots that others got meanwhile, and how long (ms) there was room all the time. */
+  /** The slots that others got while it waited, and how long (ms) there was room throughout. */
   passed: number;
   beside: number;
 }
@@ -48,7 +48,7 @@ class Competitor {
     return this.gone || (this.left === 0 && this.open.size === 0);
   }
 
-  /** Returns how many it would dial now, by the dispatcher's own decision. */
+  /** Returns how many contacts it would dial now, by the dispatcher's own decision. */
   want(now: number): number {
     const queue = { zone: 0, opensAt: now, due: this.left, nextDueAt: null };
     const state = {
@@ -97,7 +97,7 @@ export class VirtualAccount {
     this.campaigns = members.map((member, i) => new Competitor(`campaign-${i}`, member));
   }
 
-  /** Plays until every campaign is over, or up to this time (ms). */
+  /** Plays until every campaign is over, or until this time (ms). */
   play(limit: number): void {
     const until = this.now + limit;
     while (this.now < until && this.campaigns.some(({ over }) => !over)) {

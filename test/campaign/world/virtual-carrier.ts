@@ -43,7 +43,7 @@ export interface VirtualCall {
   /** Whether its end is never reported. */
   silent: boolean;
   machine: Machine | null;
-  /** When a message began to be spoken to it; null if none was. */
+  /** When a message began to be spoken on the call; null if none was. */
   messageAt: number | null;
   /**
    * Pending reports. After listening longer, a carrier can detect that a machine answered, and later that it records.
@@ -60,7 +60,7 @@ const GREETS = 9_000;
 const SPEAKS = 6_000;
 const HOUR = 3_600_000;
 
-/** A carrier on a virtual clock with its own record of every call, which is the truth. */
+/** A carrier on a virtual clock. Its own record of every call is the truth. */
 export class VirtualCarrier {
   readonly calls = new Map<string, VirtualCall>();
   /** Every requested call that the carrier didn't refuse. */

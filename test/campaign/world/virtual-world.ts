@@ -35,7 +35,7 @@ const SPEAKER = {
   account_name: "Acme",
 };
 
-/** The campaign's settings that can change meanwhile, in virtual terms. */
+/** The campaign's settings that can change during the run, in virtual terms. */
 export interface Rules {
   max_concurrency: number | null;
   calls_per_minute: number | null;
@@ -66,14 +66,14 @@ export interface Scenario {
   retriesMachines: boolean;
   /** The results of messages, in order. */
   messages: MessageBehaviour[];
-  /** Steps at which the process dies, a user acts, and the carrier doesn't answer a lookup. */
+  /** The steps at which the process dies, a user acts, and the carrier doesn't answer a lookup. */
   crashAfter: number[];
   moments: { step: number; what: Exclude<Operation, "start"> | "change" }[];
   failedLookups: number[];
   /** How long a request to the carrier and an answered call take, ms. */
   takes: number;
   talks: number;
-  /** Corrects contacts meanwhile. */
+  /** Corrects contacts during the run. */
   repairs?: Repairs;
 }
 
@@ -117,7 +117,7 @@ export const numberOf = (contact: number) => `+1202${5_550_000 + contact}`;
 export class World {
   now: number;
   dead = false;
-  /** The result of the check right before a call: the agent or the number can no longer call. */
+  /** The error of the check directly before a call, if the agent or the number can no longer call. */
   lineLost: Error | null = null;
   readonly carrier: VirtualCarrier;
   readonly problems = new Set<string>();
@@ -245,7 +245,8 @@ export class World {
   }
 
   /**
-   * Judges a call. Nothing happens between the dispatcher's decision and this, so every violation is the dispatcher's.
+   * Judges a call. Nothing happens between the dispatcher's decision and this call, so every violation is the
+   * dispatcher's fault.
    */
   #judge(callId: string, to: string): void {
     const store = this.#store;
@@ -322,7 +323,7 @@ export class World {
   }
 }
 
-/** The storage as one process sees it. Once the process is dead, none of its writes get through. */
+/** Wraps the storage as one process sees it. Once the process is dead, none of its writes get through. */
 function mortal(storage: DurableObjectStorage, isDead: () => boolean): DurableObjectStorage {
   const alive = <T>(work: () => T): T => {
     if (isDead()) throw new Death();
@@ -335,7 +336,7 @@ function mortal(storage: DurableObjectStorage, isDead: () => boolean): DurableOb
   } as unknown as DurableObjectStorage;
 }
 
-/** Stores a campaign that is imported and not started. */
+/** Stores a campaign that is imported but not started. */
 export function draft(scenario: Scenario, world: World, storage: DurableObjectStorage): CampaignStore {
   const store = new CampaignStore(storage, () => {}, MINUTE_MS);
   const settings = world.settings(scenario.rules);
@@ -357,7 +358,7 @@ export function draft(scenario: Scenario, world: World, storage: DurableObjectSt
 
 const MAX_ROUNDS = 6_000;
 
-/** Plays the scenario to its end. A paused campaign is resumed once nothing happens anymore. */
+/** Plays the scenario to its end. A paused campaign is resumed once nothing more happens. */
 export async function play(scenario: Scenario, storage: DurableObjectStorage) {
   const world = new World(scenario);
   let store = draft(scenario, world, storage);

@@ -3,7 +3,7 @@ import type { CallingWindow } from "../../../src/campaign/decide/calling-windows
 const formats = new Map<string, Intl.DateTimeFormat>();
 const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 
-/** Returns the local time and weekday in the zone, by the platform's own time zone data. */
+/** Returns the local time and weekday in the zone, according to the platform's time zone data. */
 export function wallClock(zone: string, at: number): { weekday: number; time: string } {
   let format = formats.get(zone);
   if (!format) {
@@ -15,7 +15,7 @@ export function wallClock(zone: string, at: number): { weekday: number; time: st
   return { weekday: WEEKDAYS.indexOf(shown.weekday ?? "") + 1, time: `${shown.hour}:${shown.minute}` };
 }
 
-/** Checks whether a person there may be called at that time. */
+/** Checks whether a person in the zone may be called at that time. */
 export function isOpen(windows: CallingWindow[] | null, zone: string, at: number): boolean {
   if (windows === null) return true;
   const { weekday, time } = wallClock(zone, at);

@@ -18,7 +18,7 @@ type AgentTenant = Tenant & { agentId: string };
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const asRuntime = (who: Pick<Tenant, "key">, token: string) => runtimeFor(who, token).get("/api/runtime/v1/session");
 
-/** A way to end a test: the requester, the action, the socket's close, and the later refusal of tokens. */
+/** A way to end a test: who asks for it, what they do, how the socket closes, and why tokens are refused afterwards. */
 interface End {
   by: "user" | "server";
   does: (who: AgentTenant) => Promise<unknown>;

@@ -8,7 +8,7 @@ import { ARCHIVED, endedRow, PLAIN, TURNS } from "../../records/conversations/su
 
 const NOW = Date.parse("2026-03-04T10:05:00.000Z");
 
-/** A model that never answers, with a clock that times it out at once. */
+/** Creates a model that never answers, with a clock that times it out at once. */
 function silent(): Model {
   const model: Model = {
     name: "silent",
@@ -28,7 +28,7 @@ function silent(): Model {
   return withTimeouts(model, { first_ms: 60_000, between_ms: 60_000, total_ms: 60_000 }, clock);
 }
 
-/** An analysis in memory that records the order of its steps. */
+/** Creates an analysis in memory that records the order of its steps. */
 function analysis(model: Model, over: Partial<AttemptDependencies> = {}) {
   const { id, started_at } = endedRow();
   let row: JobRow = {

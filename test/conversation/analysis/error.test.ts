@@ -76,7 +76,7 @@ describe("an analyst that is wrong", () => {
     const half = JSON.stringify(GOOD).slice(0, 120);
     const { call, model } = await held([half, "I cannot help with that.", '{"data": []}', GOOD]);
     await tried(call, 1);
-    // Not before its time.
+    // The retry is not due before this time.
     await pass(call, 1_000);
     expect(model.bodies).toHaveLength(1);
     await pass(call, 5_000);

@@ -80,7 +80,7 @@ describe("a value that is spoken is read back", () => {
     const month = new Intl.DateTimeFormat(locale, { month: "long", timeZone: "UTC" });
     fc.assert(
       fc.property(day, (date) => {
-        // An article is no day: "un marzo" and "één maart" are said with the ordinal.
+        // An article is not a day: "un marzo" and "één maart" are said with the ordinal.
         fc.pre(date.day > 1 || locale === "en" || locale === "de" || locale === "fr");
         const near = [-1, 0, 1].map((by) => date.with({ year: 2026 + by }).toString());
         const [read, ...more] = datesIn(`${sayDay(date.day)} ${month.format(atNoon(date))}`, DAY);

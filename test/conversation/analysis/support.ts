@@ -50,7 +50,10 @@ let tests = 0;
 beforeEach(() => {
   tests += 1;
 });
-/** The model server of this test alone, because an analysis left over by an earlier test retries at its own. */
+/**
+ * The model server of this test only, because an analysis left over by an earlier test retries at that test's own
+ * server.
+ */
 export const OPENAI = {
   get OPENAI_API_URL() {
     return `http://openai-${tests}.test/v1`;
@@ -90,7 +93,9 @@ export function analyzedOnce(
   }, WAIT);
 }
 
-/** A model server that gives these answers in turn, each a text or anything a Response can be, then none. */
+/**
+ * Simulates a model server that gives these answers in turn, each a text or any argument of a Response, and then none.
+ */
 export function answering(...answers: (string | object | (() => Response | Promise<Response>))[]): {
   bodies: string[];
 } {

@@ -9,7 +9,7 @@ afterEach(() => {
 
 type Field = { name: string; type: string; said: string; value: unknown };
 
-/** Values that callers say in their own words, with a good model's reading. */
+/** Values that callers say in their own words, with the reading of a good model. */
 const SPOKEN: Field[] = [
   { name: "email", type: "text", said: "It's b o b dot miller at gmail dot com", value: "bob.miller@gmail.com" },
   { name: "phone", type: "text", said: "202 555 0143", value: "+12025550143" },
@@ -21,7 +21,7 @@ const SPOKEN: Field[] = [
   { name: "price", type: "number", said: "1.234,56 €", value: 1234.56 },
   { name: "spanish_price", type: "number", said: "mil doscientos", value: 1200 },
 ];
-/** A value that no turn contains in readable words. */
+/** A value that no turn contains literally. */
 const INFERRED: Field = { name: "family", type: "number", said: "me, my wife and our two kids", value: 4 };
 
 async function analyzed(fields: readonly Field[], agent: Record<string, unknown> = {}) {

@@ -178,7 +178,7 @@ describe("a claimed value", () => {
   });
 
   it.each([
-    // Part of an address, number or amount is a different value.
+    // A part of an address, number or amount is a different value.
     ["text", "ada@example", "ada@example.com is mine", "invalid"],
     ["text", "miller@gmail.com", "b o b dot miller at gmail dot com", "unverified"],
     ["text", "1.5", "it is 21.5 or so", "unverified"],
@@ -186,7 +186,7 @@ describe("a claimed value", () => {
     ["text", "+12025550144", "202 555 0143", "invalid"],
     ["text", "bob@example.com", "ada@example.com", "invalid"],
     ["text", "bob@example.com", "ada at example dot com", "unverified"],
-    // Sums, units and inferences are left open.
+    // Sums, units and inferences are neither confirmed nor denied.
     ["number", 3, "me and my two kids", "unverified"],
     ["number", 4, "two couples", "unverified"],
     ["number", 120, "it takes two hours", "unverified"],

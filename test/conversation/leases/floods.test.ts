@@ -97,7 +97,7 @@ describe("frames of a participant", () => {
     const { socket, id } = await counted(who);
     const messages = Array.from({ length: 40 }, (_, n) => `message ${n}`);
     for (const text of messages) socket.send({ type: "message", text });
-    // The session's frame counts, too.
+    // The session's own frame counts, too.
     for (let n = messages.length + 1; n < PARTICIPANT_FRAMES; n++) socket.send({ type: "ping" });
     for (let n = 0; n < 5; n++) socket.send({ type: "message", text: `late ${n}` });
     expect(await socket.closed).toEqual(TOO_FAST);

@@ -71,7 +71,7 @@ const WAYS: [way: string, reason: string, revoke: (who: WidgetTenant) => Promise
 
 const MODEL = { LLM_BASE_URL: "http://model.test/v1", LLM_MODEL: "m" };
 
-/** A model that begins every answer and never ends one; counts its requests. */
+/** Simulates a model that begins every answer and never ends one, and counts its requests. */
 function talkativeModel(): { requests: number } {
   const model = { requests: 0 };
   vi.stubGlobal("fetch", async () => {
@@ -195,10 +195,10 @@ describe("what visitors hold open", () => {
   });
 });
 
-/** Disables the checks of renewals, so that only the gate's push closes sockets. */
+/** Disables the checks that renewals do, so that only the gate's push closes sockets. */
 const pushedAlone = () => vi.spyOn(LiveRevocation.prototype, "checkSoon").mockReturnValue();
 
-/** A member who tries an agent over this socket, and an owner of the same account. */
+/** Creates a member who tries an agent over this socket, and an owner of the same account. */
 async function memberWhoTests() {
   pushedAlone();
   const { account, server } = await tenant();

@@ -16,7 +16,7 @@ import { languageNow } from "../../../src/conversation/runtime/turns/spoken-lang
 import type { ConversationEvent } from "../../../src/records/conversations/events.ts";
 import { session } from "./scripted/support.ts";
 
-/** Every integration with a token, completely installed. */
+/** Every integration that has a token, completely installed. */
 const INSTALLED: Installed[] = CATALOG.integrations
   .filter(({ auth }) => auth === "token")
   .map(({ id, params, secrets }) => ({
@@ -45,7 +45,7 @@ function offeredBy(template: (typeof CATALOG.templates)[number]): string[] {
   return offeredTools(snapshot, new Set()).map(({ name }) => name);
 }
 
-/** Returns everything that a template or one of its playbooks tells its agent to use. */
+/** Returns every tool that a template or one of its playbooks tells its agent to use. */
 function namedBy({ tools, playbooks, system_prompt }: (typeof CATALOG.templates)[number]): string[] {
   const known = new Set([...CATALOG.tools.map(({ name }) => name), ...CATALOG.retired_tools, ...BUILT_IN_TOOLS]);
   const followed = CATALOG.playbooks.filter(({ name }) => playbooks.includes(name));

@@ -89,13 +89,13 @@ export const hasEnded = ({ status }: Conversation) => status === "ended";
 export const linesOf = ({ turns }: Conversation) =>
   turns.map(({ role, text, interrupted }) => `${role}${interrupted ? "!" : ""}: ${text}`);
 
-/** Moves the clock forward by this time (ms). It stands still until it is restored. */
+/** Moves the clock forward by this time (ms). It then stands still until it is restored. */
 export function passes(ms: number): void {
   const now = Date.now() + ms;
   vi.useFakeTimers({ toFake: ["Date"], now });
 }
 
-/** Replaces the clock that measures models and voices. Returns a function after which it runs fast. */
+/** Replaces the clock that measures models and voices. The returned function makes it run fast. */
 export function conversationTime(): () => void {
   vi.spyOn(TIMERS, "after").mockImplementation((ms, run) => {
     const due = TIMERS.now + ms;

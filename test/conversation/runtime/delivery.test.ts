@@ -71,7 +71,7 @@ describe("a conversation that has ended", () => {
     await vi.waitFor(() => expect(put).toHaveBeenCalled());
     const { id } = await recordOf(call);
     expect(await leftOf(call, id)).toEqual({ file: false, row: true });
-    // Even after the minute, without hurry: the wait grows with every failure.
+    // The retry comes later, even after the minute: the wait grows with every failure.
     passes(61_000);
     for (let i = 0; i < 3; i++) {
       const tries = put.mock.calls.length;
@@ -126,7 +126,7 @@ describe("a conversation that has ended", () => {
     quietly();
     const call = await greetedSession();
     const calls = vi.fn();
-    // The ledger accepts everything, but every other answer is lost.
+    // The ledger accepts every report, but every other response is lost.
     const report = async function (this: AccountLedger, reports: LedgerReport[]) {
       await AccountLedger.prototype.report.call(this, reports);
       calls(reports.length);
@@ -234,7 +234,7 @@ describe("a conversation that is lost in the middle", () => {
   });
 });
 
-/** Removes what the end of the call and the ledger add a moment later. */
+/** Removes the fields that the end of the call and the ledger add a moment later. */
 function withoutCall({ cost: _cost, usage, ...record }: Conversation) {
   return Object.assign({}, record, { usage: Object.assign({}, usage, { carrier_s: null }) });
 }

@@ -20,7 +20,7 @@ const steps = fc.array(
 );
 const greetings = fc.constantFrom("", "Hello, this is Acme.", SENTENCE);
 const modes = fc.constantFrom("interruptible" as const, "locked" as const);
-/** What the carrier spoke before the first connection, by its token. */
+/** The texts that the carrier spoke before the first connection, by the connection's token. */
 const bySession = fc.record({ disclosed: fc.boolean(), announced: fc.boolean(), greeted: fc.boolean() });
 
 describe("the disclosure on a call", () => {
@@ -31,7 +31,7 @@ describe("the disclosure on a call", () => {
         const { clock, store, voice } = talk;
         Object.assign(store.session, { announcement: "This call is recorded." });
         store.session.snapshot.disclosure = { text: SENTENCE, language: "en", spoken: first.disclosed };
-        /** When the disclosure being spoken will have been heard; null if it was, or is not being spoken. */
+        /** When the disclosure being spoken will have been heard; null if it was heard, or is not being spoken. */
         let until: number | null = null;
         let wasHeard = first.disclosed;
         const connects = async (spoken: typeof first) => {

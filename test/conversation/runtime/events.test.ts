@@ -49,7 +49,7 @@ const reporting = fc.array(reported, { maxLength: 12 }).chain((happened) =>
       maxLength: 5,
     }),
     evicted: fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }),
-    /** The number of the end. Events with higher numbers still count as said. */
+    /** The number of the end event. Events with higher numbers still count as said. */
     end: fc.integer({ min: 1, max: happened.length + 2 }),
   }),
 );
@@ -186,7 +186,7 @@ describe("events of a runtime", () => {
   });
 });
 
-/** Returns a number that has not called before, because a caller may have only two calls at once. */
+/** Returns a number that has not called before, because one caller may have only two calls at once. */
 const strangersNumber = () => `+1303556${String(callers++).padStart(2, "0")}06`;
 let callers = 0;
 
@@ -204,7 +204,7 @@ async function held({ account, call_id }: RuntimeSession): Promise<Conversation>
   return detail as unknown as Conversation;
 }
 
-/** Removes what differs between calls from a record. */
+/** Removes the fields of a record that differ between calls. */
 function contentOf({ turns, usage, latency, disposition, complete, status, end_reason, ...rest }: Conversation) {
   const { turn_count, tool_call_count } = rest;
   // The duration also differs.

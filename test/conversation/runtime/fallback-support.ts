@@ -16,7 +16,7 @@ export type Reply = "UNREACHABLE" | "HANGS" | Response | Sent[];
 
 /** Returns a complete answer of these steps. */
 export const answer = (...steps: Step[]): Sent[] => framesOf(openaiFrames(), steps);
-/** Returns an answer of these steps up to `until`, without it, then `then`. */
+/** Returns an answer of these steps that is cut before `until` and continues with `then`. */
 export function begun(steps: Step[], until: string, ...then: Sent[]): Sent[] {
   const whole = framesOf(openaiFrames(), steps).join("");
   return [whole.slice(0, whole.indexOf(until)), ...then];
@@ -85,7 +85,7 @@ interface Servers {
   first: Reply[];
   /** Omitted if the agent has no second model. */
   second?: Reply[];
-  /** Whose servers they are; a vendor's by default. */
+  /** The kind of servers; a vendor's by default. */
   kind?: ProviderChoice["kind"];
   reservations?: number;
   reads?: Record<string, number>;

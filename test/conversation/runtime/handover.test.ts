@@ -35,7 +35,7 @@ const PERSON = "Can I talk to a person?";
 const NEARBY = "127.0.0.1:4010";
 const REFUSED = { code: 21220, message: "Call is not in-progress. Cannot redirect." };
 
-/** Twilio, which answers transfers when the test allows it and meanwhile reports this about the call. */
+/** Simulates Twilio, which answers transfers when the test allows it and reports this about the call until then. */
 function twilio() {
   const answers: (() => Response)[] = [];
   const carrier = {
@@ -52,7 +52,7 @@ function twilio() {
     if (host !== "api.twilio.com" && host !== NEARBY) throw new TypeError(`nobody is to be asked but Twilio: ${host}`);
     if (init?.method !== "POST") return Response.json({ sid: "CA1", status: carrier.status });
     carrier.requests++;
-    // Polls, because a promise of the test belongs to another object.
+    // Polls, because an object cannot await a promise of the test.
     for (;;) {
       const answer = answers.shift();
       if (answer) {
@@ -67,7 +67,7 @@ function twilio() {
 
 /** Creates a call at Twilio whose agent may transfer to two numbers. */
 async function atTwilio(): Promise<RuntimeSession> {
-  // A voice speaks before the transfer, which tests do not wait for.
+  // The agent's voice speaks before the transfer. Tests do not wait for it.
   conversationTime()();
   const call = await greetedSession({
     transfer_targets: [
@@ -275,7 +275,7 @@ describe("a caller who is transferred by the account's own runtime", () => {
       await carrier.asking();
       expect((await report(call, ended(2, reason))).status).toBe(200);
       const { id } = await recordOnce(call, ({ complete }) => complete);
-      // It was archived by then.
+      // The conversation had already been archived.
       await vi.waitFor(async () => expect(await leftOf(call, id)).toEqual({ file: true, row: true }));
       carrier.takes();
       expect((await answer).status).toBe(200);

@@ -17,7 +17,7 @@ import {
 
 const SESSION = "/api/runtime/v1/session";
 
-/** Words in scripts written from the right or without spaces, and a mixture of both. */
+/** Words in scripts that are written from the right or without spaces, and a mixture of both. */
 const SCRIPTS = {
   "he-IL": "שלום, אפשר לדבר על הזמנה 1042?",
   "ar-EG": "مرحبا، متى تفتحون أبوابكم؟",

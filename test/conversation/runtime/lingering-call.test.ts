@@ -8,7 +8,10 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A conversation that ended this way, after its upkeep at each of these seconds past its end. */
+/**
+ * Creates a conversation that ended this way, and returns its state after the upkeep at each of these seconds past its
+ * end.
+ */
 async function ended(how: "by us" | "by us, and known to be over" | "by the caller", ...seconds: number[]) {
   const { call, socket } = await conversing();
   await ask(socket, QUESTION);

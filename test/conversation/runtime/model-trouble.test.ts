@@ -55,7 +55,7 @@ const calling = (id: string, name: string, given: object | string = {}): Step =>
   call: { id, name, arguments: given },
 });
 
-/** The beginning of an answer, then whatever `then` does with the stream. */
+/** Returns the beginning of an answer; `then` decides what happens to the stream next. */
 function begun(words: string, then: (end: () => void) => void | Promise<void>): Response {
   const whole = framesOf(openaiFrames(), [{ say: words }]).join("");
   const at = whole.indexOf("\n\n", whole.indexOf(words)) + 2;

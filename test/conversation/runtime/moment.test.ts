@@ -13,7 +13,7 @@ const CLOCK = {
 /** The beginning of the session: 23:58 in Auckland. */
 const BEGAN = Date.parse("2026-11-22T10:58:10Z");
 
-/** Turns of both sides, each this many minutes after the beginning. */
+/** Creates turns of both sides, each this many minutes after the beginning. */
 const saidAt = (...minutes: number[]): ConversationEvent[] =>
   minutes.flatMap((minute, n) => {
     const at = new Date(BEGAN + minute * 60_000).toISOString();

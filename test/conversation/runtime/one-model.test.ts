@@ -7,7 +7,7 @@ const OPEN = answer({ say: "It is open." });
 const LOOK: Parameters<typeof answer>[0] = { call: { id: "a", name: "look", arguments: { day: "Friday" } } };
 const ROLE = answer()[0] ?? "";
 
-/** Asks an agent without a second model, whose server gives these replies, the last of them repeatedly. */
+/** Asks an agent without a second model. Its server gives these replies; the last one repeats. */
 async function asking(first: Reply[], over: Partial<Parameters<typeof callWith>[0]> = {}, ms = 45_000) {
   const talk = callWith(Object.assign({ first }, over));
   talk.hears("Are you open?");

@@ -38,7 +38,7 @@ async function thinking() {
   return { call, socket, asked };
 }
 
-/** A conversation whose caller has opted out, and the entry of its number. */
+/** Creates a conversation whose caller has opted out, and returns it with the entry of the number. */
 async function optedOut() {
   const { call, socket, asked } = await thinking();
   socket.send(WORDS);

@@ -11,7 +11,7 @@ const FRIDAY = { day: "Friday" };
 const NAME = "book_table";
 const LOOK_UP = { method: "GET", url: "https://api.vendor.example/tables/{day}" };
 
-/** Records the requests to the vendor. A custom runtime brings its own model. */
+/** Records the requests to the vendor. A custom runtime uses its own model. */
 const vendor = () => modelAndVendor(() => []).sent;
 
 /** Returns the rows of the conversation's runs. */

@@ -6,7 +6,10 @@ import { speechTime } from "../../../src/kernel/speech-time.ts";
 const text = fc.string({ unit: fc.constantFrom("a", "Z", " ", ",", "7", "営", "か", "한", "😀", "é"), maxLength: 60 });
 const sent = fc.array(fc.record({ text, after: fc.nat(5_000) }), { minLength: 1, maxLength: 8 });
 
-/** A carrier's queue with these turns, each sent this long (ms) after the previous one, and the time of the last. */
+/**
+ * Creates a carrier's queue with these turns, each sent this long (ms) after the previous one. Returns it with the time
+ * of the last turn.
+ */
 function queued(turns: { text: string; after: number }[]): { playback: Playback; now: number; ends: number[] } {
   const playback = new Playback(() => "spoken");
   const ends: number[] = [];

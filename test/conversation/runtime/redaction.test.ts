@@ -26,7 +26,7 @@ const EVENTS = "/api/runtime/v1/session/events";
 const AT = "2026-03-04T10:00:00.000Z";
 const CARD = "4242 4242 4242 4242";
 
-/** Creates a call whose own runtime reports; returns a function that reports events. */
+/** Creates a call whose custom runtime reports. Returns a function that reports events. */
 async function reporting(agent: Record<string, unknown>) {
   const call = await greetedSession(agent);
   let seq = 0;
@@ -111,7 +111,7 @@ describe("a conversation that is redacted", () => {
     expect(linesOf(await recordOf(call)).at(-1)).toBe("agent: thanks");
     await report(user("please"));
     await vi.waitFor(() => expect(turns().slice(4)).toEqual(["that is all, room 12", "please"]));
-    // An event with a higher number may continue what is missing before it.
+    // An event with a higher number may continue a missing event before it.
     await call.client.post(EVENTS, { events: [{ seq: 9, at: AT, ...user("later") }] });
     expect(linesOf(await recordOf(call)).at(-1)).toBe("user: please");
     await report(user("earlier"));

@@ -14,7 +14,7 @@ export const numbered = (seq: number, event: Reported) => ({ seq, at: AT, ...eve
 export const words = (seq: number, text = `words ${seq}`) => numbered(seq, { type: "user_turn", text });
 export const ended = (seq: number, reason = "caller_hung_up") => numbered(seq, { type: "ended", reason });
 
-/** Reports events; gives the last number before the first gap, else the status and code. */
+/** Reports events. Returns the last number before the first gap, or the status and code of the refusal. */
 export async function report({ client }: { client: Client }, ...events: unknown[]): Promise<number | string> {
   const { status, code, body } = await client.post<{ accepted_through: number }>(EVENTS, { events });
   return status === 200 ? body.accepted_through : `${status} ${code}`;

@@ -19,7 +19,7 @@ describe("the states of a tool run", () => {
           expect(next).not.toBe("asked");
           if (next === "ok") expect([hasStarted, event]).toEqual([true, "succeeded"]);
           if (next === "unknown") expect([hasStarted, effect]).toEqual([true, "write"]);
-          // What may have happened is never said to have failed.
+          // A write that may have happened is never reported as failed.
           if (hasStarted && effect === "write" && (event === "lost" || event === "unanswered"))
             expect(next).toBe("unknown");
           state = next;

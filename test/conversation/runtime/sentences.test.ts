@@ -15,10 +15,10 @@ const SOURCES = Object.entries(
   import.meta.glob<string>("../../../src/**/*.{ts,tsx}", { query: "?raw", import: "default", eager: true }),
 );
 
-/** Sources that speak to no one on the phone or in the widget, or that play a person or a model. */
+/** Sources whose texts are not said on the phone or in the widget, or that play a person or a model. */
 const NOT_SAID = /\/(?:browser|dev|mcp|scripted|catalog)\/|\/sandbox-people|contract\.ts$|\/contracts?\//;
 
-/** Finds literal words in a source that the service would say. */
+/** Finds literal texts in a source that the service would say. */
 function literalSpeech(source: string): string[] {
   const words = `(?:${['"', "'", "`"].map((mark) => `${mark}[^${mark}\\n]*\\p{L}[^${mark}\\n]*${mark}`).join("|")})`;
   const constants = [...source.matchAll(new RegExp(`const (\\w+) = ${words};`, "gu"))].map(([, name]) => name);
@@ -28,7 +28,7 @@ function literalSpeech(source: string): string[] {
     `[{,]\\s*text: ${words}`,
     "<(?:Say|Speak)\\b[^>]*>[^<$]*\\p{L}",
   ];
-  // Interpolated values come from elsewhere.
+  // Interpolated values come from other places.
   const written = source.replace(/\$\{[^{}]*\}/g, "");
   return ways.flatMap((way) => written.match(new RegExp(way, "gu")) ?? []);
 }

@@ -27,7 +27,7 @@ function installed(name: string, has: Partial<Installed> = {}): Installed {
   return { id, installed_at: "2026-11-21T00:00:00.000Z", params: {}, secret_names: [], ...has };
 }
 
-/** Returns why a tool with this configuration cannot be used, null if it can. */
+/** Returns why a tool with this configuration cannot be used; null if it can be used. */
 function reason(implementation_config: Record<string, unknown>, ...installs: Installed[]): string | null {
   const { tools, unavailable_tools } = toolsOf([tool("t", { implementation_config })], installs, NO_PARTY);
   expect(tools.length + unavailable_tools.length).toBe(1);

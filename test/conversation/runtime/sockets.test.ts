@@ -122,7 +122,7 @@ describe("tokens at the socket", () => {
     const foreign = { sub: call.call_id, account: other.account, agent_id: other.agent_id };
     const socket = await openRuntime(await carrierToken(foreign));
     expect(await socket.closed).toEqual({ code: 4403, reason: "session_ended" });
-    // The handshake has one call's token, and the first frame another's.
+    // The handshake contains one call's token, and the first frame another's.
     const mixed = await openRuntime(other.session_token, header(call.session_token));
     expect(await mixed.closed).toEqual({ code: 4401, reason: "token_invalid" });
     expect([await listed(call), await listed(other)]).toEqual([[], []]);
@@ -204,7 +204,7 @@ describe("frames in a conversation", () => {
 
   it.each([
     ["closes", {}],
-    // Even the close is unanswered, so the object never learns of it.
+    // Even the close frame is not answered, so the object never learns of the end.
     ["stays", { webSocketClose: async () => {} }],
   ])("frames of a broken client that never comes back end the call after a while: it %s", async (_, methods) => {
     const { call, socket } = await conversing();
@@ -331,7 +331,7 @@ describe("two clients with one token", () => {
     for (const socket of sockets) void socket.closed.then(({ code }) => codes.push(code));
     await vi.waitFor(() => expect(codes).toEqual([4409, 4409, 4409]));
     const { turns } = await recordOf(call);
-    // The greeting was spoken once, to either connection.
+    // The greeting was spoken only once, on one of the connections.
     expect(turns.map(({ role }) => role)).toEqual(["agent"]);
   });
 });

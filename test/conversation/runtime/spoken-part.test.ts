@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type Pace, Playback } from "../../../src/conversation/runtime/turns/playback.ts";
 
 const SENT = "Well — on Friday, at ten o'clock. Or at HALF past two: which suits you?";
-/** Returns the heard part of a turn after this time (ms); all of it if nothing was cut. */
+/** Returns the part of a turn that was heard after this time (ms); all of it if it was not cut. */
 function partOf(claimed: string | undefined, sent = SENT, elapsedMs = 0, pace: Pace = "spoken"): string | null {
   const playback = new Playback(() => pace);
   playback.push(sent, 0);

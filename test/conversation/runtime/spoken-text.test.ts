@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SpokenText } from "../../../src/conversation/runtime/turns/spoken-text.ts";
 
-/** Returns what is spoken of words that arrive in these pieces. */
+/** Returns what is spoken if the words arrive in these pieces. */
 function said(...pieces: string[]): string {
   const text = new SpokenText();
   return pieces.map((piece) => text.push(piece)).join("") + text.end();

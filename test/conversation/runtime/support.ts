@@ -20,7 +20,7 @@ export async function openSession(
   const store = accountStore(countingBindings(env, trips), identity.account, AUTHOR);
   // The days on which volumes begin are cached for a while.
   await new Ledger({ env, store: accountStore(env, identity.account, AUTHOR) }).days();
-  // The agent's content was used before, because recording a first use is one more write.
+  // The agent's content was used before, because recording its first use would be another write.
   const unobserved = accountStore(env, identity.account, AUTHOR);
   const CAMPAIGN = Object.assign(Object.create(env.CAMPAIGN), { getByName: () => ({ session: async () => campaign }) });
   const bindings = Object.assign({}, env, { CAMPAIGN });

@@ -18,7 +18,7 @@ const claims = { sub: crypto.randomUUID(), account: "acme", agent_id: crypto.ran
 const CARRIERS = { sub: shortId(claims.sub), account: "acme", agent: shortId(claims.agent_id) };
 const asRuntime = (token: string, now = Date.now()) => readRuntimeToken(env.SIGNING_KEYS, token, now);
 const asParty = (token: string, now = Date.now()) => readPartyToken(env.SIGNING_KEYS, token, now);
-/** A token belongs to at most one of the two. */
+/** Returns whom a token identifies, and checks that it is valid for only one of the two kinds. */
 async function read(token: string, now = Date.now()) {
   const [runtime, party] = [await asRuntime(token, now), await asParty(token, now)];
   if ("refused" in runtime) return party;
@@ -40,7 +40,7 @@ const door = new Hono<AppEnv>()
   })
   .onError((error, c) => renderError(error, c));
 
-/** Returns the endpoint's answer. Only signatures are checked: there is neither a database nor an object. */
+/** Returns the endpoint's response. Only signatures are checked: there is neither a database nor an object. */
 async function authenticate(headers: Record<string, string>, vars: Record<string, unknown> = {}) {
   const bindings = { RATE_LIMITS: "off", SIGNING_KEYS: env.SIGNING_KEYS, ...vars };
   const response = await door.request("/", { headers }, bindings as unknown as Env, createExecutionContext());
@@ -179,7 +179,7 @@ describe("authentication of runtimes", () => {
     const tester = await sessionOf(created.user, created.agentId);
     for (const token of [access_token, tester.access_token, await carrierToken(claims)]) {
       expect.soft(await authenticate(bearer(token))).toBe("403 not_a_runtime");
-      // The same token twice does not authenticate a runtime either.
+      // Sending the same token twice does not authenticate a runtime either.
       expect.soft(await authenticate({ ...bearer(token), "x-visitor-token": token })).toBe("403 not_a_runtime");
       expect.soft(await authenticate(bearer(`${token.slice(0, -8)}AAAAAAAA`))).toBe("401 token_invalid");
     }

@@ -49,7 +49,7 @@ export function modelAndVendor(steps: (request: ModelRequest, n: number) => Step
   return { modelRequests, sent };
 }
 
-/** Returns the answer once there is one. It polls, because an object only continues by its own events. */
+/** Returns the answer once there is one. It polls, because an object continues only by its own events. */
 async function heldUntil(given: () => (() => Response) | null): Promise<Response> {
   for (;;) {
     const answer = given();

@@ -21,7 +21,7 @@ afterEach(() => {
 const UNKNOWN = "outcome unknown: it may have happened; do not repeat it, say so";
 const FRIDAY = { day: "Friday" };
 
-/** A model that books once and reports the state of the booking. */
+/** Plays a model that books once and reports the state of the booking. */
 function booking(request: ModelRequest) {
   const [result] = toolMessages(request).slice(-1);
   if (result === undefined || result === null)

@@ -91,7 +91,7 @@ describe("a participant's token", () => {
     for (const token of [tokens.visitor, tokens.tester]) {
       const foreign = await ask(other.key.key, token);
       expect([foreign.status, foreign.headers.get("x-error-code")]).toEqual([403, "visitor_not_yours"]);
-      // Only the key's gate was asked, not a conversation.
+      // Only the key's gate was called, not a conversation.
       expect([foreign.d1, foreign.objects]).toEqual([0, 1]);
       const own = await ask(who.key.key, token);
       expect([own.status, own.body]).toMatchObject([200, { agent: { system_prompt: PROMPT } }]);

@@ -351,7 +351,7 @@ describe("a model that fails", () => {
     expect(await new AgentTurn(deps, 400).run()).toEqual({ next: "listen" });
     expect(output.pauses).toEqual([waited]);
     expect(output.turns.map((turn) => turn.text)).toEqual(isFilled ? ["One moment.", "Here I am."] : ["Here I am."]);
-    // The model does not see the filler, which does not count as latency.
+    // The model does not see the filler, and the filler does not count as latency.
     expect([model.requests[1]?.messages.length, output.latencies]).toEqual([1, [600 + waited]]);
   });
 

@@ -25,7 +25,7 @@ interface Page {
 const PATH = "/api/v1/knowledge/unanswered";
 const unanswered = async (client: Client, query = "") => (await client.get<Page>(`${PATH}${query}`)).body;
 
-/** Waits until so many questions are listed. */
+/** Waits until this many questions are listed. */
 const listed = ({ server }: Pick<Tenant, "server">, total: number) =>
   vi.waitFor(
     async () => {
@@ -36,7 +36,7 @@ const listed = ({ server }: Pick<Tenant, "server">, total: number) =>
     { timeout: 10_000, interval: 20 },
   );
 
-/** A search as a runtime of one's own reports it: its call, then its result. */
+/** Returns a search as a custom runtime reports it: its call, then its result. */
 function search(seq: number, query: string, results: unknown[] = [], ok = true) {
   const tool_call_id = `search ${seq}`;
   return [

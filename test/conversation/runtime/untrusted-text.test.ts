@@ -22,7 +22,7 @@ interface Requested {
   tools?: { function: { name: string; parameters: { properties: Record<string, { enum?: string[] }> } } }[];
 }
 
-/** A model that gives these answers in turn, and its requests. */
+/** Creates a model that gives these answers in turn, and records its requests. */
 function thinks(...answers: Step[]): Requested[] {
   const requests: Requested[] = [];
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
@@ -63,7 +63,7 @@ async function called(variables: Record<string, string>, fields: object = {}) {
   return sessionOf(who, call_id);
 }
 
-/** Places the call of a campaign's contact with these cells. */
+/** Places the call of a campaign's contact whose row has these cells. */
 async function calledFromFile(cells: Record<string, string>) {
   const who = await account();
   const quoted = (texts: string[]) => texts.map((text) => `"${text}"`).join(",");

@@ -74,7 +74,7 @@ describe("a visitor whose conversation has ended", () => {
   it.each([1, 2_000])("begins one new conversation with a token issued %s ms after the end", async (ms) => {
     const created = await widgetTenant();
     const first = (await page().guest(created.widgetKey.key)).body;
-    // Early in a second, so that the renewal falls into the same one.
+    // The time is early in a second, so that the renewal happens within the same second.
     vi.useFakeTimers({ toFake: ["Date"], now: 1_000 * Math.ceil(Date.now() / 1_000) + 100 });
     try {
       const before = (await sessionOf(created, first)).body.session_id;
@@ -107,7 +107,7 @@ describe("a visitor whose conversation has ended", () => {
       complete: true,
       turns: [{ text: "words 1" }],
     });
-    // Late reports of the first conversation are not added to the other.
+    // Late reports of the first conversation are not added to the second.
     expect(await report({ client }, words(3))).toBe("403 session_ended");
   });
 });

@@ -73,7 +73,7 @@ class PlayedModel implements Model {
   }
 }
 
-/** The log in memory of a conversation whose words are spoken. */
+/** The log, in memory, of a conversation whose words are spoken. */
 class VoiceStore extends MemoryStore implements SpokenStore {
   setOpenTurn(): void {}
 
@@ -96,13 +96,13 @@ const charge: Charge = {
   end: () => {},
 };
 
-/** A call on a real carrier in virtual time, which records each event with its second. */
+/** Creates a call on a real carrier in virtual time, which records each event with its second. */
 export function spokenCall(
   scripts: Played[][],
   agent: Partial<SessionSnapshot["agent"]> = {},
-  /** The account's own read tools with their durations (ms). */
+  /** The account's own read tools, with their durations (ms). */
   reads: Record<string, number> = {},
-  /** The model in place of the scripts, and the budget for its requests. */
+  /** The model that replaces the scripts, and the budget for its requests. */
   { thinksWith, budget }: { thinksWith?: (clock: VirtualClock) => Model; budget?: TurnBudget } = {},
 ) {
   const clock = new VirtualClock();
@@ -198,7 +198,7 @@ export function spokenCall(
       const found = lines.find((line) => line.includes(what));
       return found === undefined ? undefined : Number.parseFloat(found);
     },
-    /** Returns the agent's recorded turns: `text`, or `heard|unheard` of a cut one. */
+    /** Returns the agent's recorded turns: `text`, or `heard|unheard` for a cut turn. */
     turns(): string[] {
       return store.events.flatMap((event) => {
         if (event.type !== "agent_turn") return [];

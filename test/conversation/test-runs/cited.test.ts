@@ -4,7 +4,7 @@ import { ran, tested, withTest } from "./support.ts";
 
 const QUESTION = "When do you close on Saturdays?";
 
-/** An agent with two documents, and the ids of these. */
+/** Creates an agent with two documents, and returns their ids. */
 async function withDocuments(mode: "prompt" | "search") {
   const who = await tested();
   const texts = ["On Saturdays we close at noon.", "The garage is behind the house."];

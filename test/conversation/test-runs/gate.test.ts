@@ -29,7 +29,7 @@ describe("publishing under manual versioning", () => {
     expect(failing.code).toBe("tests_failed");
     expect(JSON.stringify(failing.body)).not.toContain("optional");
 
-    // Published anyway, on record.
+    // With `force`, it is published anyway, and that is recorded.
     expect((await publish(who, { force: true })).status).toBe(200);
     const { entries } = (await who.server.get<{ entries: object[] }>("/api/v1/audit-log")).body;
     expect(entries[0]).toMatchObject({ action: "publish_forced", resource: "agent", resource_id: who.agent_id });

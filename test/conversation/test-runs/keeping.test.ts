@@ -31,7 +31,7 @@ it("results of a test run are kept for 30 days after its end, and then its objec
   const run = await ran(who);
   const ended = Date.parse(run.ended_at ?? "");
   await vi.waitFor(async () => {
-    // All reports are delivered, so only its expiry remains.
+    // All reports are delivered, so only its expiry is pending.
     await runDurableObjectAlarm(objectOf(who, run.id));
     expect((await stored(who, run.id)).alarm).toBe(ended + KEPT_MS);
   });
@@ -46,7 +46,7 @@ it("results of a test run are kept for 30 days after its end, and then its objec
   expect(await stored(who, run.id)).toEqual({ tables: 0, alarm: null });
   expect((await who.server.get(`/api/v1/test-runs/${run.id}`)).status).toBe(404);
   expect(await listed(who)).toMatchObject({ test_runs: [], total: 0 });
-  // The test still exists, but publishing has no run to rely on.
+  // The test still exists, but there is no run on which publishing could rely.
   expect((await who.server.get(`${who.path}/tests/${test}`)).status).toBe(200);
   expect((await who.server.post(`${who.path}/publish`)).code).toBe("tests_not_run");
 });

@@ -16,7 +16,7 @@ async function unsteady(...answers: Answer[]): Promise<Tested> {
   vi.spyOn(console, "error").mockImplementation(() => {});
   vi.spyOn(globalThis, "fetch").mockImplementation(async () => {
     const answer = answers.length > 1 ? answers.shift() : answers[0];
-    // Not retried.
+    // This response is not retried.
     if (answer === "down") return new Response("{}", { status: 401 });
     const say = answer === "right" ? "Yes, of course." : "No.";
     return new Response(framesOf(openaiFrames(), [{ say }]).join(""));

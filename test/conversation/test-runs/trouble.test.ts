@@ -231,7 +231,7 @@ describe("the scopes of test runs", () => {
       `/api/v1/test-runs/${id}`,
     );
     expect(body.results[0]?.transcript.map(({ text }) => text)).toEqual(Array.from({ length: 9 }, () => null));
-    // Not even the requested day, which may be today.
+    // The requested day is missing too, although it may be today.
     expect(JSON.stringify(body)).not.toContain("check slots");
     expect(JSON.stringify(body)).not.toContain("goodbye");
     expect((await viewer.get(`/api/v1/test-runs/${id}/events`)).code).toBe("missing_scope");

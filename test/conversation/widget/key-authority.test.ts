@@ -168,7 +168,7 @@ describe("a widget key's limits", () => {
     const { who, builder, set, limits } = await members();
     for (let round = 0; round < 5; round++) {
       await set(who.user, { tokens_per_day: 10_000_000 });
-      // Whichever comes first, 8,000,000 exceeds what the other leaves.
+      // Whichever change comes first, 8,000,000 exceeds what the other one leaves.
       const [, answer] = await Promise.all([
         set(who.user, { tokens_per_day: 6_000_000 }),
         set(builder, { tokens_per_day: 8_000_000 }),

@@ -163,7 +163,7 @@ describe("any text", () => {
     " ",
     "\t- ",
   ])("any text is rendered in linear time: %j", (piece) => {
-    // In quadratic time this would take hours.
+    // In quadratic time, this would take hours.
     const text = piece.repeat(1_000_000 / piece.length);
     expect(parseMarkdown(text)).toBeDefined();
   });

@@ -19,7 +19,7 @@ async function signedIn(terms: object = {}) {
   return { who, signer, session: (await page().exchange(token)).body };
 }
 
-/** The ways in which an API key loses the right to sign users in, and whether the key itself is refused. */
+/** Ways in which an API key loses the right to sign users in, and whether the key itself is then refused. */
 const WAYS: [way: string, revoke: (user: Client, id: string, who: WidgetTenant) => Promise<{ status: number }>][] = [
   ["disabled", (user, id) => user.patch(`/api/v1/api-keys/${id}`, { disabled: true })],
   ["deleted", (user, id) => user.delete(`/api/v1/api-keys/${id}`)],

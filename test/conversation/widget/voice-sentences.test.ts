@@ -12,7 +12,7 @@ function cut(...pieces: string[]): string[] {
   return [...pieces.flatMap((piece) => cutter.push(piece)), cutter.flush()].filter((sentence) => sentence !== "");
 }
 
-/** Texts that look like an agent's. */
+/** Texts that resemble an agent's. */
 const text = fc
   .array(
     fc.constantFrom(

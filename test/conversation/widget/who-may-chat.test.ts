@@ -128,7 +128,7 @@ describe("invalid changes of who may chat", () => {
     const stale = await tag();
     await patch({ widget_enabled: false });
     const before = [await modes(), await tag(), await agentTag(), (await log(user)).length];
-    // An outdated revision, the next one, and an invalid one.
+    // An outdated revision, a future one, and an invalid one.
     for (const given of [stale, `"${revisionOf(stale) + 2}.x"`, '"x"']) {
       const answer = await patch({ who: "anyone" }, given);
       expect([answer.status, answer.code]).toEqual([412, "changed_meanwhile"]);

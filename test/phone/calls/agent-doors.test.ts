@@ -50,7 +50,7 @@ async function withBusyContact(who: Who & { from_number: string }) {
   return path;
 }
 
-/** Ways in which an agent begins a call, each with the code of the refusal; null if it begins. */
+/** Ways in which an agent begins a call, each with the code of the refusal; null if the call begins. */
 const DOORS: Record<string, (who: Awaited<ReturnType<typeof world>>, status: Status) => Promise<string | null>> = {
   async originate(who, status) {
     await set(who, status);

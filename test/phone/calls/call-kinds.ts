@@ -5,7 +5,7 @@ import { campaignOf, report as reportInCampaign, withRinging } from "../../campa
 import { onLedger } from "../../support/ledger.ts";
 import { type Caller, caller, originate, report as reportSingle, settled, slowly } from "./support.ts";
 
-/** An answered call, whose object can be made to do now what its alarm would do later. */
+/** An answered call. Its object can be made to do now what its alarm would do later. */
 interface LiveCall {
   who: Caller;
   id: string;
@@ -63,7 +63,7 @@ async function campaignCall(voicemail?: string): Promise<LiveCall> {
       await runInDurableObject(campaign, async (object, { storage }) => {
         storage.sql.exec("UPDATE attempts SET deadline = 1 WHERE deadline IS NOT NULL");
         storage.sql.exec("UPDATE attempts SET hangup_at = 1 WHERE hangup = 1");
-        // The object knows from its last round when its calls are due, and does not see that a test changed that.
+        // The object knows from its last round when its calls are due, and does not notice that a test changed that.
         await object.wake();
       });
       await runDurableObjectAlarm(campaign);

@@ -354,7 +354,7 @@ describe("a carrier that is away", () => {
     const store = accountStore(env, account, { actor: "test", request_id: "" });
     const looked = await reconcileCalls({ env, store, clock: Date.now }, silent);
     expect(looked.map(({ lookAt, onRecord }) => [lookAt !== null, onRecord])).toEqual(silent.map(() => [true, true]));
-    // Six requests are in flight at once: when the sixth has failed, five more may have been sent.
+    // Six requests are in flight at once. When the sixth has failed, five more may have been sent.
     for (const kind of ["GET", "DELETE"]) expect(requests.filter((method) => method === kind).length).toBeLessThan(12);
   });
 });

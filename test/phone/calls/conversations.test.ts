@@ -21,7 +21,7 @@ import {
   webhookPath,
 } from "./support.ts";
 
-/** A service that receives the sandbox's reports and records what its conversations get. */
+/** Runs the service with the sandbox's reports, and records what its conversations receive. */
 function service(who: Caller, vars: { SANDBOX_CONVERSATION?: string; fails?: boolean } = {}) {
   const ended: string[] = [];
   const CONVERSATION = standIn((name) => ({
@@ -39,7 +39,7 @@ function service(who: Caller, vars: { SANDBOX_CONVERSATION?: string; fails?: boo
     const response = await app.fetch(new Request(BASE + path, { method: "POST", headers, body }), bindings);
     expect(response.status).toBe(204);
   };
-  /** Looks a silent call up at its carrier. */
+  /** Looks up, at its carrier, a call without recent reports. */
   const reconcile = (callId: string) =>
     reconcileCalls(
       {

@@ -59,7 +59,7 @@ describe("the decision on an end reason", () => {
     ["canceled", "originator_cancel", null, null, "canceled"],
     ["canceled", "originator_cancel", null, "hangup", "hangup"],
     ["canceled", "campaign_deleted", null, "canceled", "canceled"],
-    // For its campaign, a machine's call has ended while it is being hung up.
+    // For its campaign, a machine's call has ended while it is still being hung up.
     ["in-progress", "", null, "machine", "machine"],
   ] as const)("takes %s, %s, answered by %s, own word %s for %s", (status, reason, answered_by, own, expected) => {
     expect(endReason({ status, reason, answered_by, own })).toBe(expected);

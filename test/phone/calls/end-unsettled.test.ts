@@ -7,10 +7,10 @@ import { putCall } from "../../support/ledger.ts";
 import { KINDS } from "./call-kinds.ts";
 import { type Caller, getCall, settled } from "./support.ts";
 
-/** The longest duration of a call plus 10 minutes of its carrier's silence, ms. */
+/** The longest duration of a call, plus 10 minutes without an answer of its carrier, ms. */
 const UNSETTLED_FOR_MS = Number(env.CALL_MAX_DURATION_S) * 1_000 + 600_000;
 
-/** Ends the call as an erasure does that finds it running `later` (ms) than now. */
+/** Ends the call as an erasure does that finds it still running, `later` ms from now. */
 function endLater({ account }: Pick<Tenant, "account">, id: string, later: number): Promise<boolean> {
   const store = accountStore(env, account, { actor: "test", request_id: "" });
   return endUnsettled({ env, store, now: Date.now() + later }, id);

@@ -44,7 +44,7 @@ describe("the CSV export of calls", () => {
     const [row = {}] = await onLedger(who.account, "SELECT * FROM calls WHERE id = ?", call_id);
     const names = Object.keys(row);
     const values = names.map((name) => (name === "id" ? "substr(id, 1, 24) || printf('%012x', value)" : name));
-    // Enough calls at one instant to fill three pages.
+    // Enough calls with one creation time to fill three pages.
     await onLedger(
       who.account,
       `INSERT INTO calls (${names.join(", ")}) SELECT ${values.join(", ")} FROM calls, (WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 2100) SELECT value FROM n) WHERE id = ?`,

@@ -53,7 +53,7 @@ async function withCalls(): Promise<Tenant & { reports: (LedgerReport & { part: 
   return { ...who, reports };
 }
 
-/** Copies a call of one instant into a volume this many times. */
+/** Copies a call into a volume this many times, with the same creation time. */
 async function copy(who: Tenant, day: string, at: string, n: number, over: Record<string, string> = {}): Promise<void> {
   const seed = callAt(at);
   await ledgerOf(who).report([seed]);
@@ -170,7 +170,7 @@ describe("the list of calls", () => {
     const found = await pages(who.server, query);
     expect(found.map(({ calls }) => calls.length)).toEqual([0, 0, 1]);
     expect(found[0]).toMatchObject({ total: 0, total_at_least: true });
-    // The cursor contains what is still to be skipped.
+    // The cursor contains how many calls are still to be skipped.
     expect((await pages(who.server, { ...query, offset: 1 })).flatMap(idsOf)).toEqual([]);
   }, 60_000);
 

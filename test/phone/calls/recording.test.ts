@@ -46,7 +46,7 @@ describe("which calls are recorded", () => {
     const second = (await originate(who, TO)).body;
     expect(second.recorded).toBe(false);
     await settled(who.server, second.call_id, isOver);
-    // Earlier recordings have arrived by now, and none is expected for this call.
+    // Earlier recordings have already arrived, and none is expected for this call.
     expect(await recordingsOf(who.server, second.call_id)).toEqual([]);
     const [listed] = (await who.server.get<Calls>("/api/v1/calls")).body.calls;
     expect(listed).toMatchObject({ call_id: second.call_id, recorded: false, recording_id: null });
@@ -97,7 +97,7 @@ describe("which calls are recorded", () => {
     const loud = (await ring(who, { provider_call_id: "in-2" })).body;
     expect(await isRecorded(who.server, loud.call_id)).toBe(true);
     expect(loud).toMatchObject({ recording: { announcement: "Calls are recorded." } });
-    // A carrier that asks again about a call gets the same answer, whatever has changed since.
+    // A carrier that asks about a call again gets the same instructions, whatever has changed since.
     await who.server.patch(SETTINGS, { record_inbound: false });
     expect((await ring(who, { provider_call_id: "in-2" })).body).toMatchObject({
       call_id: loud.call_id,

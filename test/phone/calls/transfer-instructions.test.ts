@@ -140,7 +140,7 @@ describe.each(["signalwire", "plivo"] as const)("a call handed over at %s", (pro
     const path = await transferredPath(provider, one);
     const [own = "", token = ""] = path.split("&transfer=");
     const refused = { status: 403, code: "transfer_not_ordered" };
-    // Another call of the same account at the same carrier.
+    // The path belongs to another call of the same account at the same carrier.
     const [theirs] = (await transferredPath(provider, await talking(provider, one))).split("&transfer=");
     expect(await fetched(provider, `${theirs}&transfer=${token}`)).toMatchObject(refused);
     const [head, claims, signature] = token.split(".");
@@ -148,7 +148,7 @@ describe.each(["signalwire", "plivo"] as const)("a call handed over at %s", (pro
     for (const bad of ["", "x", `${head}.${forged}.${signature}`, `${token}x`, TARGET]) {
       expect(await fetched(provider, `${own}&transfer=${encodeURIComponent(bad)}`)).toMatchObject(refused);
     }
-    // A token of the service for another purpose, whatever it contains.
+    // A token of the service for another purpose is refused, whatever it contains.
     const otherClaims = { sub: one.id, account: one.account, to: "+19005550100", from: OURS };
     const session = await signToken(env.SIGNING_KEYS, "runtime", otherClaims, 900, Date.now());
     expect(await fetched(provider, `${own}&transfer=${session}`)).toMatchObject(refused);

@@ -30,7 +30,7 @@ type Answers = (request: CarrierRequest) => Response | Promise<Response>;
 const callIs = (status: string) => Response.json({ sid: "CA1", status });
 const refuses = () => Response.json({ code: 21220, message: "Call is not in-progress" }, { status: 400 });
 
-/** A stand-in for Twilio, and its requests. */
+/** Simulates Twilio, and records its requests. */
 function twilio(answers: Answers = () => callIs("in-progress")): CarrierRequest[] {
   const requests: CarrierRequest[] = [];
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
@@ -301,7 +301,7 @@ async function campaigning() {
   const { agent_id, from_number } = who;
   const created = await upload(who.server, contactsCsv(1), { agent_id, from_number });
   const path = `/api/v1/campaigns/${created.body.id}`;
-  // Right before the start, because an idle object is evicted with its variables.
+  // Done directly before the start, because an idle object is evicted together with its variables.
   await slowly(who, { SANDBOX_RING_MS: "1" });
   expect((await who.server.post(`${path}/start`)).status).toBe(200);
   const campaign = path.split("/").at(-1) ?? "";
@@ -314,7 +314,7 @@ async function campaigning() {
   return { ...who, campaign, id, agentId: agent_id, context: contextOf(who) };
 }
 
-/** Removes the call from the ledger. Once everything was reported, nothing more follows. */
+/** Removes the call from the ledger. After everything was reported, no further report follows. */
 async function unlist({ account, campaign }: { account: string; campaign: string }, id: string): Promise<void> {
   const object = env.CAMPAIGN.getByName(`${account}/${campaign}`);
   await vi.waitFor(async () => {

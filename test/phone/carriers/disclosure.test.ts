@@ -20,7 +20,7 @@ const DEUTSCH = { text: "Sie sprechen mit einer KI.", language: "de" };
 const ANNOUNCEMENT = "Das Gespräch wird aufgezeichnet.";
 const RECORDED = { announcement: ANNOUNCEMENT };
 const SPEAKS_TEXT: readonly CarrierName[] = ["twilio", "telnyx"];
-/** Carriers that get all instructions at once; Telnyx gets one after the other. */
+/** Carriers that receive all instructions at once. Telnyx receives them one after another. */
 const BY_DOCUMENT = CARRIERS.filter((name) => name !== "telnyx");
 const DIRECTIONS = ["outbound", "inbound"] as const;
 type Direction = (typeof DIRECTIONS)[number];
@@ -41,11 +41,11 @@ async function documentOf(name: CarrierName, direction: Direction, order: CallOr
   return (await carrier.answer?.(reportOf(answered, url), async () => order))?.body ?? "";
 }
 
-/** Plays the reports that Telnyx sends of a call which begins with words; returns the commands that it got. */
+/** Plays Telnyx's reports of a call that begins with texts. Returns the commands that it received. */
 async function playTelnyx(
   order: CallOrder,
   { refuses = Number.POSITIVE_INFINITY, cuts = Number.POSITIVE_INFINITY, next = async () => order as never } = {} as {
-    /** The text that Telnyx refuses to speak, and the one that it cuts when it detects a machine, from 0 on. */
+    /** The index of the text that Telnyx refuses to speak, and of the text that it cuts when it detects a machine. */
     refuses?: number;
     cuts?: number;
     next?: Next;

@@ -15,7 +15,7 @@ import { BASE, type Client, tenant } from "../../support/client.ts";
 import { running } from "../calls/support.ts";
 
 const REAL = PROVIDERS.filter((provider) => provider !== "sandbox");
-/** Carriers that the built-in runtime can talk with. */
+/** Carriers with which the built-in runtime can talk. */
 const IN_TEXT: Provider[] = ["twilio", "telnyx"];
 const LOCAL = [
   "localhost",
@@ -246,7 +246,7 @@ describe("a carrier on the internet that our own runtime can talk with", () => {
       scheduled_at: "2099-01-01T00:00:00Z",
     });
     expect((await server.post(`/api/v1/campaigns/${body.id}/start`)).status).toBe(200);
-    // That key does not serve another vendor's model.
+    // That key is not valid for another vendor's model.
     await server.patch(`/api/v1/agents/${agent_id}`, { llm_model: "claude-3-5-sonnet" });
     await server.post(`/api/v1/campaigns/${body.id}/pause`);
     expect((await server.post(`/api/v1/campaigns/${body.id}/resume`)).code).toBe("no_model");

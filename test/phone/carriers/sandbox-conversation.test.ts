@@ -56,7 +56,7 @@ const within = (who: Caller, { sockets }: StandIn, act: (socket: WebSocket | und
 const sendFrame = (who: Caller, runtime: StandIn, frame: Frame) =>
   within(who, runtime, (socket) => socket?.send(JSON.stringify(frame)));
 
-/** Puts the stand-in where the object expects the service's runtime; everything else reaches the service. */
+/** Puts the stand-in in the place of the service's runtime. All other requests reach the service. */
 function standIn({ account }: Caller, runtime: Pick<StandIn, "connect">): Promise<void> {
   return runInDurableObject(sandboxOf({ account }), (instance: SandboxCarrier) => {
     const { ctx } = instance as unknown as { ctx: DurableObjectState };
@@ -186,7 +186,7 @@ describe("sandbox calls with a conversation", () => {
     // The greeting is answered by a line, which stays unanswered.
     await sendFrame(who, runtime, { type: "text", token: "Hello", last: true });
     await vi.waitFor(async () => expect(await held(who)).toEqual({ said: 1, answered: 0 }));
-    // As in a kill, the object loses its connection and stores nothing more.
+    // As if it were killed, the object loses its connection and stores nothing more.
     await runInDurableObject(sandboxOf(who), (_, state) => state.abort("killed")).catch(() => {});
     const second = new StandIn();
     second.greeting = "";

@@ -55,7 +55,7 @@ export interface Sent {
   body: string;
 }
 
-/** A carrier that records its requests, answers each with `reply`, and waits as `pause` says. */
+/** Creates a carrier that records its requests, answers each with `reply`, and waits as `pause` says. */
 export async function lineTo(
   name: CarrierName,
   reply: (sent: Sent) => Response = () => Response.json(PLACED),
@@ -128,7 +128,9 @@ export interface Element {
   text: string;
 }
 
-/** The only tokens allowed in our documents: every special character of a text is written as a number. */
+/**
+ * Matches the only tokens allowed in the service's documents: every special character of a text is written as a number.
+ */
 const TOKEN =
   /<\?xml version="1\.0" encoding="UTF-8"\?>|<(\/?)([A-Za-z]+)((?: [A-Za-z]+="(?:[^<>&"]|&#\d+;)*")*)(\/?)>|((?:[^<>&]|&#\d+;)+)/y;
 
@@ -158,7 +160,7 @@ export function elementsOf(document: string): Element[] {
 
 const decoded = (text: string) => text.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
 
-/** A text that a carrier was told to speak, with its language or voice there. */
+/** A text that a carrier was told to speak, with the language or voice of the instruction. */
 export interface Heard {
   text: string;
   voice: string;

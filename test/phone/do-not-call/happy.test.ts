@@ -46,7 +46,7 @@ describe("the do-not-call list", () => {
     const who = await tenant();
     const created = await upload(who.server, contactsCsv(4), await ready(who));
     const path = `/api/v1/campaigns/${created.body.id}`;
-    // Listed after the upload, because the moment of dialing counts.
+    // The numbers are listed after the upload, because only the moment of dialing counts.
     await who.server.post(LIST, { numbers: ["+13034000010", "+13034000210", "+13039999999"] });
     type Plan = { waiting: { do_not_call: number } };
     expect((await who.server.get<Plan>(`${path}/plan`)).body.waiting.do_not_call).toBe(2);

@@ -10,7 +10,7 @@ import { telnyx } from "../../../src/phone/carriers/telnyx.ts";
 import { twilio } from "../../../src/phone/carriers/twilio.ts";
 import { effectOf, SETTINGS, type Setting, speakerOn } from "../../../src/phone/effect/effect.ts";
 
-/* Compares the reported effect of a setting with what a call's carrier is really sent. */
+/* Compares the reported effect of a setting with what the carrier of a call actually receives. */
 
 type Agent = typeof agents.$inferSelect;
 const agentWith = (changes: object): Agent =>
@@ -48,7 +48,7 @@ const orderOf = (agent: Agent): CallOrder => ({
   max_duration: 600,
 });
 
-/** Returns what a carrier is sent to place a call for an agent. */
+/** Returns what a carrier receives for placing a call of an agent. */
 async function toldBy<C>(kind: CarrierKind<C>, credentials: unknown, answer: object, agent: Agent): Promise<string> {
   let told = "";
   const carrier = kind.connect(kind.credentials.parse(credentials), {
@@ -99,7 +99,7 @@ describe.each(["twilio", "telnyx"] as const)("on %s", (channel) => {
       const told = TOLD[channel];
       const isTold = (await told(plain)) !== (await told(changed));
       const effect = effectOf(changed, channel, false).find((setting) => setting.field === field);
-      // A language that a carrier does not list still makes it list the first one.
+      // Even a language that the carrier does not support makes it list the main language, so the order changes anyway.
       if (field === "languages") expect(effect?.effective).toBe(String(await told(changed)).includes(String(after)));
       else expect([field, effect?.effective]).toEqual([field, isTold]);
     },
@@ -126,7 +126,7 @@ describe("a runtime of your own", () => {
 
   it("gets in its session exactly the settings that say so", () => {
     const inSession = Object.keys(sessionSnapshot.shape.agent.shape);
-    // The service itself enforces these, whatever a runtime does.
+    // The service itself enforces these settings, whatever a runtime does.
     const kept = ["transfer_targets", "storage", "redact"];
     const expected = SETTINGS.filter((field) => inSession.includes(field) && !kept.includes(field));
     expect(handed.map(({ field }) => field).toSorted()).toEqual(expected.toSorted());

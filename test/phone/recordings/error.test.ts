@@ -38,7 +38,7 @@ describe("invalid requests for recordings", () => {
 });
 
 describe("fetching audio", () => {
-  /** Returns the outcome of a recording whose carrier's network answers so. */
+  /** Returns the outcome of a recording whose carrier's network answers this way. */
   async function failure(wire: () => Promise<Response>) {
     const style = { name: "carrier", base: "https://api.carrier.example", recordingHosts: [], secrets: [] };
     const answers = { authorization: () => "", explain: () => ({}) };

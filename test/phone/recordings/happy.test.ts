@@ -46,7 +46,7 @@ describe("recordings", () => {
     const side = { phone_number: "+13035550110", contact_name: "Ada Lovelace" };
     expect((await who.server.get(`/api/v1/recordings/${id}`)).body).toMatchObject(side);
     expect((await who.server.get("/api/v1/recordings")).body).toMatchObject({ recordings: [side] });
-    // For an inbound call it is the other number.
+    // For an inbound call, it is the other number.
     await onLedger(
       who.account,
       "UPDATE calls SET direction = 'inbound', from_number = to_number, to_number = from_number WHERE id = ?",

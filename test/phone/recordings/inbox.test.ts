@@ -43,7 +43,7 @@ async function ready({ call_id, ...who }: Running, recording = source) {
 const listed = async ({ server }: Pick<Running, "server">) =>
   (await server.get<Recordings>("/api/v1/recordings")).body.recordings.map(({ id }) => id);
 
-/** Ledgers whose first report to one of them is replaced by `instead`. */
+/** Makes ledgers whose first report to one of them is replaced by `instead`. */
 function reportFails(instead: (send: () => Promise<void>) => Promise<unknown>): Env["ACCOUNT_LEDGER"] {
   let isFirst = true;
   const getByName = (name: string) => {
@@ -151,7 +151,7 @@ describe("the inbox of recordings", () => {
     await ready(who);
     expect(await held(who)).toEqual({ waiting: [], done: 1 });
     expect([await listed(who), await stored(who)]).toEqual([[], []]);
-    // Not even after the inbox has pruned it.
+    // The recording is not accepted again, even after the inbox has pruned it.
     await runInDurableObject(inboxOf(who), (_, { storage }) => storage.sql.exec("DELETE FROM done"));
     await ready(who);
     await idle(who);

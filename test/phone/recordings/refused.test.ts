@@ -58,7 +58,7 @@ async function distant(
 }
 type Distant = Awaited<ReturnType<typeof distant>>;
 
-/** Waits until the recording is given up at the first try for this reason, and nothing of it is left. */
+/** Waits until the recording is given up at the first try for this reason, and checks that no part of it is left. */
 async function givenUp(who: Distant, reason: RegExp) {
   await vi.waitFor(async () => expect(await held(who)).toEqual({ waiting: [], done: 0 }));
   const lines = who.log.mock.calls.map(([line]) => JSON.parse(String(line)));

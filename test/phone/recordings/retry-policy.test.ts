@@ -51,7 +51,7 @@ describe("the decision on a recording", () => {
       fc.property(entry, outcome, (one, found) => {
         const { next, erase } = retryDecision(one, found, NOW);
         if (found === "listed" || found === "unlisted") expect(erase).toBe(false);
-        // The attempt leaves no audio behind without a reference.
+        // The attempt leaves no audio behind that no record refers to.
         if (next === "given_up" || found === "listed_before") expect(erase).toBe(true);
       }),
     );

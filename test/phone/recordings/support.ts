@@ -67,7 +67,7 @@ export function withTables(owner: Owner): Promise<void> {
   return runInDurableObject(inboxOf(owner), (_, { storage }) => migrate(storage, INBOX_MIGRATIONS, Date.now()));
 }
 
-/** Makes everything that waits in the account's inbox due now. */
+/** Makes all waiting recordings in the account's inbox due now. */
 export function hurry(owner: Owner): Promise<void> {
   return runInDurableObject(inboxOf(owner), async (_, { storage }) => {
     const { rowsWritten } = storage.sql.exec("UPDATE entries SET due_at = 1 WHERE due_at > ?", Date.now());
@@ -75,7 +75,7 @@ export function hurry(owner: Owner): Promise<void> {
   });
 }
 
-/** Waits, while hurrying it, until the account's inbox has nothing more to do. */
+/** Waits until the account's inbox has no more work, making its recordings due meanwhile. */
 export function idle(owner: Owner): Promise<void> {
   return vi.waitFor(
     async () => {
@@ -86,7 +86,7 @@ export function idle(owner: Owner): Promise<void> {
   );
 }
 
-/** Waits until what waits in the account's inbox has failed this often and no alarm is running. */
+/** Waits until the waiting recordings in the account's inbox have failed this often and no alarm is running. */
 export function tried(owner: Owner, times: number): Promise<void> {
   return vi.waitFor(
     async () => {

@@ -27,7 +27,7 @@ function entry(set: Partial<Entry> = {}): Entry {
   };
 }
 
-/** A body that sends one byte at each tick, and its tick function. */
+/** Creates a body that sends one byte at each tick, and its tick function. */
 function trickling() {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   const body = new ReadableStream<Uint8Array>({

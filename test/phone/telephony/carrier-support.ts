@@ -17,15 +17,15 @@ export interface Check {
   detail: string;
 }
 
-/** Answers on the internet for a media runtime and for the service's own address. */
+/** Responses on the internet for a media runtime and for the service's own address. */
 export interface Elsewhere {
   runtime: () => Response | Promise<Response>;
   health: () => Response | Promise<Response>;
 }
 
 /**
- * Creates an account with credentials of a carrier on the internet and one of its numbers. The network only has this
- * carrier, a media runtime and the service itself.
+ * Creates an account with credentials of a carrier on the internet and one of its numbers. The network contains only
+ * this carrier, a media runtime and the service itself.
  */
 export async function lineAt(name: NumberCarrier["name"], credentials?: Record<string, string>) {
   const carrier = numberCarriers[name]();

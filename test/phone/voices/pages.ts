@@ -1,4 +1,4 @@
-/* Pages of vendors' lists; test/oracles compares them with the vendors' own libraries. */
+/* The pages of vendors' lists. test/oracles compares them with the vendors' own libraries. */
 
 export const cartesiaVoice = (id: string, language = "de", gender: string | null = "feminine") => ({
   id,

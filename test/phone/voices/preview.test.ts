@@ -7,7 +7,7 @@ import { connect, MP3, mp3, vendors } from "./support.ts";
 
 const VIKTORIA = { voice_provider: "deepgram", voice_id: "aura-2-viktoria-de", language: "de-AT" };
 const isList = ({ url }: { url: string }) => url.endsWith("/v1/models");
-/** Deepgram with this answer to speech. */
+/** Simulates Deepgram with this response to speech requests. */
 const deepgram = (speak: () => Response | Promise<Response> = () => mp3()) =>
   vendors((request) => (isList(request) ? Response.json(DEEPGRAM_MODELS) : speak()));
 

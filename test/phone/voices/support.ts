@@ -17,7 +17,7 @@ interface Asked {
   body: string;
 }
 
-/** Simulates the vendors on the internet; returns the requests that reached them. */
+/** Simulates the vendors on the internet. Returns the requests that reached them. */
 export function vendors(answer: (request: Request) => Answer | undefined): Asked[] {
   const asked: Asked[] = [];
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {

@@ -74,7 +74,7 @@ describe.each(APIS)("the answers of %s", (api) => {
     const end = api === "openai" ? whole.indexOf("data: [DONE]") : whole.indexOf("event: message_stop");
     for (const then of ["end", "break"] as const) {
       const { model } = served(api, () => new Response(bytes([whole.slice(0, end)], then)));
-      // The AI SDK reports Anthropic's usage only at the formal end.
+      // The AI SDK reports Anthropic's usage only at the formal end of the stream.
       const usage = api === "openai" ? [USAGE] : [];
       expect(await answered(model)).toEqual({ parts: [{ type: "text", text: "Done." }, ...usage], error: null });
     }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ModelFailed } from "../../../../src/conversation/runtime/models/model.ts";
 import { APIS, answered, answering, begunStream, bytes, CHOICES, request, SECRET, served } from "./support.ts";
 
-/** A refusal that repeats everything that must stay hidden. */
+/** Creates a refusal that repeats everything that must stay hidden. */
 const refusal = (status: number, type: string) =>
   new Response(JSON.stringify({ error: { type, code: SECRET, message: `${SECRET} at https://openai.invalid/v1` } }), {
     status,

@@ -36,7 +36,7 @@ export const NOW = Date.UTC(2026, 10, 21, 9, 30);
 export type Api = keyof typeof CHOICES;
 export const APIS: Api[] = ["openai", "anthropic"];
 
-/** Returns the whole stream of an answer with these steps. */
+/** Returns the complete stream of an answer with these steps. */
 export function streamOf(api: Api, steps: Step[], cut?: StandInCut): string {
   return framesOf(api === "openai" ? openaiFrames(cut) : anthropicFrames(cut), steps).join("");
 }

@@ -39,7 +39,7 @@ async function settled() {
   for (let i = 0; i < 50; i++) await Promise.resolve();
 }
 
-/** A model whose parts are given by hand, and which ignores its signal. */
+/** Creates a model whose parts are given by hand, and which ignores its signal. */
 function byHand() {
   const waiting: ((step: IteratorResult<ModelPart>) => void)[] = [];
   let signal: AbortSignal | undefined;

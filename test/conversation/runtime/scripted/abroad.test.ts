@@ -5,7 +5,7 @@ import { LINES_ABROAD } from "../../../../src/phone/carriers/sandbox-people-abro
 import { Conversation, session } from "./support.ts";
 
 const LANGUAGES = Object.keys(LINES_ABROAD);
-/** A language's callers by the end of their number, and how the scripted agent notes the conversation with each. */
+/** A language's callers by the ending of their number, with the scripted agent's record of each conversation. */
 const CALLERS = [
   ["0", "interested"],
   ["1", "not_interested"],

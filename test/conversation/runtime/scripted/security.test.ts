@@ -98,7 +98,7 @@ it("runs no pattern of a tool's schema", async () => {
   expect((await talk.say(`paint house "${"a".repeat(60)}!"`)).used).toEqual(["paint_house"]);
 });
 
-/** Words that mean something to the agent, among any others. */
+/** Words that have a meaning for the agent, mixed with any others. */
 const phrases = [
   "stop calling me", "a person please", "bye", "yes", "no", "no thanks", "thanks", "who is this?", "tell me more",
   "book an appointment", "look up order 1042", "create a ticket", "send an sms to +4917012345", '"quoted"', "try it again",

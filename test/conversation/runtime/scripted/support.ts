@@ -121,10 +121,10 @@ export type ToolServer = (call: ToolCall) => string;
 
 const allWell: ToolServer = () => "{}";
 
-/** Rounds of a turn after which a conversation counts as endless. */
+/** The number of rounds in one turn after which a conversation counts as endless. */
 const MOST_ROUNDS = 8;
 
-/** A person talking to an agent, with a turn loop that runs the tools. */
+/** A person who talks to an agent, with a turn loop that runs the tools. */
 export class Conversation {
   readonly messages: ModelMessage[] = [];
   readonly calls: ToolCall[] = [];
