@@ -1,14 +1,14 @@
 import { currentRequest } from "./observing/request-context.ts";
 
 /**
- * The log line of a request: what it was and what it cost until its response began, ms. It contains no address and no
- * content.
+ * The log line of a request: its properties, and its cost until the response began (times in ms). It contains no client
+ * address and no content.
  */
 export interface RequestLine {
   /** The endpoint's path as the API reference writes it; null if no endpoint matched. */
   route: string | null;
   method: string;
-  /** Null if the request was refused before its account was known, and for requests that belong to no account. */
+  /** Null if the request was refused before its account was known, or belongs to no account. */
   account: string | null;
   status: number;
   /** The slug of the error. */
@@ -16,7 +16,7 @@ export interface RequestLine {
   ms: number;
   /** The number of calls to Durable Objects. */
   hops: number;
-  /** Time spent waiting for D1, without the waits inside Durable Objects. */
+  /** The time spent waiting for D1, ms, without the waits inside Durable Objects. */
   d1_ms: number;
   request_id: string;
 }
@@ -26,9 +26,9 @@ export function logRequest(line: RequestLine): void {
 }
 
 /**
- * Writes an error to the log as one line of JSON. `at` is the part of the service where it happened, `context` what it
- * concerns; errors in a request also carry its `request_id`. Phone numbers in the error's text are masked, because
- * carriers and SQL repeat them in their messages.
+ * Writes an error to the log as one line of JSON. `at` is the part of the service where it happened, and `context` what
+ * it is about. Errors during a request also contain its `request_id`. Phone numbers in the error's text are masked,
+ * because carriers and SQL repeat them in their messages.
  */
 export function logError(at: string, error: unknown, context: Record<string, string | number> = {}): void {
   const request_id = currentRequest()?.request_id;

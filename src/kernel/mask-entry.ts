@@ -1,7 +1,9 @@
 import type { AuditChanges } from "./db/schema/accounts.ts";
 import { MASKED_VISITOR, type NumberMask } from "./mask-number.ts";
 
-/** A person to mask in the audit log: a number that occurs in any field, or a visitor who is an entry's resource. */
+/**
+ * A person to mask in the audit log: a number that occurs in any field, or a visitor who is the resource of an entry.
+ */
 export interface AuditedPerson {
   mask: NumberMask | null;
   visitor: string | null;
@@ -29,5 +31,5 @@ export function maskedEntry(
   return JSON.stringify(masked) === JSON.stringify({ resource_id, resource_name, changes }) ? null : masked;
 }
 
-/** The kind of resource that has the visitor's id. */
+/** The kind of resource whose id is the visitor's. */
 const VISITOR_TOKEN = "visitor_token";

@@ -1,9 +1,9 @@
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 
-/** Replaces an erased phone number. */
+/** The text that replaces an erased phone number. */
 export const MASKED = "[PHONE]";
 
-/** Replaces an erased visitor's id. */
+/** The text that replaces an erased visitor's id. */
 export const MASKED_VISITOR = "[VISITOR]";
 
 /** Separators that may occur between the digits of a number. */
@@ -11,14 +11,13 @@ const BETWEEN = String.raw`[\s().\-/\u2010-\u2015]{0,3}`;
 /** A shorter national number would match too much other text. */
 const SHORTEST_NATIONAL_DIGITS = 7;
 
-/** Masks one phone number in every spelling: E.164, dialled from abroad or at home, with any grouping. */
+/** Masks one phone number in every spelling: E.164, as dialed from abroad or at home, and with any grouping. */
 export class NumberMask {
   readonly e164: string;
   readonly #pattern: RegExp;
-  /** Digits that every spelling of the number contains in a row. */
+  /** The digits that every spelling of the number contains in a row. */
   readonly #national: string;
 
-  /** @param e164 the number */
   constructor(e164: string) {
     this.e164 = e164;
     const digits = e164.slice(1);
@@ -44,10 +43,10 @@ export class NumberMask {
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [this.text(name), this.json(item)]));
   }
 
-  /** Masks the number in JSON text; returns the same text if it does not contain the number. */
+  /** Masks the number in JSON text. Returns the same text if it does not contain the number. */
   jsonText(json: string): string {
-    // Shortcut: most texts lack the digits, and this check is much cheaper than parsing. Texts with escapes are parsed,
-    // because an escape may spell digits.
+    // Most texts lack the digits, and this check is much cheaper than parsing. Texts with escapes are always parsed,
+    // because an escape may stand for a digit.
     if (!json.includes("\\u") && !json.replaceAll(/\D/g, "").includes(this.#national)) return json;
     // Strings may contain escaped characters, so the number can only be found in the parsed value.
     const masked = JSON.stringify(this.json(JSON.parse(json)));

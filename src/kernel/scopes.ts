@@ -1,4 +1,4 @@
-/* Permissions as pure functions: nothing here reads a store. */
+/* Permissions as pure functions. Nothing here reads a store. */
 
 /** The scopes of a caller, in the order in which they are listed. */
 export const SCOPES = ["read", "listen", "build", "connect", "dial", "manage", "runtime"] as const;
@@ -45,41 +45,41 @@ export const DEFAULT_KEY_SCOPES: readonly Scope[] = SCOPES.filter((scope) => sco
 
 export const scopesOf = (role: Role): readonly Scope[] => withImplied(OF_ROLE[role]);
 
-/** Returns the scopes in their order, with `read`, which every scope except `runtime` implies. */
+/** Returns the scopes in order, including `read`, which every scope except `runtime` implies. */
 export function withImplied(scopes: readonly Scope[]): readonly Scope[] {
   const reads = scopes.some((scope) => scope !== "runtime");
   return SCOPES.filter((scope) => scopes.includes(scope) || (scope === "read" && reads));
 }
 
-/** Returns the first required scope that is missing; null if all are held. */
+/** Returns the first required scope that the caller lacks; null if none is missing. */
 export function missingScope(required: readonly Scope[], held: readonly Scope[]): Scope | null {
   return required.find((scope) => !held.includes(scope)) ?? null;
 }
 
 /**
- * Alternative lists of scopes. A caller must hold all scopes of at least one list; if there is no list, none is
+ * Alternative lists of scopes. A caller must have all scopes of at least one list. If there is no list, no scopes are
  * required.
  */
 export type ScopeChoice = readonly (readonly Scope[])[];
 
-/** The roles that can only read. Operations that are open to every caller may still require scopes of these. */
+/** The roles that can only read. Operations that any caller may use can still require additional scopes from them. */
 export const LOOKING_ROLES: readonly Role[] = ["analyst", "viewer"];
 
-/** Returns the first scope missing from the first list; null if the caller holds all scopes of any list. */
+/** Returns the first scope that is missing from the first list; null if the caller has all scopes of any list. */
 export function missingOfChoice(choice: ScopeChoice, held: readonly Scope[]): Scope | null {
   const missing = choice.map((required) => missingScope(required, held));
   return missing.includes(null) ? null : (missing[0] ?? null);
 }
 
 /**
- * Checks whether a member with role `own` may assign, change or remove a member with role `other`. Only owners manage
- * owners, and no member grants more scopes than they have.
+ * Checks whether a member with role `own` may assign, change or remove a member with role `other`. Only owners may
+ * manage owners, and no member may grant more scopes than they have.
  */
 export function mayGrant(own: Role, other: Role): boolean {
   return (other !== "owner" || own === "owner") && missingScope(scopesOf(other), scopesOf(own)) === null;
 }
 
-/** The ids of the only agents a caller has access to; null for all. */
+/** The ids of the agents to which a caller's access is limited; null for all. */
 export type AgentIds = readonly string[] | null;
 
 /** The permissions of a caller. */
@@ -95,8 +95,8 @@ export const seesContent = ({ scopes }: Authority): boolean => scopes.includes("
 /** Checks whether the caller may read contacts' columns and unmasked phone numbers. */
 export const seesContacts = ({ scopes }: Authority): boolean => scopes.includes("listen") || scopes.includes("dial");
 /**
- * Checks whether the caller has access to rows of this agent. A caller limited to some agents has none to rows without
- * an agent.
+ * Checks whether the caller has access to rows of this agent. A caller who is limited to some agents has no access to
+ * rows without an agent.
  */
 export const isWithin = (agentIds: AgentIds, agentId: string | null): boolean =>
   agentIds === null || (agentId !== null && agentIds.includes(agentId));

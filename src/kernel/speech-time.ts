@@ -1,9 +1,12 @@
 /*
  * Estimates how long a voice takes to say a text, by script. The speeds are averages of the carriers' voices, on the
- * slow side: an estimate that is too long costs a second, one that is too short cuts words off.
+ * slow side: an estimate that is too long costs a second, but one that is too short cuts off words.
  */
 
-/** The time of an alphabet's letter, and of any character not listed here: 15 characters a second, spaces included. */
+/**
+ * The time for a letter of an alphabet, and for any character not listed here: 15 characters a second, including
+ * spaces.
+ */
 const LETTER_MS = 1000 / 15;
 /** Digits are read as words. */
 const DIGIT_MS = 330;
@@ -15,10 +18,10 @@ const KANA_MS = 140;
 const DIGIT = /^\p{Nd}$/u;
 const KANA = /^[\p{sc=Hira}\p{sc=Kana}]$/u;
 const SYLLABLE = /^[\p{sc=Han}\p{sc=Hangul}]$/u;
-/** Full stops and commas of scripts without spaces, at which a voice pauses. */
+/** Full stops and commas of scripts without spaces. A voice pauses at them. */
 const WIDE_PAUSE = /^[、。，．！？；：]$/u;
 
-/** Returns the time to say one character, ms. */
+/** Returns the time that it takes to say one character, ms. */
 function timeOf(char: string): number {
   if (char < "\u0100") return DIGIT.test(char) ? DIGIT_MS : LETTER_MS;
   if (SYLLABLE.test(char) || WIDE_PAUSE.test(char)) return SYLLABLE_MS;
@@ -26,14 +29,14 @@ function timeOf(char: string): number {
   return DIGIT.test(char) ? DIGIT_MS : LETTER_MS;
 }
 
-/** Returns the time to say a text, ms. */
+/** Returns the time that it takes to say a text, ms. */
 export function speechTime(text: string): number {
   let ms = 0;
   for (const char of text) ms += timeOf(char);
   return ms;
 }
 
-/** Returns how many UTF-16 units of a text are said within `ms`, without splitting a character. */
+/** Returns how many UTF-16 code units of a text are said within `ms`, without splitting a character. */
 export function unitsSaidIn(text: string, ms: number): number {
   let left = ms;
   let units = 0;

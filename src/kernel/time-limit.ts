@@ -7,7 +7,7 @@ export const afterTimeout: After = (ms, run) => {
 };
 
 /**
- * Waits at most `ms` for the work. Work that takes longer goes on unobserved, so its effects are unknown.
+ * Waits at most `ms` for the work. Work that takes longer continues without an observer, so its effects are unknown.
  * @throws what the work throws, or an Error on timeout
  */
 export async function withinTime<T>(work: Promise<T>, ms: number, after: After = afterTimeout): Promise<T> {

@@ -1,7 +1,7 @@
 import type { ApiError } from "./errors.ts";
 import { KEPT_MS, MOST_REQUEST_CHARS } from "./kept-reads.ts";
 
-/** The maximum number of entries kept in an isolate, for one account and in total. */
+/** The maximum number of entries in an isolate's cache, for one account and in total. */
 const MOST_OF_ACCOUNT = 100;
 const MOST = 5_000;
 
@@ -12,12 +12,15 @@ interface Absence {
 }
 
 /**
- * A cache of 404s of configuration reads, like KeptReads: an entry is valid as long as the account's gate reports the
- * version under which it was read. It is also limited by account, because clients can request any number of ids that do
- * not exist.
+ * A cache of 404s of configuration reads. As in KeptReads, an entry is valid as long as the account's gate reports the
+ * version under which it was read. The number of entries per account is limited as well, because clients can request
+ * any number of ids that do not exist.
  */
 export class AbsentReads {
-  /** Entries by account, the most recently read account last; within an account, the newest last. */
+  /**
+   * The entries by account. The account that was read most recently comes last; within an account, the newest entry
+   * does.
+   */
   readonly #accounts = new Map<string, Map<string, Absence>>();
   #size = 0;
 

@@ -3,9 +3,9 @@ import type { AppEnv } from "./context.ts";
 import { answerHeader } from "./headers.ts";
 
 /**
- * Allows pages of any origin to read the responses, including errors: the URL carries the authority, and a page can
- * only get it from its own server. A browser's EventSource sends no preflight; a client built on fetch may send one for
- * the header Last-Event-ID.
+ * Allows pages of any origin to read the responses, including errors. This is safe because the URL carries the
+ * authority, and a page can only get it from its own server. A browser's EventSource sends no preflight; a client built
+ * on fetch may send one for the header Last-Event-ID.
  */
 export const forAnyOrigin: MiddlewareHandler<AppEnv> = async (c, next) => {
   answerHeader(c, "access-control-allow-origin", "*");

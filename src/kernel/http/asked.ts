@@ -1,8 +1,8 @@
 import { canonicalJson } from "./canonical-json.ts";
 
 /**
- * Returns the fields of a request that differ from what the API shows. A client may send back what it read, and must
- * not thereby store a default or derived value.
+ * Returns the fields of a request that differ from what the API shows. A client may send back what it read, which must
+ * not store a default or derived value.
  */
 export function askedFor<T extends object>(sent: T, shown: object): Partial<T> {
   const present = new Map<string, unknown>(Object.entries(shown));

@@ -4,8 +4,9 @@ import { ApiError } from "./errors.ts";
 type Address = Pick<Bindings, "PUBLIC_URL">;
 
 /**
- * Returns the service's public address. It is always configured, never taken from the Host header, which the client
- * chooses. @throws ApiError 503 if PUBLIC_URL is not an address
+ * Returns the service's public address. It always comes from the configuration, never from the Host header, which the
+ * client chooses.
+ * @throws ApiError 503 if PUBLIC_URL is not an address
  */
 export function baseOf(env: Address): string {
   if (knowsItsAddress(env)) return env.PUBLIC_URL.replace(/\/+$/, "");
@@ -18,8 +19,7 @@ export function knowsItsAddress({ PUBLIC_URL }: Address): boolean {
 }
 
 /**
- * Returns the address of the media runtime: the configured one, otherwise this service's own; null if that has no
- * address.
+ * Returns the address of the media runtime: the configured one, otherwise this service's own; null if there is neither.
  */
 export function runtimeUrl(env: Pick<Bindings, "VOICE_RUNTIME_URL" | "PUBLIC_URL">): string | null {
   if (env.VOICE_RUNTIME_URL) return env.VOICE_RUNTIME_URL;
@@ -27,8 +27,9 @@ export function runtimeUrl(env: Pick<Bindings, "VOICE_RUNTIME_URL" | "PUBLIC_URL
 }
 
 /**
- * Refuses a request to a host outside ALLOWED_HOSTS, if that is set. Otherwise another site could point its own name at
- * this machine and read its responses (DNS rebinding). @throws ApiError 421 (RFC 9110, 15.5.20)
+ * Refuses a request to a host that is missing from ALLOWED_HOSTS, if that is set. Otherwise another site could point
+ * its own name at this machine and read its responses (DNS rebinding).
+ * @throws ApiError 421 (RFC 9110, 15.5.20)
  */
 export function assertHost({ ALLOWED_HOSTS }: Pick<Bindings, "ALLOWED_HOSTS">, url: string): void {
   if (ALLOWED_HOSTS === "") return;

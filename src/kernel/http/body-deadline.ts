@@ -1,11 +1,11 @@
 import { ApiError } from "./errors.ts";
 
-/** How long a body may take to arrive, ms: 1 MiB at 18 KB/s. */
+/** The time limit for a body to arrive, ms: enough for 1 MiB at 18 KB/s. */
 export const MAX_BODY_MS = 60_000;
-/** How long a contact list or a backup file may take to arrive, ms: 100 MB at 56 KB/s. */
+/** The time limit for a contact list or a backup file to arrive, ms: enough for 100 MB at 56 KB/s. */
 export const MAX_FILE_MS = 30 * 60_000;
 
-/** Calls `run` after `ms`; the returned function cancels it. */
+/** Calls `run` after `ms`. The returned function cancels the call. */
 export type Later = (ms: number, run: () => void) => () => void;
 
 const later: Later = (ms, run) => {
@@ -13,7 +13,7 @@ const later: Later = (ms, run) => {
   return () => clearTimeout(timer);
 };
 
-/** The time limit of a body. However slowly it arrives, its request, memory and lease are released then. */
+/** The deadline of a body. It releases the request, its memory and its lease, however slowly the body arrives. */
 export interface BodyDeadline {
   /** @throws ApiError 408 after the deadline */
   assertNotOver(): void;
@@ -21,7 +21,7 @@ export interface BodyDeadline {
   end(): void;
 }
 
-/** Starts the deadline of a body; `stop` must end the reading of it. */
+/** Starts the deadline of a body. `stop` must end the reading of the body. */
 export function bodyDeadline(ms: number, stop: (reason: ApiError) => void, after: Later = later): BodyDeadline {
   let over: ApiError | null = null;
   const end = after(ms, () => {

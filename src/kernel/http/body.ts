@@ -6,18 +6,18 @@ import { ApiError, invalid } from "./errors.ts";
 import { MAX_TEXT_BYTES } from "./fields.ts";
 import { inspectJson, type JsonRules, MAX_KEY_CHARS, MAX_VALUES, MAX_VALUES_OF_ANYBODY } from "./inspect-json.ts";
 
-/** The limits of a body in bytes: how much is kept, and how much of a larger one is read before the response. */
+/** The limits of a body in bytes: how much is accepted, and how much of a larger body is read before the response. */
 export interface BodyLimit {
   kept: number;
-  /** More than `kept`: a client whose connection closes while it sends never sees the response. */
+  /** Larger than `kept`, because a client whose connection closes while it sends never sees the response. */
   read: number;
 }
 
 /** The limit for authenticated callers. */
 export const FROM_A_PRINCIPAL: BodyLimit = { kept: 1024 * 1024, read: 33 * 1024 * 1024 };
 /**
- * The limit for everyone else: sign-ins and carriers' reports have a few KB, and a stranger must not keep the service
- * reading.
+ * The limit for all other clients. Sign-ins and carriers' reports have a few KB, and an anonymous client must not keep
+ * the service busy with reading.
  */
 export const FROM_ANYBODY: BodyLimit = { kept: 64 * 1024, read: 1024 * 1024 };
 
@@ -27,7 +27,10 @@ interface BodyRules {
   bodyLimit?: BodyLimit;
 }
 
-/** Parses a JSON body once and refuses what no handler should see. An empty body counts as `{}` if it is optional. */
+/**
+ * Parses a JSON body once, and refuses values that handlers must not receive. An empty body counts as `{}` if the body
+ * is optional.
+ */
 export async function readJsonBody(c: Context<AppEnv>, { bodyOptional, bodyLimit, access }: BodyRules): Promise<void> {
   const { headers } = c.req.raw;
   const limit = bodyLimit ?? (c.get("principal") ? FROM_A_PRINCIPAL : FROM_ANYBODY);
@@ -38,7 +41,7 @@ export async function readJsonBody(c: Context<AppEnv>, { bodyOptional, bodyLimit
   }
   if (!isJson(c)) throw invalid("content type must be application/json", "unsupported_content_type");
   const values = c.get("principal") || c.get("runtime") ? MAX_VALUES : MAX_VALUES_OF_ANYBODY;
-  // A runtime may cut a character in two, which must not make it lose the whole report.
+  // A runtime may split a character in two, which must not make it lose the whole report.
   c.req.bodyCache.json = Promise.resolve(parseJson(bytes, { values, halfPairs: access === "runtime" }));
 }
 
@@ -46,8 +49,8 @@ export async function readJsonBody(c: Context<AppEnv>, { bodyOptional, bodyLimit
 export const sentJson = (c: Context<AppEnv>): Promise<unknown> => c.req.bodyCache.json;
 
 /**
- * Reads a JSON body sent to an endpoint without one; undefined if there is none. Its text is kept for the fingerprint
- * of an idempotency key.
+ * Reads a JSON body that was sent to an endpoint without one; undefined if there is none. Its text is kept for the
+ * fingerprint of an idempotency key.
  */
 export async function readStrayJson(c: Context<AppEnv>, limit: BodyLimit): Promise<unknown> {
   if (c.req.raw.body === null || !isJson(c)) return undefined;
@@ -64,7 +67,10 @@ export async function readStrayJson(c: Context<AppEnv>, limit: BodyLimit): Promi
 const isJson = (c: Context<AppEnv>) =>
   /^application\/([a-z.-]+\+)?json\s*(;|$)/i.test(c.req.header("content-type") ?? "");
 
-/** Parses JSON within the limits of every body; only `textBytes` may allow longer texts than others. @throws ApiError 400 */
+/**
+ * Parses JSON within the limits that apply to every body. Only `textBytes` may allow longer texts.
+ * @throws ApiError 400
+ */
 export function parseJson(
   bytes: Uint8Array,
   { values, halfPairs, textBytes = MAX_TEXT_BYTES }: Pick<JsonRules, "values" | "halfPairs"> & Partial<JsonRules>,
@@ -80,7 +86,7 @@ export function parseJson(
 }
 
 /**
- * Reads the whole body. A body that announces more than `read` bytes is not read at all.
+ * Reads the whole body. If a body announces more than `read` bytes, it is not read at all.
  * @throws ApiError 413 if it is larger than `kept`, 400 if it is cut off, 408 if it takes too long
  */
 export async function readBytes(
@@ -103,7 +109,7 @@ export async function readBytes(
   } catch (error) {
     deadline.assertNotOver();
     if (error instanceof ApiError) throw error;
-    // Only the client's connection can fail here: it was closed early, or the body was framed incorrectly.
+    // Only the client's connection can fail here: the client closed it early, or framed the body incorrectly.
     throw invalid("the body was cut off", "body_incomplete");
   } finally {
     deadline.end();

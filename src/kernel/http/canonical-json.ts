@@ -1,6 +1,6 @@
 /**
- * Serialises a JSON value canonically (RFC 8785): members sorted by name, no white space, numbers as JavaScript writes
- * them.
+ * Serializes a JSON value canonically (RFC 8785): members sorted by name, no white space, and numbers as JavaScript
+ * writes them.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;

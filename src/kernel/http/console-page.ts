@@ -4,11 +4,11 @@ import type { AppEnv, Bindings } from "./context.ts";
 import { ApiError } from "./errors.ts";
 
 const PAGE = "/console/";
-/** The scripts and styles, named by their content hash; src/dev/gather-assets.ts writes them. */
+/** The path of the scripts and styles, which src/dev/gather-assets.ts names by their content hash. */
 const FILES = "/console/assets/";
 const METHODS = ["GET", "HEAD"];
 
-/** Voice needs the microphone; the console uses no other feature that browsers ask people about. */
+/** Voice needs the microphone. The console uses no other feature for which browsers ask a person's permission. */
 const PERMISSIONS = [
   "microphone=(self)",
   ...["accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "hid", "magnetometer", "midi"].map(off),
@@ -16,14 +16,14 @@ const PERMISSIONS = [
 ].join(", ");
 
 /**
- * Serves the console's page at its path and every path below it, which the console routes itself. When deployed, the
- * page is also served by the Worker (`run_worker_first` in wrangler.toml), because its policy contains the runtime's
+ * Serves the console's page at its path and at every path below it, which the console routes itself. In a deployment,
+ * too, the Worker serves the page (`run_worker_first` in wrangler.toml), because its policy contains the runtime's
  * address.
  */
 export function serveConsole(app: OpenAPIHono<AppEnv>): void {
   app.use("/console/*", async (c, next) => {
     const { pathname } = new URL(c.req.url);
-    // A page of an earlier release requests files that no longer exist, and needs a 404 instead of this page.
+    // A page of an earlier release requests files that no longer exist. It must get a 404 instead of this page.
     if (!pathname.startsWith(PAGE) || pathname.startsWith(FILES)) return next();
     if (!METHODS.includes(c.req.method)) {
       const allow = METHODS.join(", ");
@@ -45,9 +45,9 @@ export function serveConsole(app: OpenAPIHono<AppEnv>): void {
 }
 
 /**
- * Returns the page's content security policy: files of this host, no inline script or style. Images from any https host
- * are allowed because the widget preview shows the account's logo; data: URLs are not needed. Sockets and recordings
- * are at the addresses that the API returns, which may be on another host.
+ * Returns the page's content security policy: only files of this host, and no inline scripts or styles. Images from any
+ * https host are allowed, because the widget preview shows the account's logo; data: URLs are not needed. Sockets and
+ * recordings have the addresses that the API returns, which may be on another host.
  */
 function policy(env: Bindings): string {
   return [
@@ -63,7 +63,7 @@ function policy(env: Bindings): string {
   ].join("; ");
 }
 
-/** Returns the origin of a URL after a space; "" if it is not a URL. */
+/** Returns a space and the origin of a URL; "" if it is not a URL. */
 function originOf(url: string | null): string {
   return url !== null && URL.canParse(url) ? ` ${new URL(url).origin}` : "";
 }

@@ -1,6 +1,6 @@
 /**
- * Returns a contact's name from its columns, ignoring case: `name`, else `first_name` and `last_name`; null if there is
- * none.
+ * Returns a contact's name from its columns, ignoring case: `name`, otherwise `first_name` and `last_name`; null if
+ * there is none.
  */
 export function contactName(variables: Readonly<Record<string, unknown>> | null): string | null {
   const columns = new Map(Object.entries(variables ?? {}).map(([name, value]) => [name.toLowerCase(), value]));

@@ -8,9 +8,9 @@ const FORMATS = new Map<string, Format>([
   ["x-gzip", "gzip"],
   ["deflate", "deflate"],
 ]);
-/** The bytes decompressed at a time; they may expand a thousandfold. */
+/** The number of bytes that are decompressed at a time. They may expand a thousandfold. */
 const PIECE_BYTES = 4 * 1024;
-/** The bytes read of the output at a time; each read takes a turn of the event loop. */
+/** The number of bytes of output that are read at a time. Each read takes a turn of the event loop. */
 const READ_BYTES = 64 * 1024;
 
 /** Returns the decompressed body, piece by piece as it is read. @throws ApiError 415 */
@@ -22,7 +22,7 @@ export function decodedBody(request: Pick<Request, "headers" | "body">): Readabl
   return request.body && decompressed(request.body, format);
 }
 
-/** Refuses a compressed body whose signature covers its bytes. @throws ApiError 415 */
+/** Refuses a compressed body if its signature covers the body's bytes. @throws ApiError 415 */
 export function refuseEncoded(request: Pick<Request, "headers">): void {
   if (encodingOf(request) !== "identity") throw unsupported("a body must not be compressed here", "identity");
 }
@@ -36,8 +36,8 @@ function unsupported(message: string, taken = "gzip, deflate"): ApiError {
 }
 
 /**
- * Decompresses a body. A piece is written only after the output of the previous one has been read: the decompressor
- * would otherwise buffer all output, and that of a decompression bomb is huge.
+ * Decompresses a body. A piece is written only after the output of the previous one was read. Otherwise the
+ * decompressor would buffer all output, and a decompression bomb has a huge one.
  */
 function decompressed(body: ReadableStream<Uint8Array>, format: Format): ReadableStream<Uint8Array> {
   const { readable, writable } = new DecompressionStream(format);
@@ -79,7 +79,7 @@ function decompressed(body: ReadableStream<Uint8Array>, format: Format): Readabl
 }
 
 function broken(error: unknown, format: string): unknown {
-  // A cut-off connection is not an error of the format.
+  // A connection that was cut off is not an error of the format.
   return error instanceof SourceBroke
     ? error
     : new ApiError(400, "malformed_content", `the body is not ${format}, although its Content-Encoding says so`);

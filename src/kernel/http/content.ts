@@ -22,7 +22,7 @@ function marked<S extends z.ZodType>(schema: S, mark: Mark, words: string, docum
   return field;
 }
 
-/** Returns the field with another example, hidden from the same callers. */
+/** Returns the field with another example. It stays hidden from the same callers. */
 export function withExample<S extends z.ZodType>(field: S, example: unknown): S {
   const again = field.openapi({ example });
   const mark = MARKS.get(field);
@@ -33,34 +33,38 @@ export function withExample<S extends z.ZodType>(field: S, example: unknown): S 
 /** Returns the kind of personal data in a field; null if every caller may see it. */
 export const markOf = (schema: z.ZodType): Mark | null => MARKS.get(schema) ?? null;
 
-/** Marks a field with a conversation's content: null without `listen`. */
+/** Marks a field as content of a conversation: it is null without `listen`. */
 export const content = <S extends z.ZodType>(schema: S, documented: Documented) =>
   marked(schema.nullable(), "content", "Null without the scope `listen`.", documented);
 
-/** Marks a field with a contact's data: null without `listen` or `dial`. */
+/** Marks a field as data of a contact: it is null without `listen` or `dial`. */
 export const columns = <S extends z.ZodType>(schema: S, documented: Documented) =>
   marked(schema.nullable(), "columns", "Null without the scope `listen` or `dial`.", documented);
 
-/** Marks a field with a person's phone number: masked except for its last four digits without `listen` or `dial`. */
+/**
+ * Marks a field as a person's phone number: without `listen` or `dial`, it is masked except for its last four digits.
+ */
 export const personNumber = <S extends z.ZodType>(schema: S, documented: Documented) =>
   marked(schema, "number", "Without the scope `listen` or `dial` only its last four digits are shown.", documented);
 
 /**
- * Marks a field with a visitor's id: masked without `listen` or `dial`, because the customer's server may use e-mail
- * addresses as ids.
+ * Marks a field as a visitor's id: without `listen` or `dial`, it is masked, because the customer's server may use
+ * e-mail addresses as ids.
  */
 export const visitorId = <S extends z.ZodType>(schema: S, documented: Documented) =>
   marked(schema, "number", "Without the scope `listen` or `dial` only ids of guests are shown.", documented);
 
 const MASK = "••••";
 const DIALLED = /^\+?[\d\s().-]*\d[\d\s().-]*$/;
-/** Texts that identify no person: carriers' words for a withheld number, and texts already masked or erased. */
+/**
+ * Texts that identify no person: carriers' words for a withheld number, and texts that were masked or erased before.
+ */
 const NON_IDENTIFYING =
   /^(?:anonymous|blocked|private|restricted|unavailable|unknown|withheld|••••(?: \d{4})?|\[(?:PHONE|VISITOR)\]|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|)$/i;
 
 /**
  * Masks whatever identifies a person: all but the last four digits of a phone number, and a SIP address, e-mail address
- * or name completely. Ids created by the service and words for a withheld number are kept.
+ * or name completely. Ids created by this service and words for a withheld number are kept.
  */
 export function maskedNumber(identity: string): string {
   if (NON_IDENTIFYING.test(identity)) return identity;
@@ -94,7 +98,7 @@ function withoutInMembers(hidden: Record<Mark, boolean>, { shape }: z.ZodObject,
   return Object.fromEntries(members);
 }
 
-/** Removes from a request the members that its sender was shown as null or masked and sends back unchanged. */
+/** Removes from a request the members that its sender saw as null or masked, and now sends back unchanged. */
 export function withoutHidden(authority: Authority, schema: z.ZodType, sent: unknown): unknown {
   const [content, contacts] = [seesContent(authority), seesContacts(authority)];
   if (content && contacts) return sent;

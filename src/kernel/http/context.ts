@@ -5,8 +5,8 @@ import type { Credential, KeyTerms, OperatorTerms } from "./credential.ts";
 import type { InServiceRead } from "./in-service.ts";
 
 /**
- * The environment of handlers: everything except the database, which is only reached through AccountStore and the
- * look-ups. Adds optional secrets to the generated types.
+ * The environment of handlers: everything except the database, which is accessed only through AccountStore and the
+ * look-ups. It adds optional secrets to the generated types.
  */
 export type Bindings = Omit<Env, "DB"> & OptionalSecrets & OptionalBindings;
 
@@ -15,7 +15,8 @@ interface OptionalBindings {
   /** Sends mail; see wrangler.toml. */
   EMAIL?: Pick<SendEmail, "send">;
   /**
-   * The hashes of this release's migrations by name, as a JSON object; set by whatever deploys or starts the service.
+   * The hashes of this release's migrations by name, as a JSON object. The program that deploys or starts the service
+   * sets them.
    */
   MIGRATION_HASHES?: string;
 }
@@ -23,7 +24,7 @@ interface OptionalBindings {
 export interface OptionalSecrets {
   OIDC_CLIENT_SECRET?: string;
   PASSWORD_PEPPER?: string;
-  /** The token that scrapers of /metrics send; without it there are no metrics. */
+  /** The token that scrapers of /metrics send. Without it there are no metrics. */
   METRICS_TOKEN?: string;
   LLM_API_KEY?: string;
   OPENAI_API_KEY?: string;
@@ -35,19 +36,19 @@ export interface OptionalSecrets {
  * - `public`: anybody
  * - `account`: an API key or a console user of the account
  * - `console`: a console user only
- * - `session`: a console user of an account, or an operator, for what concerns their own session
+ * - `session`: a console user of an account, or an operator, for their own session
  * - `server`: an API key only
- * - `operator`: a console user with X-Account-ID `service-admin`, or an operator's token where `operatorScopes` says so
- * - `runtime`: a runtime of the account's own: a call's session token, or an API key beside X-Visitor-Token
+ * - `operator`: a console user with X-Account-ID `service-admin`, or an operator's token if `operatorScopes` allows it
+ * - `runtime`: an account's own runtime, with a call's session token, or with an API key and X-Visitor-Token
  */
 export type Access = "public" | "account" | "console" | "session" | "server" | "operator" | "runtime";
 
-/** Admits a request to an endpoint and binds it to its account, or throws the refusal. */
+/** Admits a request to an endpoint and binds it to its account. Throws the error if the request is refused. */
 export type Admit = (c: Context<AppEnv>, endpoint: Door) => Promise<void>;
 
 /**
- * Where an endpoint enforces the agents an API key is limited to: `path` if the path's `id` is the agent's, `handler`
- * if the handler checks.
+ * Who enforces the agents to which an API key is limited: `path` if the path's `id` is the agent's, `handler` if the
+ * handler checks them.
  */
 export type OfAgents = "path" | "handler";
 
@@ -63,8 +64,8 @@ export interface Door {
 }
 
 /**
- * Functions that admit requests to `runtime` endpoints, to all others, and readers by an earlier pass. app.ts supplies
- * them, because the kernel imports no wing.
+ * The functions that admit requests to `runtime` endpoints, requests to all other endpoints, and readers who were
+ * admitted before. app.ts supplies them, because the kernel imports no other folder.
  */
 export interface Admissions {
   runtime: Admit;
@@ -74,7 +75,7 @@ export interface Admissions {
 
 /**
  * Creates the read that tells where an account's agents are in service at `now` (ms). app.ts supplies it, because it
- * needs carriers and the widget, which the wings that use it do not import.
+ * needs carriers and the widget, which the code that uses it does not import.
  */
 export type InServiceReads = (env: Bindings, store: AccountStore, now: number) => InServiceRead;
 
@@ -84,7 +85,7 @@ export interface ConsoleSession {
   embedded: boolean;
   issuedAt: number;
   expiresAt: number;
-  /** Sessions in other accounts that the same token opens and that sign out together. */
+  /** Sessions in other accounts that the same token opens, and that sign out together with it. */
   elsewhere: SessionElsewhere[];
   /** The account in which the session began and is renewed. */
   home: string;
@@ -104,7 +105,10 @@ export interface Principal extends Authority {
   account: string;
   /** The id of the key or token, or the console user's subject. */
   subject: string;
-  /** A key for the authority and its limits at admission: a response or stream of another view is not the caller's. */
+  /**
+   * A key that stands for the authority and its limits at admission. A response or stream of another view must not be
+   * given to the caller.
+   */
   view: string;
   /** The SHA-256 of an API key. */
   key: string | null;
@@ -117,8 +121,8 @@ export interface Principal extends Authority {
 }
 
 /**
- * The requester of a token that acts on their behalf elsewhere. A key is named by its row's id, so that a page with the
- * token learns nothing about the key. Times are in ms.
+ * The requester of a token that acts elsewhere on their behalf. A key is named by the id of its row, so that a page
+ * with the token learns nothing about the key. Times are in ms.
  */
 export type CredentialHolder =
   | { key_id: string; view: string }
@@ -129,12 +133,13 @@ export type CredentialHolder =
       issued_at: number;
       /** The session's latest end. */
       expires_at: number;
-      /** The view (`Principal`) at the time of the request. */
+      /** The requester's view (`Principal`) at the time of the request. */
       view: string;
     };
 
 /**
- * The person in a session's conversation: a caller, a visitor or a tester, not the caller of the API. Times are in ms.
+ * The person in a session's conversation: a caller, a visitor or a tester, as opposed to the caller of the API. Times
+ * are in ms.
  */
 export type SessionIdentity = (CallIdentity | VisitorIdentity | TesterIdentity) & {
   account: string;
@@ -155,7 +160,7 @@ interface VisitorIdentity {
   kind: "widget";
   visitor: { id: string; type: "guest" | "user" };
   key_id: string;
-  /** The page's origin, if a page requested it. */
+  /** The page's origin; null if no page sent the request. */
   origin: string | null;
   /** The id of the API key that signed the user in; null for a guest. */
   made_by: string | null;
@@ -164,7 +169,7 @@ interface VisitorIdentity {
 /** A member of the account who tests the agent. */
 interface TesterIdentity {
   kind: "test";
-  /** The actor as in the audit log. */
+  /** The tester, in the form of the audit log's actors. */
   visitor: { id: string; type: "user" };
   holder: CredentialHolder;
   /** The variables for the agent's texts. */
@@ -174,8 +179,8 @@ interface TesterIdentity {
 }
 
 /**
- * A customer's own runtime that holds the session's conversation: it reads the prompt, runs tools and writes turns. It
- * is never the person in the conversation.
+ * A customer's own runtime that runs the session's conversation: it reads the prompt, runs tools and writes turns. It
+ * never is the person in the conversation.
  */
 export interface OwnRuntime {
   trust: "runtime";
@@ -194,7 +199,7 @@ export interface KeptAnswer {
   body: string | null;
 }
 
-/** A request under an idempotency key: the key, the request's content, and this attempt. */
+/** A request with an idempotency key: the key, the request's content, and this attempt. */
 export interface KeyedRequest {
   /** A hash of the key and the principal. */
   id: string;
@@ -204,27 +209,27 @@ export interface KeyedRequest {
   holder: string;
 }
 
-/** How to handle a request under an idempotency key. */
+/** How to handle a request with an idempotency key. */
 export type KeyVerdict =
   | {
       outcome: "carry_out";
       resource_id: string;
-      /** Whether an earlier attempt may have created it. */
+      /** Whether an earlier attempt may already have created the resource. */
       again: boolean;
     }
   /** `answer` is null if the response was too long to store. */
   | { outcome: "replay"; answer: KeptAnswer | null }
   | { outcome: "conflict" | "in_progress" | "full" };
 
-/** The outcome of an attempt: a response to store, or a failure that a retry may overcome. */
+/** The outcome of an attempt: a response to store, or a failure after which a retry may succeed. */
 export type KeyOutcome =
   | { keep: KeptAnswer | null }
   | {
-      /** Whether a retry creates the same resource, or another one because the first is over. */
+      /** Whether a retry creates the same resource, or another one because the first has ended. */
       retry: "same_resource" | "new_resource";
     };
 
-/** Stores the responses of requests under idempotency keys. */
+/** Stores the responses to requests with idempotency keys. */
 export interface IdempotencyKeys {
   begin(request: KeyedRequest): Promise<KeyVerdict>;
   /** Extends the attempt's hold on its key. */
@@ -234,26 +239,26 @@ export interface IdempotencyKeys {
 
 export interface Variables {
   requestId: string;
-  /** The path of the endpoint as the reference writes it. */
+  /** The path of the endpoint as the API reference writes it. */
   route?: string;
-  /** The account whose rows a request without a principal opened: a webhook's or a visitor's. */
+  /** The account that a request without a principal refers to, by a webhook's address or a visitor's token. */
   account?: string;
   /** Headers to add to the response (`answerHeader`). */
   headers?: Record<string, string>;
-  /** The response that was created with all its headers (`jsonResponse`). */
+  /** A response that already has all its headers (`jsonResponse`). */
   finished?: Response;
-  /** The time of the request, ms; it does not change while a slow body is read. */
+  /** The time of the request, ms. It does not change while a slow body is read. */
   now: number;
   admissions: Admissions;
   inServiceReads: InServiceReads;
-  /** The id of what the request creates, if an idempotency key has fixed it. */
+  /** The id of the resource that the request creates, if an idempotency key determines it. */
   resourceId?: string;
   principal: Principal;
-  /** The requesting runtime and its session; set for `runtime` endpoints. */
+  /** The runtime that sends the request, and its session. Set for `runtime` endpoints. */
   runtime: OwnRuntime;
-  /** The principal as in the audit log. */
+  /** The principal in the form of the audit log's actors. */
   author: Author;
-  /** The version of the account's configuration under which responses may be cached; null if none. */
+  /** The version of the account's configuration under which responses may be cached; null if they may not be. */
   catalogueVersion: string | null;
 }
 

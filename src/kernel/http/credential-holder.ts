@@ -5,7 +5,7 @@ import { apiKeys } from "../db/schema/index.ts";
 import type { CredentialHolder, Principal } from "./context.ts";
 import type { Reader, Session } from "./credential.ts";
 
-/** The holder in a token's claims. */
+/** The schema of the holder in a token's claims. */
 export const credentialHolder = z.union([
   z.object({ key_id: z.string(), view: z.string() }),
   z.object({
@@ -29,14 +29,14 @@ export function actorOf(holder: CredentialHolder): string {
   return "session" in holder ? `console:${holder.user}` : `api_key:${holder.key_id}`;
 }
 
-/** Returns the credential that the holder was admitted with. */
+/** Returns the credential with which the holder was admitted. */
 export function credentialOf(holder: CredentialHolder): { key_id: string } | { session: Session } {
   if (!("session" in holder)) return { key_id: holder.key_id };
   const { user, session: id, embedded, issued_at: issuedAt } = holder;
   return { session: { id, user, embedded, issuedAt } };
 }
 
-/** Returns the holder in the gate's terms; null if its API key is deleted. Only a key needs a look-up. */
+/** Returns the holder as a reader for the gate; null if its API key was deleted. Only a key needs a look-up. */
 export async function readerBy(store: AccountStore, holder: CredentialHolder): Promise<Reader | null> {
   const [credential, { view }] = [credentialOf(holder), holder];
   if ("session" in credential) return { credential, until: "session" in holder ? holder.expires_at : null, view };

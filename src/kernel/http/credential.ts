@@ -16,7 +16,7 @@ export type Credential = { key: string } | { session: Session };
 /** An operator's token by its SHA-256. It opens no stream and starts nothing that continues. */
 export type OperatorCredential = { operatorToken: string };
 
-/** The scopes of an operator's token, and the only accounts it is for; null for all. */
+/** The scopes of an operator's token, and the accounts to which it is limited; null for all. */
 export interface OperatorTerms {
   scopes: readonly OperatorScope[];
   accounts: readonly string[] | null;
@@ -25,17 +25,17 @@ export interface OperatorTerms {
 /** The terms of an API key besides its limits. */
 export interface KeyTerms {
   name: string;
-  /** Whether its scopes were chosen explicitly: only then may an assistant use it. */
+  /** Whether its scopes were chosen explicitly. Only then may an assistant use the key. */
   scopesNamed: boolean;
   /** Whether it can confirm acts without a person. */
   unattended: boolean;
 }
 
-/** The reader of a stream, who may read while the credential is valid and until `until` (ms). */
+/** The reader of a stream. It may read while the credential is valid, and until `until` (ms). */
 export interface Reader {
   credential: Credential;
-  /** Null if the credential does not expire. */
+  /** When the credential expires, ms; null if it does not. */
   until: number | null;
-  /** The view (`Principal`) under which the reader was admitted. */
+  /** The view (`Principal`) with which the reader was admitted. */
   view: string;
 }

@@ -11,8 +11,8 @@ const encoder = new TextEncoder();
 type Text = string | null;
 
 /**
- * Streams a text as it is read, never holding the whole file in memory; other requests are served between two pieces.
- * `next` returns null at the end; an empty text is not sent.
+ * Streams a text as it is read, without ever holding the whole file in memory. Other requests are served between two
+ * pieces. `next` returns null at the end. Empty texts are not sent.
  */
 export function textStream(head: string, next: () => Text | Promise<Text>): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>({
@@ -32,15 +32,15 @@ export function textStream(head: string, next: () => Text | Promise<Text>): Read
 /** A cell of a CSV; null and undefined are written as empty. */
 export type Cell = string | number | boolean | null | undefined;
 
-/** Writes CSV (RFC 4180) whose cells no spreadsheet evaluates. */
+/** Writes CSV (RFC 4180) with cells that no spreadsheet evaluates as formulas. */
 export function toCsv(rows: Cell[][]): string {
   const cells = rows.map((row) => row.map((cell) => (typeof cell === "string" ? spreadsheetText(cell) : cell)));
   return `${Papa.unparse(cells, { newline: "\r\n" })}\r\n`;
 }
 
 /**
- * Streams rows as CSV, reading a page whenever the client has taken the previous one. `page` returns the next rows,
- * null at the end.
+ * Streams rows as CSV, and reads the next page when the client has taken the previous one. `page` returns the next
+ * rows; null at the end.
  */
 export function csvStream<Row>(
   columns: Record<string, (row: Row) => Cell>,
@@ -55,8 +55,7 @@ export function csvStream<Row>(
 }
 
 /**
- * The query parameter for a byte order mark, by which spreadsheets detect UTF-8 and which other programs would read as
- * text.
+ * The query parameter for a byte order mark. Spreadsheets detect UTF-8 by it, and other programs would read it as text.
  */
 export const forSpreadsheet = {
   for: z.enum(["spreadsheet"]).optional().openapi({

@@ -13,13 +13,16 @@ interface Listed {
 
 type Secrets = Pick<Bindings, "SIGNING_KEYS">;
 
-/** Signs a position in a list, as returned in `next` and accepted in `after`. A cursor only works in its own list. */
+/**
+ * Signs a position in a list. The result is returned in `next` and accepted in `after`. A cursor is only valid for its
+ * own list.
+ */
 export async function sealCursor({ SIGNING_KEYS }: Secrets, listed: Listed, position: unknown): Promise<string> {
   const text = base64url.encode(JSON.stringify(position));
   return `${text}.${await signText(SIGNING_KEYS, PURPOSE, signedText(listed, text))}`;
 }
 
-/** Returns the position in a cursor of this list. @throws ApiError 400 naming `after` for any other text */
+/** Returns the position that a cursor of this list contains. @throws ApiError 400 naming `after` for any other text */
 export async function openCursor<T>(
   { SIGNING_KEYS }: Secrets,
   listed: Listed,

@@ -16,7 +16,7 @@ const SECURITY: Record<Access, Record<string, string[]>[]> = {
   session: [{ console: [] }],
   server: [{ apiKey: [] }],
   operator: [{ console: [] }],
-  // Both schemes of one requirement are needed.
+  // Both schemes of one entry are required.
   runtime: [{ session: [] }, { apiKey: [], visitorToken: [] }],
 };
 
@@ -63,7 +63,7 @@ function scopeWords({ scope, access }: Endpoint): string {
   return `\n\nRequires the ${scope.length === 1 ? "scope" : "scopes"} ${named}${ofKey}.`;
 }
 
-/** Returns the scopes that only narrowly authorised callers need, as the next paragraph. */
+/** Returns the scopes that only callers with narrow authority need, as the next paragraph. */
 function namedWords({ scopeIfNamed, access }: Endpoint): string {
   if (!scopeIfNamed) return "";
   const members = "members with the role viewer or analyst";
@@ -137,7 +137,7 @@ function successes(endpoint: Endpoint) {
   return { [status]: described(SUCCESS[status], answer), ...Object.fromEntries(rest), ...unchanged };
 }
 
-/** Returns the errors of an endpoint: those of its access and request, and its own. */
+/** Returns the errors of an endpoint: its own, and those of its access and request. */
 function errors(endpoint: Endpoint) {
   const { access, limit, body, extraQuery } = endpoint;
   const admitted = access !== "public";

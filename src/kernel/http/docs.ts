@@ -3,8 +3,8 @@ import type { AppEnv } from "./context.ts";
 import { wantsPage } from "./wants-page.ts";
 
 /**
- * Serves a 404 page for browsers under /docs, and the usual error for other clients. The pages themselves are static
- * files, see src/dev/guides.
+ * Serves a 404 page to browsers under /docs, and the usual error to other clients. The pages themselves are static
+ * files; see src/dev/guides.
  */
 export function serveDocs(app: OpenAPIHono<AppEnv>): void {
   app.use("/docs/*", async (c, next) => {

@@ -10,11 +10,11 @@ import type { AppEnv } from "./context.ts";
 import { jsonResponse } from "./headers.ts";
 
 export interface FieldError {
-  /** The field's path (`schedule_config.0.start`), "" for the whole body. */
+  /** The field's path (`schedule_config.0.start`); "" for the whole body. */
   field: string;
   /** A stable slug for programs. */
   code: string;
-  /** A message for people; continues the field's name if it begins with "is". */
+  /** A message for people. If it begins with "is", it continues the field's name. */
   message: string;
 }
 
@@ -24,7 +24,7 @@ export function inWords({ field, message }: Omit<FieldError, "code">): string {
   return message.startsWith("is ") ? `${field} ${message}` : `${field}: ${message}`;
 }
 
-/** Who made a change, and when (ISO 8601); null if not recorded. */
+/** Who made a change, and when (ISO 8601); null if that was not recorded. */
 export interface ChangedBy {
   by: string | null;
   at: string | null;
@@ -40,14 +40,14 @@ export class ApiError extends Error {
   readonly code: string;
   readonly headers: Record<string, string>;
   readonly errors: FieldError[] | undefined;
-  /** Who made the change that the request would have overwritten, and when (412). */
+  /** Who made the change that the request would have overwritten, and when. Set for a 412. */
   changed: ChangedBy | undefined;
   /**
-   * Data that a client needs to continue (RFC 9457's extension members). The response is a problem regardless of
-   * Accept.
+   * Data that a client needs in order to continue (RFC 9457's extension members). The response is then a problem object
+   * regardless of Accept.
    */
   extensions: Record<string, string> | undefined;
-  /** What the request created is over: a retry under its idempotency key creates another one. */
+  /** Whether the created resource has ended, so that a retry with the same idempotency key creates another one. */
   startsAfresh = false;
 
   constructor(
@@ -57,7 +57,7 @@ export class ApiError extends Error {
     headers: Record<string, string> = {},
     errors?: FieldError[],
   ) {
-    // A stack is expensive and useless here: the request is at fault, and the response explains it.
+    // A stack trace would be expensive and useless: the request is at fault, and the response explains it.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message);
@@ -71,11 +71,12 @@ export class ApiError extends Error {
 
 export const invalid = (message: string, code = "invalid_request") => new ApiError(400, code, message);
 /**
- * Creates a 400 for one well-formed field with an impossible value; the code is used for both the error and the field.
+ * Creates a 400 for one field whose value is well-formed but impossible. The code is used for both the error and the
+ * field.
  */
 export const invalidField = (field: string, code: string, message: string, sentence = inWords({ field, message })) =>
   new ApiError(400, code, sentence, {}, [{ field, code, message }]);
-/** Creates a 404; `field` is the body's field that names the missing thing. */
+/** Creates a 404. `field` is the field of the body that names the missing resource. */
 export const notFound = (what: string, field?: string) =>
   new ApiError(
     404,
@@ -96,12 +97,15 @@ export function tooMany(code: string, message: string, retryAfterMs: number): Ap
   return new ApiError(429, code, message, { "retry-after": String(Math.max(1, Math.ceil(retryAfterMs / 1000))) });
 }
 
-/** Creates a 503 for a failure that the client did not cause; a retry after this time can succeed. */
+/** Creates a 503 for a failure that the client did not cause. A retry after this time can succeed. */
 export function unavailable(code: string, message: string, retryAfterMs: number): ApiError {
   return new ApiError(503, code, message, { "retry-after": String(Math.max(1, Math.ceil(retryAfterMs / 1000))) });
 }
 
-/** Renders an error: a JSON string, or an RFC 9457 object for clients that accept it. No other code renders errors. */
+/**
+ * Renders an error: as a JSON string, or as an RFC 9457 object for clients that accept it. No other code renders
+ * errors.
+ */
 export function renderError(error: unknown, c: Context<AppEnv>): Response {
   const { status, code, message, headers, errors, changed, extensions } = toApiError(error, c.get("requestId"));
   const common = { ...headers, "x-error-code": code };
@@ -122,7 +126,7 @@ const apiError = z.object({
   changed: z.object({ by: z.string().nullable(), at: z.string().nullable() }).optional(),
 });
 
-/** Errors besides ApiError that have a meaning for clients, by name. */
+/** Errors other than ApiError that have a meaning for clients, by name. */
 const TRANSLATIONS: Record<TranslatedError["name"], (error: Error) => ApiError> = {
   AccountClosedError: ({ message }) => new ApiError(403, "account_closed", message),
   VaultUnavailable: ({ message }) =>
@@ -136,8 +140,8 @@ const isTranslated = (error: unknown): error is TranslatedError =>
   error instanceof Error && Object.hasOwn(TRANSLATIONS, error.name);
 
 /**
- * Returns the error in a client's terms; null if it means nothing to a client. Recognised by name, because an error
- * thrown in a Durable Object loses its class on the way.
+ * Returns the error as an API error; null if it has no meaning for clients. Errors are recognized by name, because an
+ * error that a Durable Object throws loses its class on the way.
  */
 export function clientErrorOf(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error;

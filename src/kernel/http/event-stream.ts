@@ -2,8 +2,9 @@ import { z } from "@hono/zod-openapi";
 import type { MediaTypes } from "./endpoint.ts";
 
 /**
- * Returns the media type of a stream of server-sent events. OpenAPI allows one schema for a stream: it is a union of
- * the schemas of the events' `data`. @param name the component name of the union
+ * Returns the media type of a stream of server-sent events. OpenAPI allows one schema per stream, so it is a union of
+ * the schemas of the events' `data`.
+ * @param name the component name of the union
  */
 export function eventStream(name: string, events: Record<string, z.ZodType>): MediaTypes {
   const names = Object.keys(events).map((event) => `\`${event}\``);
@@ -12,7 +13,7 @@ export function eventStream(name: string, events: Record<string, z.ZodType>): Me
 }
 
 /**
- * The headers of an event stream. Without x-accel-buffering some proxies (nginx) hold the response back until it is
+ * The headers of an event stream. Without x-accel-buffering, some proxies (nginx) withhold the response until it is
  * complete.
  */
 export const STREAM_HEADERS = {
@@ -21,7 +22,7 @@ export const STREAM_HEADERS = {
   "x-accel-buffering": "no",
 };
 
-/** The header in which a reconnecting client sends the id of the last event it received. */
+/** The header in which a reconnecting client sends the id of the last event that it received. */
 export const lastEventId = z.object({
   "Last-Event-ID": z
     .string()

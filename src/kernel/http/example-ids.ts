@@ -38,7 +38,10 @@ export const EXAMPLE_IDS = {
   widgetKey: "019aa5c1-73be-7248-b06f-19c8e5d7a114",
 } as const;
 
-/** Returns the schema of a resource's id, a UUIDv7. @param description whose id it is, and when it is absent */
+/**
+ * Returns the schema of a resource's id, a UUIDv7.
+ * @param description which resource has the id, and when it is absent
+ */
 export function idOf(kind: keyof typeof EXAMPLE_IDS, description: string) {
   return z.uuid().toLowerCase().openapi({ description, example: EXAMPLE_IDS[kind] });
 }

@@ -10,16 +10,16 @@ export type Failure = "authentication" | "webhook";
 /** The maximum number of entries of each kind that an isolate remembers. */
 const MAX_REMEMBERED = 10_000;
 
-/** Refused clients, and until when (ms). A lost entry costs one more count. */
+/** Refused clients, and until when (ms) they are refused. A lost entry costs one more count. */
 const blocked = new Map<string, number>();
-/** Verified scopes: failures elsewhere from a client's address do not count against them. */
+/** Verified scopes. Failures elsewhere from the same address do not count within them. */
 const recognized = new Set<string>();
 
 const keyOf = (kind: Failure, client: string, scope = "") => `${kind} ${client} ${scope}`;
 
 /**
- * Refuses a client that has failed too often in this minute as far as this isolate knows: within the scope, or in
- * general if the scope is not known to exist. Does no I/O, so that it can run before everything else.
+ * Refuses a client that has failed too often in this minute, as far as this isolate knows: within the scope, or in
+ * general if the scope is not known to exist. It does no I/O, so that it can run before everything else.
  * @throws ApiError 429
  */
 export function refuseBlocked(c: Context<AppEnv>, kind: Failure, scope?: string): void {
@@ -30,8 +30,9 @@ export function refuseBlocked(c: Context<AppEnv>, kind: Failure, scope?: string)
 }
 
 /**
- * Counts a failure of the client: within a scope that exists, because many clients may share an address there (a
- * carrier's serves all accounts), otherwise in general. A client over the limit is refused until the minute is over.
+ * Counts a failure of the client. It counts within a scope that exists, because many clients may share an address there
+ * (a carrier uses one for all accounts), otherwise in general. A client over the limit is refused until the minute is
+ * over.
  * @throws ApiError 429
  */
 export async function countFailure(c: Context<AppEnv>, kind: Failure, scope?: string): Promise<void> {
@@ -41,7 +42,7 @@ export async function countFailure(c: Context<AppEnv>, kind: Failure, scope?: st
   const { success } = await c.env.FAILED_RATE.limit({ key });
   if (success) return;
   const now = c.get("now");
-  // Moved to the end, so that the client refused longest ago is pruned first.
+  // Moved to the end, so that the client that was refused longest ago is pruned first.
   blocked.delete(key);
   makeRoom(blocked);
   blocked.set(key, now - (now % MINUTE_MS) + MINUTE_MS);
@@ -50,7 +51,7 @@ export async function countFailure(c: Context<AppEnv>, kind: Failure, scope?: st
 
 export function recognizeScope(kind: Failure, scope: string): void {
   const key = keyOf(kind, "", scope);
-  // Moved to the end, so that the scope unseen for longest is pruned first.
+  // Moved to the end, so that the scope that was not seen for longest is pruned first.
   recognized.delete(key);
   makeRoom(recognized);
   recognized.add(key);

@@ -2,7 +2,7 @@ import * as HeadersParser from "multipasta/HeadersParser";
 import * as Search from "multipasta/Search";
 
 export interface PartInfo {
-  /** "" if it has none. */
+  /** The name of the part; "" if it has none. */
   name: string;
   fileName: string | undefined;
   /** The media type without parameters. */
@@ -10,13 +10,13 @@ export interface PartInfo {
   charset: string | undefined;
 }
 
-/** Receives the content of a part; null is its end. */
+/** Receives the content of a part; null marks its end. */
 type Sink = (chunk: Uint8Array | null) => void;
 
 interface Handlers {
-  /** Called at the beginning of each part; the returned function receives the content. */
+  /** Called at the beginning of each part. The returned function receives the content. */
   part(info: PartInfo): Sink;
-  /** Called at the last boundary; anything after it is ignored. */
+  /** Called at the last boundary. Anything after it is ignored. */
   done(): void;
   malformed(): void;
 }
@@ -30,8 +30,8 @@ export function boundaryOf(contentType: string): string | undefined {
 }
 
 /**
- * Parses a multipart form piece by piece (RFC 7578). Names of fields and files may have any characters: browsers write
- * them as UTF-8 and escape only quotes and line breaks.
+ * Parses a multipart form piece by piece (RFC 7578). The names of fields and files may contain any characters, because
+ * browsers write them as UTF-8 and escape only quotes and line breaks.
  */
 export function formParts(boundary: string, handlers: Handlers): { write(piece: Uint8Array): void; end(): void } {
   let [part, isDone, isInHeaders, toSkip] = [0, false, false, 0];
@@ -72,7 +72,7 @@ export function formParts(boundary: string, handlers: Handlers): { write(piece: 
 }
 
 function infoOf(headers: Readonly<Record<string, string | string[] | undefined>>): PartInfo | null {
-  // A value keeps its space if the header was split before it.
+  // If the header was split before its value, the value still has its leading space.
   const disposition = String(headers["content-disposition"] ?? "").trim();
   const given = parametersOf(disposition);
   if (!/^form-data\s*(;|$)/i.test(disposition) || !given.has("name")) return null;
@@ -103,7 +103,7 @@ function unescaped(text: string | undefined): string | undefined {
 }
 
 /**
- * Decodes a name in the form `UTF-8''…` (RFC 5987); undefined if it is not one.
+ * Decodes a name in the form `UTF-8''…` (RFC 5987); undefined if it is not in that form.
  * @throws URIError if its encoding is broken
  */
 function extended(value: string | undefined): string | undefined {

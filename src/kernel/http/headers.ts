@@ -4,7 +4,7 @@ import type { AppEnv } from "./context.ts";
 /** Headers by lower-case name. */
 export type HeaderFields = Record<string, string>;
 
-/** Headers of every response; a handler's own take precedence. */
+/** Headers of every response. A handler's own headers take precedence. */
 const EVERYWHERE: HeaderFields = {
   // A response may contain account data or a token, so nothing is cached unless its handler allows it.
   "cache-control": "no-store",
@@ -15,9 +15,9 @@ const EVERYWHERE: HeaderFields = {
 };
 const OVER_HTTPS: HeaderFields = { "strict-transport-security": "max-age=31536000; includeSubDomains" };
 const ON_PAGES: HeaderFields = { "cross-origin-opener-policy": "same-origin" };
-/** Set on JSON only, because other origins may embed scripts and recordings. CORS is unaffected. */
+/** Only set on JSON, because other origins may embed scripts and recordings. CORS is not affected. */
 const ON_JSON: HeaderFields = { "cross-origin-resource-policy": "same-origin" };
-/** Built once per isolate, because copying a Headers object costs less than building one. */
+/** Built once per isolate, because copying a Headers object is cheaper than building one. */
 const OF_JSON = new Headers(Object.assign({ "content-type": "application/json" }, EVERYWHERE, ON_JSON));
 const OF_JSON_OVER_HTTPS = new Headers(OF_JSON);
 setMissing(OF_JSON_OVER_HTTPS, OVER_HTTPS);
@@ -27,7 +27,7 @@ export function answerHeader(c: Context<AppEnv>, name: string, value: string): v
   c.set("headers", Object.assign(c.get("headers") ?? {}, { [name]: value }));
 }
 
-/** Returns a response from serialised JSON, with all its headers. */
+/** Returns a response made of serialized JSON, with all its headers. */
 export function jsonResponse(
   c: Context<AppEnv>,
   body: string | Uint8Array<ArrayBuffer> | null,
@@ -43,7 +43,7 @@ export function jsonResponse(
   return response;
 }
 
-/** Adds the common headers to the response in place: the framework would copy the response for each. */
+/** Adds the common headers to the response in place. The framework would copy the response for each header. */
 export function finishHeaders(c: Context<AppEnv>): void {
   const response = c.res;
   if (response === c.get("finished")) return;
@@ -51,10 +51,10 @@ export function finishHeaders(c: Context<AppEnv>): void {
     complete(response.headers, c);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    // Responses of objects and of fetch are immutable, so they are copied once.
+    // The responses of objects and of fetch are immutable, so they are copied once.
     const copy = new Response(response.body, response);
     complete(copy.headers, c);
-    // Cleared first, or the framework would copy it again to merge the headers of both.
+    // Cleared first, because otherwise the framework would copy it again to merge the headers of both.
     c.res = undefined;
     c.res = copy;
   }

@@ -15,14 +15,14 @@ import { holdsSecrets, withoutSecrets } from "./secret-fields.ts";
 import { readingSlowly } from "./slow-body.ts";
 
 export const MAX_IDEMPOTENCY_KEY_CHARS = 255;
-/** Visible ASCII only. */
+/** A key consists of visible ASCII characters. */
 const KEY = new RegExp(`^[\\x21-\\x7e]{1,${MAX_IDEMPOTENCY_KEY_CHARS}}$`);
 const REPLAYED = "idempotent-replayed";
-/** The headers stored with the response; all others are made for each request. */
+/** The headers that are stored with the response. All others are created for each request. */
 const OWN_HEADERS = ["content-type", "location", "x-error-code"];
-/** The size limit of a stored response, bytes; a response with the longest text is well below it. */
+/** The maximum size of a stored response, bytes. A response with the longest possible text is well below it. */
 const MOST_ANSWER_BYTES = 512 * 1024;
-/** How often a running attempt extends its hold on the key, ms; see HELD_MS. */
+/** How often a running attempt renews its hold on the key, ms; see HELD_MS. */
 export const PROLONG_EVERY_MS = 3_000;
 /** Retry-After while an attempt is running (s), and while the store is full (ms). */
 const RETRY_AFTER_S = "1";
@@ -44,12 +44,16 @@ export function idempotencyKey(c: Context<AppEnv>): string | null {
   throw invalid("Idempotency-Key must be 1 to 255 visible ASCII characters", "invalid_idempotency_key");
 }
 
-/** Runs a request. `id` is for what it creates; `again` tells that an earlier attempt may have created it. */
+/**
+ * Carries out a request. `id` is for the resource that it creates. `again` means that an earlier attempt may already
+ * have created it.
+ */
 type CarryOut = (id: string, again: boolean) => Promise<Response>;
 
 /**
- * Runs a valid request once for its key, principal and account, and repeats the response to each later one. @throws
- * ApiError 409 for a different request under the key, and while the first is running
+ * Carries out a valid request once for its key, principal and account, and returns the same response to each later
+ * request.
+ * @throws ApiError 409 for a different request with the same key, and while the first is running
  */
 export async function once(
   c: Context<AppEnv>,
@@ -77,12 +81,12 @@ export async function once(
   const { resource_id, again } = verdict;
   c.set("resourceId", resource_id);
   const attempt = carryOutHeld(c, definition, keys, request, () => carryOut(resource_id, again));
-  // Continues even if the client has left, because it will ask for the response again.
+  // The attempt continues even if the client has left, because the client will ask for the response again.
   c.executionCtx.waitUntil(attempt);
   return attempt;
 }
 
-/** Runs the request while extending its hold on the key, and stores the response before it is sent. */
+/** Carries out the request while renewing its hold on the key, and stores the response before it is sent. */
 async function carryOutHeld(
   c: Context<AppEnv>,
   definition: Endpoint,
@@ -94,7 +98,7 @@ async function carryOutHeld(
   const beat = setInterval(() => keys.prolong(request).catch(failed), PROLONG_EVERY_MS);
   try {
     const { response, startsAfresh } = await answered(c, carryOut);
-    // A response that could not be stored is still sent: a retry finds what was created.
+    // A response that could not be stored is sent anyway, because a retry finds what was created.
     await keys.finish(request, await outcomeOf(definition, response, startsAfresh)).catch(failed);
     return response;
   } finally {
@@ -110,7 +114,7 @@ async function answered(c: Context<AppEnv>, carryOut: () => Promise<Response>) {
   }
 }
 
-/** Returns what to store of a response: nothing if a retry may succeed, and never a secret. */
+/** Returns the response to store. Nothing is stored if a retry may succeed, and secrets are never stored. */
 async function outcomeOf(
   { response: schema }: Endpoint,
   response: Response,
@@ -130,7 +134,10 @@ async function outcomeOf(
   return { keep: { status, headers: Object.fromEntries(headers), body } };
 }
 
-/** Returns the stored response as the caller may see it today, because its scopes may have been narrowed. */
+/**
+ * Returns the stored response without what the caller may no longer see, because its scopes may have been narrowed
+ * since.
+ */
 function replay(c: Context<AppEnv>, { response: schema }: Endpoint, answer: KeptAnswer | null): Response {
   if (answer === null) {
     const message = "the request succeeded, but its response was not stored: read what it created or changed";
@@ -145,9 +152,9 @@ function replay(c: Context<AppEnv>, { response: schema }: Endpoint, answer: Kept
 }
 
 /**
- * Hashes a request. The path is taken as routed, so that aliases are equal, and a JSON body by its value. The agents a
- * key is limited to are included, because the stored response may be about an agent it no longer has; so is strict
- * handling.
+ * Hashes a request. The path is used as routed, so that aliases are equal, and a JSON body is compared by value. The
+ * hash includes the agents to which a key is limited, because the stored response may be about an agent that was
+ * removed from the key, and it includes strict handling.
  */
 async function fingerprintOf(c: Context<AppEnv>, definition: Endpoint): Promise<string> {
   const { method, body } = definition;
@@ -160,7 +167,7 @@ async function fingerprintOf(c: Context<AppEnv>, definition: Endpoint): Promise<
   return sha256Hex(JSON.stringify([method, c.req.path, query.toString(), sent, ...limits, ...handling]));
 }
 
-/** Returns the body sent to an endpoint without one. */
+/** Returns the body that was sent to an endpoint without one. */
 async function unreadBody(c: Context<AppEnv>): Promise<string> {
   return c.req.bodyCache.text ?? new TextDecoder().decode(await readBytes(c.req.raw, FROM_A_PRINCIPAL));
 }

@@ -6,14 +6,14 @@ import { apiKeys, users } from "../db/schema/index.ts";
 import type { AppEnv } from "./context.ts";
 import { ApiError, invalid, notFound } from "./errors.ts";
 
-/** Matches an entity tag (RFC 9110, 8.8.3), also if a proxy that compressed the response weakened it. */
+/** Matches an entity tag (RFC 9110, 8.8.3), including one that a compressing proxy has weakened. */
 const ENTITY_TAG = /^(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"$/;
 const ENTITY_TAGS = /^(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")+$/;
 const OWN_TAG = /^(\d{1,15})\./;
-/** The revision of an unknown tag, which no row has. */
+/** The revision for an unknown tag. No row has it. */
 const NO_REVISION = -1;
 
-/** Returns the revision in the request's If-Match; null if any is accepted. @throws ApiError 400 */
+/** Returns the revision in the request's If-Match; null if any revision is accepted. @throws ApiError 400 */
 export function ifMatchOf(c: Context<AppEnv>): number | null {
   const header = c.req.header("if-match")?.trim();
   if (header === undefined || header === "*") return null;
@@ -26,13 +26,13 @@ export function ifMatchOf(c: Context<AppEnv>): number | null {
   return revision === undefined ? NO_REVISION : Number(revision);
 }
 
-/** When and by whom a row was last changed. */
+/** Who last changed a row, and when. */
 interface Revised {
   updated_by: string | null;
   revised_at: string | null;
 }
 
-/** Creates the 412 for a write that would overwrite a change the client has not seen. */
+/** Creates the 412 for a write that would overwrite a change that the client has not seen. */
 export async function changedMeanwhile(store: AccountStore, what: string, row: Revised): Promise<ApiError> {
   const by = row.updated_by === null ? null : await nameOf(store, row.updated_by);
   const at = row.revised_at;
@@ -42,7 +42,7 @@ export async function changedMeanwhile(store: AccountStore, what: string, row: R
   return error;
 }
 
-/** Returns why a write with If-Match changed no row: 404 if there is none, otherwise 412. */
+/** Returns the reason why a write with If-Match changed no row: 404 if the row does not exist, otherwise 412. */
 export async function whyUnchanged(
   store: AccountStore,
   table: RevisedTable,
@@ -53,7 +53,7 @@ export async function whyUnchanged(
   return row ? changedMeanwhile(store, what, row as unknown as Revised) : notFound(what);
 }
 
-/** Returns the 412 for a write with If-Match to settings, which always exist, stored or as defaults. */
+/** Returns the 412 for a write with If-Match to settings, which always exist, either stored or as defaults. */
 export async function whySettingsUnchanged(
   store: AccountStore,
   table: RevisedTable,

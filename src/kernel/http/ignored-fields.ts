@@ -7,9 +7,9 @@ import { invalidFields, MOST_NAMED } from "./issues.ts";
 import { prefersStrict, STRICT_APPLIED } from "./prefer.ts";
 import type { UnknownFields } from "./unknown-fields.ts";
 
-/* Reports fields that were sent but not used: in a response header, or as an error under strict handling. */
+/* Reports fields that were sent but not used, in a response header or, under strict handling, as an error. */
 
-/** The response header with the unused fields. */
+/** The response header that lists the unused fields. */
 const IGNORED_FIELDS = "ignored-fields";
 /** The error code under strict handling. */
 export const UNKNOWN_FIELDS = "unknown_fields";
@@ -29,7 +29,7 @@ export function isStrict(c: Context<AppEnv>): boolean {
   return strict;
 }
 
-/** Adds the header with the unused fields to the response, if there are any. */
+/** Adds the header that lists the unused fields to the response, if there are any. */
 export function nameIgnored(c: Context<AppEnv>, { fields }: UnknownFields): void {
   const named: string[] = [];
   let room = MAX_HEADER_BYTES;
@@ -43,7 +43,7 @@ export function nameIgnored(c: Context<AppEnv>, { fields }: UnknownFields): void
   if (named.length > 0) answerHeader(c, IGNORED_FIELDS, named.join(SEPARATOR));
 }
 
-/** Joins a path's percent-encoded names with dots; a long path is cut after a whole character. */
+/** Joins a path's percent-encoded names with dots. A long path is cut after a whole character. */
 function encodedPath(path: readonly (string | number)[], most: number): string {
   const whole = path.map((name) => encoded(String(name))).join(".");
   if (whole.length <= most) return whole;
@@ -56,10 +56,10 @@ function encodedPath(path: readonly (string | number)[], most: number): string {
   return cut;
 }
 
-/** Also encodes dots within a name, because dots separate names. */
+/** Dots within a name are encoded too, because dots separate names. */
 const encoded = (name: string): string => encodeURIComponent(name.toWellFormed()).replaceAll(".", "%2E");
 
-/** Creates the error of strict handling: it lists up to 20 fields, each with the nearest known name. */
+/** Creates the error of strict handling. It lists up to 20 fields, each with the most similar known name. */
 export function unknownFieldsError({ fields, total }: UnknownFields): ApiError {
   const errors = fields.slice(0, MOST_NAMED).map(({ path, known }) => {
     const nearest = nearestName(String(path.at(-1)), known);
@@ -69,13 +69,13 @@ export function unknownFieldsError({ fields, total }: UnknownFields): ApiError {
   return invalidFields(errors, UNKNOWN_FIELDS, total);
 }
 
-/** The longest name that is compared, UTF-16 code units. */
+/** The maximum length of a name that is compared, UTF-16 code units. */
 const MAX_COMPARED_CHARS = 64;
 
 /**
  * Returns the known name with the fewest edits to `name` (Levenshtein), the first of several; null if `name` has more
- * than 64 characters or no name is known. Known names come from our schemas, so a comparison takes at most 64 × 64
- * steps whatever was sent.
+ * than 64 characters or no name is known. Known names come from the service's own schemas, so a comparison takes at
+ * most 64 × 64 steps, whatever was sent.
  */
 export function nearestName(name: string, known: readonly string[]): string | null {
   if (name.length > MAX_COMPARED_CHARS) return null;
@@ -90,7 +90,7 @@ export function nearestName(name: string, known: readonly string[]): string | nu
   return nearest;
 }
 
-/** Counts the edits between two names; may return any number from `enough` on if there are at least that many. */
+/** Counts the edits between two names. If there are at least `enough`, it may return any number from `enough` on. */
 function editsBetween(from: string, to: string, enough: number): number {
   if (Math.abs(from.length - to.length) >= enough) return enough;
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);

@@ -51,17 +51,17 @@ export const inService = named(
 );
 export type InService = z.output<typeof inService>;
 
-/** Limits a channel to one of the agent's numbers or widget keys, by id. */
+/** One of the agent's numbers or widget keys, by id, to which a channel is limited. */
 export interface Through {
   number?: string;
   widgetKey?: string;
 }
 
-/** Returns where an agent is in service, from data already read. */
+/** Returns where an agent is in service, from data that was already read. */
 export type InServiceOf = (agentId: string, through?: Through) => InService;
 
 /**
- * The read of where agents are in service, which can be batched with others; `agents` selects their ids, undefined for
- * all.
+ * The read of where agents are in service, which can be batched with others. `agents` selects their ids; undefined
+ * means all agents.
  */
 export type InServiceRead = (agents?: SQL) => Read<InServiceOf>;

@@ -1,12 +1,11 @@
 import { type FieldError, invalid, invalidField } from "./errors.ts";
 import { invalidFields, MOST_NAMED, shownPath } from "./issues.ts";
 
-/** The deepest nesting of a JSON value; more would overflow the stack of later code. */
+/** The maximum nesting depth of a JSON value. Deeper values would overflow the stack of later code. */
 export const MAX_DEPTH = 64;
 export const MAX_KEY_CHARS = 256;
 /**
- * The maximum number of values in a body, including lists and objects: from an authenticated caller, and from anyone
- * else.
+ * The maximum number of values in a body, including lists and objects: for authenticated callers, and for all others.
  */
 export const MAX_VALUES = 100_000;
 export const MAX_VALUES_OF_ANYBODY = 1_000;
@@ -28,8 +27,8 @@ export interface JsonRules {
 const HALF_A_PAIR = "must not contain unpaired surrogates";
 
 /**
- * Refuses a JSON value that would be too expensive for later code or cannot be stored as it is. The walk only keeps the
- * current path; its text is built for reported faults alone.
+ * Refuses a JSON value that would be too expensive for later code or that cannot be stored unchanged. The walk keeps
+ * only the current path, and writes it as text only for faults that are reported.
  * @throws ApiError 400 `nesting_too_deep`, `forbidden_key`, `key_too_long`, `too_many_values`; or one that lists up to
  * 20 faulty fields
  */
@@ -84,7 +83,7 @@ function tooManyValues(most: number) {
   return invalid(`${message}; send fewer at a time`, "too_many_values");
 }
 
-/** Checks whether a text is longer than `bytes` in UTF-8; a UTF-16 code unit takes at most three bytes. */
+/** Checks whether a text is longer than `bytes` in UTF-8. A UTF-16 code unit takes at most three bytes. */
 function isLonger(text: string, bytes: number): boolean {
   return text.length * 3 > bytes && new TextEncoder().encode(text).length > bytes;
 }

@@ -6,24 +6,24 @@ import { plainWords, REQUIRED } from "./plain-words.ts";
 
 z.config({ customError: plainWords });
 
-/** The code of a field that is not one valid phone number, and of an error about such fields alone. */
+/** The error code of a field that is not one valid phone number, and of an error that is only about such fields. */
 export const INVALID_NUMBER = "invalid_number";
 /** The maximum number of fields that an error lists; the others are only counted. */
 export const MOST_NAMED = 20;
 /** The maximum number of faults that are examined; those beyond are not counted. */
 const MOST_EXPLAINED = 1_000;
-/** The longest path and message of a field in an error, characters: both repeat what was sent. */
+/** The maximum length of the path and message of a field in an error, characters. Both repeat what was sent. */
 const MOST_PATH_CHARS = 300;
 const MOST_MESSAGE_CHARS = 1_000;
-/** The library's message for schemas without their own. */
+/** The library's message for schemas without a message of their own. */
 const WORDLESS = "Invalid input";
 
 type Issue = z.core.$ZodIssue;
 
 /**
  * Returns the faults of a validation, one for each field, with the path of nested ones (`schedule_config.0.start`).
- * @param sent the validated value as it was sent, which distinguishes missing fields from wrong ones @param within the
- * path of the value, if it is part of a request
+ * @param sent the value as it was sent, which distinguishes missing fields from wrong ones
+ * @param within the path of the value, if it is part of a request
  */
 export function fieldErrors(error: z.ZodError, sent?: unknown, within: PropertyKey[] = []): FieldError[] {
   const named = new Map<string, FieldError>();
@@ -38,8 +38,8 @@ export function fieldErrors(error: z.ZodError, sent?: unknown, within: PropertyK
 }
 
 /**
- * Creates a 400 that lists up to 20 fields. A fault without a field is about the whole body. @param total the number of
- * faults, if `errors` are only the first
+ * Creates a 400 that lists up to 20 fields. A fault without a field is about the whole body.
+ * @param total the number of faults, if `errors` contains only the first ones
  */
 export function invalidFields(errors: FieldError[], code = "invalid_request", total = errors.length): ApiError {
   const named = errors.slice(0, MOST_NAMED).map(shortened);
@@ -54,7 +54,7 @@ export function invalidNumber(field: string, written: string): ApiError {
   return invalidFields([{ field, code: INVALID_NUMBER, message: whyNoNumber(readNumber(written, null)) }]);
 }
 
-/** Formats a path for an error (`tags.0`): well-formed, and cut if it is long. */
+/** Formats a path for an error (`tags.0`). The result is well-formed, and cut if it is long. */
 export function shownPath(path: readonly PropertyKey[]): string {
   return shortText(path.join("."), MOST_PATH_CHARS);
 }
@@ -112,8 +112,8 @@ function codeOf(issue: Issue): string {
 const isCounted = (origin: string) => ["string", "array"].includes(origin);
 
 /**
- * Explains a union's issues: those of the only member that what was sent can be meant for, else what the members
- * require.
+ * Explains a union's issues. If the sent value can only be meant for one member, returns that member's issues,
+ * otherwise what the members require.
  */
 function explainUnion({ path, errors }: z.core.$ZodIssueInvalidUnion): Explained[] {
   const meant = errors.filter((issues) => issues.every((issue) => issue.path.length > 0));

@@ -5,8 +5,8 @@ import { MOST_ENTRY_BYTES } from "./kept-reads.ts";
 export const ITEMS_A_CHUNK = 100;
 
 /**
- * Sends a JSON array piece by piece, so that a long list is never held as one text. An array small enough to cache is
- * passed to `keep` when complete.
+ * Sends a JSON array piece by piece, so that a long list is never held in memory as one text. If an array is small
+ * enough to cache, it is passed to `keep` when it is complete.
  */
 export function jsonArray(
   items: unknown[],
@@ -46,8 +46,8 @@ function joined(pieces: Uint8Array[], bytes: number): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Sends a page of a list whose items arrive in pieces, because all together are too large for memory. `page` is read
- * after the last one.
+ * Sends a page of a list piece by piece, because all items together are too large for memory. `page` is read after the
+ * last item.
  */
 export function jsonPage<T extends z.ZodType>(
   plural: string,

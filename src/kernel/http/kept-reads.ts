@@ -10,13 +10,16 @@ export interface Kept {
 const MOST_BYTES = 24 * 1024 * 1024;
 export const MOST_ENTRY_BYTES = 1024 * 1024;
 /**
- * The longest time a response is cached under any version, ms. During a rollout the previous release may still bypass
- * the gate with writes, and so may an operator who repairs the database by hand.
+ * The maximum time for which a response is cached under any version, ms. It limits the effect of writes that bypass the
+ * gate: those of the previous release during a rollout, and those of an operator who repairs the database by hand.
  */
 export const KEPT_MS = MINUTE_MS;
-/** The memory of an entry without its body but with its request, bytes. */
+/** The memory that an entry takes in addition to its body, including its request, bytes. */
 const OVERHEAD_BYTES = 1024;
-/** The longest request that is cached, characters. No id or name is longer, but clients choose what they request. */
+/**
+ * The maximum length of a request that is cached, characters. No id or name is longer, but clients choose what they
+ * request.
+ */
 export const MOST_REQUEST_CHARS = 512;
 
 /**
@@ -64,14 +67,14 @@ export class KeptReads {
   }
 }
 
-/** Account names contain no space. */
+/** Returns the cache key. The space separates its parts, because account names contain none. */
 function nameOf(account: string, request: string): string {
   return `${account} ${request}`;
 }
 
 /**
- * Returns a body with a validator derived from its content, so that all isolates use the same. For a single resource it
- * begins with the revision, which If-Match is compared with.
+ * Returns a body with a validator that is derived from its content, so that all isolates return the same one. For a
+ * single resource it begins with the revision, which is compared with If-Match.
  */
 export async function keptOf(body: Uint8Array<ArrayBuffer>, revision: number | null): Promise<Kept> {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", body));

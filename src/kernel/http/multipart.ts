@@ -3,7 +3,7 @@ import { boundaryOf, formParts, type PartInfo } from "./form-parts.ts";
 
 const MEGABYTE = 1_000_000;
 const MAX_PARTS = 100;
-/** The size limit of a field, bytes, unless the form allows it more. */
+/** The maximum size of a field, bytes, unless the form allows more for it. */
 const MAX_FIELD_BYTES = 64 * 1024;
 /** The body is read in chunks of this size, because it arrives in chunks of about 4 KB. */
 const READ_BYTES = 256 * 1024;
@@ -27,9 +27,9 @@ export class InvalidUpload extends Error {
 export class UploadTooLarge extends Error {}
 
 export interface Form extends Pick<Request, "headers" | "body"> {
-  /** Aborted if the sender loses access. */
+  /** Aborted when the sender loses access. */
   revoked?: AbortSignal;
-  /** The clock of the deadline. */
+  /** The timer of the deadline. */
   after?: Later;
   /** Whether unknown parts are an error. */
   strict?: boolean;
@@ -39,13 +39,13 @@ type OpenForm = Omit<Form, "body"> & { body: ReadableStream<Uint8Array> };
 
 /** The file in a form, and size limits. */
 export interface FormRules {
-  /** The name of the file's part. */
+  /** The name of the part with the file. */
   file: string;
-  /** The size limit of the file, bytes. */
+  /** The maximum size of the file, bytes. */
   most: number;
-  /** The maximum number of bytes read of a form, valid or not. */
+  /** The maximum number of bytes of a form that are read, whether it is valid or not. */
   received: number;
-  /** Fields that may be longer than others, with their limits in bytes. */
+  /** Fields that may be longer than others, with their maximum sizes in bytes. */
   long?: Readonly<Record<string, number>>;
 }
 
@@ -62,8 +62,8 @@ export interface FormHandlers {
 }
 
 /**
- * Parses a multipart form as it arrives (RFC 7578): passes on fields and chunks of the file, and stores nothing.
- * @throws InvalidUpload, UploadTooLarge, and whatever the handlers throw
+ * Parses a multipart form as it arrives (RFC 7578). It passes on fields and chunks of the file, and stores nothing.
+ * @throws InvalidUpload, UploadTooLarge, and anything that the handlers throw
  */
 export async function readForm(form: Form, rules: FormRules, handlers: FormHandlers): Promise<void> {
   const contentType = form.headers.get("content-type") ?? "";
@@ -74,7 +74,7 @@ export async function readForm(form: Form, rules: FormRules, handlers: FormHandl
   let failure: unknown = boundary === undefined ? new InvalidUpload(MALFORMED) : undefined;
   let files = 0;
   let size = 0;
-  /** Whether the last boundary was read; anything after it is ignored. */
+  /** Whether the last boundary was read. Anything after it is ignored. */
   let done = false;
   const fail = (error: unknown) => {
     if (!done) failure ??= error;
@@ -107,12 +107,13 @@ export async function readForm(form: Form, rules: FormRules, handlers: FormHandl
       done = true;
     },
   });
-  // Catches only the parser's own errors about the form, not those of the handlers.
+  // Only catches the parser's own errors about the form, not those of the handlers.
   const parse = (work: () => void) => guarded(work, () => fail(new InvalidUpload(MALFORMED)));
   let received = 0;
   for await (const piece of pieces(Object.assign({}, form, { body: form.body }))) {
     received += piece.length;
-    // Keeps reading after a failure: a client whose connection closes while it sends never sees the response.
+    // Reading continues after a failure, because a client whose connection closes while it sends never sees the
+    // response.
     if (received > rules.received)
       throw failure ?? new UploadTooLarge(`the form is larger than ${rules.received / MEGABYTE} MB`);
     if (failure === undefined && !done) parse(() => parser.write(piece));
@@ -125,7 +126,7 @@ export async function readForm(form: Form, rules: FormRules, handlers: FormHandl
   if (files === 0) throw new InvalidUpload(`the form has no file named ${rules.file}`);
 }
 
-/** Returns the limit of a field that may be longer than others; undefined for the others. */
+/** Returns the maximum size of a field that may be longer than others; undefined for other fields. */
 function longest({ long = {} }: FormRules, name: string): number | undefined {
   return Object.hasOwn(long, name) ? long[name] : undefined;
 }
@@ -178,8 +179,8 @@ function decodedText(decoder: TextDecoder, chunk: Uint8Array | null, field: stri
 }
 
 /**
- * Reads and discards up to `most` bytes of a body: a client whose connection closes while it sends never sees why it
- * was refused.
+ * Reads and discards up to `most` bytes of a body, because a client whose connection closes while it sends never sees
+ * why it was refused.
  */
 export async function discard(body: Form["body"], most: number): Promise<void> {
   if (body === null) return;
@@ -198,7 +199,8 @@ export async function discard(body: Form["body"], most: number): Promise<void> {
 }
 
 /**
- * Yields the body in pieces until its deadline. @throws InvalidUpload, ApiError 408, and the reason why it was revoked
+ * Yields the body in pieces until its deadline.
+ * @throws InvalidUpload, ApiError 408, and the reason for a revocation
  */
 async function* pieces({ body, revoked, after }: OpenForm): AsyncGenerator<Uint8Array> {
   const reader = body.getReader({ mode: "byob" });
@@ -215,7 +217,7 @@ async function* pieces({ body, revoked, after }: OpenForm): AsyncGenerator<Uint8
   }
 }
 
-/** Yields the pieces of a reader; `check` throws if it was stopped. */
+/** Yields the pieces of a reader. `check` throws if the reader was stopped. */
 async function* inPieces(reader: ReadableStreamBYOBReader, check: () => void): AsyncGenerator<Uint8Array> {
   let held = new Uint8Array();
   for (;;) {
@@ -231,7 +233,7 @@ async function* inPieces(reader: ReadableStreamBYOBReader, check: () => void): A
       joined.set(piece, held.length);
       piece = joined;
     }
-    // The parser does not recognise the last boundary if its two hyphens are in different chunks.
+    // The parser does not recognize the last boundary if its two hyphens arrive in different chunks.
     const end = !done && piece.at(-1) === HYPHEN ? piece.length - 2 : piece.length;
     held = piece.slice(Math.max(0, end));
     if (end > 0) yield piece.subarray(0, end);

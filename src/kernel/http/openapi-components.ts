@@ -2,7 +2,7 @@ import { type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { AppEnv } from "./context.ts";
 import { EXAMPLE_IDS } from "./example-ids.ts";
 
-/** The documented response headers by name on the wire, with their component names. */
+/** The documented response headers, by their name in responses, with their component names. */
 const RESPONSE_HEADERS = {
   "x-request-id": {
     name: "RequestId",
@@ -121,7 +121,7 @@ export function headersOf(names: ResponseHeader[]) {
   );
 }
 
-/** The page that browsers receive instead of JSON, for endpoints that have one. */
+/** The page that browsers receive instead of JSON from endpoints that have one. */
 export const PAGE = {
   "text/html": {
     schema: z.string().openapi({
@@ -131,7 +131,7 @@ export const PAGE = {
   },
 };
 
-/** Returns an error response in both forms. */
+/** Returns an error response in both forms: text and problem object. */
 export function errorResponse(status: number, description: string, ownHeaders: ResponseHeader[] = []) {
   const own: ResponseHeader[] = status === 429 ? ["Retry-After"] : ownHeaders;
   return {
@@ -144,7 +144,7 @@ export function errorResponse(status: number, description: string, ownHeaders: R
   };
 }
 
-/** Registers the components that operations refer to. */
+/** Registers the components to which operations refer. */
 export function registerComponents({ openAPIRegistry }: OpenAPIHono<AppEnv>): void {
   openAPIRegistry.registerComponent("securitySchemes", "apiKey", {
     type: "http",

@@ -55,8 +55,8 @@ export function nameBodies(document: Document): Document {
 }
 
 /**
- * Describes the defaults of bodies in words: code generators treat a field with a `default` as always present, and
- * would make callers send it.
+ * Describes the defaults of bodies in words. Code generators treat a field with a `default` as always present, and
+ * would require callers to send it.
  */
 export function describeDefaults(document: Document): Document {
   const schemas = inWords(document.components?.schemas ?? {}) as Json;
@@ -68,7 +68,7 @@ function inWords(schema: unknown): unknown {
   if (!isObject(schema)) return schema;
   const { default: value, ...keywords } = schema;
   const rest = mapValues(keywords, (part, key) => {
-    // The keys of `properties` are field names, not keywords: a field may be called default.
+    // The keys of `properties` are names of fields, not keywords: a field may be called `default`.
     if (key === "properties") return mapValues(part as Json, inWords);
     return key === "example" ? part : inWords(part);
   });
@@ -78,9 +78,9 @@ function inWords(schema: unknown): unknown {
 }
 
 /**
- * Replaces `{ allOf: [reference, description] }` by JSON Schema's form since 2019, with the description beside the
- * reference. If the description adds null, the result is a choice of both: as a conjunction the value could not be
- * null.
+ * Replaces `{ allOf: [reference, description] }` with JSON Schema's form since 2019, in which the description is next
+ * to the reference. If the description adds null, the result is a choice of both, because as a conjunction the value
+ * could not be null.
  */
 function withReference(schema: Json): Json {
   const [reference, more, ...others] = Array.isArray(schema.allOf) ? schema.allOf : [];
@@ -104,7 +104,7 @@ export function addExamples(document: Document): Document {
   return { ...document, paths, webhooks, components: { ...document.components, schemas } } as Document;
 }
 
-/** Moves a parameter's description and example from its schema to the parameter. */
+/** Moves a parameter's description and example from its schema to the parameter itself. */
 function withWords(parameter: unknown): unknown {
   if (!isObject(parameter) || !isObject(parameter.schema)) return parameter;
   const { description, example, ...schema } = parameter.schema;
@@ -119,5 +119,5 @@ function withWords(parameter: unknown): unknown {
   };
 }
 
-/** Checks for text or bytes, which need no name. */
+/** Checks for text or bytes, which need no component name. */
 const isText = ({ type }: Json) => type === "string";

@@ -1,7 +1,7 @@
 import { isObject } from "../objects.ts";
 import { type Json, mapValues } from "./openapi-json.ts";
 
-/** Composes the example of a schema from its fields' examples. Undefined if a field has none. */
+/** Composes the example of a schema from its fields' examples; undefined if a field has none. */
 export function exampleOf(schema: unknown, schemas: Json): unknown {
   if (!isObject(schema)) return undefined;
   if ("example" in schema) return schema.example;
@@ -45,7 +45,7 @@ function variantsOf(schema: Json): unknown[] {
 
 const nameIn = (ref: string) => ref.slice(ref.lastIndexOf("/") + 1);
 
-/** Adds an example to each field without fields of its own whose type alone suggests one. */
+/** Adds an example to each field that has no fields of its own, if its type alone suggests one. */
 export function withFieldExamples(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withFieldExamples);
   if (!isObject(schema)) return schema;
@@ -66,11 +66,11 @@ function plainExample(property: unknown): unknown {
 
 const isScalar = (schema: Json) => !("$ref" in schema) && !isObject(schema.properties) && !("allOf" in schema);
 
-/** Adds a whole example to each body of a request or response, by media type. */
+/** Adds a complete example to each request and response body, by media type. */
 export function withBodyExamples(content: unknown, schemas: Json): unknown {
   if (!isObject(content)) return content;
   return mapValues(content, (media, type) => {
-    // Each error has fields of its own, which its schema shows.
+    // Each error has its own fields, which its schema shows.
     if (!isObject(media) || "example" in media || type === "application/problem+json") return media;
     if (type === "text/event-stream") return Object.assign({}, media, eventExamples(media, schemas));
     const example = exampleOf(media.schema, schemas);
@@ -78,7 +78,7 @@ export function withBodyExamples(content: unknown, schemas: Json): unknown {
   });
 }
 
-/** Returns the examples of a stream's events by schema name, if any. */
+/** Returns the examples of a stream's events by schema name, if there are any. */
 function eventExamples({ schema }: Json, schemas: Json): { examples?: Json } {
   const union = isObject(schema) && typeof schema.$ref === "string" ? schemas[nameIn(schema.$ref)] : schema;
   const events = (isObject(union) ? variantsOf(union) : []).filter(isObject);

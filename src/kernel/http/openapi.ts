@@ -9,7 +9,7 @@ import { served } from "./serve.ts";
 /** The version of the API in /openapi.json and at /. */
 export const VERSION = "0.3.0";
 
-/** SPDX has no identifier for unlicensed software. */
+/** SPDX has no identifier for software without a public license. */
 const LICENSE = { name: "Proprietary", identifier: "LicenseRef-Proprietary" };
 
 const DESCRIPTION = `The management plane of a voice-AI platform: agents and what they know, phone numbers and calls, outbound
@@ -38,8 +38,8 @@ and its answer given again for 24 hours.
 **Guides**, from the first agent to a runtime of your own, are at [/docs/guides](/docs/guides).`;
 
 /**
- * Serves /openapi.json with every mounted endpoint, each tag's description, and every event by type. The document is
- * built on first request and then cached.
+ * Serves /openapi.json with every mounted endpoint, the description of each tag, and every event by type. The document
+ * is built on the first request and then cached.
  */
 export function serveOpenApi(
   app: OpenAPIHono<AppEnv>,

@@ -3,12 +3,12 @@ import { ApiError, invalidField, notFound } from "./errors.ts";
 
 const NOT_ALLOWED = "this API key is not for this agent";
 
-/** Refuses an agent outside those the key is limited to. @throws ApiError 403 */
+/** Refuses an agent to which the key has no access. @throws ApiError 403 */
 export function assertOwnAgent({ agentIds }: Pick<Authority, "agentIds">, agentId: string | null): void {
   if (!isWithin(agentIds, agentId)) throw new ApiError(403, "agent_not_allowed", NOT_ALLOWED);
 }
 
-/** Returns the row if it exists and belongs to an agent of the key. @throws ApiError 404 */
+/** Returns the row if it exists and belongs to one of the key's agents. @throws ApiError 404 */
 export function ownRow<T extends { agent_id: string | null }>(
   { agentIds }: Pick<Authority, "agentIds">,
   row: T | null,
@@ -18,7 +18,7 @@ export function ownRow<T extends { agent_id: string | null }>(
   return row;
 }
 
-/** A list's filter by agents: the requested one, or any of the key's own. */
+/** A list's filter by agents: the requested agent, or any of the key's agents. */
 export interface OfAgents {
   agent_id?: string | undefined;
   agent_version?: number | undefined;
@@ -27,7 +27,7 @@ export interface OfAgents {
 
 /**
  * Limits the filters of a list to the key's agents.
- * @throws ApiError 403 if one names another agent, 400 if a version is requested without its agent
+ * @throws ApiError 403 if a filter names another agent, 400 if a version is requested without its agent
  */
 export function withinOwnAgents<Q extends OfAgents>(authority: Authority, query: Q): Q & OfAgents {
   const within = heldTo(authority, query);

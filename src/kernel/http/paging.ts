@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { digits } from "./fields.ts";
 
-/** The largest `offset` in a list that is paged by `after`. */
+/** The maximum `offset` in a list that is paged by `after`. */
 const MAX_OFFSET = 10_000;
-/** The number up to which entries are counted in a list that may be too long to count. */
+/** The maximum total that is counted for a list that may be very long. */
 export const MAX_COUNTED = 10_000;
 
 /** Returns the schemas of `limit` and `offset` in the query string. */
@@ -34,7 +34,7 @@ export function paging(limits: { max: number; default: number } = { max: 100, de
   };
 }
 
-/** Like `paging`, for a list that may be very long: paged by `after`, with a limited `offset`. */
+/** Returns the schemas for a list that may be very long. It is paged by `after`, and its `offset` is limited. */
 export function cursorPaging(limits?: { max: number; default: number }) {
   const { limit, offset } = paging(limits);
   return {
@@ -78,7 +78,7 @@ export function pageOf<K extends string, T extends z.ZodType>(plural: K, item: T
   });
 }
 
-/** Like `pageOf`, for a list that may be very long. */
+/** Returns the same schema as `pageOf` for a list that may be very long. */
 export function cursorPageOf<K extends string, T extends z.ZodType>(plural: K, item: T) {
   return pageOf(plural, item).extend({
     total_at_least: z.boolean().openapi({

@@ -3,7 +3,7 @@ export function isPlainText(text: string): boolean {
   return !text.includes("\0") && text.isWellFormed();
 }
 
-/** Returns the beginning of a text, at most `most` UTF-16 code units, without splitting a surrogate pair. */
+/** Returns the beginning of a text: at most `most` UTF-16 code units, without splitting a surrogate pair. */
 export function beginningOf(text: string, most: number): string {
   return text.slice(0, isInsidePair(text, most) ? most - 1 : most);
 }

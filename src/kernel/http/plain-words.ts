@@ -25,7 +25,7 @@ const FORMATS: Record<string, string> = {
   time: "a time such as 09:00:00",
 };
 
-/** Describes what a value must be, for schemas without their own message; the library's message otherwise. */
+/** Describes the valid values for schemas without a message of their own. Otherwise the library's message is used. */
 export const plainWords: z.core.$ZodErrorMap = (issue) => {
   if (issue.input === undefined && (issue.path?.length ?? 0) > 0 && NEEDS_VALUE.has(issue.code)) return REQUIRED;
   switch (issue.code) {

@@ -1,11 +1,11 @@
 /** Matches a `handling` preference and its value, which may be quoted (RFC 7240, 2). */
 const HANDLING = /^handling\s*=\s*(?:"(?<quoted>[^"]*)"|(?<token>[^\s;"]+))\s*(?:;|$)/i;
 
-/** The response to a preference that was honoured (RFC 7240, 3). */
+/** The response header's value for a preference that was applied (RFC 7240, 3). */
 export const STRICT_APPLIED = "handling=strict";
 
 /**
- * Checks whether a Prefer header asks for strict handling, under which unknown fields are an error. Only the first
+ * Checks whether a Prefer header asks for strict handling, which makes unknown fields an error. Only the first
  * `handling` counts.
  */
 export function prefersStrict(prefer: string | undefined): boolean {

@@ -12,7 +12,7 @@ import { readingSlowly } from "./slow-body.ts";
 import { innerOf, type UnknownFields, unknownFields } from "./unknown-fields.ts";
 import type { ValidatedRequest } from "./validate.ts";
 
-/* Clients send back what they read, so unchanged read-only fields are not reported as unused. */
+/* Clients send back what they read. Read-only fields with unchanged values are therefore not reported as unused. */
 
 /** A reading endpoint with its handler. */
 export interface Reader {
@@ -23,8 +23,8 @@ export interface Reader {
 const NO_FIELDS = z.object({});
 
 /**
- * Removes from the body of a PATCH or PUT what its sender was shown as null or masked, so that sending it back
- * unchanged does not replace the value.
+ * Removes from the body of a PATCH or PUT the values that its sender saw as null or masked, so that sending them back
+ * unchanged does not replace the stored values.
  */
 export async function dropHidden(
   c: Context<AppEnv>,
@@ -33,13 +33,13 @@ export async function dropHidden(
 ): Promise<void> {
   const shown = resourceOf(definition, readers)?.shown;
   if (!shown || !definition.body) return;
-  // The framework awaits what it has cached.
+  // The framework awaits the cached value, so it must be a promise.
   c.req.bodyCache.json = Promise.resolve(withoutHidden(c.get("principal"), shown, await sentJson(c)));
 }
 
 /**
  * Reports the unused fields of the request's body in a response header. Under strict handling it returns the error that
- * refuses them. The reader of a form reports its fields itself.
+ * refuses them. The code that reads a form reports the form's fields itself.
  */
 export async function unknownInRequest(
   c: Context<AppEnv>,
@@ -62,7 +62,7 @@ export async function unknownInRequest(
   return strict ? unknownFieldsError(ignored) : null;
 }
 
-/** The resource that a write changes, as its own endpoint or its list shows it. */
+/** The resource that a write changes, as shown by its own endpoint or in its list. */
 interface Resource {
   shown: z.ZodType;
   current(c: Context<AppEnv>, sent: unknown): Promise<unknown>;
@@ -82,7 +82,7 @@ function resourceOf(definition: Endpoint, readers: ReadonlyMap<string, Reader>):
     try {
       return request && shownTo(c, schema, await reader.read(c, request));
     } catch (error) {
-      // Nothing to compare with; handling the request itself produces the error.
+      // There is nothing to compare with. Handling the request itself produces the error.
       if (clientErrorOf(error)) return undefined;
       throw error;
     }
@@ -113,9 +113,9 @@ function itemSchemaOf(schema: z.ZodType): z.ZodType | undefined {
 }
 
 /**
- * Removes unused fields that a client sends back as read: the resource's id and times, and fields that the request
- * cannot change and that have the current value. `current` reads the resource as the caller sees it; undefined if it
- * cannot be read.
+ * Removes unused fields that a client sends back as it read them: the resource's id and times, and fields that the
+ * request cannot change and whose value is current. `current` returns the resource as the caller sees it; undefined if
+ * it cannot be read.
  */
 async function withoutReadBack(
   found: UnknownFields,

@@ -1,13 +1,17 @@
 import type { Result, Router } from "hono/router";
 import { TrieRouter } from "hono/router/trie-router";
 
-/** The maximum number of paths that an isolate remembers, and the longest, characters, including the method. */
+/**
+ * The maximum number of paths that an isolate remembers, and the maximum length of a path, including the method,
+ * characters.
+ */
 const MOST_PATHS = 1_000;
 const MOST_PATH_CHARS = 256;
 
 /**
- * Routes requests by a trie and remembers the routes of recent paths. Clients request the same paths again and again,
- * and searching the trie would take about a tenth of a cached read's CPU time. The oldest paths are pruned first.
+ * Routes requests with a trie, and remembers the routes of recent paths. Clients request the same paths again and
+ * again, and searching the trie would take about a tenth of a cached read's CPU time. The oldest paths are pruned
+ * first.
  */
 export class RememberingRouter<T> implements Router<T> {
   readonly name = "RememberingRouter";

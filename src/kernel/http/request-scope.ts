@@ -8,7 +8,7 @@ import type { Admissions, AppEnv, InServiceReads, OwnRuntime, Principal } from "
 import { ApiError, clientErrorOf } from "./errors.ts";
 import { finishHeaders } from "./headers.ts";
 
-/** Gives each request its id, time and admission, and each response the common headers; logs and traces it. */
+/** Gives each request its id, time and admission, and each response the common headers. Logs and traces the request. */
 export function requestScope(admissions: Admissions, inServiceReads: InServiceReads): MiddlewareHandler<AppEnv> {
   return (c, next) => {
     const request_id = crypto.randomUUID();
@@ -23,7 +23,7 @@ export function requestScope(admissions: Admissions, inServiceReads: InServiceRe
   };
 }
 
-/** The methods that logs and spans contain; clients may send any word. */
+/** The methods that logs and spans contain. Clients may send any word as the method. */
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 async function served(c: Context<AppEnv>, next: Next, context: RequestContext, span: Span): Promise<void> {
@@ -46,9 +46,9 @@ async function served(c: Context<AppEnv>, next: Next, context: RequestContext, s
   }
 }
 
-/** The longest URL, characters, as at the platform's edge. */
+/** The maximum length of a URL, characters. The platform's edge has the same limit. */
 export const MAX_URL_CHARS = 16 * 1024;
-/** The maximum number of characters of a request's headers, including names; the longest token has a few KB. */
+/** The maximum number of characters of a request's headers, including names. The longest token has a few KB. */
 export const MAX_HEADERS_CHARS = 32 * 1024;
 
 /** @throws ApiError 414 for a longer URL, 431 for longer headers */
@@ -68,7 +68,7 @@ function assertShort({ url, headers }: Request): void {
 /** The status of a response; `code` is the slug of its error. */
 type Outcome = Pick<RequestLine, "status" | "code">;
 
-/** Only errors have a slug to look for. */
+/** Only errors have a slug. */
 function outcomeOf(response: Response): Outcome {
   const { status } = response;
   return { status, code: status < 400 ? null : response.headers.get("x-error-code") };
@@ -95,7 +95,7 @@ function lineOf(
   };
 }
 
-/** Adds the content of the log line to the request's span, if the span is recorded. */
+/** Adds the content of the log line to the request's span if the span is recorded. */
 function describe(span: Span, { route, account, request_id, method, status }: RequestLine): void {
   span.setAttribute("http.request.method", method);
   span.setAttribute("http.response.status_code", status);

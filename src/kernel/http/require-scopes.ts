@@ -9,15 +9,16 @@ import {
 import type { Principal } from "./context.ts";
 import { ApiError } from "./errors.ts";
 
-/** Refuses a caller without one of the scopes. @throws ApiError 403 */
+/** Refuses a caller who lacks one of the scopes. @throws ApiError 403 */
 export function requireScopes(authority: Authority, required: readonly Scope[]): void {
   const missing = missingScope(required, authority.scopes);
   if (missing !== null) throw lacks(authority, missing);
 }
 
 /**
- * Refuses a caller with deliberately narrow authority (a viewer, an analyst, an API key whose scopes were named) who
- * does not hold all scopes of one of the lists. @throws ApiError 403
+ * Refuses a caller with deliberately narrow authority (a viewer, an analyst, or an API key whose scopes were chosen)
+ * who does not have all scopes of at least one of the lists.
+ * @throws ApiError 403
  */
 export function requireScopesIfNamed(principal: Principal, choice: ScopeChoice = []): void {
   const { role, keyTerms, scopes } = principal;

@@ -46,14 +46,14 @@ const encode = (text: string) => encoder.encode(text) as Uint8Array<ArrayBuffer>
 const keptReads = new KeptReads();
 const absentReads = new AbsentReads();
 
-/** Returns the cache key: the caller's view, the routed path and the query as sent. Views contain no slash. */
+/** Returns the cache key: the caller's view, the routed path, and the query as it was sent. Views contain no slash. */
 function requestOf(c: Context<AppEnv>): string {
   const query = c.req.url.indexOf("?");
   const path = c.get("principal").view + c.req.path;
   return query === -1 ? path : path + c.req.url.slice(query);
 }
 
-/** Returns the cached response or 404 of this request, if the configuration has not changed since. */
+/** Returns the cached response or 404 for this request, if the configuration is unchanged since. */
 export function recall(c: Context<AppEnv>): Kept | ApiError | undefined {
   const version = c.get("catalogueVersion");
   if (version === null) return undefined;
@@ -66,7 +66,7 @@ export function keptAnswer(c: Context<AppEnv>, kept: Kept | ApiError): Response 
   return kept instanceof ApiError ? renderError(kept, c) : keptResponse(c, kept);
 }
 
-/** Handles a read of configuration and caches a 404. */
+/** Handles a read of configuration, and caches its 404. */
 export async function keepingAbsence<T>(c: Context<AppEnv>, handle: () => Promise<T>): Promise<T> {
   try {
     return await handle();
@@ -80,7 +80,7 @@ export async function keepingAbsence<T>(c: Context<AppEnv>, handle: () => Promis
 
 /** Returns the response, or 304 if the client already has it (If-None-Match; RFC 9110, 13.1.2). */
 function keptResponse(c: Context<AppEnv>, { body, etag }: Kept): Response {
-  // The client may cache it but must revalidate it each time.
+  // The client may cache it, but must revalidate it each time.
   const headers = { etag, "cache-control": "private, no-cache", vary: "authorization, x-account-id" };
   const has = isNamed(etag, c.req.header("if-none-match"));
   return jsonResponse(c, has ? null : body, has ? 304 : 200, headers);

@@ -3,8 +3,8 @@ import { z } from "@hono/zod-openapi";
 const SECRETS = new WeakSet<object>();
 
 /**
- * Returns the schema of a response field that is shown once. It is null in a response replayed for an idempotency key,
- * and never stored with one.
+ * Returns the schema of a response field that is shown once. The field is null in a response that is replayed for an
+ * idempotency key, and is never stored with one.
  */
 export function secretText(documented: { description: string; example?: string }) {
   const description = `${documented.description} Null in a response that is replayed for an idempotency key.`;
@@ -16,12 +16,12 @@ export function secretText(documented: { description: string; example?: string }
   return field;
 }
 
-/** Checks whether responses of this schema contain a secret shown once. */
+/** Checks whether responses with this schema contain a secret that is shown once. */
 export function holdsSecrets(schema: z.ZodType): boolean {
   return SECRETS.has(schema) || partsOf(schema).some(holdsSecrets);
 }
 
-/** Replaces each secret in a response by null. */
+/** Replaces each secret in a response with null. */
 export function withoutSecrets(schema: z.ZodType, answer: unknown): unknown {
   if (SECRETS.has(schema)) return null;
   if (schema instanceof z.ZodObject) return withoutSecretMembers(schema, answer);

@@ -24,11 +24,16 @@ interface Call<P, Q, B> {
   body: B;
   /** The current time, ms. */
   now: number;
-  /** Returns the id for what the request creates, the same for every attempt under an idempotency key. */
+  /**
+   * Returns the id of the resource that the request creates. It is the same for every attempt with an idempotency key.
+   */
   newId: () => string;
-  /** The id fixed by an idempotency key, to be recorded in the transaction that does the work; null without a key. */
+  /**
+   * The id that an idempotency key determines, to be recorded in the transaction that does the work; null without a
+   * key.
+   */
   operation: string | null;
-  /** The revision required by If-Match; null for any. */
+  /** The revision that If-Match requires; null for any. */
   ifMatch: number | null;
 }
 interface Admitted {
@@ -44,7 +49,7 @@ interface Operator {
 interface Runtime {
   runtime: OwnRuntime;
 }
-/** What a handler receives in addition to the request. */
+/** The values that a handler receives in addition to the request. */
 type Given<A extends Access> = A extends "public"
   ? unknown
   : A extends "operator"
@@ -68,13 +73,13 @@ export const served: Endpoint[] = [];
 /** The reading endpoints by path. */
 const readers = new Map<string, Reader>();
 
-/** Reads what an earlier attempt under the key created with this id; null if nothing. */
+/** Reads the resource that an earlier attempt with the same key created with this id; null if there is none. */
 type Created<A extends Access, P extends Fields, Q extends Fields, B extends Schema, R extends Schema> = (
   incoming: Incoming<A, P, Q, B>,
   id: string,
 ) => Promise<z.input<R> | null>;
 
-/** The reason why the request can simply be run again. */
+/** The reason why the request can safely be carried out again. */
 interface CarriedOutAgain {
   because: string;
 }
@@ -82,12 +87,12 @@ interface CarriedOutAgain {
 /** Declares that repeating the request changes nothing more and returns the same response. */
 export const idempotent = (because: string): CarriedOutAgain => ({ because });
 /**
- * Declares that the work is recorded under its `operation` in its own transaction, and a repetition responds from that
- * record.
+ * Declares that the work is recorded under its `operation` in its own transaction, and that a repetition responds from
+ * that record.
  */
 export const recordedInTransaction = (because: string): CarriedOutAgain => ({ because });
 
-/** How to respond to a request whose first attempt under its idempotency key was cut off. */
+/** How to respond to a request if its first attempt with the same idempotency key was interrupted. */
 type Recovery<A extends Access, P extends Fields, Q extends Fields, B extends Schema, R extends Schema> =
   | Created<A, P, Q, B, R>
   | CarriedOutAgain;
@@ -103,8 +108,8 @@ type IsKeyed<A extends Access, M extends Method, W extends MediaTypes | undefine
 
 /**
  * Mounts an endpoint: admission, validation, the handler, and the response through its schema. An endpoint with
- * idempotency keys states what a retry does after a first attempt that was cut off: it returns what that created under
- * `newId()`, or runs again for a reason.
+ * idempotency keys declares what a retry does after the first attempt was interrupted: it returns what that attempt
+ * created under `newId()`, or carries out the request again, with a reason why that is safe.
  */
 export function serve<
   A extends Access,
@@ -181,7 +186,7 @@ export function serve<
       try {
         return await respond(c, definition, await handled());
       } catch (error) {
-        // An earlier attempt that seemed dead has created it in the meantime.
+        // An earlier attempt that seemed dead has created the resource in the meantime.
         const meanwhile = error instanceof UniqueViolation && created ? await created(incoming, id) : null;
         if (meanwhile) return respond(c, definition, meanwhile);
         throw error;
@@ -193,7 +198,7 @@ export function serve<
 
 /**
  * Handles a request again if something was deleted between the handler's read and its write, which therefore changed
- * nothing: the second read finds what is missing.
+ * nothing. The second read finds what is missing.
  */
 async function retryOnReferenceViolation<T>(handle: () => Promise<T>): Promise<T> {
   try {

@@ -6,7 +6,7 @@ export interface UnknownField {
   known: readonly string[];
 }
 
-/** The unknown fields of a value: the first thousand, and their number. */
+/** The unknown fields of a value: the first thousand, and their total number. */
 export interface UnknownFields {
   fields: UnknownField[];
   total: number;
@@ -17,7 +17,7 @@ const MOST_FIELDS = 1_000;
 
 /**
  * Finds the fields of a value that its schema does not have, at any depth, in linear time. Records and values of any
- * type are open: they have no unknown fields.
+ * type have no unknown fields.
  */
 export function unknownFields(schema: z.ZodType, value: unknown): UnknownFields {
   const found: UnknownFields = { fields: [], total: 0 };
@@ -56,8 +56,8 @@ export function unknownFields(schema: z.ZodType, value: unknown): UnknownFields 
     } else if (part instanceof z.ZodObject && !Array.isArray(member)) visitObject(part, member);
   };
   /**
-   * A transformed value was sent as the first schema describes it; if that is the transformation, it prepares the
-   * value.
+   * Visits a value that is transformed. It was sent in the form of the first schema. If the first schema is the
+   * transformation, its result is visited with the second.
    */
   const visitPipe = ({ in: first, out: second }: z.ZodPipe, member: unknown): void => {
     const isPrepared = first instanceof z.ZodTransform;
@@ -69,7 +69,10 @@ export function unknownFields(schema: z.ZodType, value: unknown): UnknownFields 
   return found;
 }
 
-/** Unwraps a schema that only makes another optional, nullable or defaulted; undefined if it does not. */
+/**
+ * Unwraps a schema that only makes another one optional or nullable, or gives it a default; undefined if it does none
+ * of these.
+ */
 export function innerOf(schema: z.ZodType): z.ZodType | undefined {
   if (
     schema instanceof z.ZodOptional ||

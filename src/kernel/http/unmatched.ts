@@ -14,13 +14,13 @@ interface Route {
 
 /**
  * Responds to a request that matched no route: 405 with Allow if the path exists for other methods (RFC 9110, 15.5.6),
- * 308 if only a trailing slash is too many, else 404. `OPTIONS *` lists the methods of all routes.
+ * 308 if the path exists without its trailing slash, otherwise 404. `OPTIONS *` lists the methods of all routes.
  */
 export function unmatched(routes: Route[]): (c: Context<AppEnv>) => Response {
   let methodsOf: ((path: string) => Set<string>) | undefined;
   return (c) => {
     methodsOf ??= methodsByPath(routes);
-    // Uses the routed path, because an alias has the same methods.
+    // The routed path is used, because an alias has the same methods.
     const allowed = methodsOf(c.req.path);
     if (allowed.size === 0) {
       const location = withoutSlash(c.req.url);
@@ -34,17 +34,17 @@ export function unmatched(routes: Route[]): (c: Context<AppEnv>) => Response {
   };
 }
 
-/** Returns the path and query of a URL without its trailing slash; null if it has none, or two. */
+/** Returns the path and query of a URL without its trailing slash; null if it has no slash there, or two. */
 function withoutSlash(url: string): string | null {
   const { pathname, search } = new URL(url);
-  // A path that begins with two slashes would name another host.
+  // A path that begins with two slashes would be read as another host.
   if (!/^\/(?!\/).*[^/]\/$/.test(pathname)) return null;
   return pathname.slice(0, -1) + search;
 }
 
 /**
- * Returns a look-up of a path's methods, based on a router of the framework: a walk over all routes would cost more
- * than the rest of a 404.
+ * Returns a function that looks up the methods of a path, based on one of the framework's routers. Walking through all
+ * routes would cost more than the rest of a 404.
  */
 function methodsByPath(routes: Route[]): (path: string) => Set<string> {
   const router = new TrieRouter<string>();

@@ -6,14 +6,14 @@ import { ApiError, type FieldError, notFound } from "./errors.ts";
 import { UNKNOWN_FIELDS } from "./ignored-fields.ts";
 import { fieldErrors, invalidFields } from "./issues.ts";
 
-/** A validated request, each part as parsed by its schema. */
+/** A validated request. Each part is the result of parsing with its schema. */
 export interface ValidatedRequest {
   params: unknown;
   query: unknown;
   body: unknown;
 }
 
-/** The longest name that an error repeats, characters. */
+/** The maximum length of a name that an error repeats, characters. */
 const MOST_NAME_CHARS = 100;
 
 /**
@@ -52,10 +52,12 @@ function parseBody(schema: z.ZodType, sent: unknown): { data?: unknown; error?: 
   return error ? { error: invalidFields(fieldErrors(error, sent)) } : { data };
 }
 
-/** The longest path parameter, characters; the longest ids are those of an identity provider's members. */
+/** The maximum length of a path parameter, characters. The longest ids are those of an identity provider's members. */
 export const MAX_SEGMENT_CHARS = 512;
 
-/** The longest query parameter without a limit of its own, characters; the longest ticket has about 1,000. */
+/**
+ * The maximum length of a query parameter that has no limit of its own, characters. The longest ticket has about 1,000.
+ */
 export const MAX_PARAMETER_CHARS = 4_096;
 
 /** Matches query parameters with values by name: `data.day=Friday` or `data[day]=Friday`. */
@@ -66,7 +68,7 @@ function holdsNamed(field: unknown): boolean {
   return field instanceof z.ZodRecord;
 }
 
-/** Returns the query parameters by name; adds unknown and repeated ones to the faults. */
+/** Returns the query parameters by name. Adds unknown and repeated ones to the faults. */
 function readQuery(
   c: Context<AppEnv>,
   definition: Endpoint,
@@ -124,7 +126,7 @@ function unknownParameters(unknown: string[], declared: string[]): ApiError {
   return new ApiError(400, "unknown_query_parameter", sentence, {}, errors);
 }
 
-/** Merges faults into one error with a common code; an unknown field may be a misspelling of a missing one. */
+/** Merges faults into one error with a common code, because an unknown field may be a misspelling of a missing one. */
 function together(faults: ApiError[]): ApiError {
   const [first, ...others] = faults as [ApiError, ...ApiError[]];
   if (others.length === 0) return first;
@@ -133,7 +135,7 @@ function together(faults: ApiError[]): ApiError {
   return new ApiError(400, code, faults.map(({ message }) => message).join("; "), {}, errors);
 }
 
-/** Returns the resource that a path parameter names: `/api/v1/agents/{id}` and `id` → `agent`. */
+/** Returns the kind of resource that a path parameter names: `/api/v1/agents/{id}` and `id` → `agent`. */
 function singular(path: string, parameter: string): string {
   const before = path.split(`/{${parameter}}`)[0]?.split("/").at(-1) ?? "resource";
   return before.replace(/s$/, "").replace(/-/g, " ");

@@ -5,7 +5,7 @@ import { ObservedObject } from "../observing/observed-object.ts";
 import { type AnsweredPerson, type AnswersSwept, KeyLedger } from "./key-ledger.ts";
 import { IDEMPOTENCY_MIGRATIONS } from "./migrations.ts";
 
-/** A shard of an account's idempotency keys and their responses. */
+/** One of the objects that store an account's idempotency keys and their responses. */
 export class IdempotencyStore extends ObservedObject<Env> implements IdempotencyKeys {
   protected override readonly frame = new ObjectFrame({
     state: this.ctx,

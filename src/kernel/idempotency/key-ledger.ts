@@ -4,21 +4,21 @@ import type { KeptAnswer, KeyedRequest, KeyOutcome, KeyVerdict } from "../http/c
 import { NumberMask } from "../mask-number.ts";
 import { DAY_MS } from "../time.ts";
 
-/** The size in bytes above which new keys are refused; an object could hold ten times as much. */
+/** The size in bytes above which new keys are refused. An object could store ten times as much. */
 const MOST_BYTES = 1024 ** 3;
 const PRUNED_PER_STEP = 1_000;
-/** How long expired keys may stay, ms, so that many are deleted at once. */
+/** How long expired keys may stay, ms. Many keys are thus deleted at once. */
 const PRUNE_EVERY_MS = 600_000;
 
-/** The identifiers of a person to look for in responses. */
+/** The identifiers of a person to search for in responses. */
 export interface AnsweredPerson {
-  /** Null if only the ids are known. */
+  /** The phone number; null if only the ids are known. */
   number: string | null;
-  /** Ids of visitors and conversations. */
+  /** The ids of visitors and conversations. */
   ids: string[];
 }
 
-/** The number of responses masked by a step, and the key after which the sweep continues; null at the end. */
+/** The number of responses that a step masked, and the key after which the next step continues; null at the end. */
 export interface AnswersSwept {
   masked: number;
   next: string | null;
@@ -30,17 +30,17 @@ interface Row extends Record<string, SqlStorageValue> {
   held_until: number;
   expires_at: number;
   answered: number;
-  /** JSON; null if the response was too long. */
+  /** The response as JSON; null if it was too long. */
   answer: string | null;
 }
 
 /**
- * Stores the responses of requests under idempotency keys, and which attempt is running. All methods are synchronous,
- * so exactly one of many simultaneous requests is the first.
+ * Stores the responses to requests with idempotency keys, and which attempt is running. All methods are synchronous, so
+ * exactly one of many simultaneous requests is the first.
  */
 export class KeyLedger implements ObjectPart {
   readonly #sql: SqlStorage;
-  /** Whether expired keys remain after the last step, and when (ms) that was. */
+  /** Whether expired keys remain after the last step, and when (ms) that step was. */
   #hasMore = false;
   #sweptAt = 0;
 
@@ -48,7 +48,7 @@ export class KeyLedger implements ObjectPart {
     this.#sql = sql;
   }
 
-  /** Decides what to do with a request. If it is to run, its attempt holds the key from now on. */
+  /** Decides what to do with a request. If the request must be carried out, its attempt holds the key from now on. */
   begin({ id, fingerprint, holder }: KeyedRequest, now: number): KeyVerdict {
     const [row] = this.#sql.exec<Row>("SELECT * FROM reservations WHERE id = ?", id).toArray();
     const decision = decide(row && reservationOf(row), fingerprint, now);
@@ -81,12 +81,12 @@ export class KeyLedger implements ObjectPart {
     return { outcome: "carry_out", resource_id, again: false };
   }
 
-  /** Extends the attempt's hold on the key; does nothing if another attempt has taken it over. */
+  /** Renews the attempt's hold on the key. Does nothing if another attempt has taken over the key. */
   prolong({ id, holder }: KeyedRequest, now: number): void {
     this.#sql.exec("UPDATE reservations SET held_until = ? WHERE id = ? AND holder = ?", now + HELD_MS, id, holder);
   }
 
-  /** Ends the attempt; does nothing if another attempt has taken the key over. */
+  /** Ends the attempt. Does nothing if another attempt has taken over the key. */
   finish({ id, holder }: KeyedRequest, outcome: KeyOutcome, now: number): void {
     if ("keep" in outcome) {
       this.#sql.exec(
@@ -109,7 +109,7 @@ export class KeyLedger implements ObjectPart {
   dueAt(): number | null {
     if (this.#hasMore) return 0;
     const expiry = this.nextExpiry();
-    // Prevents retrying at once if the first expired key is still held.
+    // Prevents an immediate retry if the first expired key is still held.
     return expiry === null ? null : Math.max(expiry, this.#sweptAt) + PRUNE_EVERY_MS;
   }
 
@@ -127,8 +127,8 @@ export class KeyLedger implements ObjectPart {
   }
 
   /**
-   * Erases a person from up to `limit` responses after a key: masks the number, and drops responses that contain one of
-   * `ids`. The keys stay, so that a repeated request is not run again.
+   * Erases a person from up to `limit` responses after a key: masks the number, and deletes responses that contain one
+   * of `ids`. The keys stay, so that a repeated request is not carried out again.
    */
   erasePerson({ number, ids }: AnsweredPerson, after: string, limit: number): AnswersSwept {
     const mask = number === null ? null : new NumberMask(number);
@@ -158,26 +158,26 @@ function reservationOf({ fingerprint, answered, held_until, expires_at }: Row): 
   return { fingerprint, answered: answered === 1, heldUntil: held_until, expiresAt: expires_at };
 }
 
-/** How long a response is kept under its key, ms. */
+/** How long a response is stored under its key, ms. */
 export const KEPT_MS = DAY_MS;
 /**
- * How long an attempt holds its key without renewing, ms. A running attempt renews every 3 s, so this only expires if
- * its process is gone.
+ * How long an attempt holds its key without renewing, ms. A running attempt renews every 3 s, so the hold only expires
+ * if its process is gone.
  */
 export const HELD_MS = 10_000;
 
 /** The stored state of a key. Times are in ms. */
 export interface Reservation {
-  /** The hash of the first request under the key. */
+  /** The hash of the first request with the key. */
   fingerprint: string;
   /** Whether that request was answered and the response stored. */
   answered: boolean;
-  /** Until when an attempt counts as running; 0 if none is. */
+  /** Until when an attempt counts as running; 0 if none does. */
   heldUntil: number;
   expiresAt: number;
 }
 
-/** What to do with a request under a key: run it, take over an abandoned attempt, or not run it. */
+/** What to do with a request: carry it out, take over an abandoned attempt, or not carry it out. */
 type Decision = "first" | "take_over" | "replay" | "conflict" | "in_progress";
 
 export function decide(existing: Reservation | undefined, fingerprint: string, now: number): Decision {
@@ -187,7 +187,7 @@ export function decide(existing: Reservation | undefined, fingerprint: string, n
   return now < existing.heldUntil ? "in_progress" : "take_over";
 }
 
-/** Checks whether the key may be deleted: it has expired and no attempt is running. */
+/** Checks whether the key may be deleted, because it has expired and no attempt is running. */
 export function isPast({ expiresAt, heldUntil }: Pick<Reservation, "expiresAt" | "heldUntil">, now: number): boolean {
   return now >= expiresAt && now >= heldUntil;
 }

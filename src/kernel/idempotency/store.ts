@@ -4,9 +4,9 @@ import type { Erasing } from "../erasure/sweep.ts";
 import { fixed, objectStore } from "../stores/stores.ts";
 import { IDEMPOTENCY_MIGRATIONS } from "./migrations.ts";
 
-/** The number of responses a step scans. */
+/** The number of responses that a step scans. */
 const ANSWERS = 500;
-/** The number of ids a step searches for. */
+/** The number of ids for which a step searches. */
 const IDS = 500;
 
 const cursor = z.object({ after: z.string(), kind: z.enum(["conversation", "call"]), id: z.string() }).nullable();
@@ -17,7 +17,7 @@ export const IDEMPOTENCY_STORE = objectStore({
   at: idempotencyStoreAt,
   sweeps: { answers: { run: maskAnswers } },
   tables: {
-    // The key stays, so that a repeated request is not run again; the response is erased.
+    // The key stays, so that a repeated request is not carried out again; only the response is erased.
     reservations: {
       by: ["text"],
       columns: ["answer"],

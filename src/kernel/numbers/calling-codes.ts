@@ -1,6 +1,6 @@
 import { type CountryCode, Metadata, type MetadataJson } from "libphonenumber-js/max";
 
-/** The parts of the library's metadata that its types leave out. */
+/** The parts of the library's metadata that are missing in its types. */
 interface NumberingPlan {
   nationalNumberPattern(): string;
   nationalPrefix(): string | undefined;
@@ -17,7 +17,7 @@ interface FullMetadata {
 
 const library = new Metadata() as unknown as FullMetadata;
 
-/** The countries of each calling code, the main one first. */
+/** The countries of each calling code; the main country comes first. */
 export const COUNTRIES_BY_CODE: Record<string, CountryCode[]> = library.metadata.country_calling_codes;
 
 /**

@@ -4,35 +4,39 @@ import { digitsOf, type Fault } from "./written.ts";
 import { isValidAsWritten, isWrittenAsStored } from "./written-as-stored.ts";
 
 /**
- * The minimum digits of a national number that lost its leading zero. Shorter ones are totals and other figures, or
- * lack their area code, and would belong to a stranger in another area.
+ * The minimum number of digits of a national number without its leading zero. Shorter texts are totals and other
+ * figures, or numbers without their area code, which would reach a stranger in another area.
  */
 const SHORTEST_WITHOUT_ZERO = 8;
 
 /**
- * What a text says as a phone number:
- * - `e164`: the one number that it is, and whether its country had to be assumed. `couldBe` is the number it would be
- *   with a plus, if that is valid too.
- * - `couldBe` without it: it is unclear whether this is meant, or `national`, if any.
- * - `fault`: it is not one valid number. `likely` is named to the person, never taken.
+ * The result of reading a text as a phone number:
+ * - `e164`: the number, and whether its country was assumed. `couldBe` is the number with a plus in front, if that is
+ * valid too.
+ * - `couldBe` without `e164`: the text may mean this number or `national`, if there is one.
+ * - `fault`: the text is not one valid number. `likely` is suggested to the person but never used.
  */
 export type NumberReading =
   | { e164: string; isNational: boolean; couldBe?: string }
   | { couldBe: string; national: string | null }
   | NoNumber;
 
-/** Why a text is not one valid number, and the number probably meant (E.164); null if there is none, or several. */
+/**
+ * The reason why a text is not one valid number, and the number that is probably meant (E.164); null if there is none,
+ * or several.
+ */
 export interface NoNumber {
   fault: Fault;
   likely: string | null;
-  /** Whether the number may be valid with a country. */
+  /** Whether the number may be valid if its country is known. */
   needsCountry: boolean;
 }
 
 /**
- * Reads a phone number as people and programs write it. Only a number that its country's numbering plan allows is
- * accepted: other figures in a file, such as totals, can look like possible numbers and would be called. @param country
- * of numbers without a calling code; null if the calling code is required
+ * Reads a phone number in any form that people and programs write. Only numbers that their country's numbering plan
+ * allows are accepted, because other figures in a file, such as totals, can look like possible numbers and would be
+ * called.
+ * @param country the country of numbers without a calling code; null if the calling code is required
  */
 export function readNumber(written: string, country: string | null): NumberReading {
   if (isWrittenAsStored(written)) return { e164: written, isNational: false };
@@ -44,15 +48,18 @@ export function readNumber(written: string, country: string | null): NumberReadi
   return readDigits(digits.bare, country);
 }
 
-/** Returns the E.164 form of a number with its calling code, the same for all spellings; null if it is not valid. */
+/**
+ * Returns the E.164 form of a number that includes its calling code. It is the same for all spellings; null if the
+ * number is not valid.
+ */
 export function canonicalNumber(written: string): string | null {
   const read = readNumber(written, null);
   return "e164" in read ? read.e164 : null;
 }
 
 /**
- * Returns the canonical form of a number that a carrier reported, so that a caller is matched with a contact. Invalid
- * numbers are returned unchanged, because carriers report anything.
+ * Returns the canonical form of a number that a carrier reported, so that a caller matches a contact. Invalid numbers
+ * are returned unchanged, because carriers may report any text.
  */
 export function reportedNumber(reported: string): string {
   // Carriers still report Mexican mobile numbers with the 1 that was dropped in 2019.
@@ -75,7 +82,7 @@ export function whyNoNumber(read: NumberReading): string {
   }
 }
 
-/** Returns the message about a cell that is not a number; continues the cell. */
+/** Returns the message about a cell that is not a number. It continues the text of the cell. */
 export function numberFault({ fault, likely, needsCountry }: NoNumber): string {
   switch (fault) {
     case "several":
@@ -113,17 +120,17 @@ function readDigits(bare: string, country: string | null): NumberReading {
   const national = bare.length < SHORTEST_WITHOUT_ZERO && lacksZero() ? null : like;
   if (withPlus === null || withPlus === national) {
     if (national === null) return refused(null);
-    // A number dialed from that country to another: 011 44 …
+    // A number in another country, as dialed from this one: 011 44 …
     return { e164: national, isNational: national.startsWith(`+${getCountryCallingCode(country)}`) };
   }
-  // If national numbers begin with 0, a number without it may just lack its plus: never dial a guess.
+  // If national numbers begin with 0, a number without it may only lack its plus. A guess must never be dialed.
   if (national === null || lacksZero()) return { couldBe: withPlus, national };
   return { e164: national, isNational: true, couldBe: withPlus };
 }
 
 const refused = (likely: string | null): NumberReading => ({ fault: "none", likely, needsCountry: false });
 
-/** Returns the number probably meant by invalid digits after a plus; null if there are several, or none. */
+/** Returns the number that is probably meant by invalid digits after a plus; null if there are several, or none. */
 function likelyInternational(digits: string, country: string | null): string | null {
   const bare = digits.replace(/^0+/, "");
   const code = callingCodeOf(bare) ?? "";
@@ -142,7 +149,7 @@ function onlyOne(candidates: string[], more: string | null = null): string | nul
   return new Set(valid).size === 1 ? (valid[0] ?? null) : null;
 }
 
-/** Returns the valid number that the library parses, E.164; else null. */
+/** Returns the valid number (E.164) that the library parses; null if there is none. */
 function parsed(digits: string, country?: string): string | null {
   const isValid = isValidAsWritten(digits);
   if (isValid !== null) return isValid ? digits : null;
@@ -151,7 +158,7 @@ function parsed(digits: string, country?: string): string | null {
   return number?.isValid() && /^\+[1-9]\d{6,14}$/.test(number.number) ? number.number : null;
 }
 
-/** Checks whether a text may be a number by itself, even if it is unclear which. */
+/** Checks whether a text may be a number by itself, even if it is unclear which one. */
 function isOneNumber(text: string, country: string | null): boolean {
   const read = readAlone(text, country);
   return read !== null && !("fault" in read);

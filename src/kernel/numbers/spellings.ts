@@ -4,16 +4,17 @@ import { isWrittenAsStored } from "./written-as-stored.ts";
 
 const E164 = /^\+\d{7,15}$/;
 
-/** Mexico, whose mobile numbers had a 1 after the country code until 2019; carriers still report some that way. */
+/** Mexico. Until 2019 its mobile numbers had a 1 after the country code, and carriers still report some with it. */
 const MEXICO = "52";
-/** Argentina, whose mobile numbers have a 9 before the area code when dialed from abroad, and a 15 after it at home. */
+/** Argentina. Its mobile numbers have a 9 before the area code when dialed from abroad, and a 15 after it at home. */
 const ARGENTINA = "54";
 
 const prefixes = new Map<string, string>();
 
 /**
- * Returns the ways in which a number (E.164) may have been stored before numbers were normalised, the number itself
- * first: +447911123456 was also stored as +4407911123456. Hashes of such a spelling can only be found by it.
+ * Returns the spellings in which a number (E.164) may have been stored before numbers were normalized, starting with
+ * the number itself. For example, +447911123456 was also stored as +4407911123456. A hash of such a spelling can only
+ * be found with that spelling.
  */
 export function spellingsOf(e164: string): string[] {
   const digits = e164.slice(1);
@@ -28,13 +29,13 @@ export function spellingsOf(e164: string): string[] {
     const atHome = (parsePhoneNumberFromString(e164)?.formatNational() ?? "").replace(/\D/g, "");
     spellings.add(`+${code}${atHome}`).add(`+${code}${atHome.replace(/^0/, "")}`);
   }
-  // Excludes spellings that are another person's valid number.
+  // Excludes spellings that are valid numbers of other people.
   return [...spellings].filter(
     (spelling) => spelling === e164 || (E164.test(spelling) && !isWrittenAsStored(spelling)),
   );
 }
 
-/** Returns the prefix dialed before a national number at home, such as 0; "" if there is none. */
+/** Returns the prefix that is dialed before a national number at home, such as 0; "" if there is none. */
 function nationalPrefix(code: string): string {
   const known = prefixes.get(code);
   if (known !== undefined) return known;

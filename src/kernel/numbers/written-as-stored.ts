@@ -16,7 +16,9 @@ const TYPES = [
 
 /** The compiled patterns of a country's numbers. */
 interface Country {
-  /** The leading digits of its numbers, if they alone distinguish it from other countries of the same code. */
+  /**
+   * The leading digits of its numbers, if they alone distinguish it from other countries with the same calling code.
+   */
   leading: RegExp | null;
   any: RegExp;
   types: { pattern: RegExp; lengths: number[] | undefined }[];
@@ -30,20 +32,20 @@ interface Code {
 
 const codes = new Map<string, Code>();
 
-/** Checks whether a text is a valid number in stored form, as nearly every number of a list of a million is. */
+/** Checks whether a text is a valid number in stored form. In a list of a million numbers, nearly all are. */
 export function isWrittenAsStored(text: string): boolean {
   return isValidAsWritten(text) === true;
 }
 
 /**
- * Checks whether a plus and digits are a valid number as they are; null for the few that only the library can check.
- * The result equals parsing (a property test compares both) but is about thirty times faster.
+ * Checks whether a plus and digits are a valid number without any change; null for the few that only the library can
+ * check. The result equals that of parsing (a property test compares both), but takes about a thirtieth of the time.
  */
 export function isValidAsWritten(text: string): boolean | null {
   if (!/^\+[1-9]\d{6,14}$/.test(text)) return null;
   const digits = text.slice(1);
   const calling = callingCodeOf(digits);
-  // Codes without a country have numbering plans of their own.
+  // Calling codes without a country have numbering plans of their own.
   if (calling === null) return null;
   let code = codes.get(calling);
   if (code === undefined) {

@@ -1,13 +1,16 @@
-/** The longest text that can be one number, however it is spaced, characters. */
+/** The maximum length of a text that can be one number, including spaces, characters. */
 export const MOST_NUMBER_CHARS = 100;
 
 /** Why a text is not one phone number. */
 export type Fault = "none" | "several" | "extension" | "digits_lost";
 
-/** The digits of a text with their plus, if any; or why there are none, and the part that may still be a number. */
+/**
+ * The digits of a text, with their plus if there is one; or why there are none, and the part that may still be a
+ * number.
+ */
 export type Digits = { bare: string } | { fault: Fault; rest: string | null };
 
-/** Marks of writing direction, joining and hyphenation, which are copied along with numbers. */
+/** Marks of writing direction, joining and hyphenation that are copied along with numbers. */
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 /** The zeros of other scripts' digits: full-width, Arabic, Persian, Devanagari. */
 const ZEROS = [0xff10, 0x0660, 0x06f0, 0x0966];
@@ -19,11 +22,11 @@ const BETWEEN = /[\s()[\].\-/\u00b7\u2010-\u2015\u2212\uff08\uff09\uff0d]/g;
 const SEVERAL = /[,;|&\n\r]|:::|\b(?:or|and|oder|und|ou|et)\b/i;
 const MAYBE_SEVERAL = new RegExp(`/|${SEVERAL.source}`, "gi");
 const SHORTEST_DIGITS = 7;
-/** The maximum number of digits of a number as dialed from abroad, and the most slashes in a number. */
+/** The maximum number of digits of a number as dialed from abroad, and the maximum number of slashes in a number. */
 const LONGEST_DIGITS = 22;
 const MOST_CUTS = 4;
 const EXTENSION = /^(.*\d)\)?[\s,;]*(?:ext(?:ensione?|n)?|x|durchwahl|dw|poste|ramal|#)[\s.:=]*\d{1,7}#?$/is;
-/** Matches numbers as spreadsheets show large ones: `4,91512E+11`. */
+/** Matches large numbers in the form in which spreadsheets show them: `4,91512E+11`. */
 const SCIENTIFIC = /^(\+?)(\d)(?:[.,](\d+))?E\+?(\d{1,2})$/i;
 
 /**
@@ -44,7 +47,7 @@ export function digitsOf(written: string, isNumber: (text: string) => boolean): 
   return { fault: "none", rest: /^[-\u2212]/.test(whole) ? null : beginningOf(whole) };
 }
 
-/** Removes what programs wrap around a number, and converts the digits of other scripts to ASCII. */
+/** Removes what programs add around a number, and converts the digits of other scripts to ASCII. */
 function unwrapped(written: string): string {
   const ascii = written
     .replace(INVISIBLE, "")
@@ -59,7 +62,9 @@ function unwrapped(written: string): string {
   return text.trim().replace(SCHEME, "");
 }
 
-/** Returns the digits of a number in scientific notation; null if more than a last zero is missing. */
+/**
+ * Returns the digits of a number in scientific notation; null if more than the last digit is missing, which is then 0.
+ */
 function fromScientific(text: string): string | null {
   const [, plus = "", first = "", more = "", exponent = ""] = SCIENTIFIC.exec(text) ?? [];
   const missing = Number(exponent) - more.length;
@@ -71,7 +76,7 @@ function isSeveral(text: string, isNumber: (text: string) => boolean): boolean {
   const parts = text.split(SEVERAL);
   if (parts.filter((part) => digitsIn(part) >= SHORTEST_DIGITS).length > 1) return true;
   const cuts = [...text.matchAll(MAYBE_SEVERAL)].map(({ index }) => index);
-  // Each cut requires parsing the text before it.
+  // The text before each cut must be parsed, so their number is limited.
   if (cuts.length > MOST_CUTS) return true;
   // A decimal, such as 2025550112.1
   const point = /^\+?\d+\.\d+$/.test(text) ? [text.indexOf(".")] : [];
@@ -80,7 +85,9 @@ function isSeveral(text: string, isNumber: (text: string) => boolean): boolean {
 
 const digitsIn = (text: string) => text.replace(/\D/g, "").length;
 
-/** Returns the beginning of a text up to what cannot be part of a number: `+12025550130 (mobile)`. */
+/**
+ * Returns the beginning of a text, up to the first character that cannot be part of a number: `+12025550130 (mobile)`.
+ */
 function beginningOf(text: string): string | null {
   const start = /^[+\d\s()[\].\-/]*\d/.exec(text)?.[0] ?? "";
   return start === "" ? null : start;

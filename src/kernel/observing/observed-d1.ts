@@ -20,7 +20,7 @@ const ASKING = new Set<string | symbol>(["batch", "exec", "all", "run", "first",
 /** The methods whose results query the database. */
 const LEADING = new Set<string | symbol>(["prepare", "bind", "withSession"]);
 
-/** The original of each observed statement: D1's `batch` only accepts originals. */
+/** The original of each observed statement, because D1's `batch` only accepts originals. */
 const behind = new WeakMap<object, object>();
 
 /** Wraps the database so that each request records its time spent waiting for it. */
@@ -39,13 +39,13 @@ function observedD1<T extends object>(target: T): T {
   return observed;
 }
 
-/** Runs batches on D1 directly. Each is observed once instead of once per statement. */
+/** Runs batches directly on D1. Each batch is observed once, instead of once per statement. */
 export function directly(d1: Pick<D1Database, "prepare" | "batch">): RunBatch {
   const own = (behind.get(d1) ?? d1) as typeof d1;
   return (statements) => timed(() => own.batch(statements.map(({ sql, params }) => own.prepare(sql).bind(...params))));
 }
 
-/** Replaces observed statements in an argument by their originals. */
+/** Replaces the observed statements in an argument with their originals. */
 function unwrapped(argument: unknown): unknown {
   if (!Array.isArray(argument)) return argument;
   return argument.map((one: unknown) => (typeof one === "object" && one !== null ? (behind.get(one) ?? one) : one));
@@ -53,7 +53,7 @@ function unwrapped(argument: unknown): unknown {
 
 const environments = new WeakMap<object, object>();
 
-/** Returns the environment with its database observed, the same one for the same environment. */
+/** Returns the environment with its database observed. The same environment always gives the same result. */
 export function observedEnv<E extends object>(env: E): E {
   const existing = environments.get(env);
   if (existing) return existing as E;

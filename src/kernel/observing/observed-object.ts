@@ -3,11 +3,12 @@ import type { ObjectFrame } from "../durable/object-frame.ts";
 import { observedEnv } from "./observed-d1.ts";
 import { HOP_HEADER, type Hop, within } from "./request-context.ts";
 
-/** Methods that the runtime calls, which are not callable as methods of the object. */
+/** Methods that the runtime calls. They must not be callable as methods of the object. */
 const NO_VERBS = new Set(["constructor", "alarm", "fetch", "webSocketMessage", "webSocketClose", "webSocketError"]);
 
 /**
- * The base class of all objects: their methods know the request they serve, so that log lines and spans carry its id.
+ * The base class of all objects. Their methods know the request that they serve, so that log lines and spans contain
+ * its id.
  */
 export abstract class ObservedObject<E extends object> extends DurableObject<E> {
   protected abstract readonly frame: Pick<ObjectFrame<unknown>, "alarm" | "close">;
@@ -17,8 +18,8 @@ export abstract class ObservedObject<E extends object> extends DurableObject<E> 
   }
 
   /**
-   * Deletes everything the object stores, including its alarm, because its account is deleted; returns whether there
-   * was anything. The object is rebuilt at its next use, which discards its memory and any work in progress.
+   * Deletes everything that the object stores, including its alarm, because its account is deleted. Returns whether
+   * there was anything. The object is rebuilt at its next use, which discards its memory and any work in progress.
    */
   async deleteEverything(): Promise<boolean> {
     const { storage } = this.ctx;
@@ -26,7 +27,7 @@ export abstract class ObservedObject<E extends object> extends DurableObject<E> 
     this.frame.close();
     await storage.deleteAlarm();
     await storage.deleteAll();
-    // Runs after the response is sent, because aborting would fail it.
+    // Runs after the response was sent, because aborting would make it fail.
     setTimeout(() => this.ctx.abort("the account was deleted"), 0);
     return true;
   }
@@ -35,7 +36,7 @@ export abstract class ObservedObject<E extends object> extends DurableObject<E> 
     await this.frame.alarm();
   }
 
-  /** Calls a method on behalf of a request of the Worker; `object` is the kind of object in the span's name. */
+  /** Calls a method for a request of the Worker. `object` is the kind of object in the span's name. */
   async hop(hop: Hop, object: string, method: string, args: unknown[]): Promise<unknown> {
     const verb: unknown = isVerb(this, method) ? Reflect.get(this, method) : undefined;
     if (typeof verb !== "function") throw new TypeError(`there is no method ${method}`);
@@ -57,7 +58,7 @@ async function holdsAnything(storage: DurableObjectStorage): Promise<boolean> {
   return (await storage.getAlarm()) !== null;
 }
 
-/** Checks whether the object's own class declares the method, so that callers cannot reach inherited ones. */
+/** Checks whether the object's own class declares the method, so that callers cannot call inherited ones. */
 function isVerb(object: object, method: string): boolean {
   if (NO_VERBS.has(method)) return false;
   let own: unknown = Object.getPrototypeOf(object);

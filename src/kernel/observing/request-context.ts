@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 /** Data that accompanies each call from the Worker to an object. */
 export interface Hop {
   request_id: string;
-  /** Whether the request may be traced: objects open no span otherwise, which costs a few microseconds per call. */
+  /** Whether the request may be traced. Otherwise objects open no spans, which cost a few microseconds per call. */
   traced: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface RequestContext extends Hop {
 
 const contexts = new AsyncLocalStorage<RequestContext>();
 
-/** Runs `work` as (part of) a request. Everything it starts belongs to that request. */
+/** Runs `work` as (part of) a request. Everything that it starts belongs to that request. */
 export function within<T>({ request_id, traced }: Hop, work: (context: RequestContext) => T): T {
   const context = { request_id, traced, hops: 0, d1_ms: 0 };
   return contexts.run(context, () => work(context));
@@ -31,7 +31,7 @@ export function currentRequest(): RequestContext | undefined {
 /** The header that passes the request's id to an object's `fetch`. */
 export const HOP_HEADER = "x-request-id";
 
-/** The stub's own members; every other name is a method of the object. */
+/** The stub's own members. Every other name is a method of the object. */
 const OWN = new Set<string | symbol>(["id", "name", "then", "constructor", "connect", "dup"]);
 
 type Method = (...args: unknown[]) => Promise<unknown>;

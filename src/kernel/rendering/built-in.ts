@@ -4,13 +4,13 @@ import { type Variable, valuesOf } from "./variables.ts";
 
 const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
-/** The values that built-in variables are made from. */
+/** The values from which built-in variables are made. */
 export interface Surroundings {
   agent_name: string;
   account_name: string;
-  /** Null for visitors of a widget, who have no phone numbers. */
+  /** The call; null for visitors of a widget, who have no phone numbers. */
   call: { direction: string; from_number: string; to_number: string } | null;
-  /** An IANA time zone; UTC if unknown. */
+  /** An IANA time zone. UTC is used if it is unknown. */
   timezone: string;
   /** The language in which the text is spoken (BCP 47). */
   language: string;
@@ -18,17 +18,17 @@ export interface Surroundings {
   now: number;
 }
 
-/** A time as shown by a calendar and clock. */
+/** A time as a calendar and a clock show it. */
 export interface LocalTime {
-  /** For example 2026-11-21. */
+  /** The date, such as 2026-11-21. */
   date: string;
-  /** For example 14:05. */
+  /** The time, such as 14:05. */
   time: string;
-  /** In English. */
+  /** The weekday in English. */
   weekday: string;
 }
 
-/** Returns the local date, time and weekday at `now` (ms) in an IANA zone; in UTC if the zone is unknown. */
+/** Returns the local date, time and weekday at `now` (ms) in an IANA zone. UTC is used if the zone is unknown. */
 export function localTime(zone: string, now: number): LocalTime {
   const there = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zoneOrUtc(zone));
   return {
@@ -39,8 +39,8 @@ export function localTime(zone: string, now: number): LocalTime {
 }
 
 /**
- * Returns the local date, time and weekday at `now` (ms) as the language writes them, by Intl. English uses the formats
- * of `localTime`, which existing agents' texts were written for.
+ * Returns the local date, time and weekday at `now` (ms) in the language's own format, by Intl. English uses the
+ * formats of `localTime`, because existing agents' texts depend on them.
  */
 function spokenTime(language: string, zone: string, now: number): LocalTime {
   if (/^en\b/i.test(language)) return localTime(zone, now);
@@ -74,7 +74,7 @@ export function builtIn({ agent_name, account_name, call, timezone, language, no
 
 const MOMENT = ["date", "time", "weekday"];
 
-/** Checks whether a text changes with time: it uses a time variable that no other variable overrides. */
+/** Checks whether a text changes with time, because it uses a time variable that no other variable overrides. */
 export function usesCurrentTime(template: string, variables: Variable[]): boolean {
   const brought = valuesOf(variables);
   return [...placeholders(template)].some(({ name }) => MOMENT.includes(name) && !brought.has(name));

@@ -14,8 +14,8 @@ const FILTERS = new Set(
 /** Matches `upcase`, `truncate: 10`, `date: "%B"` and `replace('a', 'b')`. */
 const FILTER = /^([a-z_]\w*)\s*(\(|:\s*["'\u2018-\u201f\d]|:|$)/i;
 /**
- * Matches `default: "there"`, and `default('there')` with Jinja's second argument. Curly quotes are accepted because
- * text editors insert them.
+ * Matches `default: "there"`, and `default('there')`, with or without Jinja's second argument. Curly quotes are
+ * accepted because text editors insert them.
  */
 const DEFAULT =
   /^default\s*(?::\s*|\(\s*)(["'\u2018-\u201f])(.*)(["'\u2018-\u201f])\s*(?:,\s*(?:true|false)\s*)?(\)?)$/is;
@@ -49,7 +49,10 @@ function quotedDefault(text: string): string | null {
   return isQuotedWithin(inner, open) ? null : unescaped;
 }
 
-/** Checks whether the quote ends early, so that something else follows: `default: "a" | append: "b"`. */
+/**
+ * Checks whether the quotation ends early, so that something else follows it: `default: "a"
+ * append: "b"`.
+ */
 function isQuotedWithin(inner: string, quote: string): boolean {
   return inner.replace(/\\./g, "").includes(quote);
 }
@@ -59,6 +62,6 @@ function filterIn(part: string): string | null {
   if (name === "") return null;
   const key = name.toLowerCase();
   if (FILTERS.has(key)) return key;
-  // Other words with a colon are a plain default, such as `Note: none`.
+  // Any other word with a colon is a plain default, such as `Note: none`.
   return after === "(" || after.length > 1 ? key : null;
 }

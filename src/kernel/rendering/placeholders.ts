@@ -11,20 +11,20 @@ export interface Placeholder {
   /** The name in the form in which it is looked up. */
   name: string;
   fallback: string | undefined;
-  /** An unsupported filter; a text with one cannot be saved. */
+  /** An unsupported filter. A text that contains one cannot be saved. */
   filter: string | undefined;
 }
 
 /**
  * Yields the placeholders of a text: `{{name}}` and `{{name|default}}`. The default may also be written as a filter of
- * Liquid or Jinja: `{{name | default: "there"}}`. Braces that contain a quote first are JSON and not a placeholder.
- * Takes linear time.
+ * Liquid or Jinja: `{{name
+ * default: "there"}}`. Braces that are followed by a quote are JSON, not a placeholder. Takes linear time.
  */
 export function* placeholders(template: string): Generator<Placeholder> {
   let close = -1;
   for (let from = template.indexOf("{{"); from !== -1; ) {
     const start = from + 2;
-    // One search for the end serves all beginnings before it; otherwise the time would be quadratic.
+    // One search for the end serves all beginnings before it. Otherwise the time would be quadratic.
     if (close < start) close = template.indexOf("}}", start);
     if (close === -1) return;
     const end = endOfName(template, start);
@@ -45,7 +45,7 @@ function endOfName(template: string, start: number): number {
   return NAME_ENDS.exec(template)?.index ?? template.length;
 }
 
-/** Returns the distinct names without a default; they render as nothing if they have no value. */
+/** Returns the distinct names without a default. They render as nothing if they have no value. */
 export function namesWithoutDefault(template: string): string[] {
   const bare = [...placeholders(template)].filter(({ fallback }) => fallback === undefined);
   return [...new Set(bare.map(({ name }) => name))];

@@ -1,23 +1,24 @@
 import { placeholders } from "./placeholders.ts";
 import { type Variable, valuesOf } from "./variables.ts";
 
-/** A rendered text and the names that had no value. */
+/** A rendered text, and the names that had no value. */
 export interface Rendered {
   text: string;
   missing: string[];
 }
 
-/** The longest rendered text: a long value used many times would exceed memory. */
+/** The maximum length of a rendered text. A long value that is used many times would otherwise exceed memory. */
 export const MAX_RENDERED_CHARS = 500_000;
 
-/** The longest value within a text; longer ones are cut. */
+/** The maximum length of a value within a text. Longer ones are cut. */
 export const MAX_VALUE_CHARS = 500;
 
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
 /**
- * Returns a value as it is inserted into a text: on one line, without control characters, cut with `…` if it is long.
- * Values come from contacts, callers and visitors, and must not be able to add a line to an author's text.
+ * Returns a value in the form in which it is inserted into a text: on one line, without control characters, and cut
+ * with `…` if it is long. Values come from contacts, callers and visitors, and must not be able to add a line to an
+ * author's text.
  */
 export function inlineValue(value: string): string {
   const line = value.replace(CONTROL, " ");
@@ -28,9 +29,9 @@ export function inlineValue(value: string): string {
 }
 
 /**
- * Replaces `{{name}}` and `{{name|default}}` by values, each prepared by `inlineValue`. A name with no or an empty
- * value renders its trimmed default, otherwise nothing, and is reported as missing: once, in lower case, with `_` for
- * spaces. Values and defaults are not expanded again. Other braces are kept.
+ * Replaces `{{name}}` and `{{name|default}}` with values, each prepared by `inlineValue`. If a name has no value or an
+ * empty one, its trimmed default is rendered, otherwise nothing, and the name is reported as missing: once, in lower
+ * case, with `_` for spaces. Values and defaults are not expanded again. Other braces are kept.
  */
 export function render(template: string, values: ReadonlyMap<string, string>): Rendered {
   const pieces: string[] = [];
@@ -40,7 +41,7 @@ export function render(template: string, values: ReadonlyMap<string, string>): R
     pieces.push(piece);
     chars += piece.length;
   };
-  // Saves preparing a long value again each time it is used.
+  // Avoids preparing a long value again each time it is used.
   const cache = new Map<string, string>();
   const inlined = (name: string): string => {
     const value = cache.get(name) ?? inlineValue(values.get(name) ?? "");

@@ -1,7 +1,7 @@
-/** A value with its name as written by its author. */
+/** A value, with its name as the author wrote it. */
 export type Variable = [name: string, value: string];
 
-/** Returns the form in which names are compared: lower case, trimmed, `_` for inner spaces. */
+/** Returns the form in which names are compared: in lower case, trimmed, and with `_` for inner spaces. */
 export function variableName(written: string): string {
   return written.normalize("NFC").trim().toLowerCase().replace(/\s+/g, "_");
 }
@@ -11,7 +11,7 @@ export function firstOfEachName(variables: Variable[]): Variable[] {
   return [...byName(variables).values()];
 }
 
-/** Returns values by name; the first of duplicates wins, even if it is empty. */
+/** Returns the values by name. The first of several duplicates is used, even if it is empty. */
 export function valuesOf(variables: Variable[]): Map<string, string> {
   return new Map([...byName(variables)].map(([name, [, value]]) => [name, value]));
 }

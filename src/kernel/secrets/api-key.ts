@@ -2,11 +2,11 @@ const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 
-/** The pattern of account names, which every key contains. */
+/** The pattern of account names. Every key contains one. */
 export const ACCOUNT_NAME = /^[a-z0-9][a-z0-9_-]{0,62}$/;
 
 /**
- * Creates `<prefix>_<32 random base62 characters><6 of CRC-32>`. The checksum lets mistyped keys be refused without
+ * Creates `<prefix>_<32 random base62 characters><6 of CRC-32>`. With the checksum, mistyped keys are refused without
  * I/O.
  */
 export function mintSecret(prefix: string): string {
@@ -30,7 +30,7 @@ export function parseOperatorToken(token: string): { genuine: boolean } | null {
   return rest === undefined ? null : { genuine: isGenuine(token, rest) };
 }
 
-/** Returns the account in `pk_live_<account>_<rest>`; null if the key cannot be one of ours. */
+/** Returns the account in `pk_live_<account>_<rest>`; null if the key cannot be genuine. */
 export function accountOfWidgetKey(key: string): string | null {
   const parsed = parse("pk_live_", key);
   return parsed?.genuine ? parsed.account : null;
@@ -53,7 +53,7 @@ function isGenuine(token: string, rest: string): boolean {
 function randomBase62(length: number): string {
   let out = "";
   while (out.length < length) {
-    // 248 is the largest multiple of 62 in a byte: larger bytes would favour some characters.
+    // 248 is the largest multiple of 62 in a byte. Larger bytes are skipped, because they would favour some characters.
     for (const byte of crypto.getRandomValues(new Uint8Array(length * 2))) {
       if (byte < 248 && out.length < length) out += BASE62[byte % 62];
     }
@@ -71,7 +71,7 @@ function checksum(text: string): string {
   return out;
 }
 
-/** CRC-32 (ISO 3309), as an unsigned number. */
+/** Returns the CRC-32 (ISO 3309) as an unsigned number. */
 function crc32(bytes: Uint8Array): number {
   let crc = 0xffffffff;
   for (const byte of bytes) {

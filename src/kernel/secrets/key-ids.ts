@@ -1,6 +1,6 @@
 /**
- * Returns the first id that equals an earlier one ignoring case. Keys are distinguished by id alone, also by systems
- * that ignore case.
+ * Returns the first id that equals an earlier one, ignoring case; undefined if there is none. Keys are distinguished by
+ * their ids, and some systems ignore case.
  */
 export function repeatedId(ids: string[]): string | undefined {
   const seen = new Set<string>();

@@ -1,15 +1,15 @@
 import { base64url } from "jose";
 import { sameSecret } from "./hashing.ts";
 
-/** The number of PBKDF2 rounds, the most that Workers allow. */
+/** The number of PBKDF2 rounds. It is the maximum that Workers allow. */
 const ROUNDS = 100_000;
 const PLAIN = "pbkdf2-sha256";
 const PEPPERED = "pbkdf2-sha256-hmac";
 const encoder = new TextEncoder();
 
 /**
- * The result of checking a password. `outdated` is right but hashed with old parameters; `sealed` was hashed with a
- * pepper that is not configured, so it cannot be checked.
+ * The result of checking a password. `outdated` means that it is right, but was hashed with old parameters. `sealed`
+ * means that it was hashed with a pepper that is not configured, so it cannot be checked.
  */
 export type PasswordVerdict = "right" | "outdated" | "wrong" | "sealed";
 
@@ -20,9 +20,9 @@ interface Pepper {
 
 /**
  * Hashes a password as `pbkdf2-sha256$rounds$salt$hash`, or with a pepper as
- * `pbkdf2-sha256-hmac$rounds$salt$hash$pepper`, where the hash is the HMAC of the plain one. Without the pepper, which
- * is not in the database, passwords cannot be guessed. `peppers` is PASSWORD_PEPPER: comma-separated secrets, of which
- * the first hashes and all verify.
+ * `pbkdf2-sha256-hmac$rounds$salt$hash$pepper`, where the hash is the HMAC of the plain one. The pepper is not in the
+ * database, and without it passwords cannot be guessed. `peppers` is PASSWORD_PEPPER: comma-separated secrets, of which
+ * the first one hashes and all verify.
  */
 export async function hashPassword(password: string, peppers?: string): Promise<string> {
   const salt = crypto.getRandomValues(new Uint8Array(16));
@@ -33,8 +33,8 @@ export async function hashPassword(password: string, peppers?: string): Promise<
 }
 
 /**
- * Checks a password against a hash. Without a hash (unknown user) it takes as long and is wrong, so that response times
- * don't reveal which users exist.
+ * Checks a password against a hash. Without a hash (an unknown user) the result is wrong, but takes the same time, so
+ * that response times don't reveal which users exist.
  */
 export async function verifyPassword(
   password: string,

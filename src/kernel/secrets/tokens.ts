@@ -12,7 +12,7 @@ import { parse as uuidParse, stringify as uuidStringify } from "uuid";
 import { z } from "zod";
 import { repeatedId } from "./key-ids.ts";
 
-/** The purpose of a token. A token is refused for every other purpose. */
+/** The purpose of a token. It is refused for every other purpose. */
 export type Audience =
   | "carrier"
   | "console"
@@ -27,7 +27,7 @@ export type Audience =
   | "visitor-refresh"
   | "visitor-token";
 
-/** The result of verifying a token; `expired` means that it was valid once. */
+/** The result of verifying a token. `expired` means that it was valid once. */
 export type Verdict = { claims: JWTPayload & { sub: string } } | { refused: "expired" | "invalid" };
 
 /** Thrown if there is no signing key or SIGNING_KEYS is malformed. */
@@ -56,13 +56,16 @@ type KeyRing = [SigningKey, ...SigningKey[]];
 
 export const ISSUER = "switchboard";
 const encoder = new TextEncoder();
-/** Imported keys by secret. Promises are not cached, because a Worker cannot await one of another request. */
+/**
+ * The imported keys by secret. Promises are not cached, because a request on Workers cannot await another request's
+ * promise.
+ */
 const keyRings = new Map<string, KeyRing>();
 const textKeys = new Map<string, CryptoKey>();
 
 /**
- * Returns the ES256 keys of SIGNING_KEYS, a JSON array of private JWKs with `kid`: the first signs, all verify. @throws
- * SigningUnavailable
+ * Returns the ES256 keys of SIGNING_KEYS, a JSON array of private JWKs with `kid`. The first one signs, and all verify.
+ * @throws SigningUnavailable
  */
 async function keyRing(secret: string | undefined): Promise<KeyRing> {
   if (!secret) throw new SigningUnavailable("SIGNING_KEYS is not configured");
@@ -101,7 +104,8 @@ async function importKey(jwk: PrivateKey): Promise<SigningKey> {
 
 /**
  * Signs claims for one audience. `expiresIn` is in seconds, `now` in milliseconds. `iat` is in whole seconds unless the
- * claims set it; tokens of calls have none. @throws SigningUnavailable
+ * claims set it; tokens for calls have none.
+ * @throws SigningUnavailable
  */
 export async function signToken(
   secret: string | undefined,
@@ -117,7 +121,7 @@ export async function signToken(
     .setAudience(audience)
     .setExpirationTime(issuedAt + expiresIn);
   const header = { alg: "ES256", kid: current.jwk.kid };
-  // Carriers pass on parameters of at most 500 characters including the name, so unused header fields are left out.
+  // Carriers pass on parameters of at most 500 characters, including the name, so unused header fields are omitted.
   if (audience === "runtime" || audience === "carrier")
     return token.setProtectedHeader(header).sign(current.privateKey);
   return token
@@ -131,7 +135,7 @@ export function shortId(uuid: string): string {
   return base64url.encode(uuidParse(uuid));
 }
 
-/** Decodes a UUID from `shortId`; null if the text is not one. */
+/** Decodes a UUID that `shortId` encoded; null if the text is not one. */
 export function longId(short: string): string | null {
   try {
     return uuidStringify(base64url.decode(short));
@@ -151,7 +155,7 @@ export async function verifyToken(
   return "claims" in verdict ? verdict.claims : null;
 }
 
-/** Verifies a token like `verifyToken`, but distinguishes expired tokens from invalid ones. */
+/** Verifies a token as `verifyToken` does, but distinguishes expired tokens from invalid ones. */
 export async function judgeToken(
   secret: string | undefined,
   audience: Audience,
@@ -183,19 +187,19 @@ export async function judgeToken(
   }
 }
 
-/** Returns the public keys, as served at /.well-known/jwks.json (RFC 7517). */
+/** Returns the public keys in the form served at /.well-known/jwks.json (RFC 7517). */
 export async function publicKeySet(secret: string | undefined): Promise<{ keys: JWK[] }> {
   return { keys: (await keyRing(secret)).map(({ jwk }) => publicPart(jwk)) };
 }
 
-/** Returns the HMAC-SHA-256 of a text in base64url, with a key derived for this purpose alone. */
+/** Returns the HMAC-SHA-256 of a text in base64url. Its key is derived for this purpose only. */
 export async function signText(secret: string | undefined, purpose: string, text: string): Promise<string> {
   const [current] = await keyRing(secret);
   const mac = await crypto.subtle.sign("HMAC", await textKey(current, purpose), encoder.encode(text));
   return base64url.encode(new Uint8Array(mac));
 }
 
-/** Checks whether any of our keys signed the text for this purpose, including older ones. */
+/** Checks whether any of the configured keys, including older ones, signed the text for this purpose. */
 export async function verifyText(
   secret: string | undefined,
   purpose: string,

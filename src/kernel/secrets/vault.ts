@@ -1,12 +1,12 @@
 import { base64url } from "jose";
 import { repeatedId } from "./key-ids.ts";
 
-/** Thrown if no encryption key is configured, or none of those configured opens the value. */
+/** Thrown if no encryption key is configured, or if none of the configured keys opens the value. */
 export class VaultUnavailable extends Error {
   override readonly name = "VaultUnavailable";
 }
 
-/** The row that a sealed value belongs to. A value moved to another row or account does not open. */
+/** The row to which a sealed value belongs. A value that was moved to another row or account cannot be opened. */
 export interface SealContext {
   account: string;
   table: string;
@@ -16,9 +16,9 @@ export interface SealContext {
 const encoder = new TextEncoder();
 
 /**
- * Seals values with AES-256-GCM. `keys` is `id:base64,id:base64,…`: the first seals, all open. To rotate, put a new key
- * in front and keep the old one until everything is resealed. Key ids are unique. A sealed value is `v1.<key
- * id>.<iv>.<ciphertext>`.
+ * Seals values with AES-256-GCM. `keys` is `id:base64,id:base64,…`: the first key seals, and all keys open. To rotate,
+ * put a new key in front and keep the old one until everything is resealed. Key ids are unique. A sealed value is
+ * `v1.<key id>.<iv>.<ciphertext>`.
  */
 export class Vault {
   readonly #keys: Map<string, Uint8Array<ArrayBuffer>>;
@@ -41,13 +41,16 @@ export class Vault {
     return this.#keys.size > 0;
   }
 
-  /** The prefix of values sealed with the first key. It cannot match another key's, because ids contain no dots. */
+  /**
+   * The prefix of values that are sealed with the first key. It cannot match another key's prefix, because ids contain
+   * no dots.
+   */
   get currentPrefix(): string {
     const [current] = this.#keys.keys();
     return `v1.${current}.`;
   }
 
-  /** The prefixes of values sealed with other keys. */
+  /** The prefixes of values that were sealed with other keys. */
   get olderPrefixes(): string[] {
     return [...this.#keys.keys()].slice(1).map((key) => `v1.${key}.`);
   }

@@ -20,23 +20,25 @@ export interface StoreContext {
 }
 
 export interface ListContext extends StoreContext {
-  /** The first days of the ledger's volumes, if the caller knows them; read from the account's row by default. */
+  /**
+   * The first days of the ledger's volumes, if the caller knows them. By default they are read from the account's row.
+   */
   volumes?: readonly string[];
-  /** Limits the listed objects to these values of the D1 table's columns. */
+  /** Lists only objects with these values in the columns of the D1 table. */
   only?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
-/** Ids of objects of a class in a stable order; `next` is where the list continues, null at the end. */
+/** Ids of objects of a class in a stable order. `next` is where the list continues; null at the end. */
 export interface IdsPage {
   ids: string[];
   next: string | null;
 }
 
-/** Lists the objects of an account. An object created during a walk may be missing. */
+/** Lists the objects of an account. An object that is created during a walk may be missing. */
 export interface Listing {
-  /** Lists at most `limit` objects after an id; null starts at the beginning. */
+  /** Returns at most `limit` objects after an id; null starts at the beginning. */
   list(context: ListContext, after: string | null, limit: number): Promise<IdsPage>;
-  /** Checks whether the account has an object with this id; only for classes in backups. */
+  /** Checks whether the account has an object with this id. Only needed for classes in backups. */
   has?(context: StoreContext, id: string): Promise<boolean>;
   readonly rows?: D1Table;
 }
@@ -44,7 +46,7 @@ export interface Listing {
 /** The methods every object has. */
 export interface StoredObject {
   readonly name?: string;
-  /** Deletes everything the object stores; returns whether there was anything. */
+  /** Deletes everything that the object stores. Returns whether there was anything. */
   deleteEverything(): Promise<boolean>;
 }
 
@@ -54,31 +56,34 @@ export interface Copied {
   restore(page: ObjectRestore): Promise<void>;
 }
 
-/** Erases a person from an object, as a {@link Sweep} does from D1. */
+/** Erases a person from an object, in the same way as a {@link Sweep} does from D1. */
 export interface ObjectSweep<Stub> {
-  /** Set for objects that report to the ledger: they are swept before it, or they would report erased data again. */
+  /**
+   * Set for objects that report to the ledger. They are swept before it, because otherwise they would report erased
+   * data again.
+   */
   readonly isFirst?: true;
-  /** Lists the objects to visit, if not all of the class. */
+  /** Lists the objects to visit; by default all objects of the class. */
   readonly list?: Listing["list"];
   run(object: Stub, work: Erasing, cursor: unknown): Promise<Swept>;
 }
 
-/** A class of Durable Objects: everything that erasure, backup, restore and deletion need to know about it. */
+/** A class of Durable Objects, with everything that erasures, backups, restores and deletions need to know about it. */
 export type ObjectStore<Stub extends StoredObject = StoredObject> = {
   readonly migrations: readonly Migration[];
   readonly tables: Tables;
   readonly listing: Listing;
-  /** Returns an object's stub. `id` is empty if an account has one such object. */
+  /** Returns an object's stub. `id` is empty if an account has one object of the class. */
   at(env: Env, account: string, id: string): Stub;
   /** The name of the class in backups, if they include it. */
   readonly backup?: string;
 } & (
   | {
-      /** Sweeps that erase a person. Erasures store their progress under these names. */
+      /** The sweeps that erase a person. Erasures store their progress under these names. */
       readonly sweeps: Readonly<Record<string, ObjectSweep<Stub>>>;
     }
   | {
-      /** What erases a person from it instead. */
+      /** The code that erases a person from the class instead. */
       readonly erasedBy: string;
     }
 );
@@ -86,17 +91,19 @@ export type ObjectStore<Stub extends StoredObject = StoredObject> = {
 /** A bucket. Every key begins with the account's name and a slash. */
 export interface BucketStore<Name extends string = string> extends PersonalBucket {
   readonly backup: Name;
-  /** The size limit for restored files, bytes. */
+  /** The maximum size of restored files, bytes. */
   readonly most: number;
-  /** Matches the row's id at the beginning of a file's name. */
+  /** Matches the id of the row at the beginning of a file's name. */
   readonly file: RegExp;
-  /** Returns the media type of a restored file, whatever the backup claims: browsers execute none of these types. */
+  /**
+   * Returns the media type of a restored file, regardless of the backup's. Browsers execute none of the returned types.
+   */
   mediaType(claimed: string): string;
   /** Checks whether a row of the account lists files with this id. */
   isListed(context: StoreContext, id: string): Promise<boolean>;
 }
 
-/** Declares a class of objects; their type follows from `at`. */
+/** Declares a class of objects. Its type follows from `at`. */
 export const objectStore = <Stub extends StoredObject>(store: ObjectStore<Stub>): ObjectStore => store;
 
 /** Returns a listing of these ids, the same for every account. */

@@ -8,10 +8,10 @@ import type { PersonalData } from "../personal-data.ts";
 /** A table of an object: how a person is found in it, and what backups do with it. */
 export type TableRules = PersonalData & Declared;
 
-/** The tables of a class of objects by name, in the order in which backups write them; `migrations` needs no entry. */
+/** The tables of a class of objects by name, in the order in which backups write them. `migrations` needs no entry. */
 export type Tables = Readonly<Record<string, TableRules>>;
 
-/** The outbox of an object: pending messages about an erased person are masked or dropped before they are sent. */
+/** The outbox of an object. Pending messages about an erased person are masked or deleted before they are sent. */
 export const OUTBOX = {
   by: ["text"],
   columns: ["key"],
@@ -28,16 +28,16 @@ export type D1Table = {
   [Name in keyof Schema]: Schema[Name] extends { _: { name: infer Table extends string } } ? Table : never;
 }[keyof Schema];
 
-/** A D1 table, which has rows of all accounts. */
+/** A D1 table, which contains rows of all accounts. */
 export type RowRules = PersonalData &
   DeclaredRows & {
-    /** The values that the API accepts for each column a request can set; a restore accepts no others. */
+    /** The values that the API accepts for each column that a request can set. A restore accepts no others. */
     readonly borders?: Readonly<Record<string, Border>>;
-    /** The reason why deleting an account keeps these rows. */
+    /** The reason why the deletion of an account keeps these rows. */
     readonly outlives?: string;
-    /** Sweeps that erase a person. Erasures store their progress under these names. */
+    /** The sweeps that erase a person. Erasures store their progress under these names. */
     readonly sweeps?: Readonly<Record<string, Sweep>>;
-    /** The scheduled job that deletes up to `most` expired rows of all accounts and returns their number. */
+    /** The scheduled job that deletes up to `most` expired rows of all accounts and returns how many. */
     readonly expiry?: {
       readonly job: string;
       readonly most: number;
@@ -45,10 +45,10 @@ export type RowRules = PersonalData &
     };
   };
 
-/** The D1 tables; a table comes after those it references. */
+/** The D1 tables. Each table comes after those that it references. */
 export type RowTables<Table extends D1Table = D1Table> = Readonly<Record<Table, RowRules>>;
 
-/** The text and JSON columns of a table in which a number may be mentioned. */
+/** The text and JSON columns of a table that may mention a number. */
 export interface Mentions {
   table: string;
   texts: readonly string[];

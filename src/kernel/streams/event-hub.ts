@@ -1,12 +1,15 @@
-/** The interval of comments that keep idle connections open and detect readers that have left, ms. */
+/** The interval of the comments that keep idle connections open and detect readers that have left, ms. */
 const HEARTBEAT_MS = 15_000;
 /** The number of heartbeats after which a reader that accepts nothing is dropped. */
 const MOST_STALLED_BEATS = 4;
-/** The number of events encoded and sent at a time. Pages begin at multiples of it, so that readers can share them. */
+/**
+ * The number of events that are encoded and sent at a time. Pages begin at multiples of it, so that readers can share
+ * them.
+ */
 const PAGE_EVENTS = 100;
-/** The number of encoded pages cached for other readers. */
+/** The number of encoded pages that are cached for other readers. */
 const PAGES_KEPT = 32;
-/** The bytes buffered for a reader; small, because there may be a thousand readers. */
+/** The number of bytes that are buffered for a reader. It is small, because there may be a thousand readers. */
 const AHEAD_BYTES = 32 * 1024;
 /**
  * The interval between two writes to a reader, ms. Events in between are sent together, because each write is repeated
@@ -19,15 +22,15 @@ const KEEP_ALIVE = encoder.encode(": keep-alive\n\n");
 
 export interface StreamEvent {
   seq: number;
-  /** The event's id for clients; `seq` if omitted. */
+  /** The event's id for clients; by default `seq`. */
   id?: string;
   event: string;
   data: unknown;
 }
 
-/** Encodes a server-sent event (HTML Living Standard, 9.2), without an id if clients must not store one. */
+/** Encodes a server-sent event (HTML Living Standard, 9.2). It has no id if clients must not store one. */
 export function encodeEvent({ seq, id, event, data }: Omit<StreamEvent, "seq"> & { seq: number | null }): string {
-  // The id comes last: some clients store it as soon as they read its line, and must have the data by then if the
+  // The id comes last. Some clients store it as soon as they read its line, and must have the data by then in case the
   // connection breaks.
   const named = id ?? seq;
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n${named === null ? "" : `id: ${named}\n`}\n`;
@@ -36,9 +39,9 @@ export function encodeEvent({ seq, id, event, data }: Omit<StreamEvent, "seq"> &
 interface Reader {
   id: string;
   controller: ReadableStreamDefaultController<Uint8Array>;
-  /** The reader's position: all events it wants up to this one were sent. */
+  /** The reader's position: all wanted events up to this one were sent. */
   seq: number;
-  /** The names of the events the reader wants, sorted; null for all. */
+  /** The names of the wanted events, sorted; null for all. */
   only: readonly string[] | null;
   /** The position at the last heartbeat, and for how many heartbeats it has not moved although events were ready. */
   beat: { seq: number; stalled: number };
@@ -48,50 +51,53 @@ interface Reader {
 interface Page {
   bytes: Uint8Array;
   last: number;
-  /** Whether no later event belongs to the page. */
+  /** Whether the page is complete, so that no later event belongs to it. */
   isFull: boolean;
 }
 
 export interface EventSource {
-  /** Returns at most `limit` events after `seq` in order: all, or those with these names. */
+  /** Returns at most `limit` events after `seq` in order: all events, or those with these names. */
   after(seq: number, limit: number, only: readonly string[] | null): StreamEvent[];
-  /** Returns the end of the history and the snapshot at that point; null data if streams begin without one. */
+  /**
+   * Returns the end of the history, and the snapshot at that point. The data is null if streams begin without a
+   * snapshot.
+   */
   snapshot(): { seq: number; data: unknown };
-  /** The storage of the history; it is durable once `sync` resolves. */
+  /** The storage of the history, which is durable when `sync` resolves. */
   storage: Pick<DurableObjectStorage, "sync">;
 }
 
 /** Callbacks that track the readers. */
 export interface Audience {
-  /** Called at each heartbeat, to check whether the readers may still read. */
+  /** Called at each heartbeat, to check whether the readers still have access. */
   beat(): void;
-  /** Called when a reader's stream has ended on either side. */
+  /** Called when a reader's stream has ended, on either side. */
   left(id: string): void;
 }
 
 /**
- * Streams an object's events to all readers. Each reads the history in pages at its own pace, so no reader loses events
- * however fast they happen. A page is encoded once for all readers.
+ * Streams an object's events to all readers. Each reads the history in pages at its own pace, so no reader loses
+ * events, however fast they occur. A page is encoded once for all readers.
  */
 export class EventHub {
   readonly #source: EventSource;
   readonly #audience: Audience;
   readonly #readers = new Set<Reader>();
-  /** Pages by the preceding event and the wanted names, the most recently used last. */
+  /** The pages by the preceding event and the wanted names. The most recently used page comes last. */
   readonly #pages = new Map<string, Page>();
   #heartbeat: ReturnType<typeof setInterval> | null = null;
   /**
-   * The last event written, and the last one durable. Events beyond it are not sent yet: after a crash another event
-   * could get the same id.
+   * The last event that was written, and the last one that is durable. Later events are not sent yet, because after a
+   * crash another event could get the same id.
    */
   #written: number;
   #durable: number;
   #settling: Promise<void> | null = null;
-  /** The timer of the next send, and whether anything waits for it. */
+  /** The timer of the next send, and whether anything is waiting for it. */
   #pause: ReturnType<typeof setTimeout> | null = null;
   #changed = false;
 
-  /** @param durable the last event of the history, which is durable up to there */
+  /** @param durable the last event of the history; all events up to it are durable */
   constructor(source: EventSource, durable: number, audience: Audience = { beat: () => {}, left: () => {} }) {
     this.#source = source;
     this.#audience = audience;
@@ -104,8 +110,8 @@ export class EventHub {
   }
 
   /**
-   * Opens a stream for a new reader. With `lastSeen` it first receives the events it missed, with `only` it receives
-   * events with these names.
+   * Opens a stream for a new reader. With `lastSeen` the reader first receives the events that it missed. With `only`
+   * it receives just the events with these names.
    */
   open(
     lastSeen: number | null,
@@ -120,8 +126,8 @@ export class EventHub {
       reader = { id, controller, seq: from, only: only && [...only].sort(), beat: { seq: from, stalled: 0 } };
       this.#readers.add(reader);
       this.#heartbeat ??= setInterval(() => this.#beat(), HEARTBEAT_MS);
-      // The snapshot of a resumed stream has no id: the events that follow are older, and a reader whose connection
-      // breaks meanwhile must request them again.
+      // The snapshot of a resumed stream has no id. The events that follow it are older, and a reader whose connection
+      // breaks before it has them must request them again.
       const snapshot = data === null ? "" : encodeEvent({ seq: resume ? null : seq, event: "snapshot", data });
       controller.enqueue(encoder.encode(`retry: 2000\n\n${snapshot}`));
       this.#feed(reader);
@@ -133,7 +139,7 @@ export class EventHub {
   }
 
   /**
-   * Announces that the history was written up to `seq`. Readers receive it once it is durable, which is when this
+   * Announces that the history was written up to `seq`. Readers receive it when it is durable, which is when this
    * resolves.
    */
   async publish(seq: number): Promise<void> {
@@ -157,14 +163,14 @@ export class EventHub {
   }
 
   /**
-   * Discards encoded pages, because an erasure changed earlier events. Readers that have not received them yet get the
-   * new ones.
+   * Discards encoded pages, because an erasure has changed earlier events. Readers that have not received these events
+   * yet get the changed ones.
    */
   refresh(): void {
     this.#pages.clear();
   }
 
-  /** Ends all streams, because the watched object is gone. */
+  /** Ends all streams, because the observed object is gone. */
   close(): void {
     this.#feedAll();
     this.#end([...this.#readers]);
@@ -182,7 +188,7 @@ export class EventHub {
     }
   }
 
-  /** Sends new events: the first at once, those that follow closely together. */
+  /** Sends new events: the first at once, and those that follow shortly after it together. */
   #announce(): void {
     this.#changed = true;
     if (this.#pause !== null) return;
@@ -198,7 +204,7 @@ export class EventHub {
     for (const reader of this.#readers) this.#feed(reader);
   }
 
-  /** Sends the reader new events as far as its buffer has room; it pulls the rest. */
+  /** Sends the reader new events while its buffer has room. It pulls the rest. */
   #feed(reader: Reader): void {
     while (reader.seq < this.#durable && this.#readers.has(reader) && (reader.controller.desiredSize ?? 0) > 0) {
       const { bytes, last } = this.#page(reader.seq, reader.only);
@@ -208,8 +214,8 @@ export class EventHub {
   }
 
   /**
-   * Returns the page after `seq`, to its end or as far as the history is durable; encoded once for all readers that
-   * want it.
+   * Returns the page that follows `seq`. It contains the durable events up to the page's end, and is encoded once for
+   * all readers that want the same events.
    */
   #page(seq: number, only: readonly string[] | null): Page {
     const name = `${seq} ${only ?? ""}`;
@@ -242,7 +248,7 @@ export class EventHub {
     try {
       reader.controller.enqueue(bytes);
     } catch {
-      // The stream is closed already.
+      // The stream has already been closed.
       this.#drop(reader);
     }
   }
@@ -276,11 +282,11 @@ function encode(events: StreamEvent[]): Uint8Array {
   return encoder.encode(events.map(encodeEvent).join(""));
 }
 
-/** Closes a stream; ignores the error if its reader has closed it already. */
+/** Closes a stream, and ignores the error if its reader has already closed it. */
 function attempt(close: () => void): void {
   try {
     close();
   } catch {
-    // Closed already.
+    // The stream has already been closed.
   }
 }

@@ -17,8 +17,8 @@ const GONE = "the API key that asked for the ticket is gone";
 const NARROWED = "what whoever asked for the ticket may do has changed since: take a new one";
 
 /**
- * Admits the holder of a ticket to this stream, for as long as the ticket's requester may read; returns the account. An
- * invalid ticket counts as a failed authentication of the client's address, an expired one does not.
+ * Admits the holder of a ticket to this stream, for as long as the ticket's requester may read. Returns the account. An
+ * invalid ticket counts as a failed authentication from the client's address; an expired one does not.
  * @throws ApiError 401, 403, 429
  */
 export async function redeemTicket(

@@ -3,16 +3,16 @@ import type { Principal } from "../http/context.ts";
 import { credentialHolder, holderOf } from "../http/credential-holder.ts";
 import { judgeToken, signToken } from "../secrets/tokens.ts";
 
-/** How long a ticket can be redeemed, s. The stream it opens lasts longer. */
+/** How long a ticket can be redeemed, s. The stream that it opens lasts longer. */
 const LIFETIME_S = 60;
-/** Longer than any genuine ticket, characters; longer texts are refused without parsing. */
+/** Longer than any genuine ticket, characters. Longer texts are refused without parsing. */
 const MAX_TICKET_CHARS = 4096;
 
 const ticketClaims = z.object({ sub: z.string(), account: z.string(), holder: credentialHolder });
 
 export type Ticket = z.output<typeof ticketClaims>;
 
-/** Issues a ticket to a stream of the account; returns it with its expiry, ms. @throws SigningUnavailable */
+/** Issues a ticket for a stream of the account. Returns it with its expiry, ms. @throws SigningUnavailable */
 export async function issueTicket(
   secret: string | undefined,
   principal: Principal,
@@ -26,7 +26,8 @@ export async function issueTicket(
 }
 
 /**
- * Returns a ticket's claims, or why it is refused; `expired` means that it was valid once. @throws SigningUnavailable
+ * Returns a ticket's claims, or the reason why it is refused. `expired` means that it was valid once.
+ * @throws SigningUnavailable
  */
 export async function readTicket(
   secret: string | undefined,

@@ -5,13 +5,13 @@ import { type Authority, isWithin, seesContacts, seesContent } from "../scopes.t
 /** The parts of a stream's events that a reader may see. */
 interface Sight {
   authority: Authority;
-  /** Schemas by event name. */
+  /** The events' schemas by event name. */
   schemas: Record<string, z.ZodType>;
-  /** Returns the agent that an event concerns, if the stream has events of several agents. */
+  /** Returns the agent to which an event belongs, if the stream has events of several agents. */
   agentOf?: (event: unknown) => string | null;
 }
 
-/** Filters a stream for a reader: removes events of other agents, and content beyond the reader's scopes. */
+/** Filters a stream for a reader: removes events of other agents, and content that the reader's scopes don't cover. */
 export function visibleEvents(stream: ReadableStream<Uint8Array>, sight: Sight): ReadableStream<Uint8Array> {
   const { authority, agentOf } = sight;
   const seesAgents = authority.agentIds === null || agentOf === undefined;

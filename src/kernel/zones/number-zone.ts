@@ -3,9 +3,11 @@ import { Temporal } from "temporal-polyfill";
 import { COUNTRIES_BY_CODE, callingCodeOf } from "../numbers/calling-codes.ts";
 import { DAY_MS } from "../time.ts";
 
-/** Zones whose clocks agree from here on are equivalent for a calling window, even if they differed before. */
+/** Zones whose clocks agree from this time on are equivalent for a calling window, even if they differed before. */
 const AGREE_FROM_MS = Date.UTC(2026, 0, 1);
-/** The period of agreement, checked in steps short enough to find every clock change. */
+/**
+ * The number of steps in which the period of agreement is checked. They are short enough to find every clock change.
+ */
 const AGREE_STEPS = 160;
 const AGREE_STEP_MS = 7 * DAY_MS;
 /**
@@ -14,7 +16,7 @@ const AGREE_STEP_MS = 7 * DAY_MS;
  */
 const LEADING_DIGITS = 4;
 const PLAN_DIGITS = 6;
-/** The number of prefixes cached for each calling code. */
+/** The number of prefixes that are cached for each calling code. */
 const PREFIXES_KEPT = 20_000;
 
 /** A country that shares its calling code with others. */
@@ -27,10 +29,10 @@ interface Territory {
 
 /** A calling code of several countries that don't all have the same time. */
 interface SharedCode {
-  /** The number of digits of the calling code. */
+  /** The length of the calling code, digits. */
   length: number;
   territories: Territory[];
-  /** Whether only the numbering plan tells the countries apart. */
+  /** Whether only the numbering plan distinguishes the countries. */
   byPlan: boolean;
   /** Results by the digits after the calling code. */
   zones: Map<string, string | null>;
@@ -40,8 +42,8 @@ interface SharedCode {
 const byPrefix = new Map<string, string | null | SharedCode>();
 
 /**
- * Returns the time zone of a number's country if the whole country has one clock; else null. For all but a few codes
- * the calling code decides alone, so it is cheap in a list of a million numbers.
+ * Returns the time zone of a number's country if the whole country has one clock; null otherwise. For all but a few
+ * codes the calling code alone decides, so this is cheap in a list of a million numbers.
  */
 export function zoneOfNumber(e164: string): string | null {
   const prefix = e164.slice(1, 4);
@@ -78,13 +80,13 @@ function lookUp(prefix: string): string | null | SharedCode {
     const leading = metadata.numberingPlan?.leadingDigits();
     return { country, zone: oneClock(zones[i] ?? []), leading: leading ? new RegExp(`^(?:${leading})`) : null };
   });
-  // If one of the countries that only the plan tells apart has several clocks, most numbers belong to it.
+  // If one of the countries that only the numbering plan distinguishes has several clocks, most numbers belong to it.
   const others = territories.filter(({ leading }) => leading === null);
   const byPlan = others.length > 0 && others.every(({ zone }) => zone !== null);
   return { length: code.length, territories, byPlan, zones: new Map() };
 }
 
-/** Returns the first zone if all show the same time; null otherwise, or if there are none. */
+/** Returns the first zone if all of them show the same time; null if they don't, or if there are none. */
 function oneClock(zones: string[]): string | null {
   const [first, ...others] = zones;
   if (first === undefined) return null;
@@ -96,9 +98,9 @@ function oneClock(zones: string[]): string | null {
   return first;
 }
 
-/** Returns the IANA zones of a country from the runtime's own data (CLDR); none if it has none. */
+/** Returns the IANA zones of a country from the runtime's own data (CLDR); none if the data has none. */
 function zonesOf(country: CountryCode): string[] {
-  // This part of ECMA-402 is missing in the compiler's library.
+  // The compiler's library lacks this part of ECMA-402.
   const locale: Intl.Locale & { getTimeZones?(): string[] | undefined } = new Intl.Locale(`und-${country}`);
   return locale.getTimeZones?.() ?? [];
 }

@@ -1,9 +1,9 @@
 import { zoneOrUtc } from "../rendering/built-in.ts";
 import { zoneOfNumber } from "./number-zone.ts";
 
-/** Sources for a person's time zone (IANA names); null or "" if unknown. */
+/** The sources of a person's time zone (IANA names); null or "" if unknown. */
 export interface ZoneSources {
-  /** The zone of the campaign's contact: from the file's column `timezone` or from the number. */
+  /** The zone of the campaign's contact, from the file's column `timezone` or from the number. */
   contact?: string | null | undefined;
   campaign?: string | null | undefined;
   /** The person's phone number (E.164). */
@@ -13,14 +13,14 @@ export interface ZoneSources {
 }
 
 /**
- * Returns the time zone of the person that an agent talks to: the contact's, else the campaign's, else the number's,
- * else the agent's, else the account's, else UTC. It decides which day the agent calls today.
+ * Returns the time zone of the person with whom an agent talks: the contact's, otherwise the campaign's, the number's,
+ * the agent's or the account's, otherwise UTC. It determines which date the agent calls today.
  */
 export function personZone({ contact, campaign, number, agent, account }: ZoneSources): string {
   return zoneOrUtc(contact || campaign || zoneOfCaller(number) || agent || account || "UTC");
 }
 
-/** Carriers report withheld numbers in words of their own, which this rejects. */
+/** Carriers report withheld numbers with words of their own, which this pattern rejects. */
 const E164 = /^\+[1-9]\d{6,14}$/;
 
 function zoneOfCaller(number: string | null | undefined): string | null {

@@ -1,11 +1,11 @@
 import { Temporal } from "temporal-polyfill";
 
-/** The longest accepted zone name; the longest in the database has 32 characters. */
+/** The maximum length of an accepted zone name. The longest name in the database has 32 characters. */
 const MAX_ZONE_CHARS = 64;
 
 /**
- * Abbreviations, and the regions they may mean. They are refused because none identifies a region: EST is New York in
- * winter and Panama all year, and runtimes read AST as Anchorage and BST as Dhaka.
+ * Abbreviations, and the regions that they may mean. They are refused because none identifies a region: EST is New York
+ * in winter and Panama all year, and runtimes read AST as Anchorage and BST as Dhaka.
  */
 const ABBREVIATIONS: Readonly<Record<string, readonly string[]>> = {
   ACDT: ["Australia/Adelaide"],
@@ -84,11 +84,11 @@ export function isTimeZone(zone: string): boolean {
 
 /**
  * Returns the zone's name as the database writes it; null if there is none or the name is an abbreviation. Names are
- * matched without case and normalised: otherwise each spelling would count as a zone of its own.
+ * matched without case and normalized, because otherwise each spelling would count as a zone of its own.
  */
 export function zoneNamed(name: string): string | null {
   if (name.length > MAX_ZONE_CHARS || !/[A-Za-z]/.test(name) || regionsOf(name)) return null;
-  // HubSpot exports names of its own, such as america_slash_new_york.
+  // HubSpot exports zone names in its own form, such as america_slash_new_york.
   const written = name.replaceAll(/_slash_/gi, "/");
   try {
     return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(written).timeZoneId;
@@ -97,7 +97,7 @@ export function zoneNamed(name: string): string | null {
   }
 }
 
-/** Returns why a text is not a time zone, for people; continues the name of its field. */
+/** Returns why a text is not a time zone, for people. The sentence continues the name of the field. */
 export function whyNoZone(name: string): string {
   return whyAbbreviation(name) ?? "must be an IANA time zone such as Europe/Berlin";
 }
@@ -108,7 +108,7 @@ export function whyAbbreviation(name: string): string | null {
   return regions ? `is an abbreviation, which names no region: use ${regions.join(" or ")}` : null;
 }
 
-/** Returns the regions that an abbreviation may mean; undefined if the name is not one. */
+/** Returns the regions that an abbreviation may mean; undefined if the name is not an abbreviation. */
 function regionsOf(name: string): readonly string[] | undefined {
   const key = name.trim().toUpperCase();
   return Object.hasOwn(ABBREVIATIONS, key) ? ABBREVIATIONS[key] : undefined;
