@@ -68,10 +68,10 @@ import { prices } from "./records/prices/routes.ts";
 import { usage } from "./records/usage/routes.ts";
 import { webhooks } from "./records/webhooks/routes.ts";
 
-/** The whole service: every slice behind one door. */
+/** The whole service: every slice, mounted in one application. */
 export const app = new OpenAPIHono<AppEnv>({ getPath: aliasedPath, router: new RememberingRouter() });
 
-// Static files come first: they set their own headers, as when they are served before the Worker.
+// Static files come first. They set their own headers, as they do when the platform serves them before the Worker.
 serveStaticFiles(app);
 
 // Runtimes authenticate for one session, all other clients with account credentials.

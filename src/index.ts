@@ -25,12 +25,12 @@ export { AccountEvents } from "./records/events/account-events.ts";
 export { AccountLedger } from "./records/ledger/account-ledger.ts";
 export { Webhook } from "./records/webhooks/object/webhook.ts";
 
-/** Deleted carrier credentials are kept this long for calls that still use them and their recordings, ms. */
+/** How long deleted carrier credentials are kept, ms, because calls and recordings still use them. */
 const CREDENTIALS_KEPT_MS = 2 * DAY_MS;
 
 export default {
   fetch: (request, env, context) => app.fetch(withPath(request), env, context),
-  /** Runs on the crons of wrangler.toml; each job resumes where it stopped. */
+  /** Runs on the crons of wrangler.toml. Each job resumes where it stopped. */
   scheduled: async ({ scheduledTime }, env) => {
     const credentialsBefore = new Date(scheduledTime - CREDENTIALS_KEPT_MS).toISOString();
     await runJobs(

@@ -5,14 +5,14 @@ import { withinTime } from "./kernel/time-limit.ts";
 /** A job that starts no new work after `deadline`, ms. */
 export type Job = (deadline: number) => Promise<unknown>;
 
-/** How long a job may start new work, ms; the next run continues. */
+/** How long a job may start new work, ms. The next run continues. */
 const BUDGET_MS = 25_000;
-/** A job that runs longer, ms, counts as failed and is no longer awaited. */
+/** A job that runs longer than this counts as failed and is no longer awaited, ms. */
 const LONGEST_MS = 60_000;
 
 /**
- * Runs the jobs in parallel, each with its own budget, so that one that fails or hangs does not stop the others. A
- * failure is logged, and shown in the metrics until the job succeeds.
+ * Runs the jobs in parallel, each with its own time budget, so that a job that fails or hangs does not stop the others.
+ * A failure is logged, and the metrics show it until the job succeeds.
  */
 export async function runJobs(jobs: Readonly<Record<string, Job>>, { DB }: Pick<Env, "DB">): Promise<void> {
   const began = Date.now();

@@ -22,26 +22,27 @@ import { separatorLine } from "./separator-line.ts";
 
 /** The approximate size of the chunks that are parsed, characters. */
 const PARSED_CHARS = 262_144;
-/** The maximum number of characters stored of a rejected row. */
+/** The maximum number of characters that are stored of a rejected row. */
 const KEPT_CHARS = 262_144;
-/** The maximum number of characters of a cell in a reason. */
+/** The maximum number of characters of a cell that a reason quotes. */
 const NAMED_CHARS = 40;
 
 /**
- * Parses a contact list chunk by chunk: bytes in, contacts and rejects out, never the whole file in memory. The
- * delimiter is detected from the header unless a line before it names it; line numbers count the file's lines from 1.
+ * Parses a contact list chunk by chunk: it takes bytes and returns contacts and rejected rows, without ever holding the
+ * whole file in memory. The delimiter is detected from the header unless a line before it names it. Line numbers count
+ * the file's lines from 1.
  */
 export class ContactsCsv {
   readonly #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
   #country: string | null;
-  /** Unparsed text, with line breaks as `endLines` writes them. */
+  /** The text that is not parsed yet, with line breaks in the form of `endLines`. */
   #text = "";
-  /** The characters that were parsed before as the beginning of an incomplete row. */
+  /** The number of characters that were already parsed as the beginning of an incomplete row. */
   #unended = 0;
-  /** A carriage return at the end of the text so far, which may be half of a line break. */
+  /** A carriage return at the end of the text so far. It may be half of a line break. */
   #held = "";
   #line = 1;
-  /** 2 if the first line names the delimiter. */
+  /** The line of the header: 2 if the first line names the delimiter. */
   #headerLine = 1;
   readonly #corrections: Corrections;
   #rows: RowCorrections | null = null;
@@ -49,13 +50,13 @@ export class ContactsCsv {
   #mostExtra = 0;
   #assumed: AssumedNumbers | null = null;
 
-  /** @param country of national numbers, if known already */
+  /** @param country the country of national numbers, if it is already known */
   constructor(country: string | null, corrections: Corrections = NO_CORRECTIONS) {
     this.#country = country;
     this.#corrections = corrections;
   }
 
-  /** The columns, known once the header has been read. */
+  /** The columns; null until the header has been read. */
   get layout(): Layout | null {
     return this.#layout;
   }
@@ -66,12 +67,12 @@ export class ContactsCsv {
     return variables.map((i) => header[i] ?? "");
   }
 
-  /** The maximum number of surplus cells of any row so far. */
+  /** The highest number of surplus cells that any row has had so far. */
   get mostExtra(): number {
     return this.#mostExtra;
   }
 
-  /** The national numbers that were read as the country's; null if there were none. */
+  /** The national numbers that were read as numbers of the country; null if there were none. */
   get assumed(): AssumedNumbers | null {
     return this.#assumed;
   }
@@ -80,15 +81,15 @@ export class ContactsCsv {
     this.#country = country;
   }
 
-  /** Adds bytes; returns the rows that they complete. @throws InvalidCsv */
+  /** Adds bytes, and returns the rows that they complete. @throws InvalidCsv */
   push(bytes: Uint8Array): ImportBatch | null {
     this.#append(this.#decode(bytes, true), true);
-    // The beginning of a long row is parsed again, so it waits until there is enough new text.
+    // The beginning of a long row must be parsed again, so parsing waits until there is enough new text.
     if (this.#text.length < PARSED_CHARS || this.#text.length - this.#unended < MAX_ROW_CHARS) return null;
     return this.#parse(true);
   }
 
-  /** Ends the file; returns the remaining rows. @throws InvalidCsv */
+  /** Ends the file, and returns the remaining rows. @throws InvalidCsv */
   end(): ImportBatch {
     this.#append(this.#decode(new Uint8Array(), false), false);
     if (this.#text.trim() === "" && !this.#layout) throw new InvalidCsv("the file is empty");
@@ -145,9 +146,9 @@ export class ContactsCsv {
       const row = layout.isQuoted ? sent.map(unquotedText) : sent;
       if (line === this.#headerLine || (row.length === 1 && row[0]?.trim() === "")) continue;
       const corrected = this.#rows?.apply(line, row) ?? null;
-      // Spreadsheets save emptied rows as delimiters alone.
+      // Spreadsheets save a row that was emptied as a line of delimiters.
       if (corrected === null || corrected.every((cell) => cell.trim() === "")) continue;
-      // It is unknown which cells belong to which column, so none can be corrected.
+      // It is unknown which cells belong to which columns, so none can be corrected.
       if (malformed.has(i))
         this.#reject(reject(unquoted(row, layout), line, "a quoted field is malformed"), layout, batch);
       else this.#take(usedCells(corrected, layout), line, layout, batch);
@@ -155,7 +156,7 @@ export class ContactsCsv {
     return batch;
   }
 
-  /** Parses rows again that lacked a country, now that it is known. */
+  /** Parses rows again that were rejected because they lacked a country, now that it is known. */
   reconsider(rejects: Pick<RejectedRow, "line" | "row">[]): ImportBatch {
     const batch: ImportBatch = { contacts: [], rejects: [] };
     const layout = this.#layout;
@@ -229,7 +230,7 @@ export class ContactsCsv {
   }
 }
 
-/** Returns the cells of a row in the used columns, followed by its surplus cells. */
+/** Returns a row's cells in the used columns, followed by its surplus cells. */
 function usedCells(row: string[], { sent, used }: Layout): string[] {
   if (used === null) return row;
   const cells = used.filter((place) => place < row.length).map((place) => row[place] ?? "");
@@ -237,15 +238,15 @@ function usedCells(row: string[], { sent, used }: Layout): string[] {
 }
 
 /**
- * Returns the cells of a row with malformed quotes. If the row extends over other lines, its cells are put in no
- * column: uploaded again as they are, those lines would disappear into a cell.
+ * Returns the cells of a row with malformed quotes. If the row extends over other lines, its cells are assigned to no
+ * column, because those lines would become part of a cell if the row was uploaded again unchanged.
  */
 function unquoted(row: string[], { header, used }: Layout): string[] {
   const cells = row.map((cell, i) => (i === row.length - 1 ? cell.replace(/\r?\n$/, "") : cell));
   return used !== null || cells.some((cell) => cell.includes("\n")) ? [...header.map(() => ""), ...cells] : cells;
 }
 
-/** Returns the surplus cells of a row, without empty ones at the end of columns reserved for them. */
+/** Returns a row's surplus cells, without empty ones at the end of the columns that are reserved for them. */
 function extraCells(row: string[], { header, extra }: Pick<Layout, "header" | "extra">): string[] {
   const kept = extra.map((i) => row[i] ?? "");
   const last = kept.findLastIndex((cell) => cell !== "");
@@ -256,7 +257,7 @@ function reject(row: string[], line: number, reason: string, national = false): 
   return { line, reason, row: bounded(row), national };
 }
 
-/** Shortens a huge row so that it can be stored. */
+/** Shortens a very long row so that it can be stored. */
 function bounded(row: string[]): string[] {
   const size = row.reduce((sum, cell) => sum + cell.length + 1, 0);
   if (size <= KEPT_CHARS) return row;
@@ -270,7 +271,7 @@ function bounded(row: string[]): string[] {
   return kept;
 }
 
-/** Zones by the names in lists. Unknown names are not cached, because a list may be full of them. */
+/** Zones by their names in lists. Unknown names are not cached, because a list may contain many of them. */
 const zones = new Map<string, string>();
 function knownZone(name: string): string | null {
   const known = zones.get(name);

@@ -8,16 +8,16 @@ export interface Corrections {
   rows: RowChanges;
 }
 
-/** The header of the column for each field; null leaves out the column with that name. */
+/** The header of the column for each field. Null ignores the column that has the field's name. */
 export type ColumnNames = ReadonlyMap<string, string | null>;
 
-/** Changed cells by header, by the line on which their row begins; null skips the row. */
+/** Changed cells by header, by the line on which their row begins. Null skips the row. */
 export type RowChanges = ReadonlyMap<number, readonly [header: string, cell: string][] | null>;
 
-/** Reads the file as it is. */
+/** Leaves the file as it is. */
 export const NO_CORRECTIONS: Corrections = { columns: new Map(), rows: new Map() };
 
-/** The maximum number of columns that an error names, and the most characters of each. */
+/** The maximum number of columns that an error names, and the maximum number of characters of each name. */
 const NAMED_COLUMNS = 20;
 const NAMED_CHARS = 40;
 
@@ -46,8 +46,8 @@ class HeaderIndex {
   }
 
   /**
-   * Returns the positions of the columns with this header: by exact name, else by key (ignoring case, spaces and
-   * hyphens), else by position (`column_3`), which distinguishes columns with the same name.
+   * Returns the positions of the columns with this header: by exact name, otherwise by key (ignoring case, spaces and
+   * hyphens), otherwise by position (`column_3`), which distinguishes columns with the same name.
    */
   find(header: string): number[] {
     const name = header.trim();
@@ -57,7 +57,7 @@ class HeaderIndex {
     return place < this.#names.length ? [place] : [];
   }
 
-  /** Returns why a header does not identify one column. */
+  /** Returns the reason why a header does not identify exactly one column. */
   problem(field: string, header: string, found: number[]): Problem {
     return found.length > 1
       ? { field, code: "duplicate", message: `${found.length} columns are called ${short(header)}; ${byPlace(found)}` }
@@ -80,12 +80,12 @@ const byPlace = (places: number[]) => `name one by its place, such as column_${(
 export interface NamedColumns {
   /** The names of the used columns, in the order of the file. */
   names: string[];
-  /** Their positions in the file. */
+  /** The positions of these columns in the file. */
   places: number[];
   problems: Problem[];
 }
 
-/** Renames the columns of a file, and leaves some out. */
+/** Renames the columns of a file, and ignores some of them. */
 export function nameColumns(headers: string[], columns: ColumnNames): NamedColumns {
   if (columns.size === 0) return { names: headers, places: [...headers.keys()], problems: [] };
   const index = new HeaderIndex(headers);
@@ -117,7 +117,7 @@ export function nameColumns(headers: string[], columns: ColumnNames): NamedColum
   return { names: places.map((place) => names[place] ?? ""), places, problems };
 }
 
-/** Returns the fields whose name another used column has too. */
+/** Returns the fields whose name is also the name of another used column. */
 function repeatedNames(names: (string | null)[], fields: Map<number, string>): Problem[] {
   const byKey = new Map<string, number[]>();
   for (const [place, name] of names.entries()) if (name !== null) add(byKey, columnKey(name), place);
@@ -137,13 +137,16 @@ interface ChangedCell {
   header: string;
 }
 
-/** Changes rows of a file as they are read. */
+/** Changes the rows of a file as they are read. */
 export class RowCorrections {
   readonly #headers: number;
   readonly #rows = new Map<number, ChangedCell[] | null>();
   readonly #problems: Problem[] = [];
 
-  /** @param headers of the file's columns @throws InvalidCorrections if a changed cell is in none of them */
+  /**
+   * @param headers the file's columns
+   * @throws InvalidCorrections if a changed cell is in none of them
+   */
   constructor(rows: RowChanges, headers: string[]) {
     this.#headers = headers.length;
     const index = new HeaderIndex(headers);
@@ -166,7 +169,7 @@ export class RowCorrections {
     return [];
   }
 
-  /** Returns the corrected cells of the row that begins on a line; null if it is skipped. */
+  /** Returns the corrected cells of the row that begins on a line; null if the row is skipped. */
   apply(line: number, row: string[]): string[] | null {
     const changed = this.#rows.size === 0 ? undefined : this.#rows.get(line);
     if (changed === undefined) return row;
@@ -183,7 +186,7 @@ export class RowCorrections {
       cells[place] = cell;
       if (place >= this.#headers && cell === "") emptied.add(place);
     }
-    // An emptied surplus cell at the end is dropped.
+    // A surplus cell at the end that was emptied is removed.
     while (emptied.has(cells.length - 1)) cells.pop();
     return cells;
   }

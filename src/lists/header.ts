@@ -13,35 +13,37 @@ import { type ColumnNames, listed, nameColumns, short } from "./corrections.ts";
 import { InvalidCorrections, InvalidCsv } from "./invalid-csv.ts";
 import { cellsAsSent } from "./line-breaks.ts";
 
-/** The columns of a list by their positions in the header. */
+/** The columns of a list, as positions in the header. */
 export interface Layout {
   delimiter: string;
   sent: string[];
   /** The positions of the used columns in the file; null if all are used. */
   used: number[] | null;
-  /** The names of the used columns; the positions below refer to this list. */
+  /** The names of the used columns. The positions below refer to this list. */
   header: string[];
   phone: number;
-  /** -1 if there is none. */
+  /** The position of the time zone column; -1 if there is none. */
   timezone: number;
   /** The columns that are variables. */
   variables: number[];
   /** Columns for surplus cells, which the service adds to a list of skipped rows. */
   extra: number[];
-  /** Whether the service quoted the cells for a spreadsheet; they are unquoted when read. */
+  /** Whether the service quoted the cells for a spreadsheet. They are then unquoted when they are read. */
   isQuoted: boolean;
-  /** The number of the owner's columns. */
+  /** The number of columns that belong to the owner. */
   fields: number;
 }
 
 const DELIMITERS = [",", ";", "\t", "|"];
-/** Names of the phone column if no column is called `phone_number`. */
+/** The names of the phone column that are accepted if no column is called `phone_number`. */
 const LIKE_PHONE_NUMBER = ["phone", "mobile", "number", "telephone"];
 
 /**
- * Parses the header at the start of a text. The delimiter is the one with which a phone column is found, and of several
- * the one with the most columns. @param delimiter if the file names it @param columns the fields' columns @throws
- * InvalidCsv
+ * Parses the header at the start of a text. The delimiter is the one with which a phone column is found; of several,
+ * the one with the most columns.
+ * @param delimiter the delimiter, if the file names it
+ * @param columns the columns of the fields
+ * @throws InvalidCsv
  */
 export function readHeader(text: string, delimiter: string | undefined, columns: ColumnNames): Layout {
   const start = text.replace(/^\ufeff/, "").slice(0, 2 * MAX_ROW_CHARS);
@@ -100,18 +102,18 @@ export function readHeader(text: string, delimiter: string | undefined, columns:
   };
 }
 
-/** Returns the columns that may contain the numbers: `phone_number`, or else all with a similar name. */
+/** Returns the columns that may contain the numbers: `phone_number`, otherwise all columns with a similar name. */
 function phoneColumns(keys: string[]): number[] {
   const exact = keys.indexOf("phone_number");
   if (exact !== -1) return [exact];
   return keys.flatMap((key, i) => (LIKE_PHONE_NUMBER.includes(key) ? [i] : []));
 }
 
-/** Words in the names of phone columns, in the languages of our customers' spreadsheets. */
+/** Words in the names of phone columns, in the languages of customers' spreadsheets. */
 const OF_PHONES =
   /phone|mobil|cell|handy|^tel\b|^tel[^a-z]|telef|t[eé]l[eé]ph|celular|portable|whats ?app|rufn|nummer|number|n[uú]mero|msisdn|电话|手机|電話|携帯/iu;
 
-/** Lists the columns whose names suggest phone numbers, as the end of a message; "" for none. */
+/** Lists the columns whose names suggest phone numbers, as the end of a message; "" if there are none. */
 function likely(names: string[]): string {
   const found = names.filter((name) => OF_PHONES.test(name));
   if (found.length === 0) return "";
@@ -125,8 +127,8 @@ interface Candidate {
 }
 
 /**
- * Checks whether one way to split the header fits better: first if every column to be renamed exists, then if there is
- * a phone column, then by the number of columns.
+ * Checks whether one way to split the header is better than another. The first criterion is whether every column to be
+ * renamed exists, the second whether there is a phone column, and the third the number of columns.
  */
 function isBetter(a: Candidate, b: Candidate): boolean {
   const [fits, fitted] = [a, b].map(({ named }) => named.problems.length === 0);

@@ -1,27 +1,27 @@
 export interface ImportedContact {
   line: number;
   phone_number: string;
-  /** The number as written in the file, if it differs from E.164. */
+  /** The number as it is written in the file, if that is not E.164. */
   written?: string;
-  /** The number it would be with a plus, if it was read as national and that would be valid too. */
+  /** The number that it would be with a plus, if it was read as national and that number is also valid. */
   couldBe?: string;
   timezone: string | null;
-  /** The cells of the other columns in order. */
+  /** The cells of the other columns, in order. */
   variables: string[];
 }
 
 export interface RejectedRow {
   line: number;
   reason: string;
-  /** The row as sent: the cells of the used columns, and surplus cells. */
+  /** The row as it was sent: the cells of the used columns, and surplus cells. */
   row: string[];
-  /** The two possible numbers, if it is unclear which is meant: with a plus, and as a national one. */
+  /** The two possible numbers, if it is unclear which one is meant: with a plus, and as a national number. */
   either?: { couldBe: string; national: string | null };
-  /** Whether its number has no country code, so that it may be valid with a default country. */
+  /** Whether the number has no country code, so that it may be valid with a default country. */
   national: boolean;
 }
 
-/** The rows of a chunk of an upload. */
+/** The rows in a chunk of an upload. */
 export interface ImportBatch {
   contacts: ImportedContact[];
   rejects: RejectedRow[];
@@ -34,27 +34,30 @@ export interface ImportCounts {
   duplicates: number;
 }
 
-/** The columns of an upload, under which its skipped rows are exported. */
+/** The columns of an upload. Its skipped rows are exported with these columns. */
 export interface UploadHeader {
   /** The names of all columns, in the order of the file. */
   names: string[];
   /** The position of the phone column. */
   phone: number;
-  /** The maximum number of surplus cells of a skipped row. */
+  /** The highest number of surplus cells in a skipped row. */
   extra: number;
 }
 
-/** Numbers without a country code that were read as one country's. */
+/** Numbers without a country code that were read as numbers of one country. */
 export interface AssumedNumbers {
   country: string;
   count: number;
-  /** How many of them would be valid numbers of another country with a plus. */
+  /** How many of them would also be valid numbers of another country with a plus. */
   also_valid: number;
-  /** The first of them, those that would be first. */
+  /** A few of them. Those that would also be valid with a plus come first. */
   examples: AssumedNumber[];
 }
 
-/** A number read as a country's, and the number it would be with a plus, if that is valid too. */
+/**
+ * A number that was read as a number of the country, and the number that it would be with a plus, if that is also
+ * valid.
+ */
 export interface AssumedNumber {
   written: string;
   phone_number: string;
@@ -78,7 +81,7 @@ export function withAssumed(before: AssumedNumbers[], more: AssumedNumbers | nul
   return before.map((each) => (each === existing ? both : each));
 }
 
-/** Returns the examples to show: those that could be another country's first. */
+/** Returns the examples to show. Those that could be numbers of another country come first. */
 export function firstExamples(examples: AssumedNumber[]): AssumedNumber[] {
   const isClear = ({ could_be }: AssumedNumber) => Number(could_be === null);
   return examples.toSorted((a, b) => isClear(a) - isClear(b)).slice(0, MOST_EXAMPLES);

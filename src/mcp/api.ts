@@ -1,11 +1,11 @@
 import { z } from "zod";
 
-/** A refusal by the API, as the assistant receives it. */
+/** An error of the API, in the form in which the assistant receives it. */
 export class Refused extends Error {
   readonly status: number;
   /** The problem's slug; "" if it has none. */
   readonly code: string;
-  /** Seconds after which to retry, if the API sent Retry-After. */
+  /** The time after which to retry, s, if the API sent Retry-After; null otherwise. */
   readonly retryAfter: number | null;
 
   constructor(status: number, message: string, code = "", retryAfter: string | null = null) {
@@ -18,7 +18,7 @@ export class Refused extends Error {
 
 const problem = z.object({ title: z.string(), code: z.string() });
 const FROM_WHERE = ["cf-connecting-ip"];
-/** The headers with the caller and its address. */
+/** The headers that identify the caller and its address. */
 const OF_THE_CALLER = [...FROM_WHERE, "authorization", "x-account-id"];
 
 interface Revised<T> {
@@ -31,14 +31,14 @@ type Query = Record<string, string | number | null | undefined>;
 
 interface Sent {
   body?: unknown;
-  /** The revision required of the resource. */
+  /** The revision that the resource must have. */
   revision?: number;
   query?: Query;
 }
 
 /**
  * Calls the API with the key of the incoming request, so that scopes, agents, masking, quotas, rates and the audit log
- * apply to tools as to every client.
+ * apply to tools as they do to every client.
  */
 export class Api {
   readonly #caller: Request;
@@ -49,13 +49,14 @@ export class Api {
     this.#service = service;
   }
 
-  /** Returns the resource at the path, parsed by its schema, which drops other fields. @throws Refused */
+  /** Returns the resource at the path, parsed with its schema, which drops other fields. @throws Refused */
   async get<S extends z.ZodType>(path: string, schema: S, query: Query = {}): Promise<z.output<S>> {
     return schema.parse(await (await this.#send("GET", path, { query })).json());
   }
 
   /**
-   * Returns the same with its ETag, which changes whenever the response does, and the revision in it. @throws Refused
+   * Returns the resource with its ETag, which changes whenever the response does, and the revision in it.
+   * @throws Refused
    */
   async revised<S extends z.ZodType>(path: string, schema: S): Promise<Revised<z.output<S>>> {
     const response = await this.#send("GET", path, {});
@@ -94,7 +95,7 @@ export class Api {
       if (value !== undefined && value !== null) params.set(name, String(value));
     const headers: Record<string, string> = {};
     if (body !== undefined) headers["content-type"] = "application/json";
-    // A request of an assistant is carried out as a whole or refused.
+    // An assistant's request is either carried out completely or refused.
     if (method !== "GET") headers.prefer = "handling=strict";
     if (revision !== undefined) headers["if-match"] = `"${revision}."`;
     const address = params.size === 0 ? path : `${path}?${params}`;

@@ -2,15 +2,18 @@ import type { Principal } from "../kernel/http/context.ts";
 import { Refused } from "./api.ts";
 import { cut } from "./result.ts";
 
-/** The longest text of a change that is shown for approval, characters: a person approves only what they have seen. */
+/**
+ * The maximum length of a change's text that is shown for approval, characters. A person can only approve what they
+ * have seen.
+ */
 const SHOWN_CHARS = 8_000;
 const REMOVED_CHARS = 2_000;
-/** The unchanged characters shown before and after a change. */
+/** The number of unchanged characters that are shown before and after a change. */
 const AROUND = 60;
 
 /**
- * Returns what each of the fields would become, for the approver; of a long text the whole part that changes. @throws
- * Refused if that is more than a person reads, unless the key is unattended
+ * Returns the new value of each field for the approver; for a long text, all of the part that changes.
+ * @throws Refused if the change is longer than a person reads, unless the key is unattended
  */
 export function changeOf(
   before: object,
@@ -31,7 +34,7 @@ export function changeOf(
   return Object.fromEntries(parts.map(([name, text]) => [name, cut(text, SHOWN_CHARS)]));
 }
 
-/** Formats a value for an approver: lists and objects as JSON. */
+/** Formats a value for an approver. Lists and objects are shown as JSON. */
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return "";
   return typeof value === "object" ? JSON.stringify(value) : String(value);

@@ -10,11 +10,11 @@ import { noteAct } from "../account/confirmations/note-act.ts";
 import { failure, resultOf } from "./result.ts";
 import type { Act, Answer, McpContext, Tool } from "./tool.ts";
 
-/** How the client takes part in a call. */
+/** The client's capabilities and answers in a call. */
 export interface Client {
-  /** Whether it can ask its user on the server's behalf (elicitation of 2026-07-28). */
+  /** Whether the client can ask its user on the server's behalf (elicitation of 2026-07-28). */
   canAskUser: boolean;
-  /** Its user's answers. */
+  /** The answers of the client's user. */
   inputResponses: Record<string, unknown> | undefined;
 }
 
@@ -22,8 +22,8 @@ const yes = z.object({ agree: z.boolean().describe("Yes, do this") });
 const named = z.looseObject({ confirm: z.string().optional() });
 
 /**
- * Carries out an act, after confirmation if required: the first call says what would happen, the second, with
- * `confirm`, does it. A person must approve in between unless the key is `unattended`.
+ * Carries out an act, after confirmation if required. The first call returns what would happen, and the second one,
+ * with `confirm`, does it. A person must approve in between, unless the key is `unattended`.
  */
 export async function carryOut(
   context: McpContext,
@@ -43,10 +43,10 @@ export async function carryOut(
     if (taken === "not_approved") return notYet(act, client);
     if (taken !== "taken") return failure(NOT_TAKEN[taken]);
   }
-  // Recorded before the act, in addition to the act's own entry: an assistant requested it.
+  // Recorded before the act, in addition to the act's own entry, to show that an assistant requested it.
   await noteAct(context, tool.name, act.on);
   const done = resultOf(tool, await act.perform());
-  // The act is done, even if its result is too long to return.
+  // The act was carried out, even if its result is too long to return.
   return done.isError ? resultOf(tool, { done: true }) : done;
 }
 
@@ -62,8 +62,8 @@ function asSeen(act: Act): Act {
 }
 
 /**
- * Returns the answer of the client's user; null if they were not asked. Anything but a yes is a no, so that users are
- * not asked until they give in.
+ * Returns the answer of the client's user; null if the user was not asked. Any answer but yes is a no, so that users
+ * are not asked again until they give in.
  */
 function answerOf({ inputResponses }: Client): "yes" | "no" | null {
   if (!inputResponses || !Object.hasOwn(inputResponses, "yes")) return null;
@@ -88,7 +88,7 @@ async function awaitConfirmation(context: McpContext, tool: Tool, args: Answer, 
   return resultOf(tool, { done: false, summary, effect, next, confirm, id, url, expires_at });
 }
 
-/** Returns the result for a missing approval: the client asks its user if it can. */
+/** Returns the result for a missing approval. A client that can ask its user does so then. */
 function notYet({ summary, effect }: Act, { canAskUser }: Client): CallToolResult | InputRequiredResult {
   if (!canAskUser)
     return failure("a person has to agree first: have them open the `url` of the first answer, then call again as now");
@@ -97,16 +97,16 @@ function notYet({ summary, effect }: Act, { canAskUser }: Client): CallToolResul
   return inputRequired({ inputRequests: { yes: inputRequired.elicit({ message, requestedSchema: yes }) } });
 }
 
-/** Characters that are invisible or reorder others; a model reads them all the same. */
+/** Characters that are invisible or reorder other characters. A model still reads them. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/gu;
-/** Joiners that are part of a letter or an emoji, and so are kept. */
+/** Joiners that are part of a letter or an emoji. They are kept. */
 const JOINERS = "\u200c\u200d";
 const IS_WRITTEN = new RegExp(
   `[\\n\\t]|(?<=[\\p{L}\\p{M}])[${JOINERS}](?=\\p{L})|(?<=\\p{Emoji}\\ufe0f?)[\\u200d\\ufe0f]`,
   "gu",
 );
 
-/** Replaces hidden characters of a text by their code points, so that an approver sees them. */
+/** Replaces a text's hidden characters with their code points, so that an approver sees them. */
 function visible(text: string): string {
   const written = new Set([...text.matchAll(IS_WRITTEN)].map(({ index }) => index));
   return text.replace(HIDDEN, (char: string, at: number) => (written.has(at) ? char : `⟨U+${numberOf(char)}⟩`));

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../kernel/http/endpoint.ts";
 
-/** The maximum number of messages of a batch: each may cost several requests. */
+/** The maximum number of messages in a batch, because each one may cost several requests. */
 export const MOST_OF_A_BATCH = 10;
 
 const single = z.record(z.string(), z.unknown());

@@ -3,7 +3,7 @@ import type { McpContext } from "./tool.ts";
 
 const guides = z.array(
   z.object({
-    /** The path below /docs/. */
+    /** The path of the guide below /docs/. */
     name: z.string(),
     title: z.string(),
     summary: z.string(),
@@ -18,13 +18,13 @@ export interface Passage {
   text: string;
 }
 
-/** The guides that users read under /docs. They only change with a deployment, and so does the isolate. */
+/** The guides that users read under /docs. They only change with a deployment, which also replaces the isolate. */
 export class GuideShelf {
   #cached: Guide[] | null = null;
 
   /**
-   * Caches the content but never a promise of it: the runtime may cancel a request that waits for another's (“code had
-   * hung”), and the promise of a request that ends early never settles.
+   * The content is cached, but never a promise of it: the runtime may cancel a request that waits for another one's
+   * ("code had hung"), and the promise of a request that ends early never settles.
    */
   async read(assets: Pick<Fetcher, "fetch">, origin: string): Promise<Guide[]> {
     if (this.#cached) return this.#cached;
@@ -39,7 +39,7 @@ const shelf = new GuideShelf();
 export const readGuides = ({ env, origin }: Pick<McpContext, "env" | "origin">): Promise<Guide[]> =>
   shelf.read(env.ASSETS, origin);
 
-/** Returns the chapters that contain the most of the query's words, the best first. */
+/** Returns the chapters that contain the most words of the query, best first. */
 export function searchGuides(all: Guide[], query: string, most: number): Passage[] {
   const words = [...new Set(wordsOf(query))];
   const scored = all.flatMap(passagesOf).map((passage) => ({ passage, score: scoreOf(passage, words) }));
@@ -57,13 +57,13 @@ function passagesOf(guide: Guide): Passage[] {
   });
 }
 
-/** Scores a chapter: a word in a heading counts more than one in the text; repetition does not count. */
+/** Scores a chapter. A word in a heading counts more than a word in the text; repetitions don't count. */
 function scoreOf({ guide, heading, text }: Passage, words: string[]): number {
   const named = new Set(wordsOf(`${guide.title} ${heading}`));
   const inText = new Set(wordsOf(text));
   return words.reduce((sum, word) => sum + (named.has(word) ? 3 : 0) + (inText.has(word) ? 1 : 0), 0);
 }
 
-/** Words without case, ending or place. */
+/** Returns the words of a text in lower case and without endings. */
 const wordsOf = (text: string): string[] =>
   (text.toLowerCase().match(/[\p{L}\p{N}_]{2,}/gu) ?? []).map((word) => word.replace(/(?<=...)(?:ing|ed|es|s)$/, ""));

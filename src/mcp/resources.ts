@@ -5,14 +5,14 @@ import { readGuides } from "./guides.ts";
 import { cut, OF_STRANGERS } from "./result.ts";
 import type { McpContext } from "./tool.ts";
 
-/** The longest transcript that is returned at once, characters. */
+/** The maximum length of a transcript that is returned at once, characters. */
 const MAX_CHARS = 60_000;
 const GUIDE = "switchboard://guides/";
 const conversations = z.object({
   conversations: z.array(z.object({ id: z.string(), kind: z.string(), started_at: z.string() })),
 });
 
-/** The guides for everyone, and transcripts for keys with the scope `listen`. */
+/** Registers the guides for all keys, and transcripts for keys with the scope `listen`. */
 export function registerResources(server: McpServer, context: McpContext): void {
   const guides = new ResourceTemplate(`${GUIDE}{+name}`, {
     list: async () => ({

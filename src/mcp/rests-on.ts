@@ -15,14 +15,15 @@ const budgets = z.object({
 });
 
 /**
- * Returns the version of the account's tools: an agent's own version covers which tools it has, not what they do.
+ * Returns the version of the account's tools. An act that uses tools depends on it, because an agent's own version only
+ * covers which tools it has, not what they do.
  * @throws Refused
  */
 export async function restsOnTools(api: Api): Promise<string[]> {
   return [(await api.revised("/api/v1/tools", z.unknown())).version];
 }
 
-/** Describes the budgets of the account, of an API key and of these agents and campaigns. @throws Refused */
+/** Describes the budgets of the account, of API keys, and of these agents and campaigns. @throws Refused */
 export async function budgetsOf(api: Api, ids: (string | null)[]): Promise<string> {
   const { budgets: all } = await api.get("/api/v1/budgets", budgets);
   const those = all.filter(

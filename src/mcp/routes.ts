@@ -10,21 +10,21 @@ import { serve } from "../kernel/http/serve.ts";
 import { Api } from "./api.ts";
 import * as contract from "./contract.ts";
 
-/** The longest body, and the most that is read of a longer one, bytes: a tool's arguments are a few KB. */
+/** The maximum size of a body, and how much is read of a larger one, bytes. A tool's arguments have a few KB. */
 export const LIMIT = { kept: 256 * 1024, read: 1024 * 1024 };
-/** The last revision of the protocol with batches; assumed for a request that names none. */
+/** The last revision of the protocol with batches. It is assumed for a request that names no revision. */
 const WITH_BATCHES = "2025-03-26";
 
-/** The whole service, which tools call as its clients do. */
+/** The whole service. Tools call it in the same way as its clients do. */
 type Service = (request: Request, c: Context<AppEnv>) => Response | Promise<Response>;
 
 /**
- * The protocol's library and everything that uses it, loaded by the first request that needs it; no request waits for
- * another's.
+ * The protocol's library and everything that uses it. The first request that needs it loads it, and no request waits
+ * for another one's load.
  */
 let server: typeof import("./server.ts") | null = null;
 
-/** The platform as an MCP server. */
+/** Serves the platform as an MCP server. */
 export function mcp(service: Service): OpenAPIHono<AppEnv> {
   const app = new OpenAPIHono<AppEnv>();
   serve(app, contract.mcp, async ({ c, env, principal, store, now }) => {
@@ -38,7 +38,7 @@ export function mcp(service: Service): OpenAPIHono<AppEnv> {
   return app;
 }
 
-/** Refuses requests from pages of other sites (DNS rebinding); only pages send an Origin. @throws ApiError 403 */
+/** Refuses requests from pages of other sites (DNS rebinding). Only pages send an Origin. @throws ApiError 403 */
 function assertOrigin(env: Bindings, origin: string | undefined): void {
   if (origin === undefined || (knowsItsAddress(env) && origin === new URL(baseOf(env)).origin)) return;
   throw new ApiError(403, "origin_not_allowed", "pages of other sites may not use this");

@@ -31,7 +31,7 @@ export async function answerMcp(request: Request, body: unknown, context: McpCon
   return acceptsStream ? response : asJson(response);
 }
 
-/** Returns the messages of a stream as JSON: one, or those of a batch. */
+/** Returns the messages of a stream as JSON: a single one, or those of a batch. */
 async function asJson(response: Response): Promise<Response> {
   if (!response.headers.get("content-type")?.startsWith("text/event-stream")) return response;
   const lines = (await response.text()).split("\n").filter((line) => line.startsWith("data:"));
@@ -46,15 +46,15 @@ async function asJson(response: Response): Promise<Response> {
 
 function answerEither(request: Request, body: unknown, context: McpContext): Promise<Response> {
   const handler = createMcpHandler(({ era }) => serverFor(context, era), {
-    // Nothing changes that a subscription could report.
+    // Subscriptions are refused, because nothing changes that one could report.
     maxSubscriptions: 0,
-    // A refused client is not an error of the service.
+    // A client whose subscription is refused is not an error of the service.
     onerror: (error) => void (error.message.startsWith("subscriptions/listen refused") || logError("mcp", error)),
   });
   return handler.fetch(request, { parsedBody: body });
 }
 
-/** Creates the server for this key, without the tools that its scopes do not permit. */
+/** Creates the server for this key, without the tools that its scopes don't permit. */
 function serverFor(context: McpContext, era: "legacy" | "modern"): McpServer {
   const server = new McpServer(
     { name: "switchboard", title: "Switchboard", version: VERSION },
@@ -80,7 +80,7 @@ function register(server: McpServer, context: McpContext, tool: Tool, era: "lega
       const found = await tool.use(context, args);
       if ("answer" in found) return resultOf(tool, found.answer);
       const canAskUser = era === "modern" && supportsElicitation(mcpReq.envelope);
-      // An approval counts only from a client that declares that it asks its user.
+      // An approval only counts if the client declares that it asks its user.
       const client = { canAskUser, inputResponses: canAskUser ? mcpReq.inputResponses : undefined };
       return await carryOut(context, tool, args, found.act, client);
     } catch (error) {
@@ -95,7 +95,7 @@ const capabilities = z.looseObject({
     .optional(),
 });
 
-/** Checks whether the client declares elicitation by a form, which is also the default if it names no mode. */
+/** Checks whether the client declares elicitation with a form, which is also the default if it names no mode. */
 function supportsElicitation(envelope: unknown): boolean {
   const { success, data } = capabilities.safeParse(envelope);
   const elicitation = success ? data[CLIENT_CAPABILITIES_META_KEY]?.elicitation : undefined;

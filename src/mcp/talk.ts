@@ -1,8 +1,8 @@
 import { z } from "zod";
 
-/** The time limit of a whole try, ms: clients wait a minute for a tool. */
+/** The time limit of a whole try, ms. Clients wait a minute for a tool. */
 const TALK_MS = 45_000;
-/** The silence (ms) after which an agent that uses no tool has finished, because no frame marks the end. */
+/** The silence (ms) after which an agent that uses no tool counts as finished, because no frame marks the end. */
 const QUIET_MS = 1_500;
 
 const frame = z.looseObject({
@@ -14,10 +14,10 @@ const frame = z.looseObject({
 });
 type Frame = z.output<typeof frame>;
 
-/** The turns of a try; `end` is why it ended early. */
+/** A turn of a try. The role `end` gives the reason why the try ended early. */
 export type Turn = { role: "caller" | "agent" | "tool" | "end"; text: string };
 
-/** A conversation with an agent over its socket, in the widget's frames (docs/widget-frames.md). */
+/** A conversation with an agent over its socket, with the widget's frames (docs/widget-frames.md). */
 export class Talk {
   readonly #socket: WebSocket;
   readonly #come: Frame[] = [];
@@ -34,7 +34,7 @@ export class Talk {
     for (const type of ["close", "error"] as const) socket.addEventListener(type, () => this.#end());
   }
 
-  /** Sends these texts one after the other, each once the agent has answered the one before. */
+  /** Sends these texts one after the other. Each is sent when the agent has answered the previous one. */
   async hold(access_token: string, says: string[], greets: boolean): Promise<Turn[]> {
     const timer = setTimeout(() => this.#end(), TALK_MS);
     const turns: Turn[] = [];
@@ -55,7 +55,7 @@ export class Talk {
     }
   }
 
-  /** Collects the agent's turns until it has finished. A greeting follows `ready` at once, or there is none. */
+  /** Collects the agent's turns until it has finished. A greeting follows `ready` at once, or not at all. */
   async #listen(turns: Turn[], to: "greeting" | "answer"): Promise<void> {
     let isAnswered = false;
     for (;;) {
@@ -75,7 +75,8 @@ export class Talk {
   }
 
   /**
-   * Returns the next frame; null once the connection has closed, the time is over, or nothing has arrived for too long.
+   * Returns the next frame; null if the connection has closed, the time limit is reached, or nothing has arrived for
+   * too long.
    */
   async #next(withinMs: number | null): Promise<Frame | null> {
     let isQuiet = false;

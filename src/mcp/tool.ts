@@ -12,40 +12,43 @@ export interface McpContext {
   store: AccountStore;
   now: number;
   api: Api;
-  /** Serves the static files. */
+  /** The origin that serves the static files. */
   origin: string;
 }
 
 /** The result of a tool, for the model and for programs. */
 export type Answer = Record<string, unknown>;
 
-/** An act: what it would do, and how to do it. */
+/** An act: what it would do, and the function that does it. */
 export interface Act {
   /** The scope that the approver must have. */
   scope: Scope;
   effect: Effect;
   /** One sentence: what would happen, to whom and to how many. */
   summary: string;
-  /** The id of the resource it changes, for the audit log. */
+  /** The id of the resource that the act changes, for the audit log. */
   on: string;
-  /** Versions (ETags) of what it depends on beyond the effect: if one has changed, the confirmation is void. */
+  /**
+   * Versions (ETags) of the data on which the act depends besides its effect. If one of them has changed, the
+   * confirmation is void.
+   */
   restsOn?: readonly string[];
   confirmed: boolean;
-  /** @throws Refused, also if what was confirmed has changed meanwhile */
+  /** Carries out the act. @throws Refused, also if the confirmed data has changed in the meantime */
   perform(): Promise<Answer>;
 }
 
 interface About<I extends z.ZodObject> {
-  /** By what a person wants. */
+  /** The tool's name, which says what a person wants to do. */
   name: string;
   title: string;
   description: string;
-  /** The scopes that a key needs for it; a key without one does not see the tool. */
+  /** The scopes that a key needs for the tool. A key that lacks one does not see the tool. */
   scopes: readonly Scope[];
   input: I;
-  /** The schema of its result; for an act, of the result once it is done. */
+  /** The schema of the tool's result. For an act, it is the result after the act is done. */
   output: z.ZodObject;
-  /** Whether its results contain what callers, visitors or contact lists say. */
+  /** Whether the tool's results contain texts of callers, visitors or contact lists. */
   strangers?: true;
 }
 
@@ -59,7 +62,7 @@ export interface Tool {
   output: z.ZodObject;
   strangers: boolean;
   annotations: { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean; openWorldHint: boolean };
-  /** Returns a read's result, or an act; `args` have passed `input`. */
+  /** Returns the result of a read, or an act. `args` must already match `input`. */
   use(context: McpContext, args: unknown): Promise<{ answer: Answer } | { act: Act }>;
 }
 
@@ -74,7 +77,7 @@ export function looking<I extends z.ZodObject>(
   };
 }
 
-/** Defines a tool that acts; it first finds out what the act would do. */
+/** Defines a tool that acts. It first determines what the act would do. */
 export function acting<I extends z.ZodObject>(
   about: About<I> & { hints: { destructive: boolean; idempotent: boolean; openWorld: boolean } },
   propose: (context: McpContext, args: z.output<I>) => Promise<Act>,
@@ -106,7 +109,7 @@ const shown = <I extends z.ZodObject>(
 });
 
 const text = z.string().optional();
-/** The output of an act before it is done; afterwards `done` is true, and the result is beside it. */
+/** The output of an act before it is done. Afterwards `done` is true, and the result is next to it. */
 const proposal = z.object({
   done: z.boolean().describe("Whether it has been done."),
   summary: text.describe("What would happen, whom to and how many."),
@@ -135,5 +138,5 @@ export const confirm = z
   );
 
 export const id = (what: string) => z.uuid().describe(what);
-/** The maximum number of items of a list that are shown. */
+/** Returns the schema of the maximum number of list items to show. */
 export const limit = (most: number) => z.int().min(1).max(most).default(10).describe(`How many, up to ${most}.`);

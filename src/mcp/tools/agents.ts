@@ -4,11 +4,14 @@ import { changeOf } from "../change.ts";
 import { cut } from "../result.ts";
 import { acting, confirm, id, limit, looking, type Tool } from "../tool.ts";
 
-/** Longest text of an agent that is shown, characters, and most FAQs, playbooks and tools. */
+/**
+ * The maximum length of an agent's text that is shown, characters, and the maximum number of its FAQs, playbooks and
+ * tools.
+ */
 const TEXT_CHARS = 20_000;
 const MOST_ATTACHED = 100;
 
-/** A text of an agent: no template, as it may be cut within a placeholder. */
+/** A text of an agent. It is not validated as a template, because it may be cut within a placeholder. */
 const shownText = z.string();
 const { shape: fields } = contract;
 const summary = z.object({
@@ -37,7 +40,7 @@ const agent = summary.extend({
   versioning: fields.versioning,
   updated_at: fields.updated_at,
 });
-/** An agent as a model is shown it, whatever its size. */
+/** Returns an agent in the form that a model sees, with its size limited. */
 const shown = (value: z.output<typeof agent>): z.output<typeof agent> => ({
   ...value,
   description: cut(value.description, TEXT_CHARS / 10),
@@ -50,7 +53,7 @@ const shown = (value: z.output<typeof agent>): z.output<typeof agent> => ({
     .map(({ name, description }) => ({ name, description: cut(description, 100) })),
   tools: value.tools.slice(0, MOST_ATTACHED),
 });
-/** An agent by what acts on it need to know. */
+/** The schema of an agent's fields that acts on it need. */
 export const actingAgent = agent.pick({ id: true, name: true, greeting_message: true, tools: true });
 
 const findAgents = looking(
@@ -142,7 +145,7 @@ const editAgent = acting(
   },
 );
 
-/** When a change of these fields takes effect: under manual versioning only once it is published. */
+/** Describes when a change of these fields takes effect. With the versioning `manual`, that is after publishing. */
 function whenHeard(versioning: "auto" | "manual", fields: string[]): string {
   const isDraft = versioning === "manual" && fields.every((field) => field in versionedFields.shape);
   return isDraft ? "which callers hear once it is published" : "which callers hear at once";

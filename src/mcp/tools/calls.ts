@@ -67,7 +67,7 @@ const placeCall = acting(
     hints: { destructive: true, idempotent: false, openWorld: true },
   },
   async ({ api }, { agent_id, ...parties }) => {
-    // The person who confirms sees the number that will be called.
+    // The person who confirms must see the number that will be called.
     const from_number = numberIn("from_number", parties.from_number);
     const to_number = numberIn("to_number", parties.to_number);
     const [{ value: agent, revision, version }, tools, budget] = await Promise.all([
@@ -94,7 +94,7 @@ const placeCall = acting(
   },
 );
 
-/** Returns the number in an argument, E.164. @throws Refused */
+/** Returns the phone number in an argument, E.164. @throws Refused */
 function numberIn(argument: string, written: string): string {
   const read = readNumber(written, null);
   if ("e164" in read) return read.e164;

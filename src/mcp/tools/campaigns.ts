@@ -153,7 +153,7 @@ const startCampaign = acting(
       summary: `Call the ${pending} waiting contacts of the campaign ${name} with the agent ${agent?.value.name ?? "(none)"}, from ${from_number ?? "(no number)"}`,
       on: campaign_id,
       confirmed: true,
-      // Decided where it is started: what was confirmed, or nothing.
+      // The query makes the start fail if the campaign differs from what was confirmed.
       perform: async () => {
         const order = { body: {}, revision, query: { pending, contacts_revision } };
         return { done: true, campaign: await api.send("POST", `${path(campaign_id)}/start`, campaign, order) };

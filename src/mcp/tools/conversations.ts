@@ -4,7 +4,10 @@ import { conversation, kind } from "../../records/conversations/conversation-sch
 import { cut } from "../result.ts";
 import { id, limit, looking, type Tool } from "../tool.ts";
 
-/** Turns shown at once, the longest text of one, and how much of them, characters. */
+/**
+ * The maximum number of turns shown at once, the maximum length of one, and the maximum length of all of them,
+ * characters.
+ */
 const TURNS = 40;
 const TURN_CHARS = 2_000;
 const PAGE_CHARS = 40_000;
@@ -91,7 +94,7 @@ const readConversation = looking(
   },
 );
 
-/** Returns as many as fit into a page, at least one. */
+/** Returns as many turns as fit into a page, but at least one. */
 function firstPage<T>(turns: T[]): T[] {
   let room = PAGE_CHARS;
   const beyond = turns.findIndex((one) => {

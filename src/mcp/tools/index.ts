@@ -8,7 +8,7 @@ import { knowledgeTools } from "./knowledge.ts";
 import { modelTools } from "./models.ts";
 import { tryAgent } from "./try-agent.ts";
 
-/** All that an assistant can do here. */
+/** All tools for assistants. */
 export const TOOLS: readonly Tool[] = [
   ...agentTools,
   tryAgent,

@@ -22,7 +22,7 @@ export const tryAgent = acting(
       conversation_id: z.string(),
       turns: z.array(z.object({ role: z.enum(["caller", "agent", "tool", "end"]), text: z.string() })),
     }),
-    // Its tools may give it what others wrote.
+    // The agent's tools may return what other people wrote.
     strangers: true,
     hints: { destructive: true, idempotent: false, openWorld: true },
   },
@@ -35,7 +35,7 @@ export const tryAgent = acting(
       effect: {
         to_numbers: [],
         count: 0,
-        // The caller's words decide what the tools do.
+        // What the caller says determines what the tools do, so the approver sees it.
         details: { agent: agent.name, agent_id, revision, tools: tools.join(", "), says: says.join("\n") },
       },
       summary: `Try the agent ${agent.name} with ${says.length} messages; it may use its tools`,
