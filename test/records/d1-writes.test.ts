@@ -15,7 +15,9 @@ import { firstVolume } from "../support/ledger.ts";
 import { page, type Session, visitorToken, widgetTenant } from "../support/widget.ts";
 import { happenings, take } from "./events/support.ts";
 
-/** The writes that calls, conversations, visitors and events may cause in D1. Anything else grows with every use. */
+/**
+ * The writes that calls, conversations, visitors and events may cause in D1. Any other write would grow with every use.
+ */
 const ALLOWED: ReadonlySet<string> = new Set([
   // The totals of a day, and the gauges of the object that writes them.
   "INSERT account_days",
@@ -41,7 +43,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** An account, and a use of it that is repeated without limit. */
+/** An account, and a use of it that can be repeated without limit. */
 interface Use {
   account: string;
   run(): Promise<unknown>;
@@ -51,7 +53,7 @@ async function ok(sent: Promise<{ status: number }>): Promise<void> {
   expect((await sent).status).toBeLessThan(300);
 }
 
-/** Each is prepared first, so that only the use itself is counted. */
+/** Prepares each use first, so that only the use itself is counted. */
 const USES: Record<string, () => Promise<Use>> = {
   "a call that is answered and ends": async () => {
     const who = await caller();

@@ -8,10 +8,13 @@ import { freePort } from "../../../src/dev/preflight.ts";
 import { startRuntime, variables } from "../../../src/dev/runtime.ts";
 import { freshSecrets } from "../../../src/dev/secrets.ts";
 
-/** wrangler.toml, FAILED_RATE: invalid keys that one address may try in a minute. */
+/** FAILED_RATE in wrangler.toml: the number of invalid keys that one address may try per minute. */
 const FAILED_LIMIT = 60;
 const ADDRESSES = 10;
-/** One address could try all of them twice over, wherever in a minute they begin. */
+/**
+ * Fewer than one address may try per minute, but together the ten addresses try more than one address may in two
+ * minutes, whenever within a minute they begin.
+ */
 const TRIES_PER_ADDRESS = 15;
 
 it.each([

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningWorker, startWorker } from "../support/worker.ts";
 
 const KEY_LIMIT = 5;
-/** wrangler.toml, FAILED_RATE. */
+/** FAILED_RATE in wrangler.toml. */
 const FAILED_LIMIT = 60;
 let worker: RunningWorker;
 
@@ -22,7 +22,7 @@ async function post<T>(account: string, path: string, body: unknown): Promise<T>
   return (await response.json()) as T;
 }
 
-/** Counts the requests before the first refusal. Limits count by the minute, and a minute may end meanwhile. */
+/** Counts the requests before the first refusal. Limits count by the minute, and a minute may end in between. */
 async function untilRefused(limit: number, path: string, headers: Record<string, string> = {}): Promise<number> {
   for (let allowed = 0; allowed <= 2 * limit; allowed++) {
     const response = await fetch(worker.origin + path, { headers, redirect: "manual" });

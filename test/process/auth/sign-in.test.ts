@@ -49,7 +49,7 @@ async function operator(method: string, path: string, body: unknown): Promise<vo
   expect(response.ok).toBe(true);
 }
 
-/** Begins a sign-in: the browser that did, and where it was sent. */
+/** Begins a sign-in. Returns the browser, and the address to which it was sent. */
 async function begin(query = "?account=acme", at = worker.origin) {
   const visitor = new Visitor();
   const response = await visitor.request(`${at}/api/login${query}`);
@@ -57,7 +57,7 @@ async function begin(query = "?account=acme", at = worker.origin) {
   return { visitor, response, authorization: response.headers.get("location") ?? "" };
 }
 
-/** Goes all the way to the callback's address without visiting it. */
+/** Signs in up to the callback's address without requesting it. */
 async function atCallback(query?: string, at?: string) {
   const { visitor, authorization } = await begin(query, at);
   return { visitor, callback: await visitor.signIn(authorization, "ada") };
@@ -99,7 +99,7 @@ describe("signing in at a provider", () => {
       token_type: "Bearer",
       expires_in: expect.any(Number),
       account: "acme",
-      // Neither the disabled one nor the missing one.
+      // Neither the disabled account nor the missing one is listed.
       accounts: [
         { name: "acme", display_name: "Acme Dental" },
         { name: "service-admin", display_name: expect.any(String) },
@@ -289,7 +289,7 @@ describe("signing in with a real browser", () => {
     const popup = await context.waitForEvent("page");
     const closed = popup.waitForEvent("close");
     await popup.fill("input[name=login]", "ada");
-    // The provider has no hold on the console.
+    // The provider's window has no access to the console.
     expect(await popup.evaluate("opener")).toBeNull();
     await popup.fill("input[name=password]", "any");
     await popup.click("button[type=submit]");

@@ -140,7 +140,7 @@ describe("a provider that does not answer", () => {
         expect([answer.status, answer.headers.get("x-error-code")]).toEqual([503, "identity_unavailable"]);
         expect(answer.headers.get("retry-after")).toBe("5");
       }
-      // A busy machine may take longer over the three than the time the provider is left alone.
+      // On a busy machine, the three attempts may take longer than the 5 s for which the provider is not asked again.
       expect(requests).toBeLessThanOrEqual(1 + Math.floor((Date.now() - began) / 5_000));
     } finally {
       await other.stop();

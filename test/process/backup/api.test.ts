@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { OperatorApi } from "../../../src/dev/backup/api.ts";
 
-/** The pauses before a service that answers this way is answered by 200. */
+/** Returns the pauses of the client before a service with these answers finally answers 200. */
 async function pausesOf(answers: { status: number; headers?: Record<string, string> }[]): Promise<number[]> {
   const pauses: number[] = [];
   const send = () => {

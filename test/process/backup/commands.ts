@@ -11,7 +11,7 @@ export interface Outcome {
   stderr: string;
 }
 
-/** Runs a script of `src/dev` to its end, in a process of its own and without a terminal, as cron would. */
+/** Runs a script of `src/dev` to its end in a separate process without a terminal, as cron does. */
 export async function runCommand(
   script: string,
   args: string[],

@@ -16,7 +16,10 @@ import { freshFetch, Service } from "../campaigns/service.ts";
 import { operatorApi } from "./support.ts";
 
 const FROM = "+12025550100";
-/** The people who answer in the sandbox: one who is erased, one who opts out and is erased, and two who stay. */
+/**
+ * The people who answer in the sandbox: one who is erased, one who opts out and is erased, one who opts out, and one
+ * who stays.
+ */
 const [GONE, OUT_AND_GONE, OUT, STAYS] = ["+13034000110", "+13034000210", "+13034000310", "+13034000410"] as const;
 const PHRASE = "a passphrase for tests";
 
@@ -50,7 +53,7 @@ async function owner(): Promise<Owner> {
   };
 }
 
-/** Takes a file of the account: a backup, or its erasures. */
+/** Writes a file of the account: a backup, or its erasures. */
 async function file(account: string, what: "backup" | "erasures"): Promise<OpenBackup> {
   const path = join(folder, `${crypto.randomUUID()}.${what}`);
   await writeBackup(path, PHRASE, ({ transport }) => {
@@ -74,7 +77,7 @@ async function ownerOf(account: string): Promise<ApiClient> {
   return new ApiClient(service.url, freshFetch).signIn({ account, email }, LONG_PASSWORD);
 }
 
-/** Calls four people, each of whom has a conversation. */
+/** Calls four people. Each of them has a conversation. */
 async function campaignOf({ api: client }: Owner): Promise<string> {
   const { id: agent_id } = await client.post<{ id: string }>("/api/v1/agents", { name: "Caller", status: "active" });
   await client.post("/api/v1/telephony/numbers", { e164: FROM, provider: "sandbox", agent_id });
@@ -135,7 +138,7 @@ describe("restoring with what was erased since", () => {
       await expect(call, to_number).rejects.toThrow(/do_not_call|do-not-call/);
     }
 
-    // Without the file, all of them would be back.
+    // Without the file of erasures, all of them would be restored.
     const without = `again-${crypto.randomUUID().slice(0, 8)}`;
     await restore(older, null, without);
     expect(await (await ownerOf(without)).text(`${path}/contacts`)).toContain(GONE);

@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** The fate of a request: it passes, is answered with this status, or its connection is cut. */
+/** The fate of a request: it passes, it is answered with this status, or its connection is cut. */
 export type Fault = "pass" | "cut" | number;
 
-/** A way to a service on which requests can fail. */
+/** Opens a proxy to a service on which requests can fail. */
 export async function openWay(to: string, faultOf: (path: string) => Fault) {
   const server = createServer((incoming, outgoing) => {
     const { method, url: path = "/", headers } = incoming;
@@ -23,7 +23,7 @@ export async function openWay(to: string, faultOf: (path: string) => Fault) {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(outgoing);
     });
-    // Who asked may be gone.
+    // The client may already be gone.
     onward.on("error", () => outgoing.destroy());
     incoming.pipe(onward);
   }).listen(0, "127.0.0.1");

@@ -11,7 +11,7 @@ import {
   sealed,
 } from "../../../src/dev/backup/sealed-file.ts";
 
-/** The KDF at a cost that a test can pay. */
+/** The cost of the key derivation, reduced for tests. */
 const CHEAP = { N: 2, r: 1, p: 1, maxmem: 1024 * 1024 };
 const SEED = { seed: Number(process.env.PROPERTY_SEED ?? 1), numRuns: 60 };
 const salt = freshSalt();
@@ -57,7 +57,7 @@ async function* cut(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-/** Reads a file, that comes in pieces of a size, to its end. */
+/** Reads a file to its end, in pieces of the given size. */
 async function read(file: Buffer, by: Keys = keys, size = 50_000): Promise<Record_[]> {
   let last = "the head";
   const plain = opened(cut(file.subarray(HEAD_BYTES), size), by, saltIn(file.subarray(0, HEAD_BYTES)), () => last);

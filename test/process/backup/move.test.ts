@@ -11,12 +11,12 @@ import { freshFetch, Service } from "../campaigns/service.ts";
 import { CREDENTIALS, StandInCarrier } from "../campaigns/stand-in-carrier.ts";
 import { operatorApi } from "./support.ts";
 
-/** Without those whose end the carrier never reports, because they are settled minutes later. */
+/** Without numbers whose end the carrier never reports, because their calls are settled minutes later. */
 const CONTACTS = numbers(60).filter((number) => !number.endsWith("3"));
-/** Calls at once. */
+/** The number of concurrent calls. */
 const CAP = 4;
 const FROM = "+12025550142";
-/** Base64 of 32 bytes: under which secrets travel. */
+/** Base64 of 32 bytes: the key under which secrets are transported. */
 const TRANSPORT = Buffer.alloc(32, 5).toString("base64");
 
 let carrier: StandInCarrier;
@@ -75,7 +75,7 @@ it("moves in the middle of a campaign, survives a kill in the middle of the rest
   taken.push({ type: "end", value: tally.totals });
   const dialledBefore = carrier.ledger.length;
   expect(dialledBefore).toBeLessThan(CONTACTS.length);
-  // No secret leaves the source but sealed.
+  // Secrets leave the source only in sealed form.
   const text = Buffer.concat(taken.map((record) => frame(record))).toString();
   expect(text).not.toContain(CREDENTIALS.auth_token);
   source.kill();
@@ -109,7 +109,8 @@ it("moves in the middle of a campaign, survives a kill in the middle of the rest
   expect([...carrier.timesDialled()].filter(([, times]) => times > 1)).toEqual([]);
   const dialled = carrier.timesDialled();
   const { contacts } = await there.get<{ contacts: Contact[] }>(`${path}/contacts?limit=1000`);
-  // A contact whose call the carrier never got, on a busy machine, is on record as unknown, and never tried again.
+  // On a busy machine, the carrier may never receive a contact's call. Such a contact is recorded as unknown and never
+  // tried again.
   expect(contacts.map(summaryOf).sort()).toEqual(CONTACTS.map((number) => mustBe(number, dialled)).sort());
   expect(CONTACTS.length - dialled.size).toBeLessThanOrEqual(CAP);
 }, 300_000);

@@ -31,7 +31,7 @@ let folder: string;
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), "switchboard-nightly-"));
   await writeFile(join(home, "passphrase"), "a passphrase for tests\n");
-  // As in a deployment, operators need a second factor, which no job can provide.
+  // As in a deployment, operators need a second factor, which a job cannot provide.
   const settings = { OPERATOR_SECOND_FACTOR: "required", EMBEDDED_LOGIN: "on", TRUST_CONNECTING_IP: "off" };
   service = await startWorker(settings);
   way = await openWay(service.origin, (path) => faultOf(path));
@@ -68,7 +68,7 @@ function tokenOf(body: object = {}): Promise<Token> {
   return operator.post<Token>(TOKENS, Object.assign(defaults, body));
 }
 
-/** The night's command, as cron runs it. */
+/** Runs the nightly command as cron does. */
 function night({ token }: Token, args: string[] = [], kill?: AbortSignal): Promise<Outcome> {
   const passphrase = ["--passphrase-file", join(home, "passphrase")];
   const all = ["--all", "--out", folder, "--remote", way.url, ...passphrase, ...args];

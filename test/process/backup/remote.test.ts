@@ -11,7 +11,7 @@ import { freePort, freshFetch, Service } from "../campaigns/service.ts";
 import { type Outcome, runCommand } from "./commands.ts";
 
 const FROM = "+12025550100";
-/** People who answer in the sandbox, whose calls are recorded. */
+/** People who answer in the sandbox and whose calls are recorded. */
 const PEOPLE = ["+13034000110", "+13034000210"];
 const SIGN_IN = { OPERATOR_EMAIL: OPERATOR.email, OPERATOR_PASSWORD: PASSWORD };
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "switchboard-remote-"));
   phrase = ["--passphrase-file", join(folder, "passphrase")];
   await writeFile(join(folder, "passphrase"), "a passphrase for tests\n");
-  // Without Cloudflare before it, every client is this machine's.
+  // Without Cloudflare in front, every client has this machine's address.
   const settings = { TRUST_CONNECTING_IP: "off" };
   [source, target] = await Promise.all([Service.prepare(settings), Service.prepare(settings)]);
   await Promise.all([source.start(), target.start()]);
@@ -40,7 +40,7 @@ function succeeded({ code, stdout, stderr }: Outcome): string {
   return stdout;
 }
 
-/** One sentence, and no stack. */
+/** Returns the error of a failed command, which must be one sentence without a stack. */
 function failed({ code, stderr }: Outcome): string {
   expect(code).toBe(1);
   expect(stderr.trim().split("\n")).toHaveLength(1);
@@ -51,7 +51,7 @@ function failed({ code, stderr }: Outcome): string {
 const ownerOf = ({ account, email }: { account: string; email: string }, { url }: Service) =>
   new ApiClient(url, freshFetch).signIn({ account, email }, LONG_PASSWORD);
 
-/** An account with a campaign whose calls are over and recorded. */
+/** Creates an account with a campaign whose calls are over and recorded. */
 async function recordedAccount() {
   const who = await createAccount(source.url);
   const owner = await ownerOf(who, source);
@@ -69,7 +69,7 @@ async function recordedAccount() {
   return { who, owner, lists: [...lists, "/api/v1/calls", "/api/v1/conversations", "/api/v1/recordings"] };
 }
 
-/** The bytes of a recording, from where a listener is sent. */
+/** Returns the bytes of a recording, from the address to which a listener is redirected. */
 async function audioOf(client: ApiClient, { url: base }: Service, id: string): Promise<Buffer> {
   const { url } = await client.get<{ url: string }>(`/api/v1/recordings/${id}/url`);
   const response = await freshFetch(base + new URL(url).pathname + new URL(url).search);
@@ -77,7 +77,7 @@ async function audioOf(client: ApiClient, { url: base }: Service, id: string): P
   return Buffer.from(await response.arrayBuffer());
 }
 
-/** Deletes an account without its waiting times; returns the completed deletion. */
+/** Deletes an account without waiting. Returns the completed deletion. */
 async function deleteAccount(service: Service, account: string): Promise<Deletion> {
   const operator = await new ApiClient(service.url, freshFetch).signIn(OPERATOR);
   const path = `/api/admin/v1/accounts/${account}`;
@@ -100,7 +100,7 @@ interface Deletion {
   deleted: { objects: number; files: number; rows: number };
 }
 
-/** Tables of the database that name an account, and how many files begin with its name. */
+/** Returns the tables of the database that contain an account's name, and how many files begin with it. */
 async function tracesOf(service: Service, account: string): Promise<string[]> {
   const { database, buckets } = await service.stores();
   const { results: tables } = await database
@@ -149,7 +149,7 @@ describe("backup and restore of a service that runs elsewhere", () => {
     expect((await tracesOf(source, who.account)).length).toBeGreaterThan(10);
     const { held_by, deleted } = await deleteAccount(source, who.account);
     expect([held_by, deleted.files >= 2]).toEqual([[], true]);
-    // What stays says that there was such an account, and what operators did.
+    // The remaining rows record that the account existed, and what operators did.
     expect((await tracesOf(source, who.account)).sort()).toEqual(["account_deletions", "audit_log"]);
     for (const [n, list] of lists.entries()) expect(await there.text(list), list).toBe(before[n]);
   }, 300_000);
@@ -187,7 +187,7 @@ describe("backup and restore of a service that runs elsewhere", () => {
     const as = `again-${crypto.randomUUID().slice(0, 8)}`;
     const restore = [file, "--as", as, "--erasures", later, ...remote];
     expect((await runCommand("backup/restore.ts", restore, SIGN_IN)).code).toBe(0);
-    // In the deployment that the backup is of, its members are back.
+    // In the deployment from which the backup was taken, its members exist again.
     const there = await ownerOf({ account: as, email: who.email }, source);
     const everything = (await Promise.all(lists.map((list) => there.text(list)))).join("\n");
     expect([everything.includes(gone.slice(1)), everything.includes(stays.slice(1))]).toEqual([false, true]);

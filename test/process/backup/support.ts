@@ -9,7 +9,7 @@ const send: SendRequest = (url, { body, ...init }) =>
     body === undefined ? init : { ...init, body: typeof body === "string" ? body : new Uint8Array(body) },
   );
 
-/** The operators' interface of a service, tried again without a pause. */
+/** Returns a client for the operators' interface of a service, which retries without a pause. */
 export async function operatorApi(base: string): Promise<OperatorApi> {
   const code = () => Promise.reject(new Error("no second factor"));
   const who = { email: OPERATOR.email, password: PASSWORD };

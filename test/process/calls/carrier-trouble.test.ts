@@ -6,13 +6,13 @@ import { type CarrierCall, FOR_EVER, StandInCarrier } from "../campaigns/stand-i
 import type { Played, ReceivedRequest } from "../carriers/stand-in.ts";
 
 /**
- * The whole service and a carrier that makes trouble: each test has an account and numbers of its own, so all run at
- * once and wait for their clocks together.
+ * Tests the whole service with a carrier that causes trouble. Each test has its own account and numbers, so all tests
+ * run at once and wait for their clocks together.
  */
 const WAIT = { timeout: 100_000, interval: 100 };
-/** Longer than the service waits for a carrier's answer. */
+/** Longer than the service waits for a carrier's response. */
 const TOO_LATE_MS = 11_500;
-/** Number of refusals before the check: once for the call, repeatedly for the campaign. */
+/** The number of refusals before the check: one for the single call, several for the campaign. */
 const REFUSALS = 4;
 
 type Trouble = (request: ReceivedRequest, serve: () => Played) => Played | Promise<Played> | null;
@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 let worlds = 0;
-/** An account, and two numbers to call (by a campaign and alone) for which the carrier follows the test. */
+/** Creates an account, and two numbers to call (by a campaign and alone) for which the carrier follows the test. */
 async function world(lasts = { ring: 80, talk: FOR_EVER }) {
   const prefix = `+1303${300 + worlds++}`;
   durations.set(prefix, lasts);
@@ -65,7 +65,7 @@ type World = Awaited<ReturnType<typeof world>>;
 const atCarrier = (to: string) => carrier.ledger.filter((call) => call.to === to);
 const used = async ({ account }: World) => (await account.limits()).concurrent_calls.used;
 
-/** The account's call to a number, once it is as it should be. */
+/** Returns the account's call to a number once it has this status. */
 async function recorded({ account }: World, to: string, status: string): Promise<Call> {
   return vi.waitFor(async () => {
     const { calls } = await account.get<{ calls: Call[] }>("/api/v1/calls?limit=100");
@@ -75,7 +75,7 @@ async function recorded({ account }: World, to: string, status: string): Promise
   }, WAIT);
 }
 
-/** A call by a campaign and a single one, both talking. */
+/** Creates a call by a campaign and a single call, both in conversation. */
 async function talking() {
   const here = await world();
   const campaign = await here.run();
@@ -160,7 +160,7 @@ describe.concurrent("a carrier that does not hang up", () => {
       expect(atCarrier(to_number)).toMatchObject([{ status: "completed", ended: 1 }]);
     }
     await vi.waitFor(async () => expect(await used(here)).toBe(0), WAIT);
-    // A slot that is freed twice would admit an uncounted call.
+    // If a slot were freed twice, an uncounted call would be admitted.
     here.calm();
     await here.account.originate(here.alone);
     expect(await used(here)).toBe(1);

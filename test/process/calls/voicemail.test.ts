@@ -4,13 +4,13 @@ import { WAIT } from "../campaigns/crash-support.ts";
 import { Service } from "../campaigns/service.ts";
 import { FOR_EVER, StandInCarrier } from "../campaigns/stand-in-carrier.ts";
 
-/** During whose detection the service is killed, and during whose message. */
+/** The numbers whose calls the service is killed in: during detection, and during the message. */
 const [DETECTED, SPOKEN] = ["+13033004006", "+13033004016"];
 
 let carrier: StandInCarrier;
 let service: Service;
 let account: Account;
-/** The numbers that the carrier was asked to speak to, and what. */
+/** The numbers to which the carrier was asked to speak, with the texts. */
 const spoken: string[] = [];
 const documents: (string | null)[] = [];
 /** Whether the service is killed when the carrier is asked to speak. */
@@ -28,7 +28,7 @@ beforeAll(async () => {
     service.kill();
     return "close";
   };
-  // A message that may have been spoken keeps its call for this long.
+  // A message that may have been spoken keeps its call open for this long.
   service = await Service.prepare({ TWILIO_API_URL: carrier.url, CALL_VOICEMAIL_TIMEOUT_S: "1" });
   await service.start();
   account = await Account.open(service.url);
@@ -57,17 +57,19 @@ async function answered(to_number: string): Promise<string> {
   await vi.waitFor(async () => expect((await account.call(body.call_id)).status).toBe("in-progress"), WAIT);
   return body.call_id;
 }
-/** The carrier says that the machine's greeting is over. */
+/** Reports, as the carrier, that the machine's greeting is over. */
 const detect = (number: string) =>
   carrier.send(callTo(number).callback, { CallSid: callTo(number).sid, AnsweredBy: "machine_end_beep", To: number });
-/** The call ends by itself, unless it was hung up. */
+/** Ends the call from the other side, unless it was hung up. */
 async function end(number: string): Promise<void> {
   const call = callTo(number);
   if (call.status === "in-progress") call.status = "completed";
   await carrier.send(call.callback, { CallSid: call.sid, CallStatus: "completed", To: number });
 }
 
-/** The call is over as one that a machine answered, the message was spoken once at most, and no slot is held. */
+/**
+ * Checks that the call ended as one answered by a machine, the message was spoken at most once, and no slot is held.
+ */
 async function endsOnce(id: string, number: string): Promise<void> {
   await end(number);
   const over = { status: "completed", end_reason: "machine" };
@@ -89,7 +91,7 @@ describe("a single call's message to a machine", () => {
     await detect(DETECTED);
     await service.gone();
     await service.start();
-    // A carrier that was given no answer says it again.
+    // A carrier whose report was not answered repeats it.
     expect(await detect(DETECTED)).toBe(204);
     await vi.waitFor(() => expect(spoken.includes(DETECTED) || callTo(DETECTED).ended > 0).toBe(true), WAIT);
     for (const document of documents) expect(document).toContain("<Say>Please call Ada back.</Say>");
@@ -105,7 +107,7 @@ describe("a single call's message to a machine", () => {
     kills = false;
     await service.start();
     expect(await detect(SPOKEN)).toBe(204);
-    // It is unknown whether the message was spoken, so the call is hung up once it would be over.
+    // It is unknown whether the message was spoken, so the call is hung up when the message would be over.
     await vi.waitFor(() => expect(callTo(SPOKEN).ended).toBe(1), WAIT);
     await endsOnce(id, SPOKEN);
   });

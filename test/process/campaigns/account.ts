@@ -62,11 +62,11 @@ export async function createAccount(url: string): Promise<{ account: string; ema
   return { account, email };
 }
 
-/** An account with an agent and a number at the carrier, which is all that a campaign needs. */
+/** An account with an agent and a number at the carrier, as campaigns require. */
 export class Account {
   readonly #client: ApiClient;
   readonly #url: string;
-  /** Its agent and number, as campaigns and single calls name them. */
+  /** Its agent and number, in the fields of campaigns and single calls. */
   line = { agent_id: "", from_number: "" };
   /** The paths of its credentials and its number. */
   readonly paths = { credentials: "", number: "" };
@@ -155,7 +155,7 @@ export class Account {
   beginUpload(numbers: string[], path = "/api/v1/campaigns"): void {
     const headers = { ...this.#client.headers, "content-type": "multipart/form-data; boundary=cut" };
     const sending = request(this.#url + path, { method: "POST", headers });
-    // It can only end in an error.
+    // The request can only end in an error.
     sending.on("error", () => undefined);
     sending.write('--cut\r\ncontent-disposition: form-data; name="contacts"; filename="contacts.csv"\r\n');
     sending.write(`content-type: text/csv\r\n\r\nphone_number\n${numbers.join("\n")}\n`);
@@ -202,7 +202,7 @@ export class Account {
   }
 }
 
-/** The entries of an exported history. */
+/** Returns the entries of an exported history. */
 export function entriesOf(ndjson: string): Entry[] {
   return ndjson
     .trimEnd()

@@ -13,7 +13,7 @@ let campaign: Campaign;
 /** The campaign before the upload. */
 let before: unknown;
 
-/** Returns everything that a client can see of it, except the time of its last change. */
+/** Returns everything that a client can see of the campaign, except the time of its last change. */
 async function shown() {
   const { updated_at, ...record } = (await account.campaign(campaign)) as Campaign & { updated_at: string };
   const files = ["rejects", "duplicates", "history"];
@@ -28,7 +28,8 @@ beforeAll(async () => {
   campaign = await account.upload(numbers(FIRST));
   before = await shown();
   account.beginUpload(numbers(FIRST + ADDED).slice(1), `/api/v1/campaigns/${campaign.id}/contacts`);
-  // A draft can never be paused, but the reason differs once the upload has begun. The upload continues meanwhile.
+  // A draft can never be paused, but the reason is a different one once the upload has begun. The upload continues in
+  // the meantime.
   await vi.waitFor(async () => {
     const { status, code } = await account.request("POST", `/api/v1/campaigns/${campaign.id}/pause`);
     expect([status, code]).toEqual([409, "importing"]);

@@ -11,7 +11,7 @@ import { outcomeOf, type StandInCarrier } from "./stand-in-carrier.ts";
 /** Timeout for events that must happen, ms. It is long enough for a slow machine. */
 export const WAIT = { timeout: 180_000, interval: 250 };
 
-/** Kills the service at the planned moment; for "stop", `stop` stops the campaign and kills the service itself. */
+/** Kills the service at the planned moment. For "stop", `stop` stops the campaign and kills the service itself. */
 export function killAt(
   { moment: plannedMoment, after }: PlannedKill,
   carrier: StandInCarrier,

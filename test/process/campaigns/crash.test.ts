@@ -7,20 +7,20 @@ import { Service } from "./service.ts";
 import { StandInCarrier } from "./stand-in-carrier.ts";
 
 /**
- * The whole service is killed repeatedly while a campaign runs: SIGKILL to each of its processes, at moments chosen by
- * the carrier's record, so that a slow machine gets the same ones. The carrier keeps running and is the witness. The
- * environment sets the number of kills, and with it the number of contacts, and the seed of the moments: `KILLS=20
- * SEED=7 npx vitest run --config test/vitest.config.ts --project process crash --silent=false` prints the result in one
- * line.
+ * Kills the whole service repeatedly while a campaign runs: SIGKILL to each of its processes, at moments chosen by the
+ * carrier's record, so that they are the same on a slow machine. The carrier keeps running and is the witness. The
+ * environment sets the number of kills, and with it the number of contacts, and the seed of the moments. This command
+ * prints the result in one line:
+ * `KILLS=20 SEED=7 npx vitest run --config test/vitest.config.ts --project process crash --silent=false`
  */
 const KILLS = Number(process.env.KILLS || 8);
 const SEED = Number(process.env.SEED || 1);
-/** All kills except the one in the middle of an upload. */
+/** All kills except the one during an upload. */
 const PLAN = planKills(KILLS - 1, SEED);
 const CONTACTS = numbers(PLAN.length * CONTACTS_PER_KILL);
-/** Maximum number of concurrent calls: for this many, it may be unknown after a kill whether the carrier was asked. */
+/** The most concurrent calls. After a kill, it may be unknown for this many calls whether the carrier was asked. */
 const AT_A_TIME = 12;
-/** So many that the stop can't have canceled all of them when it is answered. */
+/** So many that the stop cannot have canceled all of them when it is answered. */
 const BYSTANDERS = 12_000;
 /** More contacts than the service receives before it stores the first of them. */
 const UPLOAD = 50_000;
@@ -38,7 +38,7 @@ const began = Date.now();
 let carrier: StandInCarrier;
 let service: Service;
 let account: Account;
-/** The campaign that runs, the one that is stopped, and the one that was never created. */
+/** The campaign that runs, the one that is stopped, and the one that is never created. */
 let running: Campaign;
 let stopped: Campaign;
 let cutOff: Campaign;
@@ -146,7 +146,7 @@ describe("a campaign whose service is killed again and again", () => {
 
 describe("a campaign whose service is killed while it is uploaded", () => {
   it("leaves nothing behind", async () => {
-    // The list doesn't wake the campaign, which must resume by itself.
+    // Listing does not wake the campaign, which must resume by itself.
     await vi.waitFor(async () => expect(await listed(cutOff)).toBeUndefined(), WAIT);
     for (const part of ["", "/contacts", "/history", "/export"])
       expect(await account.isGone(`/api/v1/campaigns/${cutOff.id}${part}`)).toBe(true);
@@ -170,7 +170,7 @@ describe("a campaign whose service is killed right after it was stopped", () => 
   });
 }, 600_000);
 
-/** Lets the campaign run to its end through all the crashes. */
+/** Lets the campaign run to its end through all kills. */
 async function crashAgainAndAgain(): Promise<void> {
   carrier = await StandInCarrier.open();
   service = await Service.prepare({
@@ -194,7 +194,7 @@ async function crashAgainAndAgain(): Promise<void> {
       `no "${kill.moment}" after ${kill.after} more requests`,
     );
     await service.gone();
-    // Not awaited: the next kill may come as soon as the carrier is contacted.
+    // Not awaited, because the next kill may come as soon as the carrier is contacted.
     up = service.start();
   }
   await up;
@@ -203,7 +203,7 @@ async function crashAgainAndAgain(): Promise<void> {
   await report();
 }
 
-/** Stops the other campaign, and kills the service as soon as that is answered. */
+/** Stops the other campaign, and kills the service as soon as the stop is answered. */
 async function stopAndKill(kill: () => void): Promise<void> {
   await service.reached();
   await account.operate("stop", stopped);
@@ -227,7 +227,7 @@ async function killDuringUpload(): Promise<Campaign> {
   return found;
 }
 
-/** Watches the campaign through all crashes until it is reported as completed. */
+/** Follows the campaign's stream through all kills until it is reported as completed. */
 async function watch(): Promise<void> {
   for await (const { event, data } of events(...account.stream(running))) {
     if (event === "snapshot") continue;
@@ -237,7 +237,7 @@ async function watch(): Promise<void> {
   }
 }
 
-/** The campaign as D1 lists it. */
+/** Returns the campaign as D1 lists it. */
 async function listed({ id }: Campaign): Promise<Campaign | undefined> {
   return (await account.list()).find((campaign) => campaign.id === id);
 }

@@ -1,21 +1,21 @@
 import { MOMENTS, type Moment } from "./stand-in-carrier.ts";
 
 /**
- * When to kill the service: at the first such moment after this many more requests for a call. "stop": as soon as it
- * has answered a stop.
+ * When to kill the service: at the first such moment after this many more requests for a call. "stop" is the moment
+ * directly after a stop was answered.
  */
 export interface PlannedKill {
   after: number;
   moment: Moment | "stop";
 }
 
-/** Maximum number of requests between two kills, and enough contacts for them, because each kill loses some. */
+/** The most requests between two kills. There are enough contacts for them, because each kill loses some. */
 const SPACING = 18;
 export const CONTACTS_PER_KILL = 30;
 
 /**
- * Returns kills in order: one at a stop, the others at every kind of moment in turn. The same seed always gives the
- * same kills.
+ * Returns kills in order: one at a stop, the others at each kind of moment in turn. The same seed always gives the same
+ * kills.
  */
 export function planKills(count: number, seed: number): PlannedKill[] {
   const random = randomFrom(seed);
@@ -25,7 +25,7 @@ export function planKills(count: number, seed: number): PlannedKill[] {
   moments.splice(Math.floor(random() * count), 0, "stop");
   return moments.map((moment) => {
     const after = 1 + Math.floor(random() * SPACING);
-    // Most lookups come right after a start, for calls left open by the last kill.
+    // Most lookups happen directly after a start, for calls that the last kill left open.
     return { moment, after: moment === "looked up" ? 0 : after };
   });
 }

@@ -7,9 +7,9 @@ import { Service } from "./service.ts";
 import { outcomeOf, StandInCarrier } from "./stand-in-carrier.ts";
 
 /**
- * The service is killed repeatedly while its carrier sends every report exactly once, whether it is received or not, so
- * that reports are lost. A campaign and single calls run, some of both at every kill. `KILLS=20 SEED=7 npx vitest run
- * --config test/vitest.config.ts --project process lost-callbacks --silent=false`
+ * Kills the service repeatedly while its carrier sends every report exactly once, whether it is received or not, so
+ * that reports are lost. A campaign and single calls run, and some of both are in progress at every kill.
+ * `KILLS=20 SEED=7 npx vitest run --config test/vitest.config.ts --project process lost-callbacks --silent=false`
  */
 const KILLS = Number(process.env.KILLS || 3);
 const SEED = Number(process.env.SEED || 2);
@@ -122,7 +122,7 @@ async function killAgainAndAgain(): Promise<void> {
   report(Date.now() - completed);
 }
 
-/** Originates single calls one after the other. */
+/** Originates single calls one after another. */
 async function callPeople(stop: AbortSignal): Promise<void> {
   while (!stop.aborted) {
     if (!(await service.reached())) {

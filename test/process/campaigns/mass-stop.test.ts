@@ -4,9 +4,12 @@ import { events } from "../../../src/dev/event-stream.ts";
 import { Account, type Campaign, entriesOf } from "./account.ts";
 import { Service } from "./service.ts";
 
-/** Twenty times as many as are canceled at once, for a kill in the middle. `npm run bench -- stop` stops a million. */
+/**
+ * Twenty times as many as are canceled at once, so that a kill in the middle is possible. `npm run bench -- stop` stops
+ * a million.
+ */
 const CONTACTS = 40_000;
-/** The kill comes when a GET reports this many as canceled, and the stream has delivered this many events. */
+/** The kill happens when a GET reports this many as canceled, and the stream has delivered this many events. */
 const KILL_AFTER = 12_000;
 const KILL_AFTER_EVENTS = 1_000;
 

@@ -5,13 +5,13 @@ import { Account, type Campaign, entriesOf } from "./account.ts";
 import { verify } from "./crash-support.ts";
 import { Service } from "./service.ts";
 
-/** Enough for a kill in the middle of a redial; `npm run bench -- repair` has a million. */
+/** Enough for a kill in the middle of a redial. `npm run bench -- repair` redials a million. */
 const CONTACTS = 18_000;
 /** Every third contact failed with another outcome and must stay failed. */
 const OUTCOMES = ["busy", "no_answer", "machine"];
 const NAMED = ["busy", "no_answer"];
 const REDIALLED = (CONTACTS * NAMED.length) / OUTCOMES.length;
-/** Killed when a GET reports this many as pending again. */
+/** The service is killed when a GET reports this many as pending again. */
 const KILL_AFTER = 2_000;
 /** An interrupted clone is noticed by its own watch. The timeout is long enough for a slow machine. */
 const WAIT = { timeout: 120_000, interval: 250 };
@@ -21,7 +21,7 @@ const seen = new Set<number>();
 let service: Service;
 let account: Account;
 let campaign: Campaign;
-/** The clone as it was listed right before the kill. */
+/** The clone as it was listed directly before the kill. */
 let clone: Campaign | undefined;
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await account.operate("pause", campaign);
   service.kill();
   await service.gone();
-  // Placing this many calls would take too long, so they are marked as failed while nothing runs.
+  // Placing this many calls would take too long, so contacts are marked as failed while the service is stopped.
   failEverybody(service.stateDir, campaign.id, OUTCOMES);
   await service.start();
   await killDuringRedial();
@@ -71,7 +71,7 @@ async function killDuringClone(): Promise<Campaign> {
   await service.start();
   const { status, body } = await account.request<Campaign>("GET", `/api/v1/campaigns/${listed.id}`);
   if (status === 404 || body.status_reason === "importing") return listed;
-  // The clone was complete before the kill came.
+  // The clone was complete before the kill.
   await account.request("DELETE", `/api/v1/campaigns/${listed.id}`);
   return killDuringClone();
 }

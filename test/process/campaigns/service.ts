@@ -20,7 +20,9 @@ const TIMEOUT_MS = 120_000;
 const HOST = "127.0.0.1";
 /** Node announces every process that it spawns on this channel. */
 const SPAWNED = "child_process";
-/** The service being started. Others spawn processes at the same time, and the wrong one must not be killed. */
+/**
+ * The service that is being started. Others may spawn processes at the same time, and the wrong one must not be killed.
+ */
 const starting = new AsyncLocalStorage<Service>();
 
 /**
@@ -80,7 +82,7 @@ export class Service {
     } finally {
       unsubscribe(SPAWNED, noteProcess);
     }
-    // Killed too late for the starting code to notice.
+    // It was killed too late for the starting code to notice.
     if (this.#killed) await this.#dispose();
   }
 
@@ -163,8 +165,8 @@ export class Service {
 }
 
 /**
- * `fetch` with a new connection per request. An idle one may just have been closed by the service or belong to a killed
- * process, which a busy machine notices too late.
+ * `fetch` with a new connection per request. The service may just have closed an idle connection, or it may belong to a
+ * killed process; a busy machine notices that too late.
  */
 export const freshFetch: typeof fetch = (input, init) => {
   const headers = new Headers(init?.headers);
@@ -172,7 +174,7 @@ export const freshFetch: typeof fetch = (input, init) => {
   return fetch(input, Object.assign({}, init, { headers }));
 };
 
-/** Below the range of outgoing ports: one of those could be connected to itself and seem to be in service. */
+/** Below the range of outgoing ports. A port in that range could be connected to itself and appear to be in service. */
 const PORTS = { from: 20_000, to: 32_000 };
 
 /** Returns a port that is currently free. */

@@ -19,8 +19,8 @@ export interface CarrierCall {
 export type CallOutcome = "completed" | "busy" | "no-answer";
 
 /**
- * The moments at which the service can be killed: a call is requested but not accepted, accepted but not answered, just
- * answered, a report in flight, a report received, a call's state requested.
+ * The moments at which the service can be killed: a call is requested but not accepted, accepted but not answered, or
+ * just answered; a report is in flight or received; or a call's state is requested.
  */
 export const MOMENTS = ["asked", "taken", "answered", "report sent", "report received", "looked up"] as const;
 export type Moment = (typeof MOMENTS)[number];
@@ -32,23 +32,24 @@ const RECORDINGS = `/2010-04-01/Accounts/${CREDENTIALS.account_sid}/Recordings/`
 /** Maximum length of a call, ms, until it is hung up. */
 export const FOR_EVER = 2 ** 31 - 1;
 /**
- * A report that isn't accepted is sent again: for some numbers until it must have arrived, for others only a few times.
+ * A report that is not accepted is sent again: for some numbers until it must have arrived, for others only a few
+ * times.
  */
 const PATIENT = { tries: 40, pause: 500 };
 const HASTY = { tries: 3, pause: 200 };
 const ONCE = { tries: 1, pause: 0 };
 
-/** Returns the course of a call. The number's last digit decides, so that a test knows it without asking. */
+/** Returns the course of a call. The number's last digit determines it, so that a test knows it in advance. */
 export function outcomeOf(number: string): CallOutcome {
   return ({ 1: "busy", 2: "no-answer" }[number.slice(-1)] as CallOutcome | undefined) ?? "completed";
 }
 
-/** Checks for numbers whose end is never reported, so that only a lookup finds it. */
+/** Checks whether the end of a number's calls is never reported, so that only a lookup finds it. */
 const isSilent = (number: string) => number.endsWith("3");
 const isPatient = (number: string) => Number(number.slice(-1)) >= 6;
 
 /**
- * Plays Twilio in the test's own process, so that it survives the service's crashes: it accepts calls, lets them run,
+ * Plays Twilio in the test's own process, so that it survives the service's crashes. It accepts calls, lets them run,
  * reports them and records every one. `onMoment` is called at each moment and returns whether it killed the service.
  */
 export class StandInCarrier {
@@ -90,7 +91,7 @@ export class StandInCarrier {
     return new Map([...Map.groupBy(this.ledger, ({ to }) => to)].map(([to, calls]) => [to, calls.length]));
   }
 
-  /** Hangs up on the side of the person with this number. */
+  /** Hangs up as the person with this number. */
   async hungUpBy(to: string): Promise<void> {
     const call = this.ledger.find((one) => one.to === to && one.status === "in-progress");
     if (!call) throw new Error(`nobody talks to ${to}`);
@@ -145,7 +146,7 @@ export class StandInCarrier {
     };
     this.ledger.push(call);
     const answer = { status: 201, body: view(call), sent: () => void this.onMoment("answered") };
-    // The phone rings whether the service survives or not.
+    // The phone rings, whether or not the service survives.
     void this.#run(call);
     return this.onMoment("taken") ? "close" : answer;
   }
@@ -178,7 +179,7 @@ export class StandInCarrier {
     }
   }
 
-  /** Waits without delaying the closing. */
+  /** Waits without delaying the shutdown. */
   async #pause(ms: number): Promise<void> {
     await sleep(ms, undefined, { signal: this.#closing.signal }).catch(() => undefined);
   }

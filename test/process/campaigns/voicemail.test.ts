@@ -5,7 +5,10 @@ import { numbers, WAIT } from "./crash-support.ts";
 import { Service } from "./service.ts";
 import { type CarrierCall, FOR_EVER, StandInCarrier } from "./stand-in-carrier.ts";
 
-/** The numbers whose message is left, during whose message the service is killed, and who turns out to be a person. */
+/**
+ * The numbers whose message is left, during whose message the service is killed, and that turns out to belong to a
+ * person.
+ */
 const [LEFT = "", KILLED = "", PERSON = ""] = numbers(3, 13_032_000_004);
 const SETTINGS = {
   voicemail: "leave_message",

@@ -24,7 +24,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** A console user of an account of its own, with credentials and a number at the carrier, as a client. */
+/** Creates a new account with credentials and a number at the carrier, and returns a client of its console user. */
 async function customer({ name, credentials }: Subject) {
   const account = `other-${crypto.randomUUID().slice(0, 8)}`;
   const tokens = new Map<string, Promise<Record<string, string>>>();
@@ -49,14 +49,14 @@ async function customer({ name, credentials }: Subject) {
   return { account, ask, line: { agent_id: agent.id, from_number }, credentials: created.id };
 }
 
-/** The same with another id for the call. */
+/** Returns the same value with another id of the call. */
 const renamed = <T>(value: T, from: string, to: string): T => JSON.parse(JSON.stringify(value).replaceAll(from, to));
 
-/** The state that Telnyx got with a call and returns with every report of it. */
+/** Returns the state that Telnyx receives with a call and returns with every report of it. */
 const stateOf = (call_id: string) =>
   Buffer.from(JSON.stringify({ call_id, session_token: order.session_token })).toString("base64");
 
-/** Makes the carrier accept calls. The first gets its example id with "-1", the second with "-2". */
+/** Makes the carrier accept calls. The first gets its example id with "-1" appended, the second with "-2". */
 function takeCalls({ originate: { path, reply, id } }: Subject): void {
   let taken = 0;
   server.play((request) =>
@@ -113,7 +113,7 @@ describe.each(subjects)("a report of another call, signed by $name", (subject) =
     };
     const [one, other] = placed;
     expect(await send(await report(other, one))).toEqual([403, "another_call"]);
-    // Genuine at one address, sent to another: forged if the address is signed.
+    // A report that is genuine at one address is sent to another. It is forged if the signature covers the address.
     expect(await send({ ...(await report(other, other)), url: await addressOf(one) })).toEqual([
       403,
       expect.stringMatching(/^(another_call|forged_webhook)$/),
@@ -130,5 +130,5 @@ describe.each(subjects)("a report of another call, signed by $name", (subject) =
   });
 });
 
-/** A call of a campaign is listed before the carrier has given it an id. */
+/** A campaign's call is listed before the carrier has given it an id. */
 const byCarrierId = (a: Call, b: Call) => (a.provider_call_id ?? "").localeCompare(b.provider_call_id ?? "");

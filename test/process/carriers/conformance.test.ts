@@ -391,7 +391,7 @@ describe.each(subjects)("$name", (subject) => {
     });
 
     it("refuses a report of one call at the address of another", async () => {
-      // Vonage signs neither the address nor a state of ours: there the call's record has to tell.
+      // Vonage signs neither the address nor a state of the service, so the call's record must show it.
       if (subject.name === "vonage") return;
       const good = subject.webhook(payload);
       const elsewhere = { ...good, url: good.url.replace(CALL, "019a0000-0000-7000-8000-000000000002") };
@@ -427,7 +427,7 @@ describe.each(subjects)("$name", (subject) => {
       );
       await fc.assert(
         fc.asyncProperty(garbage, async (body) => {
-          // As it arrives: bytes that are no text have become text.
+          // As received, bytes that are not text have become text.
           const text = new TextDecoder().decode(new TextEncoder().encode(body));
           expect(await carrier.parseWebhook(subject.webhook(text))).toEqual([]);
           expect(await carrier.inbound?.parse(subject.webhook(text))).toBeNull();

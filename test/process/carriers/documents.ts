@@ -1,6 +1,6 @@
 /**
- * What the carriers' own libraries write, kept here so that tests of the adapters need none of the libraries. The tests
- * in test/oracles compare each of these with the library itself.
+ * The documents that the carriers' own libraries write, kept here so that tests of the adapters need none of the
+ * libraries. The tests in test/oracles compare each document with the library itself.
  */
 import { MESSAGE, order, TARGET } from "./subject.ts";
 
@@ -17,7 +17,7 @@ function element(name: string, attributes: Attributes = {}, ...content: string[]
 }
 const response = (...content: string[]) => XML + element("Response", {}, ...content);
 
-/** The instructions in Twilio's language, which SignalWire speaks too. */
+/** Instructions in Twilio's language, which SignalWire uses too. */
 export const twiml = {
   /** Connects the call to TARGET. */
   dial: () => response(element("Dial", { callerId: order.from_number }, TARGET)),
@@ -41,7 +41,7 @@ function parameterElements(parameters: Record<string, string>): string[] {
   return Object.entries(parameters).map(([name, value]) => element("Parameter", { name, value }));
 }
 
-/** The instructions in Plivo's language. */
+/** Instructions in Plivo's language. */
 export const plivoXml = {
   /** Connects the call to TARGET. */
   dial: () =>

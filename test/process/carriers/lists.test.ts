@@ -31,7 +31,7 @@ const ref = (call_id: string, provider_call_id: string | null, more: Partial<Cal
 });
 
 describe.each(["twilio", "signalwire"])("the list of %s", (name) => {
-  /** A call as the list has it: as long as they are. */
+  /** Returns a call as the list contains it, as long as real ones are. */
   const entry = (sid: string, status: string, answered_by: string | null = null) => ({
     sid,
     status,
@@ -40,7 +40,7 @@ describe.each(["twilio", "signalwire"])("the list of %s", (name) => {
     subresource_uris: { recordings: "x".repeat(1_500) },
   });
   const strangers = (n: number) => Array.from({ length: n }, (_, i) => entry(`CA-else-${i}`, "completed"));
-  /** The carrier's pages. A request for a page without its token is refused. */
+  /** Plays the carrier's pages. A request for a page without its token is refused. */
   const paged = (...pages: object[][]) => {
     server.play(({ path, query }) => {
       const page = Number(query.get("Page") ?? 0);

@@ -80,7 +80,7 @@ describe.each(Object.entries(numberCarriers))("the numbers of %s", (_name, make)
     const carrier = make();
     carrier.own(...many(3));
     const wire = carrier.fetch;
-    // The first page again and again, which claims that there is another.
+    // Returns the first page again and again, and claims each time that there is another.
     carrier.intercept = async (sent) => {
       carrier.intercept = null;
       const first = (await (await wire(firstPage(sent))).json()) as object;
@@ -138,9 +138,9 @@ describe.each(Object.entries(numberCarriers))("the numbers of %s", (_name, make)
   });
 });
 
-/** The same request for the first page. */
+/** Returns the same request for the first page. */
 const firstPage = ({ url, method, headers }: Sent) => new Request(url, { method, headers });
-/** An answer that names a next page, in every carrier's way. */
+/** Returns an answer that names a next page in every carrier's format. */
 function endless(answer: object): object {
   const next = "/x?limit=20&offset=20&PageToken=PA1&page_token=PA1";
   const withMeta = answer as { meta?: object };
@@ -326,7 +326,7 @@ interface TwilioNumber {
   status_callback: string | null;
 }
 
-/** NUMBER as the owner of a Twilio account sees it. */
+/** Returns NUMBER as the owner of a Twilio account sees it. */
 async function twilioNumber(carrier: NumberCarrier): Promise<TwilioNumber> {
   const query = new URLSearchParams({ PhoneNumber: NUMBER });
   const response = await requestTwilio(carrier, `/IncomingPhoneNumbers.json?${query}`);
@@ -336,7 +336,7 @@ async function twilioNumber(carrier: NumberCarrier): Promise<TwilioNumber> {
   return number ?? expect.fail("no such number");
 }
 
-/** A request that the owner of a Twilio account makes; with a form, it changes something. */
+/** Returns a request of the owner of a Twilio account. With a form, it changes something. */
 function requestTwilio(carrier: NumberCarrier, path: string, form?: Record<string, string>): Promise<Response> {
   const { account_sid = "", auth_token = "" } = carrier.credentials;
   return carrier.fetch(`${carrier.base}/2010-04-01/Accounts/${account_sid}${path}`, {

@@ -10,7 +10,7 @@ interface Sent {
   url: string;
   body: string;
 }
-/** A carrier whose network is a function. */
+/** Creates a carrier whose network is a function. */
 function wired(
   name: string,
   answer: (sent: Sent) => Response,

@@ -6,7 +6,7 @@ import { plivoTransfer, plivoXml } from "./documents.ts";
 import type { ReceivedRequest, Reply } from "./stand-in.ts";
 import { INSTRUCTIONS_URL, MESSAGE_URL, order, type Subject } from "./subject.ts";
 
-/** Plivo's V3 signature after its documentation; the SDK only checks them, and checks these. */
+/** Returns Plivo's V3 signature according to its documentation. The SDK can only check signatures; it checks these. */
 export function plivoSignature(token: string, url: string, body: string, nonce: string): string {
   const pairs = (text: string, mark: string) => {
     const all = [...new URLSearchParams(text)];
@@ -108,7 +108,7 @@ export const plivoSubject: Subject = {
     ["no answer", plivoEvent("no-answer"), { status: "no-answer" }],
     ["timeout", plivoEvent("timeout"), { status: "no-answer" }],
     ["failed", plivoEvent("failed"), { status: "failed" }],
-    // Our status unknown is for calls that may never have been placed.
+    // The service's status "unknown" is for calls that may never have been placed.
     [
       "failed, it does not know why",
       plivoEvent("failed", { HangupCause: "Unknown" }),

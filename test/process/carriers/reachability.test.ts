@@ -7,7 +7,7 @@ import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Verdict } from "../../../src/phone/carriers/numbers/numbers.ts";
 
-/** The runtime of Workers, as it is deployed to, with its own sockets. */
+/** The Workers runtime with its own sockets, as in a deployment. */
 let worker: Miniflare;
 const closing: (() => void)[] = [];
 
@@ -31,7 +31,7 @@ afterAll(async () => {
   await worker.dispose();
 });
 
-/** Whether calls at a carrier on this machine can be connected to a runtime on this port. */
+/** Checks whether calls at a carrier on this machine can be connected to a runtime on this port. */
 async function runtimeAt(port: number, timeout_ms?: number): Promise<Verdict> {
   const api = "http://127.0.0.1:9";
   const env = {
@@ -44,7 +44,7 @@ async function runtimeAt(port: number, timeout_ms?: number): Promise<Verdict> {
   return ((await answer.json()) as { runtime: Verdict }).runtime;
 }
 
-/** A server that does this with a handshake. */
+/** Creates a server that handles a handshake with `upgrade`. */
 async function answering(upgrade: (socket: Socket, request: IncomingMessage) => void): Promise<number> {
   const server = createServer((_, response) => response.writeHead(404).end());
   const sockets = new Set<Socket>();
@@ -64,7 +64,7 @@ describe("a media runtime over real sockets", () => {
   it("a runtime that takes a connection is reachable, and the connection is closed at once", async () => {
     const frames = Promise.withResolvers<Buffer>();
     const port = await answering((socket, { headers }) => {
-      // RFC 6455, 4.2.2.
+      // The accept key by RFC 6455, 4.2.2.
       const accept = createHash("sha1").update(`${headers["sec-websocket-key"]}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`);
       const head = ["HTTP/1.1 101 Switching Protocols", "upgrade: websocket", "connection: upgrade"];
       socket.write([...head, `sec-websocket-accept: ${accept.digest("base64")}`, "", ""].join("\r\n"));

@@ -24,7 +24,7 @@ function connect({ kind, credentials, variable }: Subject): Carrier {
   return kind.connect(kind.credentials.parse(credentials) as never, { account: "acme", env, fetch, now: () => NOW });
 }
 
-/** XML with its characters and its layout in one form: builders differ in both. */
+/** Normalizes the escaping and layout of XML, in which builders differ. */
 const plain = (xml = "") =>
   xml
     .replace(/^<\?xml[^>]*\?>/, "")
@@ -36,14 +36,14 @@ const plain = (xml = "") =>
     )
     .trim();
 
-/** The request to the carrier when a call is placed so. */
+/** Returns the request to the carrier for placing a call with these settings. */
 async function placed(subject: Subject, recording: RecordingOrder | null, more: Partial<MediaSession> = {}) {
   server.play(() => subject.originate.reply);
   await connect(subject).originate({ ...order, recording, ...more });
   return server.requests[0]?.body ?? "";
 }
 
-/** The instructions to the carrier for an inbound call. */
+/** Returns the instructions to the carrier for an inbound call. */
 async function answered(subject: Subject, recording: RecordingOrder | null, more: Partial<MediaSession> = {}) {
   server.play(() => ({ body: { data: { result: "ok" } } }));
   const call = { provider_call_id: "in-1", from_number: "+12025550111", to_number: order.from_number };

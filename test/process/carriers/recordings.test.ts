@@ -20,7 +20,7 @@ interface SentRequest {
   redirect: RequestInit["redirect"];
 }
 
-/** Fetches a recording from this address of a webhook, with the carrier's network as a function. */
+/** Fetches a recording from this address in a webhook. The carrier's network is a function. */
 async function fetched(name: string, address: string, answer: (url: string) => Response, id = "R-1") {
   const subject = subjects.find((one) => one.name === name);
   if (!subject) throw new TypeError(`no carrier ${name}`);
@@ -41,7 +41,7 @@ async function fetched(name: string, address: string, answer: (url: string) => R
 const audio = () => new Response("RIFF");
 const redirect = (location: string) => new Response(null, { status: 302, headers: { location } });
 const hostsOf = (requests: SentRequest[]) => requests.map(({ url }) => new URL(url).host);
-/** Telnyx's answer about a recording's id. */
+/** Simulates Telnyx's answer about a recording's id. */
 const telnyxKnows = (mp3: string) => (url: string) =>
   new URL(url).pathname === "/v2/recordings/R-1" ? Response.json({ data: { download_urls: { mp3 } } }) : audio();
 
@@ -52,7 +52,7 @@ describe("a hostile address in a webhook", () => {
       const plivo = await fetched("plivo", address, audio);
       expect(plivo.outcome).toBeInstanceOf(RecordingRefused);
       expect(plivo.requests).toEqual([]);
-      // The other carriers are asked by the id.
+      // The other carriers are asked by the recording's id.
       for (const name of ["twilio", "signalwire", "vonage"]) {
         const { requests, outcome } = await fetched(name, address, audio);
         expect(outcome).toBeInstanceOf(Response);
@@ -84,7 +84,7 @@ describe("a redirect on the way to a recording", () => {
   it.each(starts)("a redirect of %s is not followed to another host", async (name, address) => {
     const elsewhere = HOSTILE.filter((target) => URL.canParse(target) && new URL(target).host !== "");
     for (const target of [...elsewhere, "https://s3.amazonaws.com/evil/x"]) {
-      // As a header can hold it.
+      // Encoded so that a header can contain it.
       const location = new URL(target).href;
       const { requests, outcome } = await fetched(name, address, (url) => first(url) ?? redirect(location));
       expect.soft(outcome, target).toBeInstanceOf(RecordingRefused);

@@ -37,7 +37,7 @@ function connect({ kind, credentials, variable }: Subject): Carrier {
   return kind.connect(kind.credentials.parse(credentials) as never, { account: "acme", env, fetch, now: () => NOW });
 }
 
-/** TwiML with its characters in one form: builders escape them in different ways. */
+/** Normalizes the escaping of TwiML, in which builders differ. */
 const plain = (xml: string) =>
   xml
     .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
@@ -47,10 +47,10 @@ const plain = (xml: string) =>
     .replace(/&apos;/g, "'")
     .replace(/&amp;/g, "&");
 
-/** The address's suffix that makes Twilio retry undelivered reports. */
+/** The suffix of the address that makes Twilio retry undelivered reports. */
 const AGAIN = "#rc=3&rp=all";
 
-/** The document as Twilio's own builder writes it. */
+/** Returns the document as Twilio's own builder writes it. */
 function built(
   attributes: Record<string, string | boolean>,
   parameters: Record<string, string>,
@@ -186,7 +186,7 @@ describe("Telnyx and our own runtime", () => {
     const sent = JSON.parse(server.requests[0]?.body ?? "");
     expect(sent.conversation_relay_config).toEqual(config);
     expect(Object.keys(sent).filter((name) => name.startsWith("stream"))).toEqual([]);
-    // The token goes to the runtime alone: the state comes back with every report.
+    // Only the runtime receives the token, because the state is returned with every report.
     expect(stateOf(sent)).toEqual({ call_id: CALL });
 
     server.play(() => ({ body: { data: { result: "ok" } } }));
@@ -273,7 +273,7 @@ describe("Telnyx and our own runtime", () => {
       expect(await spoken(client_state)).toEqual(["hangup"]);
       // All other speech ends too, because the call continues with the message.
       expect(await spoken(stopped.client_state)).toEqual([]);
-      // The machine's beep came late, and cut the message off: it is spoken again.
+      // The machine's beep came late and cut the message off, so the message is spoken again.
       expect(await spoken(client_state, "cancelled_amd")).toEqual(["speak"]);
       expect(JSON.parse(server.requests[0]?.body ?? "")).toEqual(Object.assign({}, first, { command_id: "ev8" }));
       expect(await spoken(client_state, "cancelled_amd", null)).toEqual(["hangup"]);

@@ -10,10 +10,10 @@ export interface ReceivedRequest {
 }
 export interface Reply {
   status?: number;
-  /** An object goes as JSON, a string as it is. */
+  /** An object is sent as JSON, a string unchanged. */
   body?: object | string;
   headers?: Record<string, string>;
-  /** Called once the answer has left. */
+  /** Called once the response is sent. */
   sent?: () => void;
 }
 /**

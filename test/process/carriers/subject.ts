@@ -12,7 +12,7 @@ export const TELNYX_CLOCK: [offsetS: number, accepted: boolean][] = [
   [86_400, false],
 ];
 export const CALL = "019a0000-0000-7000-8000-000000000001";
-/** The number that a call is handed over to. */
+/** The number to which a call is transferred. */
 export const TARGET = "+12025550177";
 /** The address of the instructions for the carrier. */
 export const INSTRUCTIONS_URL = `https://switchboard.example/api/telephony/webhooks/x/acme/${CALL}?campaign=c1&transfer=eyJ.t-t_t.s`;
@@ -37,7 +37,7 @@ export const order = {
 /** The message for a machine, and its address for the carrier. */
 export const MESSAGE = 'Hello "Ada" & Łukasz, this is <Acme>.';
 export const MESSAGE_URL = `${order.webhook_url}&message=1`;
-/** A document in one form: how it begins, is laid out and escaped differs from builder to builder. */
+/** Normalizes the prolog, layout and escaping of a document, in which builders differ. */
 export const plain = (document: string) =>
   document
     .replace(/^<\?xml[^>]*\?>/, "")
@@ -51,22 +51,22 @@ export const plain = (document: string) =>
     .trim();
 export type Payload = Record<string, unknown>;
 
-/** One carrier as the conformance suite tries it. */
+/** A carrier with everything that the conformance suite needs to test it. */
 export interface Subject {
   name: Provider;
   kind: CarrierKind<never>;
   credentials: Record<string, string>;
   variable: string;
-  /** Checks the authorization of our requests. */
+  /** Checks the authorization of the service's requests. */
   authorization: (header: string) => void;
-  /** A webhook as the carrier sends it, signed. */
+  /** Creates a signed webhook as the carrier sends it. */
   webhook(payload: Payload | string, options?: { url?: string; now?: number }): Webhook;
   originate: { path: string; body: (request: ReceivedRequest) => void; reply: Reply; id: string };
   refusals: [what: string, status: number, body: object, reason: CarrierReason][];
   events: [what: string, payload: Payload, event: Partial<CallEvent> | null][];
   /** The carrier's answers about a call by its id. */
   lookups: [what: string, replies: (request: ReceivedRequest) => Reply, status: string | null][];
-  /** A list of calls in which ours is the one placed at NOW, and the same without it. */
+  /** A list of calls that contains the call placed at NOW, and the same list without it. */
   search: { found: (request: ReceivedRequest) => Reply; id: string; none: (request: ReceivedRequest) => Reply };
   hangup: { expects: [method: string, path: string][]; reply: (request: ReceivedRequest) => Reply; over: Reply };
   /** The transfer of a running call to TARGET. */
@@ -75,19 +75,19 @@ export interface Subject {
     body: (request: ReceivedRequest) => void;
     reply: Reply;
     over: Reply;
-    /** The answer of INSTRUCTIONS_URL as the carrier's own library writes it; null if it is not fetched. */
+    /** The response of INSTRUCTIONS_URL as the carrier's own library writes it; null if it is not fetched. */
     instructions: string | null;
   };
   /** How MESSAGE is left with a machine. */
   message: {
     /** Checks the option that makes the carrier report the end of a machine's greeting. */
     ordered: (request: ReceivedRequest) => void;
-    /** The requests in order; the last one leaves the message. */
+    /** The requests in order. The last one leaves the message. */
     expects: [method: string, path: string][];
     body: (requests: ReceivedRequest[]) => void;
     reply: Reply;
     over: Reply;
-    /** The answer of MESSAGE_URL as the carrier's own library writes it; null if it is not fetched. */
+    /** The response of MESSAGE_URL as the carrier's own library writes it; null if it is not fetched. */
     instructions: string | null;
     /** Maximum length of a text. */
     most: number;

@@ -4,5 +4,5 @@ import type { Subject } from "./subject.ts";
 import { telnyxSubject } from "./telnyx.ts";
 import { vonageSubject } from "./vonage.ts";
 
-/** Every carrier that the conformance suite tries. */
+/** Every carrier that the conformance suite tests. */
 export const subjects: Subject[] = [laml("twilio"), telnyxSubject, laml("signalwire"), vonageSubject, plivoSubject];

@@ -28,7 +28,7 @@ async function mark(): Promise<string> {
   return JSON.parse(server.requests[0]?.body ?? "{}").target_leg_client_state;
 }
 
-/** A report of a leg, signed. */
+/** Creates a signed report of a leg. */
 const reportOf = (event_type: string, call_control_id: string, client_state?: string) =>
   telnyxSubject.webhook({
     data: { event_type, id: "e-1", payload: { call_control_id, client_state, hangup_cause: "timeout" } },

@@ -27,7 +27,7 @@ export const TELNYX_TRANSFER: SentJson = [
   },
 ];
 
-/** The requests to leave a message, compared likewise. */
+/** The requests to leave a message; compared in the same way. */
 export const TELNYX_MESSAGE: SentJson[] = [
   ["POST", `${CALL_PATH}/streaming_stop`, {}],
   ["POST", `${CALL_PATH}/playback_stop`, { stop: "all", client_state: encoded({ call_id: CALL }) }],
@@ -43,7 +43,7 @@ export const TELNYX_MESSAGE: SentJson[] = [
   ],
 ];
 
-/** The request that connects a text runtime, compared likewise. */
+/** The request that connects a text runtime; compared in the same way. */
 export const TELNYX_RELAY = {
   url: "wss://switchboard.example/runtime/twilio/acme/c1/k1",
   custom_parameters: { session_token: order.greeted_token },

@@ -11,7 +11,7 @@ export const signature_secret = "a-signature-secret-of-some-length";
 export const vonageKey = rsa.privateKey.export({ format: "pem", type: "pkcs8" }) as string;
 const b64 = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-/** The token of a Vonage webhook; the SDK only checks them. */
+/** Creates the token of a Vonage webhook. The SDK can only check such tokens. */
 export function vonageToken(
   claims: object,
   secret = signature_secret,
@@ -37,7 +37,7 @@ const vonageEvent = (status: string) => ({
   direction: "outbound",
 });
 
-/** A text with characters of markup, which goes as SSML so that they are read aloud. */
+/** Returns a text with markup characters as SSML, in which they are escaped so that they are read aloud. */
 export const spokenAsIs = (text: string) =>
   `<speak>${text.replace(/[<>&"']/g, (char) => `&#${char.charCodeAt(0)};`)}</speak>`;
 
@@ -159,7 +159,7 @@ export const vonageSubject: Subject = {
     instructions: null,
   },
   message: {
-    // By its documentation: the SDK of its voice API is not among the oracles.
+    // According to the documentation, because the SDK of Vonage's voice API is not among the oracles.
     ordered({ body }) {
       const { machine_detection, advanced_machine_detection } = JSON.parse(body);
       expect(machine_detection).toBeUndefined();

@@ -15,9 +15,9 @@ const CSV = "phone_number,name\n+12025550130,Tim\n+12025550136,Dorothy\n";
 
 let worker: RunningWorker;
 let cli: InstalledCommand;
-/** Answers for agents that think with a model of Anthropic's. */
+/** The model server for agents with a model of Anthropic's. */
 let model: StandInModel;
-/** Speaks for Deepgram. */
+/** Simulates Deepgram. */
 const deepgram = createServer(({ url = "" }, response) => {
   const isList = url.endsWith("/v1/models");
   const tts = [{ name: "viktoria", canonical_name: "aura-2-viktoria-de", languages: ["de"], metadata: {} }];
@@ -68,7 +68,7 @@ async function run(args: string[], options: Parameters<InstalledCommand["run"]>[
   printed += outcome.stdout + outcome.stderr;
   return outcome;
 }
-/** A command's one document. */
+/** Runs a command and parses the one document that it prints. */
 async function document(args: string[]) {
   const { code, stdout, stderr } = await run([...args, "--json"]);
   expect([code, stderr]).toEqual([0, ""]);
@@ -416,7 +416,7 @@ describe("what happens", () => {
 });
 
 describe("knowledge", () => {
-  /** Asks the agent something in a conversation of its own, and ends that. */
+  /** Asks the agent a question in a separate conversation, and ends it. */
   async function ask(text: string): Promise<void> {
     const { runtime_url, access_token } = await api("POST", `/agents/${agentId}/session`, {});
     const socket = new WebSocket(String(runtime_url));

@@ -1,4 +1,4 @@
-/** The command as it is installed: from the packed tarball, in a folder with nothing else. */
+/** Runs the command as it is installed: from the packed tarball, in an otherwise empty folder. */
 import { execFile, spawn } from "node:child_process";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

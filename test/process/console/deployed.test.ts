@@ -16,8 +16,8 @@ async function get(path: string, init: RequestInit = {}) {
   return { status: response.status, headers, etag: response.headers.get("etag") ?? "", body: await response.text() };
 }
 
-// As deployed, where static files are served before the Worker; test/kernel/http/console-page.test.ts asks the Worker
-// alone.
+// As in a deployment, static files are served before the Worker is called. test/kernel/http/console-page.test.ts tests
+// the Worker alone.
 describe("the console behind the server of static files", () => {
   it("gives one page, with one policy, at its address and below", async () => {
     const page = await get("/console/");

@@ -3,7 +3,10 @@ import { expect, it } from "vitest";
 import { type LocalDatabase, migrate } from "../../../src/dev/migrate.ts";
 import { hashOfMigration, migrationFiles } from "../../../src/dev/migration-files.ts";
 
-/** A database whose connection breaks off at some batches: before they are carried out, or before they are answered. */
+/**
+ * Creates a database whose connection breaks off at some batches: either before they are carried out or before they are
+ * answered.
+ */
 function breaking(sqlite: DatabaseSync, when: (batch: number) => "before" | "after" | null): LocalDatabase {
   let batches = 0;
   const lost = () => new TypeError("fetch failed");

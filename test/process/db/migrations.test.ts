@@ -10,7 +10,8 @@ const FILES = readdirSync(FOLDER)
   .sort();
 
 /**
- * What wrangler sends of a file in one string: its text, the note of its hash, and behind it the note that it was applied.
+ * Returns the string that wrangler sends for a file: its text, the statement that stores its hash, and the statement
+ * that records it as applied.
  */
 function sent(file: string): string {
   const sql = readFileSync(`${FOLDER}/${file}`, "utf8");
@@ -18,10 +19,10 @@ function sent(file: string): string {
   return `${recorded}\nINSERT INTO d1_migrations (name)\nvalues ('${file}');`;
 }
 
-/** At every semicolon, anywhere. */
+/** Splits at every semicolon. */
 const everySemicolon = (sql: string) => sql.split(";").filter((piece) => piece.trim() !== "");
 
-/** At the semicolons outside of quotes, with an apostrophe in a comment taken for a quote. */
+/** Splits at the semicolons outside of quotes, but treats an apostrophe in a comment as a quote. */
 function blindToComments(sql: string): string[] {
   const pieces = [""];
   let quote = "";
@@ -40,7 +41,7 @@ function applied(split: (sql: string) => string[]) {
   db.exec("CREATE TABLE d1_migrations (name TEXT UNIQUE)");
   for (const file of FILES)
     for (const piece of split(sent(file))) {
-      // D1 refuses a piece with no statement in it.
+      // D1 refuses a piece without a statement.
       expect(piece.replaceAll(/--.*/g, "").trim(), file).not.toBe("");
       db.prepare(piece).run();
     }

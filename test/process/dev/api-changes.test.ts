@@ -6,7 +6,7 @@ import { breaksBetween } from "../../../src/dev/api-changes/breaks.ts";
 import type { OpenApi } from "../../../src/dev/api-changes/document.ts";
 import { ROOT } from "../../../src/dev/paths.ts";
 
-/** A document of an API with a bit of everything. */
+/** Returns an API document with a little of everything. */
 const released = () => ({
   paths: {
     "/cats": {
@@ -87,7 +87,7 @@ function event(type: string, ...more: string[]) {
 }
 
 const schemas = (document: Document) => document.components.schemas as Record<string, Json>;
-/** Puts another field, or none, in the place of one. */
+/** Replaces or removes a field of a component. */
 function put(component: string, field: string, schema: object | undefined) {
   return (document: Document) => {
     const properties = (schemas(document)[component] as Json).properties as Record<string, object>;

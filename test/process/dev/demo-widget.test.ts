@@ -18,7 +18,7 @@ beforeAll(async () => {
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
   stateDir = await mkdtemp(join(tmpdir(), "switchboard-"));
-  // Builds the Worker itself, as for readers of the README.
+  // Builds the Worker itself, as a reader of the README does.
   service = spawn(process.execPath, ["src/dev/start.ts"], {
     cwd: ROOT,
     stdio: ["ignore", "pipe", "inherit"],
@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(stateDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 });
 
-/** The configuration of the widget on the demo's page, as a browser there gets it. */
+/** Returns the configuration of the widget on the demo's page, as a browser there receives it. */
 async function shownByDemo(): Promise<{ guests: boolean; agent: { greeting_message: string } }> {
   const port = await freePort();
   const demo = spawn(process.execPath, ["src/dev/demo-widget.ts"], {

@@ -24,7 +24,7 @@ async function run(script: string, args: string[] = [], env: Record<string, stri
     cwd: ROOT,
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
-    // One that does begin is ended, and fails the test.
+    // If a tool does begin, it is stopped and the test fails.
     timeout: 90_000,
     killSignal: "SIGKILL",
   });
@@ -32,7 +32,7 @@ async function run(script: string, args: string[] = [], env: Record<string, stri
   return { code, output, errors };
 }
 
-/** A tool that ends with one sentence, and no stack. */
+/** Checks that a tool ends with one sentence and without a stack. */
 function expectSentence({ code, errors }: { code: unknown; errors: string }, sentence: RegExp) {
   expect(errors).toMatch(sentence);
   expect(errors.trim().split("\n")).toHaveLength(1);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 export const DOCS = join(import.meta.dirname, "../../../docs");
 
-/** A block of code in a document. The reader runs `sh` as it is; `console` contains values of their own. */
+/** A block of code in a document. The reader runs `sh` unchanged; `console` contains the reader's own values. */
 export interface Block {
   language: string;
   text: string;

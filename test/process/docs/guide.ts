@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { DOCS } from "./blocks.ts";
 import type { GuideRequest } from "./shell/curl.ts";
 
-/** The endpoints that documents name in passing, as `GET /api/v1/agents`. */
+/** Returns the endpoints that documents mention in their text, such as `GET /api/v1/agents`. */
 export async function endpointsNamed(): Promise<string[]> {
   const documents = (await readdir(DOCS, { recursive: true })).filter((file) => file.endsWith(".md"));
   const sources = await Promise.all(documents.map((file) => readFile(join(DOCS, file), "utf8")));
@@ -15,7 +15,7 @@ export async function endpointsNamed(): Promise<string[]> {
   );
 }
 
-/** A reader with a terminal: variables set by one block are there in the next. */
+/** Opens a reader's terminal. Variables that are set by one block are available in the next. */
 export async function openShell(variables: Record<string, string>) {
   const folder = await mkdtemp(join(tmpdir(), "guide-"));
   for (const tool of ["curl", "jq"]) {

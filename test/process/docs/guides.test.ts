@@ -129,12 +129,12 @@ describe("the documents", () => {
   });
 });
 
-/** Follows the guide; returns the output of each command. */
+/** Follows the guide. Returns the output of each command. */
 async function follow(guide: string): Promise<string[]> {
   const before = (await shell.requests()).length;
   const printed: string[] = [];
   for (const { language, text } of await blocksOf(guide)) {
-    // Blocks with the reader's own values are not run; their requests are checked all the same.
+    // Blocks with the reader's own values are not run, but their requests are checked.
     if (language === "console" && text.includes("curl ")) await shell.run(`(DRY=1\n${text})`);
     if (language !== "sh") continue;
     printed.push(await shell.run(text));
@@ -149,7 +149,7 @@ async function follow(guide: string): Promise<string[]> {
   return printed;
 }
 
-/** Fields of a request that the service's description lacks, or the other way round. */
+/** Returns the fields of a request that the service's description lacks, and required fields that the request lacks. */
 function missing({ method, path, query, fields, headers }: GuideRequest): string[] {
   const operation = operationAt(method, path);
   if (!operation) return ["the operation"];
@@ -189,13 +189,13 @@ function sandboxCallsEnded() {
     .toEqual([]);
 }
 
-/** Builds what the reader would install. */
+/** Builds the packages that the reader would install. */
 const buildCommand = () =>
   promisify(execFile)("npm", ["run", "--silent", "build", "--workspace", "packages/cli"], {
     cwd: join(import.meta.dirname, "../../.."),
   });
 
-/** A key as `npm start` prints one. */
+/** Creates a key like the one that `npm start` prints. */
 async function newKey(): Promise<string> {
   const post = async (account: string, path: string, body: object) => {
     const headers = { ...(await worker.signIn(account)), "content-type": "application/json" };

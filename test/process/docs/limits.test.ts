@@ -5,7 +5,7 @@ import { type Item, monthlyCost } from "../../../src/dev/deploy/cost.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const read = (path: string) => readFile(join(ROOT, path), "utf8");
-/** A constant and the file that it is in: `NAME = value` (`src/…`), or in place of the bracket "in `src/…`". */
+/** Matches a constant and its file: `NAME = value` (`src/…`), or "in `src/…`" instead of the brackets. */
 const CONSTANT = /`([A-Z_]+|cpu_ms) = ([\d_* ]+)`(?: \(| in )`([\w./-]+)`/g;
 
 it("has limits.md name constants as they are in the code", async () => {
@@ -24,7 +24,7 @@ it("has the limits that limits.md derives from the settings", async () => {
   expect(settings.match(/^crons = /gm)).toHaveLength(1);
 });
 
-/** The rows of the table of costs, and what each adds up. */
+/** The rows of the table of costs, with the items that each adds up. */
 const ROWS: [string, Item[]][] = [
   ["requests and CPU time of the Worker", ["workerRequests", "workerCpuMs"]],
   ["requests to objects", ["objectRequests"]],

@@ -7,7 +7,7 @@ import { readPages } from "../../../src/dev/guides/pages.ts";
 const ROOT = join(import.meta.dirname, "../../..");
 /** The documents that people read in the repository. */
 const DOCUMENTS = ["*.md", "docs/**/*.md", "examples/*/*.md", "packages/*/*.md"];
-/** A file or folder of the source in backticks, without a line number or a placeholder. */
+/** Matches a file or folder of the source in backticks, without a line number or a placeholder. */
 const SOURCE = /`((?:src|test|docs|examples|packages|migrations|\.ci|\.github)\/[\w./-]+)`/g;
 
 const exists = (path: string) =>
@@ -19,7 +19,7 @@ const exists = (path: string) =>
 const sources = new Map<string, string>();
 for await (const file of glob(DOCUMENTS, { cwd: ROOT })) sources.set(file, await readFile(join(ROOT, file), "utf8"));
 
-/** A document without its blocks of code, which may show links of others. */
+/** Returns a document without its blocks of code, which may contain links of other sites. */
 const prose = (source: string) => source.replace(/^```[\s\S]*?^```$/gm, "");
 
 it("link to files and sections that exist", async () => {
@@ -41,7 +41,7 @@ it("link to files and sections that exist", async () => {
 it("name files of the source that exist", async () => {
   const missing: string[] = [];
   for (const [file, source] of sources) {
-    // The change log is about the past.
+    // The change log describes the past.
     if (file === "CHANGELOG.md") continue;
     for (const [, path = ""] of prose(source).matchAll(SOURCE)) {
       if (!(await exists(path))) missing.push(`${file}: ${path}`);

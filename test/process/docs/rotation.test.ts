@@ -73,7 +73,7 @@ async function prepareClone(folder: string): Promise<void> {
   }
 }
 
-/** Runs the page's blocks of a section; `as` is whose session is shown. */
+/** Runs the page's blocks in a section. `as` is the account of the session. */
 async function follow(section: RegExp, as: string): Promise<string[]> {
   const { authorization = "" } = await worker.signIn(as);
   await shell.run(`export TOKEN="${authorization.replace("Bearer ", "")}"`);
@@ -84,7 +84,7 @@ async function follow(section: RegExp, as: string): Promise<string[]> {
   return printed;
 }
 
-/** The values that a secret was set to, in order. */
+/** Returns the values that a secret was set to, in order. */
 const valuesOf = async (name: string) => (await readFile(join(shell.folder, `put-${name}`), "utf8")).trim().split("\n");
 
 it("rotates ENCRYPTION_KEYS so that what was encrypted can be decrypted at every step", async () => {
@@ -95,7 +95,7 @@ it("rotates ENCRYPTION_KEYS so that what was encrypted can be decrypted at every
   expect(values.length).toBe(3);
   const [behind = "", first = "", alone = ""] = values;
   expect(await new Vault(behind).open(sealed, CONTEXT)).toBe("x");
-  // What the new key encrypts, instances that have not heard of it being first can decrypt.
+  // Instances that do not yet use the new key first can decrypt what it encrypts.
   expect(await new Vault(behind).open(await new Vault(first).seal("y", CONTEXT), CONTEXT)).toBe("y");
   expect(await new Vault(alone).open(await new Vault(first).seal("z", CONTEXT), CONTEXT)).toBe("z");
   const kept = await readFile(join(shell.folder, ".secrets/production.env"), "utf8");

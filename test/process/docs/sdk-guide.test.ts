@@ -71,7 +71,7 @@ it("has a receiver that takes what is signed, and nothing else", async () => {
   expect([await answered(body), await answered(`${body} `)]).toEqual([204, 400]);
 });
 
-/** The code as a module of Node's, with the SDK in it. */
+/** Builds the code as a Node module that includes the SDK. */
 async function built(name: string, contents: string): Promise<string> {
   const outfile = join(folder, `${name}.mjs`);
   const stdin = { contents, loader: "ts", resolveDir: import.meta.dirname } as const;

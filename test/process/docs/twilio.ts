@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** The part of Twilio that the guides need: it accepts every call and ends it on request. */
+/** Starts the part of Twilio that the guides need: it accepts every call and ends it on request. */
 export async function startTwilio() {
   const requests: string[] = [];
   let status = "queued";

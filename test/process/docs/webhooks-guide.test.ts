@@ -54,7 +54,7 @@ it("has a receiver in a Worker that keeps each event once", async () => {
   expect((await fetch(receiver, { method: "POST", body: "{}" })).status).toBe(400);
 });
 
-/** Follows the guide with a receiver at this address, up to its start. */
+/** Follows the guide with a receiver at this address, up to the receiver's start. */
 async function reader(receiver: string) {
   const shell = await openShell({ SWITCHBOARD: service.origin, API_KEY: await newKey(), RECEIVER: receiver });
   onTestFinished(() => shell.close());

@@ -9,12 +9,14 @@ export type Order =
   | { request: OutRequest; stream: StreamOrder };
 /** How a stream is read. */
 export interface StreamOrder {
-  /** The host that may be asked. */
+  /** The host that may be requested. */
   host: string;
   bounds: Bounds;
-  /** When the caller aborts: as the server reports a request at `/started`, or after this many bytes of the body. */
+  /**
+   * When the caller aborts: once the server reports the request at `/started`, or after this many bytes of the body.
+   */
   abort?: "before_head" | number;
-  /** After the first chunk, this many other requests to `/sent` are made before the rest is read. */
+  /** The number of other requests to `/sent` that are made after the first chunk, before the rest is read. */
   pauses?: number;
 }
 /** The outcome of a request. */
@@ -23,7 +25,7 @@ export type Outcome =
   | { bytes: number; sent: string }
   | { refused: string; reason?: string; bytes?: number };
 
-/** Carries out an order, in whichever runtime this is. */
+/** Carries out an order in the current runtime. */
 export async function answerOf(order: Order, wire: typeof fetch): Promise<Outcome> {
   let bytes = 0;
   try {

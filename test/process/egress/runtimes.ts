@@ -3,13 +3,13 @@ import { build } from "esbuild";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { answerOf, type Order, type Outcome } from "./order.ts";
 
-/** A runtime to ask from. */
+/** A runtime that sends requests. */
 export interface Runtime {
   send(order: Order): Promise<Outcome>;
   stop(): Promise<void>;
 }
 
-/** This process. */
+/** Returns this process as a runtime. */
 async function node(): Promise<Runtime> {
   return {
     send: (order) => answerOf(order, fetch),
@@ -17,7 +17,7 @@ async function node(): Promise<Runtime> {
   };
 }
 
-/** The runtime of Workers, as it is deployed to: its own sockets and its own decompression. */
+/** Returns the Workers runtime, with its own sockets and decompression, as in a deployment. */
 async function workerd(): Promise<Runtime> {
   const entryPoints = [join(import.meta.dirname, "worker.ts")];
   const { outputFiles } = await build({ entryPoints, bundle: true, format: "esm", write: false });

@@ -15,7 +15,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** A vendor on this machine that answers so. */
+/** Starts a vendor on this machine with this handler. */
 async function vendor(handler: Handler) {
   const requests: { method: string; path: string; headers: IncomingMessage["headers"]; body: string }[] = [];
   const server = createServer(async (request, response) => {
@@ -184,7 +184,7 @@ describe.each(Object.entries(RUNTIMES))("over real connections of %s", (name, st
   });
 
   describe("a stream", () => {
-    /** A vendor that answers so, and when the connection of that answer has been closed. */
+    /** Starts a vendor with this handler, and observes when the connection of its response is closed. */
     async function streaming(handler: Handler, others: Record<string, Handler> = {}) {
       const gone = Promise.withResolvers<void>();
       const { host } = await vendor((request, response) => {
@@ -205,7 +205,7 @@ describe.each(Object.entries(RUNTIMES))("over real connections of %s", (name, st
       const timer = setInterval(() => response.write("a"), 5);
       response.on("close", () => clearInterval(timer));
     };
-    /** Sends without end, as fast as it is read. */
+    /** Sends without end, as fast as the client reads. */
     const endless: (count: (bytes: number) => void) => Handler = (count) => (_, response) => {
       const chunk = Buffer.alloc(64 * 1024, "a");
       const more = () => {
@@ -265,7 +265,7 @@ describe.each(Object.entries(RUNTIMES))("over real connections of %s", (name, st
         for (let n = 0; n < 40; n++) response.setHeader(`x-${n}`, "a".repeat(1_000));
         response.write("a");
       });
-      // Node itself refuses a head of more than 16 KB.
+      // Node itself refuses a response head of more than 16 KB.
       expect(await read()).toMatchObject({ reason: name === "node" ? "unreachable" : "too_large", bytes: 0 });
       await gone;
     });

@@ -10,7 +10,8 @@ import { Service } from "../campaigns/service.ts";
 let service: Service;
 let headers: Record<string, string>;
 
-// As `npm start` serves it, on the runtime's own socket: a proxy before it would answer broken requests itself.
+// Served as by `npm start`, on the runtime's own socket, because a proxy in front of it would answer broken requests
+// itself.
 beforeAll(async () => {
   service = await Service.prepare({});
   await service.start();
@@ -19,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => service?.remove());
 
-/** A connection on which a request has been begun. */
+/** Opens a connection and begins a request on it. */
 async function begin(path: string, lines: Record<string, string>): Promise<Socket> {
   const socket = connect({ port: service.port, host: "127.0.0.1", allowHalfOpen: true });
   await once(socket, "connect");
@@ -30,7 +31,7 @@ async function begin(path: string, lines: Record<string, string>): Promise<Socke
   return socket;
 }
 
-/** The status and error code of the answer. */
+/** Returns the status and error code of the response. */
 async function answerOn(socket: Socket): Promise<{ status: number; code: string | undefined }> {
   const answer = await text(socket);
   socket.destroy();

@@ -20,10 +20,10 @@ beforeAll(async () => {
 
 afterAll(() => service?.remove());
 
-/** An agent whose description is a number that only grows, and the numbers that clients have seen. */
+/** An agent whose description is a number that only grows, with the numbers that clients have seen. */
 interface Row {
   id: string;
-  /** The newest value that was written and answered, or read. */
+  /** The newest value that was read, or written and confirmed. */
   floor: number;
   written: number;
 }
@@ -49,7 +49,7 @@ it("20 concurrent clients never read less than was answered before their request
   const [first] = people;
   const created = await first?.post<{ id: string }>("/api/v1/agents", { name: "counted", description: "0" });
   const row: Row = { id: created?.id ?? "", floor: 0, written: 0 };
-  // One writer at a time, as two that overtake each other would write less after more.
+  // Only one write runs at a time: if two overtook each other, the smaller value would be written last.
   let turn = Promise.resolve();
   const client = async (who: ApiClient, n: number) => {
     for (let round = 0; round < ROUNDS; round++) {

@@ -5,18 +5,18 @@ import { Service } from "../campaigns/service.ts";
 import { StandInCarrier } from "../campaigns/stand-in-carrier.ts";
 import type { Played } from "../carriers/stand-in.ts";
 
-/** The carrier is asked for a call and says nothing more. */
+/** The carrier receives the request for the call and never responds. */
 const UNANSWERED = "+13035554007";
-/** It takes the call, and its answer does not arrive. */
+/** The carrier accepts the call, but its response does not arrive. */
 const TAKEN = "+13035554017";
-/** It is answered as it should be. */
+/** The carrier responds normally. */
 const PLACED = "+13035554027";
-/** It is answered late, when the client has gone. */
+/** The carrier responds after the client has gone. */
 const LEFT = "+13035554037";
 /** The connection to the carrier breaks. */
 const IN_DOUBT = "+13035554047";
 const AGENTS = 12;
-/** When to ask again where an attempt is under way, ms. */
+/** The interval at which a request is repeated while an attempt is in progress, ms. */
 const RETRY_MS = 250;
 const silence = new Promise<Played>(() => undefined);
 
@@ -84,7 +84,7 @@ it("a killed service dials no number twice and creates nothing twice on retries"
   const cutOff: Promise<unknown>[] = [originate(UNANSWERED), originate(TAKEN)];
   await inTheMiddle;
   cutOff.push(...agents.map(createAgent));
-  // Some of them are under way now, wherever they are.
+  // Some of the requests are now in progress, at various points.
   await sleep(10);
   service.kill();
   await Promise.allSettled(cutOff);
@@ -109,7 +109,7 @@ it("a killed service dials no number twice and creates nothing twice on retries"
   expect(own.map(({ id }) => id).sort()).toEqual(created.map(({ body }) => body.id).sort());
 });
 
-/** Orders a call to a number of the account's carrier, each under a key of its own. */
+/** Returns a function that orders a call to a number of the account's carrier, each under a new key. */
 const ordering = (account: Account) => (to_number: string, signal?: AbortSignal) =>
   account.request<Call>(
     "POST",
@@ -118,7 +118,7 @@ const ordering = (account: Account) => (to_number: string, signal?: AbortSignal)
     signal ? { key: to_number, signal } : { key: to_number },
   );
 
-/** The answer once no attempt is under way any more. */
+/** Returns the answer once no attempt is in progress. */
 async function untilAnswered<T>(ask: () => Promise<Answer<T>>): Promise<Answer<T>> {
   for (;;) {
     const answer = await ask();

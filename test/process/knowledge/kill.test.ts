@@ -11,7 +11,7 @@ import { freshFetch, Service } from "../campaigns/service.ts";
 
 /** How often the service is killed while it reads a document, and while it crawls. */
 const KILLS = 4;
-/** The pages of the site, whose requests are killed one after the other. */
+/** The pages of the site. The service is killed during the request of each. */
 const PAGES = 4;
 /** Enough passages for several steps of processing. */
 const PARAGRAPHS = 700;
@@ -56,14 +56,14 @@ const found = async (query: string) =>
   (await owner.post<{ results: object[] }>("/api/v1/knowledge/search", { query, limit: 20 })).results.length;
 const documentOf = (id: string) => owner.get<Document>(`/api/v1/knowledge/${id}`);
 
-/** Kills the service and has it serve again. */
+/** Kills the service and starts it again. */
 async function restart(): Promise<void> {
   service.kill();
   await service.gone();
   await service.start();
 }
 
-/** Waits until a document is not being read any more. */
+/** Waits until a document is no longer being read. */
 const settled = (id: string) =>
   vi.waitFor(async () => {
     const document = await documentOf(id);
@@ -83,7 +83,7 @@ describe("a service that is killed", () => {
       await restart();
     }
     const document = await settled(id);
-    // Three lives that ended over it give it up, which says so.
+    // A document whose reading was cut off by three kills is given up with this error.
     expect(["ready null", "failed reading_failed"]).toContain(`${document.status} ${document.reason}`);
     expect([await found("zebra"), document.chunks]).toEqual(document.status === "ready" ? [20, PARAGRAPHS] : [0, 0]);
     await owner.post(`/api/v1/knowledge/${id}/refresh`, {});
@@ -111,7 +111,7 @@ describe("a service that is killed", () => {
     }
     expect(await settled(id)).toMatchObject({ status: "ready", reason: null, chunks: PAGES });
     expect(await found("word0 word1 word2 word3")).toBe(PAGES);
-    // A page is requested again only if its life ended before it was stored.
+    // A page is requested again only if the service was killed before the page was stored.
     for (let page = 0; page < PAGES; page++)
       expect(visits.filter((path) => path === `/p${page}`).length).toBeLessThanOrEqual(2);
   }, 300_000);

@@ -20,7 +20,7 @@ const SAMPLES = Int16Array.from({ length: 65_536 }, (_, i) => i - 32_768);
 
 describe("the sound of the example runtime", () => {
   it("the sound of the example runtime is the µ-law of G.711", () => {
-    // The ends of its range, and the two ways to say nothing.
+    // The ends of the range, and the two encodings of silence.
     expect([...fromMulaw(Uint8Array.of(0x00, 0x80, 0x7f, 0xff))]).toEqual([-32_124, 32_124, 0, 0]);
     expect([...fromMulaw(BYTES)]).toEqual([...theirs.fromMulaw(Buffer.from(BYTES))]);
     expect(Buffer.from(toMulaw(SAMPLES)).equals(theirs.toMulaw(SAMPLES))).toBe(true);
@@ -74,7 +74,7 @@ describe("the example runtime's listener", () => {
 });
 
 describe("the speech of the check's caller", () => {
-  /** A WAV file: these chunks after the header, each with its padding. */
+  /** Creates a WAV file with these chunks after the header, each with its padding. */
   const file = async (format: number[], samples: Int16Array) => {
     const data = toL16(samples);
     const chunk = (name: string, bytes: Uint8Array) =>

@@ -7,7 +7,7 @@ interface ReportedEvent {
   [field: string]: unknown;
 }
 
-/** A socket of the example runtime's, as far as it is broken here. */
+/** The part of the example runtime's socket that the tests break. */
 export interface Socket {
   send(frame: unknown): void;
   close(code?: number): void;
@@ -23,7 +23,7 @@ export interface Breakage {
   socket?: (socket: Socket, open: number) => void;
 }
 
-/** The example's requests with events, changed on their way; the rest goes as it is. */
+/** Changes the example's requests with events before they are sent. Other requests stay unchanged. */
 function telling(
   change: (events: ReportedEvent[], send: (events: ReportedEvent[]) => Promise<Response>) => Promise<Response>,
 ): Fetch {

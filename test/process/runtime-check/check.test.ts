@@ -9,12 +9,12 @@ import { freePort } from "../campaigns/service.ts";
 import { BREAKAGES, type Breakage, type Socket } from "./broken.ts";
 import { startRelay } from "./relay.js";
 
-/** Enough for a runtime on this machine, ms. */
+/** Long enough for a runtime on this machine, ms. */
 const CHECK_TIMEOUT_MS = 5_000;
-/** How long a missing event is waited for, ms, without time in which the machine is stalled. */
+/** How long to wait for an event that never arrives, ms, not counting time in which the machine is stalled. */
 const BROKEN_TIMEOUT_MS = 1_200;
 
-/** The example, broken or not, checked as its author would. */
+/** Checks the example, broken or not, as its author would. */
 async function checked(speaks: Plan["speaks"], breakage: Partial<Breakage> = {}): Promise<Report> {
   const { fetch, socket, what } = breakage;
   const timeoutMs = what === undefined ? CHECK_TIMEOUT_MS : BROKEN_TIMEOUT_MS;

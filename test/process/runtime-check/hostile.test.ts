@@ -16,7 +16,7 @@ afterAll(async () => {
   await standIn?.close();
 });
 
-/** Sends these frames, then a call's beginning; returns whether the runtime spoke in that call. */
+/** Sends these frames and then a call's beginning. Returns whether the runtime spoke in that call. */
 async function greetedAfter(frames: (string | Uint8Array)[], path = "/"): Promise<boolean> {
   const { token, call_id } = standIn.issue();
   const socket = connect(`ws://127.0.0.1:${runtime.port}${path}`);

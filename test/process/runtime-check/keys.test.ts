@@ -20,7 +20,7 @@ afterAll(async () => {
   await standIn?.close();
 });
 
-/** A call in which a key is pressed once the runtime holds it. */
+/** Begins a call in which a key is pressed once the runtime holds it. */
 async function pressing(digit: string) {
   const session = standIn.issue();
   const socket = connect(`ws://127.0.0.1:${runtime.port}`);

@@ -10,13 +10,13 @@ import { type RunningWorker, startWorker } from "../support/worker.ts";
 import { startRelay } from "./relay.js";
 
 const ROOT = join(import.meta.dirname, "../../..");
-/** A service with an account and a key of it. */
+/** A service with an account and a key of the account. */
 interface Subject extends RunningWorker {
   key: string;
   ask<T>(method: string, path: string, body?: object): Promise<T>;
 }
 
-/** The service that holds conversations itself, and the one that uses a custom runtime. */
+/** The service with the built-in runtime, and the one that uses a custom runtime. */
 let worker: Subject;
 let leading: Subject;
 let carrierUrl: string;
@@ -60,7 +60,7 @@ interface Result {
   ok: boolean;
   checks: { name: string; verdict: string; detail: string }[];
 }
-/** Against the service, with calls by a carrier that the script plays. */
+/** Runs the script against the service, with calls by a carrier that the script plays. */
 async function runAt({ origin, key }: Subject, url: string, ...args: string[]) {
   const { code, output, errors } = await run(
     url,
@@ -98,7 +98,7 @@ describe("npm run runtime:check with a service that runs", () => {
     const visited = await runAt(leading, `ws://127.0.0.1:${relay.port}`, "--protocol", "widget");
     for (const client of relay.server.clients) client.terminate();
     relay.server.close();
-    // It learns of an end by the API only when it reports something.
+    // The runtime learns of an end by the API only when it reports something.
     expect(visited.wrong.map(({ name }) => name)).toEqual([
       "closes the connection when the call ends",
       "has a complete record",

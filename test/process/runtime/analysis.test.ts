@@ -5,7 +5,7 @@ import { WAIT } from "../campaigns/crash-support.ts";
 import { Service } from "../campaigns/service.ts";
 import { type Conversation, Reception, type Taken } from "./reception.ts";
 
-/** The service is killed while a model reads a conversation. The model keeps running and counts its requests. */
+/** Kills the service while a model reads a conversation. The model keeps running and counts its requests. */
 let service: Service;
 let model: StandInModel;
 let reception: Reception;
@@ -77,7 +77,7 @@ async function killed(): Promise<void> {
   await service.gone();
 }
 
-/** A call in which Ada said something to a runtime of the account's own, and that is over. */
+/** Creates an ended call in which Ada said something to a custom runtime. */
 async function over(from: string): Promise<Taken> {
   const call = await reception.ring(from);
   const at = new Date().toISOString();
@@ -94,7 +94,7 @@ async function over(from: string): Promise<Taken> {
   return call;
 }
 
-/** The conversation of the call once its analysis is over. */
+/** Returns the conversation of the call once its analysis is over. */
 function analyzed(call: Taken): Promise<Analyzed> {
   return vi.waitFor(async () => {
     const { analysis, ...conversation } = (await reception.conversation(call)) as Analyzed;

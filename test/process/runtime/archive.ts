@@ -5,7 +5,7 @@ import type { Conversation } from "./reception.ts";
 
 const R2 = "v3/r2";
 
-/** The conversations that a service with its state in this folder keeps in R2, by key. */
+/** Returns the conversations that a service with its state in this folder has in R2, by key. */
 export async function archived(stateDir: string): Promise<Map<string, Conversation>> {
   const files = await readdir(join(stateDir, R2, "miniflare-R2BucketObject")).catch(() => []);
   const kept = new Map<string, Conversation>();

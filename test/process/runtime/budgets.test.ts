@@ -6,7 +6,7 @@ import { Service } from "../campaigns/service.ts";
 import { type Frame, Line } from "./line.ts";
 import { Reception, type Taken } from "./reception.ts";
 
-/** The whole service, killed while a model has a request that is reserved and not settled. The model lives on and counts. */
+/** Kills the whole service while a model request is reserved and not settled. The model keeps running and counts. */
 let service: Service;
 let model: StandInModel;
 let reception: Reception;
@@ -37,7 +37,7 @@ describe("a budget whose reservation was not settled when the service was killed
     const first = await connect(await reception.ring("+13035550101"));
     ask(first, "Are you there?");
     expect(await whole(first)).toBe("Yes.");
-    // What a request reserves: half its bytes, and the longest answer.
+    // The reservation of a request: half its bytes, and the longest answer.
     const one = JSON.stringify(model.requests[0]?.body).length / 2 + 1_000;
     const budget = { scope: "account", period: "day", unit: "tokens", limit: Math.floor(1.8 * one), action: "end" };
     const { id } = await reception.post<{ id: string }>("/api/v1/budgets", budget);
@@ -60,7 +60,7 @@ describe("a budget whose reservation was not settled when the service was killed
   }, 300_000);
 });
 
-/** A line of a call, once its agent has greeted. */
+/** Connects to a call, and returns the line once its agent has greeted. */
 async function connect({ session_token }: Taken): Promise<Line> {
   const line = await Line.open(`ws://127.0.0.1:${service.port}/runtime`, { session_token });
   await whole(line);
@@ -69,7 +69,7 @@ async function connect({ session_token }: Taken): Promise<Line> {
 
 const ask = (line: Line, voicePrompt: string) => line.send({ type: "prompt", voicePrompt, lang: "en-US", last: true });
 
-/** The agent's next turn. */
+/** Returns the agent's next turn. */
 async function whole(line: Line): Promise<string> {
   let text = "";
   for (;;) {

@@ -4,13 +4,13 @@ import { type Frame, Line } from "./line.ts";
 import { GREETING, type Reception, type Taken } from "./reception.ts";
 import { type Speaker, WISHES } from "./speaker.ts";
 
-/** The agent's words after the line broke in the middle of its turn. */
+/** What the agent says after the line broke during its turn. */
 export const LINE_DROPPED = "Sorry, the line dropped for a moment. I am back.";
 /** The runtime's close code for a session that has ended. */
 const SESSION_ENDED = 4403;
-/** A lost answer is awaited for this long after the line is back, ms; then the words are said again. */
+/** How long to wait for a lost answer after reconnecting, ms. Then the words are said again. */
 const QUIET_MS = 4_000;
-/** The agent's sentences without a model. */
+/** The sentences that the agent says without a model. */
 export const ALONE = [
   GREETING,
   LINE_DROPPED,
@@ -18,35 +18,35 @@ export const ALONE = [
   "I cannot hear you, so I will end the call. Goodbye.",
 ];
 
-/** The caller's words, each of them unique. */
+/** The caller's words. All of them are unique. */
 export interface Sent {
   kind: "sent";
   text: string;
-  /** Whether an answer to them was heard. */
+  /** Whether the caller heard an answer to them. */
   answered: boolean;
 }
 /** Words of the agent that the caller heard. */
 export interface HeardWords {
   kind: "heard";
   text: string;
-  /** When each piece of it came, as performance.now() says it. */
+  /** When each piece arrived, by performance.now(). */
   at: number[];
-  /** Whether it came to its end. */
+  /** Whether the turn arrived completely. */
   whole: boolean;
 }
 
 /**
- * A caller who records what was said: calls, speaks, continues over a new line if one breaks, and repeats what was not
+ * A caller who records what was said. They call, speak, reconnect if the line breaks, and repeat words that were not
  * heard.
  */
 export class Caller {
   readonly name: string;
   readonly number: string;
-  /** What both sides said, in the order the caller saw it. */
+  /** What both sides said, in the order in which the caller saw it. */
   readonly log: (Sent | HeardWords)[] = [];
-  /** Why it was over, as the agent's side reported; null if that never came. */
+  /** The reason of the end that the agent's side reported; null if none arrived. */
   ended: string | null = null;
-  /** Whether the caller was told to be on the do-not-call list. */
+  /** Whether the caller was told that they are on the do-not-call list. */
   optedOut = false;
   lines = 0;
   #call: Taken | null = null;
@@ -64,15 +64,15 @@ export class Caller {
     this.#do = dependencies;
   }
 
-  /** The call, once it was taken. */
+  /** The call, once the service has accepted it. */
   get call(): Taken {
     if (!this.#call) throw new Error(`${this.name} has not called`);
     return this.#call;
   }
 
   /**
-   * Has a whole conversation: all of these wishes, then the end. A number among them is interrupted after this many
-   * words.
+   * Holds a whole conversation: all of these wishes, then the end. A number stands for a question whose answer is
+   * interrupted after this many words.
    */
   async talk(wishes: readonly (string | number)[]): Promise<void> {
     this.#call = await this.#do.reception.ring(this.number);
@@ -88,7 +88,7 @@ export class Caller {
     await this.#do.reception.hangUp(this.call);
   }
 
-  /** Says it until it is answered; returns whether the conversation has ended. */
+  /** Says a wish until it is answered. Returns whether the conversation has ended. */
   async #say(n: number, wish: string | number): Promise<boolean> {
     for (let time = 1; ; time++) {
       const words = typeof wish === "string" ? wish : "tell me about it";
@@ -126,7 +126,7 @@ export class Caller {
       if (!words) continue;
       const isOver = words.whole && /[.?]$/.test(words.text);
       if (isOver && (sent === null || sent.answered)) return "answered";
-      // The agent has found its way back, and knows nothing of these words.
+      // The agent has resumed and never received these words.
       if (isOver && ALONE.includes(words.text)) return "unanswered";
       if (isOver) timeoutMs = QUIET_MS;
       if (interruptAfter !== undefined && sent?.answered && words.at.length >= interruptAfter) {
@@ -136,7 +136,7 @@ export class Caller {
     }
   }
 
-  /** Returns what this frame adds; null for words after an interruption. */
+  /** Returns the words that this frame adds; null for words after an interruption. */
   #take({ token = "", last = false }: Frame, sent: Sent | null): HeardWords | null {
     const { killSwitch, speaker } = this.#do;
     const spoken = speaker.spoken.get(token.trim());
@@ -166,7 +166,7 @@ export class Caller {
     return words;
   }
 
-  /** Stops the agent; what still comes of its words is not listened to. */
+  /** Interrupts the agent. Words that still arrive are ignored. */
   #interrupt(words: HeardWords): void {
     const durationUntilInterruptMs = 1_000;
     this.#line?.send({ type: "interrupt", utteranceUntilInterrupt: words.text, durationUntilInterruptMs });
@@ -178,7 +178,7 @@ export class Caller {
     this.#hearing = null;
   }
 
-  /** Connects, as soon as the service lives. */
+  /** Connects as soon as the service responds. */
   async #connect(): Promise<void> {
     const { service } = this.#do.reception;
     for (;;) {

@@ -12,14 +12,16 @@ import { Speaker, WISHES } from "./speaker.ts";
 import { faultsIn } from "./verdict.ts";
 
 /**
- * The whole service, killed again and again while people talk with its agent: SIGKILL to every process of it, at moments
- * that callers and the model see, so that it is the same on a slow machine. Both live on and are the witnesses.
+ * Kills the whole service repeatedly while people talk with its agent: SIGKILL to every process of it, at moments that
+ * callers and the model see, so that they are the same on a slow machine. Both keep running and are the witnesses.
  * `KILLS=30 SEED=7 npx vitest run --config test/vitest.config.ts --project process runtime/kill --silent=false`
  */
 const KILLS = Number(process.env.KILLS || 7);
 const SEED = Number(process.env.SEED || 1);
 const PLAN = planKills(KILLS, SEED);
-/** This many talk at a time, each beginning another conversation when one is over, until all kills are done. */
+/**
+ * The number of people who talk at a time. Each begins another conversation when one is over, until all kills are done.
+ */
 const AT_A_TIME = 4;
 /** A caller's topics, in random order: a question, one that is interrupted after some words, … */
 const TOPICS = ["what is it", "how much is it", WISHES.note, WISHES.optOut, 4] as const;
@@ -63,7 +65,7 @@ describe("conversations whose service is killed again and again", () => {
   });
 }, 600_000);
 
-/** Lets people talk until all kills are done, and everything come to its end. */
+/** Lets people talk until all kills are done and all conversations have ended. */
 async function talkAndKill(): Promise<void> {
   model = await startStandInModel();
   const secrets = await freshSecrets();
@@ -80,7 +82,7 @@ async function talkAndKill(): Promise<void> {
   for (const kill of PLAN) {
     await inTime(Promise.race([Promise.all([killSwitch.killAt(kill), up]), talking]), `no "${kill.moment}"`);
     await service.gone();
-    // Not awaited: the next kill may come before anything but a caller learns that it is up.
+    // Not awaited, because the next kill may come before any part but a caller learns that the service is running.
     up = service.start();
   }
   await up;
@@ -96,7 +98,7 @@ async function talkAndKill(): Promise<void> {
   report();
 }
 
-/** Holds one conversation after the other. */
+/** Holds one conversation after another. */
 async function talkOn(killSwitch: KillSwitch, stop: AbortSignal): Promise<void> {
   while (!stop.aborted) {
     const n = callers.length + 1;

@@ -2,9 +2,9 @@ import { randomFrom, shuffled } from "../campaigns/kills.ts";
 import type { Service } from "../campaigns/service.ts";
 
 /**
- * When the service can be killed. A caller has: been greeted; sent words; heard the first word of an answer, or a later
- * one; sent an interruption; heard a whole answer; been told that the number is on the list; been told of the end. Or
- * the model: was asked; has called a tool; got a tool's result.
+ * The moments at which the service can be killed. A caller was greeted; sent words; heard the first word of an answer,
+ * or a later one; sent an interruption; heard a whole answer; was told that the number is on the list; or was told of
+ * the end. Or the model received a request; called a tool; or received a tool's result.
  */
 export const MOMENTS = [
   "greeted",
@@ -21,13 +21,13 @@ export const MOMENTS = [
 ] as const;
 export type Moment = (typeof MOMENTS)[number];
 
-/** When to kill the service: at such a moment, once there have been this many of them. */
+/** When to kill the service: at such a moment, once it has occurred this many times. */
 export interface PlannedKill<M extends string = Moment> {
   moment: M;
   after: number;
 }
 
-/** How many moments of a kind may be skipped, if a conversation has many. */
+/** The most moments of a kind that may be skipped, for kinds that occur often in a conversation. */
 const SPACING: Partial<Record<Moment, number>> = { "mid-speech": 25, prompted: 4, asked: 4, "first word": 4, whole: 4 };
 
 /** Plans kills at every kind of moment in turn; the same seed gives the same plan. */

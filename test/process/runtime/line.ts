@@ -11,10 +11,10 @@ export interface Frame {
 /** The next event: a frame, the end of the connection, or a timeout. */
 export type Come = Frame | "closed" | "quiet";
 
-/** Node's sockets take headers, which the browsers' type of them does not know. */
+/** Node's sockets accept headers, which the browsers' type does not have. */
 const Socket = WebSocket as unknown as new (url: string, options: { headers: Record<string, string> }) => WebSocket;
 
-/** One connection with the runtime, as a carrier has it that turns speech into text. */
+/** One connection with the runtime, from the side of a carrier that converts speech to text. */
 export class Line {
   /** The close code; null while it is open. */
   closedWith: number | null = null;
@@ -32,7 +32,7 @@ export class Line {
   }
 
   /**
-   * Connects and presents the session's token in the parameters that a carrier passes on. Rejects without an answer.
+   * Connects and presents the session's token in the parameters that a carrier passes on. Rejects without a response.
    */
   static async open(
     url: string,
@@ -53,7 +53,7 @@ export class Line {
     this.#socket.send(JSON.stringify(frame));
   }
 
-  /** Waits for `patience` ms at most where it is given. */
+  /** Returns the next event. Waits at most `timeoutMs` if that is given. */
   async next(timeoutMs?: number): Promise<Come> {
     const [first] = this.#come;
     if (first !== undefined) return this.#come.shift() ?? first;
@@ -72,7 +72,7 @@ export class Line {
     this.#socket.close(1000);
   }
 
-  /** Leaves as a line does that breaks. */
+  /** Leaves as if the line had broken. */
   break(): void {
     this.#socket.close(4000, "broken");
   }

@@ -6,11 +6,11 @@ import { Service } from "../campaigns/service.ts";
 import { Line } from "./line.ts";
 import { type Conversation, Reception, type Taken } from "./reception.ts";
 
-/** Enough to mix conversations up; `npm run bench -- conversation` holds 500. */
+/** Enough conversations to detect mix-ups. `npm run bench -- conversation` holds 500. */
 const CALLERS = 24;
-/** Calls that come in at a time. */
+/** The number of calls that come in at a time. */
 const RINGING = 6;
-/** A waiting caller says something after this time, ms: the agent would take silence for the end. */
+/** After this time, a waiting caller says something, ms. The agent would take longer silence for the end. */
 const SPEAKS_UP_MS = 15_000;
 const LINES = ["What can you do for me?", "Tell me more about it.", "Thank you, goodbye."];
 
@@ -32,7 +32,7 @@ afterAll(async () => {
 /** A caller who talks with the scripted agent. */
 class Caller {
   readonly call: Taken;
-  /** The turns as the caller has said and heard them. */
+  /** The turns as the caller said and heard them. */
   readonly turns: string[] = [];
   readonly #line: Line;
 
@@ -41,7 +41,7 @@ class Caller {
     this.#line = line;
   }
 
-  /** Calls, and hears the greeting. */
+  /** Calls and hears the greeting. */
   static async greeted(n: number): Promise<Caller> {
     const call = await reception.ring(`+1303${6_000_050 + 100 * n}`);
     const caller = new Caller(
@@ -52,7 +52,7 @@ class Caller {
     return caller;
   }
 
-  /** Once everyone is connected, says everything and hears the agent's answers until the conversation ends. */
+  /** Once all callers are connected, says everything and hears the agent's answers until the conversation ends. */
   async talk(everybody: Promise<unknown>): Promise<void> {
     const there = everybody.then(() => true);
     while (!(await Promise.race([there, sleep(SPEAKS_UP_MS, false)]))) await this.#say("Tell me more about it.");

@@ -52,7 +52,7 @@ describe.each(["openai", "anthropic"] as const)("the stand-in for %s, over socke
       error: null,
     });
     const [request] = server.requests;
-    // Timers of Node may be a millisecond early.
+    // Node's timers may be a millisecond early.
     expect((request?.first_token_at ?? 0) - (request?.received_at ?? 0)).toBeGreaterThanOrEqual(29);
     expect(request?.ended_at).toBeGreaterThanOrEqual(request?.first_token_at ?? Number.NaN);
     expect(request).toMatchObject({ api: kind, left: false });

@@ -9,15 +9,15 @@ import { OwnRuntime, REPORTING, type Reporting } from "./own-runtime.ts";
 import { type Conversation, Reception } from "./reception.ts";
 
 /**
- * The service is killed again and again while runtimes of the account's own hold conversations and report them, each
- * request again until it is answered. They live on and are the witnesses.
+ * Kills the service repeatedly while custom runtimes hold conversations and report them, repeating each request until
+ * it is answered. The runtimes keep running and are the witnesses.
  * `KILLS=30 SEED=7 npx vitest run --config test/vitest.config.ts --project process own-runtime --silent=false`
  */
 const KILLS = Number(process.env.KILLS || 4);
 const SEED = Number(process.env.SEED || 1);
-/** This many hold a conversation each. */
+/** The number of runtimes. Each holds a conversation. */
 const RUNTIMES = 3;
-/** Most requests from one kill to the next. */
+/** The most requests from one kill to the next. */
 const SPACING = 40;
 
 const began = Date.now();

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { KillSwitch } from "./kills.ts";
 import type { Reception, Taken } from "./reception.ts";
 
-/** When the service can be killed: a request with events has been written; its answer has come. */
+/** When the service can be killed: a request with events was sent, or its response has arrived. */
 export const REPORTING = ["events sent", "events answered"] as const;
 export type Reporting = (typeof REPORTING)[number];
 
@@ -14,7 +14,7 @@ export interface Reported {
   [field: string]: unknown;
 }
 
-/** Most events of a request, and requests at a time: they overtake each other, as retries do. */
+/** The most events in a request, and the most requests at a time. Requests overtake each other, as retries do. */
 const BATCH = 12;
 const AT_A_TIME = 3;
 
@@ -24,18 +24,21 @@ interface Dependencies {
   random: () => number;
 }
 
-/** A runtime of the account's own, that holds a conversation and reports it until it is heard, and the witness of that. */
+/**
+ * A custom runtime that holds a conversation and reports it until all reports are accepted. It is also the witness of
+ * that.
+ */
 export class OwnRuntime {
   readonly number: string;
   readonly events: Reported[] = [];
-  /** Events that were accepted and then lost. */
+  /** Events that were accepted and then lost, and other faults. */
   readonly faults: string[] = [];
   requests = 0;
   unanswered = 0;
   readonly #do: Dependencies;
   #call: Taken | null = null;
   #token = "";
-  /** Up to where everything was accepted, by the answers so far. */
+  /** The number up to which all events were accepted, according to the responses so far. */
   #accepted = 0;
 
   constructor(number: string, dependencies: Dependencies) {
@@ -57,7 +60,7 @@ export class OwnRuntime {
     const sending = new Set<Promise<void>>();
     while (!stop.aborted) {
       const batch = this.#happen(1 + Math.floor(this.#do.random() * BATCH));
-      // Some are reported twice, along with new ones.
+      // Some events are reported twice, along with new ones.
       const again = this.events.slice(-batch.length - Math.floor(this.#do.random() * 5));
       const one: Promise<void> = this.#report(again).finally(() => sending.delete(one));
       sending.add(one);
@@ -73,7 +76,7 @@ export class OwnRuntime {
     await this.#do.reception.hangUp(this.call);
   }
 
-  /** The part of the session that must never change. */
+  /** Returns the part of the session that must never change. */
   async session(): Promise<unknown> {
     const text = await this.#insist("GET", "/api/runtime/v1/session");
     return { ...(JSON.parse(text) as object), expires_at: null };
@@ -108,7 +111,7 @@ export class OwnRuntime {
     this.events.push({ seq, at: new Date().toISOString(), type, ...fields });
   }
 
-  /** Sends these until they are taken. */
+  /** Sends these events until they are accepted. */
   async #report(events: Reported[]): Promise<void> {
     const before = () => this.#accepted;
     let floor = before();
@@ -121,7 +124,7 @@ export class OwnRuntime {
     this.#accepted = Math.max(this.#accepted, accepted_through);
   }
 
-  /** Repeats the request until there is an answer; `begins` is called for each try. */
+  /** Repeats the request until it is answered. `begins` is called for each attempt. */
   async #insist(method: string, path: string, body = "", begins = () => {}): Promise<string> {
     for (;;) {
       begins();

@@ -5,15 +5,15 @@ import { signText } from "../../../src/kernel/secrets/tokens.ts";
 import { issueRuntimeToken } from "../../../src/phone/calls/call-token.ts";
 import type { Service } from "../campaigns/service.ts";
 
-/** The purpose of the sandbox's signatures; importing the service's would need the runtime of Workers. */
+/** The purpose for which the sandbox signs. Importing the service's constant would need the Workers runtime. */
 const SANDBOX_WEBHOOK = "sandbox-webhook";
 const NUMBER = "+12025550100";
-/** No cap gets in the way. */
+/** Caps high enough to have no effect. */
 const CAPS = { concurrent_calls: 10_000, calls_per_minute: 100_000, calls_per_day: 1_000_000 };
 
 export const GREETING = "Hello, this is Acme.";
 
-/** The service's answer to a carrier that announces a call for one of its numbers. */
+/** The service's response to a carrier that announces a call for one of its numbers. */
 export interface Taken {
   call_id: string;
   session_token: string;
@@ -38,7 +38,10 @@ export interface Conversation {
   turns: Turn[];
 }
 
-/** An account with a number that an agent answers, and the sandbox that brings its calls: both ends of the line. */
+/**
+ * An account with a number that an agent answers, and the sandbox that brings its calls. It represents both ends of the
+ * line.
+ */
 export class Reception {
   readonly service: Service;
   readonly account: string;
@@ -71,7 +74,10 @@ export class Reception {
     return new Reception(service, name, agent.id, client, signingKeys);
   }
 
-  /** A call from this number, asked for again until the service lives to answer: the carrier's id makes it one call. */
+  /**
+   * Announces a call from this number, and repeats that until the service responds. Because of the carrier's id, the
+   * repetitions are one call.
+   */
   async ring(from_number: string): Promise<Taken> {
     const provider_call_id = crypto.randomUUID();
     const url = `${this.service.url}/api/telephony/inbound/sandbox/${this.account}`;
@@ -80,13 +86,13 @@ export class Reception {
     return { ...(JSON.parse(answer.text) as Omit<Taken, "provider_call_id">), provider_call_id };
   }
 
-  /** The call's session token as a runtime of the account's own is given it, where VOICE_RUNTIME_URL names one. */
+  /** Returns the call's session token as a custom runtime receives it if VOICE_RUNTIME_URL names one. */
   runtimeToken({ call_id }: Pick<Taken, "call_id">): Promise<string> {
     const call = { call_id, account: this.account, agent_id: this.agentId, campaign_id: null };
     return issueRuntimeToken(this.#signingKeys, call, 7200, Date.now());
   }
 
-  /** The caller has hung up, and the carrier says so until it is heard. */
+  /** Reports that the caller has hung up, and repeats that until the report is accepted. */
   async hangUp({ webhook_url, provider_call_id }: Taken): Promise<void> {
     const report = { provider_call_id, status: "completed", answered_by: "human", reason: "hung_up", recording: null };
     const answer = await this.#insist(webhook_url, report);
@@ -110,7 +116,7 @@ export class Reception {
   post = <T>(path: string, body: object) => this.#client.post<T>(path, body);
   patch = <T>(path: string, body: object) => this.#client.send<T>("PATCH", path, body);
 
-  /** The conversation that was held on a call, with all that was said. */
+  /** Returns the conversation on a call, with its transcript. */
   async conversation({ call_id }: Pick<Taken, "call_id">): Promise<Conversation> {
     const list = await this.get<{ conversations: Conversation[] }>(`/api/v1/conversations?call_id=${call_id}`);
     const [held, second] = list.conversations;
@@ -118,7 +124,7 @@ export class Reception {
     return this.get<Conversation>(`/api/v1/conversations/${held.id}`);
   }
 
-  /** The numbers that are never called. */
+  /** Returns the numbers on the do-not-call list. */
   async neverCalled(): Promise<string[]> {
     const { numbers } = await this.get<{ numbers: { phone_number: string }[] }>("/api/v1/do-not-call?limit=100");
     return numbers.map(({ phone_number }) => phone_number);

@@ -7,12 +7,12 @@ import { type StandIn, standIn } from "../carriers/stand-in.ts";
 import { twilioSignature } from "../support/twilio-signature.ts";
 import { type Come, type Frame, Line } from "./line.ts";
 
-/** Calls by carriers that convert speech to text, played by stand-ins, from the order to the record. */
+/** Tests calls by carriers that convert speech to text, played by stand-ins, from the order to the record. */
 const NUMBER = "+12025550100";
 const CALLEE = "+12025550123";
 const AUTH_TOKEN = "a-token-of-twilio";
 const { resumed: RESUMED } = builtInSentences("en");
-/** An answer that takes a voice 15 s, longer than any machine needs for the test to continue. */
+/** An answer that a voice speaks for 15 s, longer than any machine needs to continue the test. */
 const HOURS =
   "Our doors are open to everybody who wants to look around, to ask a question or to bring something back, and there is no need to call before you come or to make an appointment. We are here from Monday to Friday, nine to five.";
 const edwards = generateKeyPairSync("ed25519");
@@ -34,7 +34,7 @@ interface Conversation {
   turns: { role: string; text: string; interrupted: boolean }[];
 }
 
-/** An account with a number at the carrier, and an agent that knows one thing. */
+/** Creates an account with a number at the carrier, and an agent that knows one thing. */
 async function account(provider: string, credentials: object): Promise<Account & { agent_id: string }> {
   const created = await service.account([]);
   const { server, agent } = created;
@@ -104,9 +104,9 @@ describe("a call by Twilio that our own runtime holds", () => {
   const signature = (url: string, fields: Record<string, string> = {}, key = AUTH_TOKEN) =>
     twilioSignature(key, url, fields);
 
-  /** A report as Twilio signs it. */
+  /** Sends a report as Twilio signs it. */
   async function report(address: string, fields: Record<string, string>): Promise<string> {
-    // What follows is for Twilio itself.
+    // The fragment is an instruction for Twilio itself.
     const [url = ""] = address.split("#");
     const form = { CallSid: "CA1", CallStatus: "in-progress", ...fields };
     const headers = { "x-twilio-signature": signature(url, form) };
@@ -230,7 +230,7 @@ describe("a call by Twilio that our own runtime holds", () => {
       { "x-twilio-signature": signature(attribute(other.twiml, "url")) },
     ];
     for (const headers of forged) expect(await refused(url, headers)).toBe(403);
-    // A signature by one account's credentials is invalid for another's call.
+    // A signature by one account's credentials is invalid for another account's call.
     const foreign = url.replace(`/${call.name}/`, `/${other.name}/`);
     expect(await refused(foreign, { "x-twilio-signature": signature(foreign) })).toBe(403);
     const unknown = url.replace(/[0-9a-f-]{36}$/, crypto.randomUUID());
@@ -255,7 +255,7 @@ describe("a call by Twilio that our own runtime holds", () => {
     expect([await spoken(swapped), swapped.closedWith]).toEqual(["closed", 4401]);
     prompt(line, "When are you open?");
     expect(await spoken(line)).toContain("nine to five");
-    // The carrier itself may open another socket: the newest counts.
+    // The carrier itself may open another socket. The newest one is used.
     const newest = await connected(call.twiml);
     expect([await spoken(line), line.closedWith]).toEqual(["closed", 4409]);
     expect(await spoken(newest)).toContain(RESUMED);
@@ -280,7 +280,7 @@ describe("a call that comes in at Telnyx and our own runtime holds", () => {
     expect(answer.ok).toBe(true);
   }
 
-  /** A call that was picked up, and its line. */
+  /** Creates a call that was picked up, and its line. */
   async function pickedUp() {
     const who = await account("telnyx", { api_key: "KEY", connection_id: "77", public_key: PUBLIC_KEY });
     await who.server("PATCH", `/api/v1/agents/${who.agent_id}`, {

@@ -8,14 +8,14 @@ export const WISHES = { note: "note it", optOut: "stop calling", end: "bye" } as
 
 /** The model's answer to one request. */
 export interface SpokenAnswer {
-  /** The first word of it, which no other has. */
+  /** The first word of the answer, which is unique. */
   id: string;
   words: string[];
-  /** When each word that was sent left, as performance.now() says it. */
+  /** When each sent word left, by performance.now(). */
   sentAt: number[];
-  /** The words of the user's that it answers. */
+  /** The user's words that it answers. */
   to: string;
-  /** The tool whose result it was given, null if it answers words. */
+  /** The tool whose result it answers; null if it answers words. */
   afterTool: string | null;
 }
 
@@ -29,7 +29,7 @@ interface Message {
   tool_calls?: { function: { name: string } }[];
 }
 
-/** The model's part: answers that can be told apart, word by word, and a ledger of them. It survives every kill. */
+/** Plays the model. Its answers can be told apart word by word, and it records them. It survives every kill. */
 export class Speaker {
   readonly spoken = new Map<string, SpokenAnswer>();
   readonly #random: () => number;
@@ -65,7 +65,7 @@ export class Speaker {
     return Array.from({ length: 3 + Math.floor(this.#random() * 12) }, (_, i) => FILLER[i % FILLER.length] ?? "");
   }
 
-  /** Nothing more; with it the answer is whole, and its tool is used. */
+  /** The last step: it completes the answer, and the answer's tool is used. */
   #toolRuns(): Step {
     const killSwitch = this.#killSwitch;
     return {
@@ -77,7 +77,7 @@ export class Speaker {
   }
 }
 
-/** The step that says a word, and notes when it left: a step is looked at when it is its turn. */
+/** Returns the step that says a word. It records when the word left, because a step is read when it is sent. */
 function speaking({ sentAt }: SpokenAnswer, word: string): Step {
   return {
     get say() {

@@ -7,7 +7,7 @@ import { WAIT } from "../campaigns/crash-support.ts";
 import { Service } from "../campaigns/service.ts";
 import { Reception } from "./reception.ts";
 
-/** The whole service, killed while it holds tests. The model and a vendor live on and count. */
+/** Kills the whole service while it runs tests. The model and a vendor keep running and count. */
 let service: Service;
 let model: StandInModel;
 let reception: Reception;
@@ -86,7 +86,7 @@ describe("a test run whose service is killed", () => {
       Array.from({ length: 5 }, () => ["passed", null]),
     );
     expect(["first", "second", "slowly", "fifth"].map(timesRequested)).toEqual([1, 1, 4, 1]);
-    // Five whole answers as the model gave them, and the parts sent of the two that were cut off.
+    // The usage consists of five complete answers of the model, and the sent parts of the two that were cut off.
     await vi.waitFor(async () => {
       const { used } = await reception.get<{ used: number }>(`/api/v1/budgets/${budgetId}`);
       expect(used).toBeGreaterThan(5 * 19 + 2 * 100);

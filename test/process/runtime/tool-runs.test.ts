@@ -12,8 +12,8 @@ import { type Frame, Line } from "./line.ts";
 import { type Conversation, Reception, type Taken } from "./reception.ts";
 
 /**
- * The whole service, killed while a vendor has requests of tools that it has not answered: one for a caller who waits,
- * one for a caller who has hung up, and two of runtimes of their own. The vendor lives on and is the witness.
+ * Kills the whole service while a vendor has unanswered requests of tools: one for a caller who waits, one for a caller
+ * who has hung up, and two of custom runtimes. The vendor keeps running and is the witness.
  */
 const UNKNOWN = "outcome unknown: it may have happened; do not repeat it, say so";
 const SCHEMA = { type: "object", properties: { who: { type: "string" } }, required: ["who"] };
@@ -68,7 +68,7 @@ describe("tools that were running when the service was killed", () => {
     // The caller returns, and the agent repeats what it said before.
     const back = await connect(waiting);
     expect(await whole(back)).toBe(`It says: ${UNKNOWN}`);
-    // The runtime repeats the request that got no answer, and its model asks once more.
+    // The runtime repeats the unanswered request, and its model then requests the tool once more.
     expect(await use(own, "book", "edith", "t1")).toMatchObject({ state: "unknown", ok: false, result: UNKNOWN });
     expect(await use(own, "book", "edith", "t3")).toMatchObject({ state: "unknown", ok: false, result: UNKNOWN });
     const read = use(own, "look_up", "edith", "t2");
@@ -95,7 +95,7 @@ interface Message {
   content: string | null;
 }
 
-/** The model books on request and reports the result. */
+/** Plays a model that books on request and reports the result. */
 function answerTo(messages: Message[]): Step[] {
   const toolResult = messages.findLast(({ role }) => role === "tool")?.content;
   if (toolResult) return [{ say: `It says: ${toolResult}` }];
@@ -110,7 +110,7 @@ async function addTool(name: string, implementation_config: object): Promise<voi
 
 const connect = ({ session_token }: Taken) => Line.open(`ws://127.0.0.1:${service.port}/runtime`, { session_token });
 
-/** A line on which this was said and the agent has said that it takes a moment. */
+/** Says something and returns the line once the agent has said that it takes a moment. */
 async function speak(call: Taken, words: string): Promise<Line> {
   const line = await connect(call);
   await whole(line);
@@ -119,7 +119,7 @@ async function speak(call: Taken, words: string): Promise<Line> {
   return line;
 }
 
-/** The agent's next turn. */
+/** Returns the agent's next turn. */
 async function whole(line: Line): Promise<string> {
   let text = "";
   for (;;) {
@@ -131,7 +131,7 @@ async function whole(line: Line): Promise<string> {
   }
 }
 
-/** The answer to a runtime of its own that uses a tool; null if none came. */
+/** Uses a tool as a custom runtime. Returns the response; null if none arrived. */
 async function use({ call_id }: Taken, name: string, who: string, tool_call_id: string): Promise<object | null> {
   const session = { call_id, account: reception.account, agent_id: reception.agentId, campaign_id: null };
   const token = await issueRuntimeToken(secrets.SIGNING_KEYS, session, 7200, Date.now());
@@ -151,7 +151,7 @@ async function use({ call_id }: Taken, name: string, who: string, tool_call_id: 
 
 const toolsUsed = ({ turns }: Conversation) => turns.flatMap(({ tool_call }) => tool_call ?? []);
 
-/** A service that tools call, which answers when the test says so. */
+/** A service that tools call. It responds when the test says so. */
 class Vendor {
   readonly #server: Server;
   readonly #requests: IncomingMessage[] = [];
@@ -179,7 +179,7 @@ class Vendor {
     return this.#requests.filter(({ url }) => url === path);
   }
 
-  /** Waits until there was a request for each of these. */
+  /** Waits until each of these paths was requested. */
   async got(...paths: string[]): Promise<void> {
     await vi.waitFor(() => {
       for (const path of paths) expect(this.requests(path), path).toHaveLength(1);

@@ -2,7 +2,7 @@ import { ALONE, type Caller, type HeardWords, type Sent } from "./caller.ts";
 import { type Conversation, GREETING, type Turn } from "./reception.ts";
 import type { Speaker, SpokenAnswer } from "./speaker.ts";
 
-/** Speech in progress is stored at least this often while words come, ms. */
+/** How often speech in progress is stored at least while words arrive, ms. */
 const WRITTEN_EVERY_MS = 250;
 
 /** Returns the faults of a conversation's record, compared with its caller and its model; empty if it is correct. */
@@ -22,7 +22,7 @@ export function faultsIn(record: Conversation, caller: Caller, speaker: Speaker)
   ].map((fault) => `${caller.name}: ${fault}`);
 }
 
-/** Words that were answered are on record once; others may be or not. */
+/** Checks that answered words are recorded once. Words without an answer may or may not be recorded. */
 function faultsOfSent({ text, answered }: Sent, turns: Turn[]): string[] {
   const times = turns.filter((turn) => turn.role === "user" && turn.text === text).length;
   return times === 1 || (times === 0 && !answered) ? [] : [`said once, on record ${times} times: ${text}`];
@@ -45,10 +45,10 @@ function faultsOfHeardWords(words: HeardWords, answer: SpokenAnswer | undefined,
 }
 
 /**
- * Returns how many heard words must be recorded: the first once it is said, any other once a further one was said a
- * while later. A word left the service before it was heard, and another arrived there after it left the model. So the
- * observations of caller and model prove both without the service's clock. Words are stored a moment later, before any
- * response is processed.
+ * Returns how many heard words must be recorded: the first once it is said, and any other once a further word was said
+ * some time later. A word left the service before the caller heard it, and arrived there after it left the model, so
+ * the observations of caller and model prove both without the service's clock. Words are stored a moment later, before
+ * any response is processed.
  */
 function certainWords({ at }: HeardWords, { sentAt }: SpokenAnswer): number {
   const writtenBy = (i: number) => at.some((_, later) => later > i && (sentAt[later] ?? 0) >= (at[i] ?? 0));
@@ -62,7 +62,7 @@ function certainWords({ at }: HeardWords, { sentAt }: SpokenAnswer): number {
   return certain;
 }
 
-/** Checks that every recorded word was said in these words. */
+/** Checks that a recorded turn contains exactly what was said. */
 function faultsOfTurn({ role, text, interrupted }: Turn, sent: Sent[], answer: SpokenAnswer | undefined): string[] {
   if (role === "tool") return [];
   if (role === "user") return sent.some((words) => words.text === text) ? [] : [`nobody said: ${text}`];
@@ -80,7 +80,7 @@ function repeated(turns: Turn[], idOf: (text: string) => string): string[] {
   return names.filter((name, i) => names.indexOf(name) !== i);
 }
 
-/** Checks that all words are in order, with each answer after what it answers. */
+/** Checks that all words are in order, and that each answer follows the words that it answers. */
 function faultsOfOrder(caller: Caller, turns: Turn[], ofModel: (text: string) => SpokenAnswer | undefined): string[] {
   const place = (text: string) => turns.findIndex((turn) => turn.text === text);
   const placeOf = (answer: SpokenAnswer) => turns.findIndex((turn) => turn.text.startsWith(answer.words[0] ?? ""));
@@ -90,7 +90,7 @@ function faultsOfOrder(caller: Caller, turns: Turn[], ofModel: (text: string) =>
     const answer = entry.kind === "heard" ? ofModel(entry.text) : undefined;
     const at = answer ? placeOf(answer) : place(entry.text);
     if (at === -1 || (entry.kind === "heard" && !answer)) continue;
-    // An answer that was late comes before the words that were said again without it.
+    // A late answer comes before the words that were said again without it.
     if (answer && at < place(answer.to)) faults.push(`stands before what it answers: ${entry.text}`);
     if (entry.kind === "sent" && at < last) faults.push(`stands before what came before it: ${entry.text}`);
     last = Math.max(last, at);

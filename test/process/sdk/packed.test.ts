@@ -12,7 +12,7 @@ import { ROOT } from "../../../src/dev/paths.ts";
 const run = promisify(execFile);
 /** The package's promised maximum size, compressed. */
 const MOST_BYTES = 20 * 1024;
-/** All that asks more of a package's types than `strict`. */
+/** The compiler options that require more of a package's types than `strict`. */
 const STRICTEST = {
   strict: true,
   exactOptionalPropertyTypes: true,
@@ -28,7 +28,7 @@ const STRICTEST = {
   noEmit: true,
 };
 
-/** A project with the package as npm would install it. */
+/** The folder of a project with the package as npm installs it. */
 let project: string;
 let sdk: string;
 
@@ -93,7 +93,7 @@ it("lists agents in the machine's own Node with nothing installed beside it", as
     for await (const { name } of sb.agents.list()) console.log(name);
   `;
   await writeFile(join(project, "index.mjs"), script);
-  // Without the Node that npm scripts get where the machine's is older.
+  // Without the Node that npm scripts use if the machine's Node is older.
   const PATH = process.env.PATH?.split(delimiter)
     .filter((folder) => !folder.includes("node_modules"))
     .join(delimiter);

@@ -7,14 +7,14 @@ import { createBrotliDecompress } from "node:zlib";
 import { type Browser, chromium, type LaunchOptions } from "playwright-core";
 import { DIST } from "../../../src/dev/paths.ts";
 
-/** A headless Chromium: on Linux the one that comes from npm, elsewhere the Chrome that is installed. */
+/** Launches a headless Chromium: on Linux the one from npm, elsewhere the installed Chrome. */
 export async function launch(): Promise<Browser> {
   return chromium.launch(await options());
 }
 
 let running: Promise<Browser> | undefined;
 
-/** The Chromium of all test files that run in this process, one after the other; it ends with the process. */
+/** Returns the Chromium that all test files in this process share, one after another. It ends with the process. */
 export function sharedBrowser(): Promise<Browser> {
   running ??= launch();
   return running;
@@ -27,8 +27,8 @@ async function options(): Promise<LaunchOptions> {
 }
 
 /**
- * The program that comes from npm, unpacked; nothing where the installed Chrome is used. It takes its place whole, so
- * that processes which begin together never start half of it.
+ * Returns the unpacked program from npm; undefined if the installed Chrome is used. The program is moved into place as
+ * a whole, so that processes which begin together never start an incomplete one.
  */
 export async function unpackedBrowser(): Promise<string | undefined> {
   if (process.platform !== "linux" || process.arch !== "x64") return undefined;

@@ -7,7 +7,7 @@ import { hashOf } from "../../../src/dev/hash-of.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** The main modules of the Worker, built: as `npm start` serves it, and as it is deployed. */
+    /** The built main modules of the Worker: as `npm start` serves it, and as it is deployed. */
     worker: string;
     deployedWorker: string;
   }
@@ -16,7 +16,7 @@ declare module "vitest" {
 const ROOT = join(import.meta.dirname, "../../..");
 const SOURCES = ["src", "docs", "package-lock.json", "wrangler.toml"].map((path) => join(ROOT, path));
 
-/** Builds the Worker once for all services that tests start, which would otherwise each build it. */
+/** Builds the Worker once for all services that tests start. Otherwise each of them would build it. */
 export default async function setup(project: TestProject): Promise<void> {
   await ensureBuilt("assets");
   const sources = await hashOf(SOURCES);
@@ -24,7 +24,7 @@ export default async function setup(project: TestProject): Promise<void> {
   project.provide("deployedWorker", await built("dist/tested-as-deployed", sources));
 }
 
-/** The main module built from these sources, which several projects ask for in one run. */
+/** Builds the main module from these sources, or returns it if another project of the same run has built it. */
 async function built(folder: string, sources: string, main?: string): Promise<string> {
   const outdir = join(ROOT, folder);
   const note = `${outdir}.json`;

@@ -3,32 +3,34 @@ import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from "jose";
 import Provider, { type Configuration } from "oidc-provider";
 
-/** The API that the console's tokens are for. */
+/** The API for which the console's tokens are issued. */
 export const API = "https://api.switchboard.test";
 const CLIENT = "console";
 const SECRET = "not-much-of-a-secret";
 
 export interface IdentityProvider {
   issuer: string;
-  /** The settings with which the Worker trusts it. */
+  /** The settings with which the Worker trusts the provider. */
   vars: Record<string, string>;
-  /** An access token by the protocol itself (client credentials), for `resource`; its holder may open `accounts`. */
+  /**
+   * Returns an access token of the protocol itself (client credentials) for `resource`. Its holder may open `accounts`.
+   */
   token(resource?: string): Promise<string>;
-  /** Any token at all, signed with the provider's own key. */
+  /** Signs any claims with the provider's own key. */
   sign(claims: Record<string, unknown>, header?: Record<string, unknown>): Promise<string>;
   publicKey(): JWK;
-  /** Every request the Worker or a browser made of it, as paths. */
+  /** The paths of every request that the Worker or a browser sent to the provider. */
   requests: string[];
-  /** Opens the provider, with the service at `origin` as its one client. */
+  /** Opens the provider, with the service at `origin` as its only client. */
   trust(origin: string): Promise<void>;
   /** Replaces the signing key by a new one with another `kid`. */
   rotateKey(): Promise<void>;
-  /** While set, every request is answered by it. */
+  /** While this is set, it answers every request. */
   outage: RequestListener | null;
   stop(): Promise<void>;
 }
 
-/** A certified OpenID provider on a port of its own, whose every user may open `accounts`. */
+/** Starts a certified OpenID provider on its own port. Each of its users may open `accounts`. */
 export async function startIdentityProvider(
   accounts: string[],
   access: "jwt" | "opaque" = "jwt",

@@ -6,10 +6,10 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, "../../..");
 
-/** The tag of the first release that can serve beside its successors, because stored data begins with it. */
+/** The tag of the first release that can serve beside its successors, because stored data is compatible from it on. */
 const TAG = "v0.3.0";
 
-/** The main module of the release before, built from the history; null if the clone does not have it. */
+/** Returns the main module of the previous release, built from the history; null if the clone does not contain it. */
 export async function releaseBefore(): Promise<string | null> {
   const folder = join(ROOT, "dist/release-before", TAG);
   const script = join(folder, "dist/built/index.js");

@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 
 /**
- * Twilio's signature of a form: the address, then every field with its values, sorted. SignalWire's is the same. The
- * tests in test/oracles compare it with what Twilio's library makes.
+ * Returns Twilio's signature of a form: over the address and then every field with its values, sorted. SignalWire's is
+ * the same. The tests in test/oracles compare it with the one that Twilio's library creates.
  */
 export function twilioSignature(key: string, url: string, fields: Record<string, string | string[]> = {}): string {
   const signed = Object.keys(fields)

@@ -1,4 +1,4 @@
-/** A browser without a screen: keeps cookies by host, follows nothing by itself. */
+/** A browser without a screen. It keeps cookies by host and follows no redirects by itself. */
 export class Visitor {
   readonly #cookies = new Map<string, Map<string, string>>();
 
@@ -26,8 +26,8 @@ export class Visitor {
   }
 
   /**
-   * Signs in at the provider as `user`: from its authorization address on, through its login and consent forms, to
-   * the address it sends the browser back to, which is not visited.
+   * Signs in at the provider as `user`: from its authorization address, through its login and consent forms, to the
+   * address to which it sends the browser back. That address is not requested.
    */
   async signIn(authorization: string, user: string): Promise<URL> {
     let next = authorization;

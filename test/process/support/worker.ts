@@ -13,19 +13,19 @@ export interface RunningWorker {
   origin: string;
   signingKeys: string;
   database: LocalDatabase;
-  /** The headers of a new console user of the account; `service-admin` makes it an operator. */
+  /** Returns the headers of a new console user of the account. A user of `service-admin` is an operator. */
   signIn(account: string): Promise<Record<string, string>>;
   stop(): Promise<void>;
 }
 
-/** The Worker as it is deployed, on a port of its own, with a migrated, empty database. */
+/** Starts the Worker as it is deployed, on its own port, with a migrated, empty database. */
 export function startWorker(vars: Record<string, string>): Promise<RunningWorker> {
   return startScript(inject("deployedWorker"), vars);
 }
 
 /**
- * Like `startWorker`, with a given main module: where no test runs there is none to inject. With `objectsOf`, its
- * objects are those of another main module.
+ * Like `startWorker`, with a given main module, for code outside of tests, where none is injected. With `objectsOf`,
+ * its objects are those of another main module.
  */
 export async function startScript(
   script: string,

@@ -6,10 +6,10 @@ import { createAccount } from "../campaigns/account.ts";
 import { WAIT } from "../campaigns/crash-support.ts";
 import { freshFetch, Service } from "../campaigns/service.ts";
 
-/** Number of kills during publications and during restores. */
+/** The number of kills during publications, and during restores. */
 const KILLS = 8;
 /**
- * The first delay from the request to the kill, ms. It grows after kills that were too early and shrinks after those
+ * The first delay from the request to the kill, ms. It grows after kills that were too early and shrinks after kills
  * that were too late.
  */
 const FIRST_MS = 16;
@@ -47,7 +47,7 @@ const versionsOf = async (path: string) =>
 const diffOf = async (path: string, from: number | "draft", to: number | "draft") =>
   (await owner.get<{ changes: { field: string }[] }>(`${path}/versions/${from}/diff/${to}`)).changes;
 
-/** An agent under manual versioning that has some of each, published as version 1. */
+/** Creates an agent under manual versioning with one attachment of each kind, published as version 1. */
 async function agentWithAll(): Promise<string> {
   const { id } = await owner.post<{ id: string }>("/api/v1/agents", {
     name: "Reception",
@@ -66,7 +66,7 @@ async function agentWithAll(): Promise<string> {
   return path;
 }
 
-/** Sends a request and kills the service this long after that, ms, then has it serve again. */
+/** Sends a request, kills the service this long after that, ms, and starts it again. */
 async function cutOff(path: string, body: object, after: number): Promise<void> {
   const sent = freshFetch(service.url + path, {
     method: "POST",
@@ -98,7 +98,7 @@ describe("a service that is killed", () => {
       expect(live).toMatchObject({ number: isDone ? round + 1 : round, note: String(isDone ? round : round - 1) });
       expect(found.length, "half of a version").toBe(isDone ? round + 1 : round);
       expect((await diffOf(path, live?.number ?? 0, "draft")).length).toBe(isDone ? 0 : 1);
-      // Sent again it is published once, whatever became of the first time.
+      // Sent again, it is published once, whatever happened to the first request.
       const again = await owner.post<Version>(`${path}/publish`, { note: String(round) });
       expect(again).toMatchObject({ number: round + 1, note: String(round), live: true });
       expect(await versionsOf(path)).toHaveLength(round + 1);
@@ -119,7 +119,7 @@ describe("a service that is killed", () => {
     let after = FIRST_MS;
     const whole = await owner.get<{ agent: object }>(`${path}/versions/1`);
     for (let round = 1; round <= KILLS; round++) {
-      // Everything differs from version 1: fields, texts, order, and attachments.
+      // Everything differs from version 1: fields, texts, order and attachments.
       await owner.send("PATCH", path, { greeting_message: `edited ${round}` });
       const { faqs, playbooks } = await owner.get<Record<(typeof KINDS)[number], { id: string }[]>>(path);
       await owner.send("PUT", `/api/v1/faqs/${faqs[0]?.id}`, { content: `edited ${round}` });

@@ -21,7 +21,7 @@ interface Delivery {
 const ACCOUNT = "acme";
 const TYPES = ["opt_out.added"];
 const HALF_AN_HOUR_MS = 1_800_000;
-/** Far less than the gigabyte: what buffers on the way hold. */
+/** Far less than the gigabyte: the capacity of the buffers in between. */
 const MOST_TAKEN_BYTES = 100e6;
 
 let service: Service;
@@ -52,12 +52,12 @@ afterAll(async () => {
 
 const make = (name: string) =>
   client.post<CreatedWebhook>("/api/v1/webhooks", { url: `http://127.0.0.1:${port}/${name}`, types: TYPES });
-/** An event: one more number is not to be called. */
+/** Causes an event: one more number on the do-not-call list. */
 const happen = () =>
   client.post("/api/v1/do-not-call", { numbers: [`+1202555${String(100 + numbers++).padStart(4, "0")}`] });
 const deliveriesOf = async ({ id }: CreatedWebhook) =>
   (await client.get<{ deliveries: Delivery[] }>(`/api/v1/webhooks/${id}/deliveries`)).deliveries;
-/** The webhook's only delivery with its first attempt, once it is as it should be: others may follow meanwhile. */
+/** Returns the webhook's first delivery with its first attempt, once they are as expected. Others may follow. */
 const delivered = (webhook: CreatedWebhook, expected: Record<string, unknown>) =>
   expect
     .poll(async () => {
@@ -90,11 +90,11 @@ describe("receivers that do wrong", () => {
     const waits = Date.parse(throttled?.next_attempt_at ?? "") - Date.parse(throttled?.attempts[0]?.at ?? "");
     expect(waits).toBeGreaterThan(HALF_AN_HOUR_MS);
     await delivered(of("cuts"), { status: "pending", attempts: [{ status_code: null }] });
-    // The second try is five seconds after the first.
+    // The second attempt follows five seconds after the first.
     await expect.poll(() => receivers.at("breaks").length).toBeGreaterThan(1);
     const [first, second] = receivers.at("breaks");
     expect([second?.id, second?.body]).toEqual([first?.id, first?.body]);
-    // Fifteen seconds long there is no answer.
+    // There is no response for fifteen seconds.
     const late = { status: "pending", attempts: [{ status_code: null, error: "no answer arrived within 15 s" }] };
     await delivered(of("hangs"), late);
     for (const [name, { secret }] of webhooks) for (const got of receivers.at(name)) verified(got, secret);

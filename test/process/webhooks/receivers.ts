@@ -25,11 +25,11 @@ export const BEHAVIOURS = {
   cuts: (response) => response.socket?.destroy(),
 } satisfies Record<string, Behaviour>;
 
-/** Servers of customers, one a path of one port; whatever arrives is kept. */
+/** Starts servers of customers, one for each path of one port. They record every request. */
 export async function startReceivers(port: number) {
   const got = new Map<string, Got[]>();
   const behaviours = new Map<string, Behaviour>(Object.entries(BEHAVIOURS));
-  /** Bytes of its gigabyte that the service read. */
+  /** How many bytes of its gigabyte the service read. */
   let taken = 0;
   behaviours.set("huge", (response) => {
     response.writeHead(200, { "content-length": GIGABYTE });

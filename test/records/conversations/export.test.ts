@@ -29,7 +29,7 @@ describe("the CSV of conversations", () => {
 
   it("the CSV of conversations contains each conversation once across its pages", async () => {
     const who = await tenant();
-    // Many began at the same moment.
+    // Many conversations began at the same moment.
     await putRows(
       who,
       Array.from({ length: 1_050 }, (_, i) => endedRow({ started_at: later(i % 3) })),

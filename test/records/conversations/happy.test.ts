@@ -183,7 +183,7 @@ describe("a conversation", () => {
     const [one, other] = [await originate(who, "+13035550101"), await originate(who, "+13035550101")];
     const { call_id } = one.body;
     const id = await held(who, { call_id });
-    // A foreign conversation that claims the same call.
+    // A conversation of another account that claims the same call.
     await held(await tenant(), { call_id });
     const list = async (query: string) => (await who.server.get<NamedCalls>(`/api/v1/calls${query}`)).body.calls;
     const calls = await list("");

@@ -21,7 +21,7 @@ async function page(client: Client, query = ""): Promise<Page> {
   return body;
 }
 
-/** Every id, page by page. */
+/** Returns every id, page by page. */
 async function walk(client: Client, query: string): Promise<string[]> {
   const found: string[] = [];
   for (let next: string | null = ""; next !== null; ) {

@@ -34,7 +34,7 @@ const happening: fc.Arbitrary<UnnumberedEvent> = fc.oneof(
   fc.record({ type: fc.constant("disposition" as const), value: text }),
   fc.record({ type: fc.constant("opt_out" as const) }),
 );
-/** A conversation to its end, numbered from 1. */
+/** The events of a conversation to its end, numbered from 1. */
 const conversation = fc.array(happening, { maxLength: 60, size: "max" }).map((happenings) => {
   const all: UnnumberedEvent[] = [...happenings, { type: "ended", reason: "bye" }];
   return all.map((event, i) => ({ ...event, seq: i + 1, at: BEGAN }) as ConversationEvent);

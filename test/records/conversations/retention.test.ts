@@ -33,7 +33,7 @@ const DAY_MS = 86_400_000;
 const WHOLE = { file: true, row: true };
 const GONE = { file: false, row: false };
 
-/** The job that runs this many days after the conversations of these tests began. */
+/** Runs the cleanup job this many days after the conversations of these tests began. */
 async function cleanUp(days: number): Promise<void> {
   const context = createExecutionContext();
   const scheduledTime = new Date(Date.parse(BEGAN) + days * DAY_MS);
@@ -42,7 +42,7 @@ async function cleanUp(days: number): Promise<void> {
 }
 
 const WAIT = { timeout: 30_000, interval: 20 };
-/** Waits until this is so; the ledger deletes by its own alarm. */
+/** Waits until the assertion holds, because the ledger deletes by its own alarm. */
 const soon = (assertion: () => Promise<void>) => vi.waitFor(assertion, WAIT);
 
 async function keeping(days: number | null): Promise<Tenant> {
@@ -51,7 +51,10 @@ async function keeping(days: number | null): Promise<Tenant> {
   return who;
 }
 
-/** A conversation on the call of a campaign's only contact, who may be asked for by `contact`. */
+/**
+ * Creates a conversation on the call of a campaign's only contact. Returns functions that read the contact and the
+ * campaign's exported rows.
+ */
 async function onCampaign(who: Tenant) {
   const path = await started({ ...who, ...(await ready(who)) }, contactsCsv(1, "01"));
   await until(
@@ -198,12 +201,12 @@ describe("the retention of conversations", () => {
     );
     await refuseDeletion(who, `OLD.started_at = '${later(2)}'`);
     await cleanUp(2);
-    // The waits between the tries are taken back.
+    // The delay between the attempts is removed.
     await soon(async () => {
       await hasten(who);
       expect(await inLedger(who, COUNT)).toBe(1);
     });
-    // Until the next round no alarm overwrites what the test changes.
+    // Until the next round, no alarm overwrites the changes of the test.
     await soon(async () => expect(await inLedger(who, DUE_AT)).toBeGreaterThan(Date.now() + 60_000));
     await inLedger(who, `UPDATE record_retention SET since = ${Date.now() - 7_200_000}`);
     await losePush(who);
@@ -238,7 +241,7 @@ const ROW = { file: false, row: true };
 const COUNT = "SELECT count(*) n FROM conversations";
 const DUE_AT = "SELECT due_at n FROM record_retention";
 
-/** Puts many conversations that ended into the ledger, past all its rules. */
+/** Writes many ended conversations to the ledger, bypassing all its rules. */
 async function fillLedger(who: Tenant, rows: number): Promise<void> {
   const [first] = await putRows(who, [endedRow()]);
   const [columns = ""] = await namesIn(who);
@@ -249,7 +252,7 @@ async function fillLedger(who: Tenant, rows: number): Promise<void> {
   );
 }
 
-/** The columns of conversations beside the id. */
+/** Returns the columns of conversations besides the id. */
 async function namesIn(who: Tenant): Promise<string[]> {
   const rows = await onLedger<{ names: string }>(
     who.account,
@@ -258,7 +261,7 @@ async function namesIn(who: Tenant): Promise<string[]> {
   return rows.map(({ names }) => names);
 }
 
-/** Tells the ledger again, which then tries at once what waits after a failure. */
+/** Notifies the ledger again, which then immediately retries work that waits after a failure. */
 async function hasten(who: Tenant): Promise<void> {
   const ledger = ledgerOf(who);
   const conversations = Date.parse(BEGAN) + DAY_MS;

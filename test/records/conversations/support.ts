@@ -14,7 +14,7 @@ import { newId } from "../../support/ids.ts";
 type Owner = Pick<Tenant, "account">;
 type Row = ConversationRow;
 
-/** A conversation as the interface shows it. */
+/** A conversation as the API shows it. */
 export interface Conversation extends ConversationDetail {
   duration_ms: number | null;
   cost: Cost | null;
@@ -44,7 +44,7 @@ export const USAGE = {
 /** The empty fields of most turns. */
 export const PLAIN = { interrupted: false, lang: null, finish: null, tool_call: null, sources: [] };
 
-/** What an archive holds besides turns. */
+/** The contents of an archive besides the turns. */
 export const ARCHIVED = {
   storage: "all" as const,
   opted_out: false,
@@ -76,7 +76,7 @@ export const TURNS: Turn[] = [
   { seq: 6, at: later(9_000), role: "agent", text: "Done.\nSee you!", ...PLAIN },
 ];
 
-/** A row such as a call of a minute leaves behind. */
+/** Returns the row of an ended call that lasted a minute. */
 export function endedRow(set: Partial<Row> = {}): Row {
   const call_id = set.call_id === undefined ? newId() : set.call_id;
   const id = set.id ?? (call_id === null ? newId() : idBeside(call_id));
@@ -137,13 +137,13 @@ export function ledgerOf({ account }: Owner): Ledger {
   return new Ledger({ env, store: accountStore(env, account, { actor: "test", request_id: "" }) });
 }
 
-/** Stores rows as the conversations' objects do; returns their ids. */
+/** Stores rows as the conversations' objects do. Returns their ids. */
 export async function putRows(owner: Owner, rows: Row[]): Promise<string[]> {
   await ledgerOf(owner).report(rows.map((row) => ({ part: "conversation", row })));
   return rows.map(({ id }) => id);
 }
 
-/** Stores an ended conversation with its turns; returns its id. */
+/** Stores an ended conversation with its turns. Returns its id. */
 export async function held(owner: Owner, set: Partial<Row> = {}, turns: Turn[] | null = TURNS): Promise<string> {
   const row = endedRow(set);
   await putRows(owner, [row]);
@@ -151,20 +151,20 @@ export async function held(owner: Owner, set: Partial<Row> = {}, turns: Turn[] |
   return row.id;
 }
 
-/** Returns whether anything is left of it in R2 and in the ledger. */
+/** Returns whether R2 and the ledger still contain any of it. */
 export async function leftOf(owner: Owner, id: string): Promise<{ file: boolean; row: boolean }> {
   const file = await env.CONVERSATIONS.head(archiveKey(owner.account, id));
   return { file: file !== null, row: (await ledgerOf(owner).conversation(id)) !== null };
 }
 
-/** The answer of the events' address, to the end of the stream. */
+/** Returns the response of the events endpoint, to the end of the stream. */
 export async function events({ headers }: Client, id: string, lastEventId?: string) {
   const own = lastEventId === undefined ? headers : { ...headers, "last-event-id": lastEventId };
   const answer = await exports.default.fetch(new Request(`${BASE}${PATH}/${id}/events`, { headers: own }));
   return { status: answer.status, type: answer.headers.get("content-type"), text: await answer.text() };
 }
 
-/** Replaces methods of the object that the conversation's row names. A call only finds methods of a class. */
+/** Replaces methods of the object that holds the conversation. A call only finds methods of a class. */
 export function objectDoes({ account }: Owner, session_key: string, methods: Methods): Promise<void> {
   return doing(env.CONVERSATION.getByName(`${account}/${session_key}`), methods);
 }

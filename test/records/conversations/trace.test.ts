@@ -36,7 +36,7 @@ interface Read {
   id: string;
   parent: string | undefined;
   name: string;
-  /** After the beginning, ms. */
+  /** Ms after the beginning of the conversation. */
   start: number;
   end: number;
   error: boolean;

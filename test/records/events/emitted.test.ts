@@ -27,7 +27,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 const typesOf = async (client: Client) => (await client.get<EventType[]>("/api/v1/event-types")).body;
 
-/** The types that were emitted for real in this file; every type has to be. */
+/** The types that were emitted in this file. Every type must be among them. */
 const emitted = new Set<string>();
 
 /** Fails on an event that does not match its type exactly. */

@@ -14,7 +14,10 @@ const within = <R>(
 ) => runInDurableObject(accountEvents(env, name) as unknown as DurableObjectStub, (_, { storage }) => work(storage));
 
 describe("the webhooks of an account", () => {
-  /** Followers of a sequence that ends at `last`, and the notices webhooks got; those in `away` are not reached. */
+  /**
+   * Creates followers of a sequence that ends at `last`, and records the notifications that webhooks receive. Webhooks
+   * in `away` are not reached.
+   */
   function following(storage: DurableObjectStorage) {
     migrate(storage, EVENTS_MIGRATIONS, 0);
     const world = { last: 0, notifications: [] as string[], away: new Set<string>() };

@@ -26,7 +26,7 @@ const NO_FREE_TEXT = new Set([
   "model.ending.replaced_by",
   // A language tag.
   "language",
-  // The sentence that the account set.
+  // The sentence that the account has set.
   "conversation.disclosure_missing.text",
   "tool_name",
   "hash",
@@ -40,7 +40,7 @@ const holdsAnyText = (schema: z.ZodType): boolean => {
   return schema instanceof z.ZodString && schema.format === null && !schema.def.checks?.length;
 };
 
-/** The fields of a type's data that may hold free text. */
+/** Returns the fields of a type's data that may contain free text. */
 function freeTextOf(type: EventType): string[] {
   const shape: Record<string, z.ZodType> = EVENTS[type].shape.data.shape;
   return Object.entries(shape).flatMap(([name, field]) =>

@@ -5,7 +5,7 @@ import { type EventList, happening, happenings, list, sequences, take, timeOf } 
 
 const range = (from: number, to: number) => Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i);
 
-/** All pages from a place on. */
+/** Returns all pages from a position on. */
 async function pages(client: Client, query: Record<string, string | number>): Promise<number[]> {
   const all: number[] = [];
   for (let after: string | null | undefined = undefined; after !== null; ) {

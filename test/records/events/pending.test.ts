@@ -112,7 +112,7 @@ describe("an undelivered event", () => {
     await server.post("/api/v1/do-not-call", { numbers: numbers(1, 3) });
     await vi.waitFor(async () => expect(await pending(account)).toBe(1));
     expect((await list(server)).events.map(({ type }) => type)).toEqual([OPT_OUT, OPT_OUT, OPT_OUT]);
-    // Looked at again, though nothing happens in the account: a newer release may run then.
+    // Checked again although nothing happens in the account, because a newer release may run by then.
     const alarm = await runInDurableObject(gate, (_, { storage }) => storage.getAlarm());
     expect(alarm).not.toBeNull();
     const known = JSON.stringify({

@@ -12,10 +12,10 @@ import { happening } from "./support.ts";
 
 const NOW = Date.parse("2026-11-23T09:00:00.000Z");
 const at = (ms: number) => new Date(ms).toISOString();
-/** The n-th thing that happens, at this time (ms). */
+/** Returns the n-th event, at this time (ms). */
 const event = (n: number, ms: number) => happening(n, n % 3 === 0 ? "tool_run.failed" : "opt_out.added", at(ms));
 
-/** Runs a test on a log of its own, which keeps this much. */
+/** Runs a test on a separate log with these limits. */
 async function withLog(
   limits: { days?: number; mostKept?: number; mostPruned?: number; mostBytes?: number },
   test: (log: EventLog, readDays: () => number) => void | Promise<void>,
@@ -35,7 +35,7 @@ async function withLog(
 const everything = { beginning: null, types: null, agentIds: null, since: null, limit: 100 };
 const kept = (log: EventLog, now: number) => eventPage(log, everything, now).events.map(({ sequence }) => sequence);
 
-/** Fires the alarm whenever it is set, until this time; returns how often. */
+/** Fires the alarm whenever it is set, until this time. Returns how often. */
 async function ring(log: EventLog, end: number): Promise<number> {
   for (let alarms = 0; ; alarms++) {
     const due = log.dueAt();
@@ -75,7 +75,7 @@ describe("the event log", () => {
   it("needs two alarms and two D1 reads for 1,000 events that expire within an hour", () =>
     withLog({ days: 10 }, async (log, reads) => {
       for (let n = 1; n <= 1_000; n++) log.take([event(n, NOW + n * 3_600)], NOW + n * 3_600);
-      // The object reads at its start how long events are retained.
+      // When it starts, the object reads how long events are retained.
       await log.run(NOW + HOUR_MS);
       const before = reads();
       expect(await ring(log, NOW + 12 * DAY_MS)).toBeLessThanOrEqual(2);

@@ -11,7 +11,7 @@ interface Ticket {
   expires_at: string;
 }
 
-/** Streams of the test that runs, which end with it. */
+/** The streams of the current test, which end with it. */
 const open: { leave(): Promise<void> }[] = [];
 
 afterEach(async () => {
@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const STREAM = `${BASE}/api/v1/events/stream`;
 
-/** Connects to a stream of events; what comes before it is one is in `status` and `code`. */
+/** Connects to a stream of events. If it is refused, `status` and `code` say why. */
 async function connect(url: string, headers: Record<string, string> = {}) {
   const response = await exports.default.fetch(new Request(url, { headers }));
   const code = response.headers.get("x-error-code");
@@ -30,7 +30,7 @@ async function connect(url: string, headers: Record<string, string> = {}) {
     return { status: response.status, code, response, body: await response.json() };
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
-  /** All that came, once it ends in a whole event that matches. */
+  /** Returns everything received, once it ends in a complete event that matches. */
   const until = async (pattern: RegExp) => {
     while (!pattern.test(text) || !text.endsWith("\n\n")) {
       const { value, done } = await reader.read();
@@ -47,7 +47,7 @@ async function connect(url: string, headers: Record<string, string> = {}) {
 type Stream = Awaited<ReturnType<typeof connect>>;
 const watch = (client: Client, query = "", headers = {}) => connect(STREAM + query, { ...client.headers, ...headers });
 
-/** The events up to the n-th that happened, as the stream has sent them. */
+/** Returns the events up to the n-th, as the stream has sent them. */
 async function upTo({ until, code }: Stream, n: number): Promise<EventView[]> {
   const text = await (until ?? expect.fail(`there is no stream: ${code}`))(new RegExp(`"sequence":${n},`));
   return [...text.matchAll(/event: (.+)\ndata: (.+)\nid: (.+)\n\n/g)].map(([, name, data = "", id]) => {

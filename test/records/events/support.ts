@@ -18,7 +18,7 @@ export interface EventList {
   oldest: string | null;
 }
 
-/** The time of the n-th event, ISO 8601: a second apart, and all in the last hours. */
+/** The time from which events happen, ms. They follow a second apart. */
 const BEGAN = Date.now() - 3_600_000;
 export const timeOf = (n: number) => new Date(BEGAN + n * 1_000).toISOString();
 
@@ -41,17 +41,17 @@ const DATA = {
   },
 } as const;
 
-/** The n-th thing that happens. */
+/** Returns the n-th event. */
 export function happening(n: number, type: keyof typeof DATA = "opt_out.added", at = timeOf(n)): NewEvent {
   return type === "opt_out.added"
     ? newEvent(type, at, `resource ${n}`, DATA[type])
     : newEvent(type, at, `resource ${n}`, DATA[type]);
 }
 
-/** Hands events over, as an object that owes them does. */
+/** Delivers events as an object does that has pending ones. */
 export const take = (account: string, events: NewEvent[]) => accountEvents(env, account).take(events);
 
-/** The n-th to the m-th thing that happens, every third of another type. */
+/** Returns the n-th to the m-th event. Every third has another type. */
 export const happenings = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, i) =>
     happening(from + i, (from + i) % 3 === 0 ? "tool_run.failed" : "opt_out.added"),
@@ -64,7 +64,7 @@ export async function list(client: Client, query: Record<string, string | number
   return body;
 }
 
-/** All events of these types so far, oldest first, once there are `n` of them. */
+/** Returns all events of these types so far, oldest first, once there are `n` of them. */
 export async function eventsSoFar(client: Client, types: string, n: number): Promise<EventView[]> {
   return vi.waitFor(
     async () => {

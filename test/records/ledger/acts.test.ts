@@ -25,7 +25,7 @@ interface Page {
 
 const DAY_MS = 86_400_000;
 
-/** Notes acts at these times, ms. */
+/** Records acts at these times, ms. */
 async function recordActs(
   { account }: Pick<Tenant, "account">,
   times: number[],

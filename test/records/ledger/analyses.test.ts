@@ -24,7 +24,7 @@ function done(over: Partial<AnalysisReport> = {}): AnalysisReport {
   return Object.assign(report, over);
 }
 
-/** A conversation on record with these analyses, in their order. */
+/** Records a conversation with these analyses, in their order. */
 async function analyzed(who: Parameters<typeof held>[0], ...reports: AnalysisReport[]): Promise<string> {
   const id = await held(who);
   await ledgerOf(who).report(reports.map((analysis) => ({ part: "analysis", id, analysis })));

@@ -37,7 +37,7 @@ describe("calls that are older than the retention", () => {
 
   it("totals of windows exclude deleted calls even if an older call is still running", async () => {
     const volume = newVolume();
-    // Two calls an hour over six hours, of two agents. One of the first hour runs on.
+    // Two calls an hour over six hours, of two agents. One call of the first hour is still running.
     const from = BEFORE - 4 * HOUR_MS;
     const reports = Array.from({ length: 12 }, (_, i) => {
       const over = i === 1 ? {} : ENDED;
@@ -45,7 +45,7 @@ describe("calls that are older than the retention", () => {
       return lineReport(newId(from + i * (HOUR_MS / 2)), 1, Object.assign({ agent_id }, over));
     });
     await volume.report(reports);
-    // From the middle of an hour: one of its two calls is deleted.
+    // The boundary is in the middle of an hour, so that one of its two calls is deleted.
     await volume.deleteCallsBefore(BEFORE + 1);
     await vi.waitFor(async () => expect(await idsOf(volume)).toHaveLength(4), WAIT);
     const part = { before: null, skip: 0, limit: 20, reads: 1_000 };

@@ -16,7 +16,7 @@ interface Detail {
   days: Record<string, unknown>[];
 }
 
-/** A volume of an account that exists, at a clock of its own. */
+/** Creates a volume of an existing account, with its own clock. */
 async function volumeOfTenant() {
   const { account } = await tenant();
   vi.useFakeTimers({ toFake: ["Date"], now });
@@ -30,7 +30,7 @@ const stored = async (account: string) =>
       .all()
   ).results;
 
-/** Lets `ms` pass and the alarm run until it has nothing to do. */
+/** Lets `ms` pass and runs the alarm until it has no more work. */
 async function pass(volume: Volume, ms: number): Promise<void> {
   vi.setSystemTime(Date.now() + ms);
   for (let i = 0; i < 3; i++) {

@@ -20,7 +20,7 @@ const id = () => newId(Date.parse(AT));
 const callOf = async (volume: Volume, call: string) =>
   (await rowsOf(volume, "SELECT * FROM calls WHERE id = ?", call))[0];
 
-/** Sweeps a volume to its end, some rows at a time; returns how many were masked. */
+/** Sweeps a volume to its end, some rows at a time. Returns how many were masked. */
 async function sweep(volume: Volume, limit = 2): Promise<number> {
   let [masked, cursor]: [number, SweepCursor | null] = [0, null];
   do {
@@ -31,7 +31,7 @@ async function sweep(volume: Volume, limit = 2): Promise<number> {
   return masked;
 }
 
-/** Every value of every table of the volume. */
+/** Returns every value in every table of the volume. */
 async function everything(volume: Volume): Promise<string> {
   const tables = await rowsOf<{ name: string }>(volume, "SELECT name FROM sqlite_master WHERE type = 'table'");
   const own = tables.filter(({ name }) => !/^(sqlite_|_cf_)/.test(name));

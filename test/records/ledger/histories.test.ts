@@ -47,7 +47,7 @@ const STATUSES = [
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
 const instant = fc.integer({ min: 0, max: 7_200_000 }).map(later);
 
-/** Any revision of a line, also one that takes back what an earlier one said. */
+/** Any revision of a line, including one that contradicts an earlier one. */
 const line: fc.Arbitrary<Partial<CallLine>> = fc.record({
   status: fc.constantFrom(...STATUSES),
   agent_id: fc.constantFrom("a", "b"),
@@ -82,7 +82,7 @@ const story: fc.Arbitrary<Story> = fc.record({
   runs: fc.array(fc.boolean(), { maxLength: 2 }),
 });
 
-/** All that is reported of a call; its conversation ends with its last revision. */
+/** Returns all reports of a call. Its conversation ends with its last revision. */
 function reportsOf({ at, lines, hangup, talks, ...others }: Story, n: number): LedgerReport[] {
   const id = derivedId(Date.parse(AT) + at, "call", n);
   const talkId = derivedId(Date.parse(AT) + at, "conversation", n);
@@ -154,7 +154,7 @@ async function fail(volume: Volume, batch: LedgerReport[]): Promise<void> {
 }
 
 async function play(volume: Volume, played: History): Promise<void> {
-  // Objects without a prototype, such as properties are tried with, do not travel to another object.
+  // Objects without a prototype, which fast-check creates, cannot be sent to another object.
   const { reports, steps }: History = JSON.parse(JSON.stringify(played));
   await volume.report([]);
   for (let at = 0, n = 0; at < reports.length; n++) {
@@ -170,7 +170,7 @@ async function play(volume: Volume, played: History): Promise<void> {
     await runDurableObjectAlarm(volume);
 }
 
-/** All rows of the volume. */
+/** Returns all rows of the volume. */
 function stored(volume: Volume) {
   return runInDurableObject(volume, (_, { storage: { sql } }) => {
     const ids = (table: string) => sql.exec<{ id: string }>(`SELECT id FROM ${table}`).toArray();
@@ -182,7 +182,7 @@ function stored(volume: Volume) {
   });
 }
 
-/** Returns the counters by a recount of all rows: name of the key and of the sum → the sum. */
+/** Returns the counters by a recount of all rows: the names of the key and of the sum, mapped to the sum. */
 function recount(contributions: Contribution[]): Record<string, number> {
   const all: Record<string, number> = {};
   for (const one of contributions)
@@ -210,7 +210,7 @@ interface EmittedEvent {
   about: string;
 }
 
-/** The account's events, in their sequence. */
+/** Returns the account's events in their sequence. */
 function events(account: string): Promise<EmittedEvent[]> {
   return runInDurableObject(accountEvents(env, account), (_, { storage: { sql } }) => {
     const exists = sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'events'").toArray().length > 0;
@@ -228,7 +228,7 @@ function events(account: string): Promise<EmittedEvent[]> {
   });
 }
 
-/** The types of events of a call or conversation as it ended up, in their order. */
+/** Returns the types of the events of a call or conversation in its final state, in their order. */
 function expected({ calls: callRows, conversations: talkRows }: Awaited<ReturnType<typeof stored>>) {
   const ended = ({ ended_at }: ConversationRow) => (ended_at === null ? [] : ["conversation.ended"]);
   const ofTalks = talkRows.map((row): [string, string[]] => [row.id, ["conversation.started", ...ended(row)]]);
@@ -285,7 +285,7 @@ describe("a history of reports in any order", () => {
           expect(row.line_revision).toBe(newest?.revision ?? 0);
           const { agent_version: placedWith = null, ...line } = newest?.line ?? {};
           if (newest) expect(row).toMatchObject(line);
-          // The version that a call's conversation was held with goes before the one that it was placed with.
+          // The version that held a call's conversation takes precedence over the version with which it was placed.
           const heldWith = own.flatMap((one) => (one.part === "conversation" ? (one.row.agent_version ?? []) : []));
           expect(heldWith.length === 0 ? [placedWith] : [...heldWith, placedWith]).toContain(row.agent_version);
           expect(row.hangup_requested).toBe(own.some(({ part }) => part === "hangup"));
@@ -344,7 +344,7 @@ describe("a report that can never be stored", () => {
 });
 
 describe("a report from another release", () => {
-  /** The result for an outbox: the batch is refused and stays with its sender. */
+  /** Returns the result for an outbox: the batch is refused and stays with its sender. */
   const refusal = (volume: ReturnType<typeof ledgerVolume>, reports: LedgerReport[]) =>
     volume.report(reports).then(
       () => null,

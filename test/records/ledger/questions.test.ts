@@ -13,7 +13,7 @@ const asked = (talk: string, n: number, at = AT): AskedQuestion => ({
 });
 const range = (n: number) => Array.from({ length: n }, (_, i) => i);
 
-/** Reports a conversation that ended with so many questions; gives its id. */
+/** Reports a conversation that ended with this many questions. Returns its id. */
 async function talked(volume: Volume, questions: number, over: Partial<ConversationRow> = {}, at = AT) {
   const talk = id();
   const row = conversation(talk, Object.assign({ status: "ended" as const, ended_at: AT }, over));

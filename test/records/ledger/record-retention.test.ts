@@ -16,7 +16,7 @@ import { type Job, runJobs } from "../../../src/scheduled-jobs.ts";
 const NEVER = Number.POSITIVE_INFINITY;
 const NOON = Date.parse("2027-03-01T12:00:00Z");
 
-/** Deletes everything possible in one round; returns what is left and the failures. */
+/** Deletes all records that can be deleted in one round. Returns the remaining records and the failures. */
 function runRound(records: RecordCursor[], poisoned: ReadonlySet<string>) {
   let left = records;
   let failures = 0;
@@ -53,7 +53,7 @@ describe("a retention round", () => {
   });
 });
 
-/** Ledgers that note whom they were told, where those of `away` fail. */
+/** Creates ledgers that record who was notified. Those in `away` fail. */
 function ledgers(away: ReadonlySet<string> = new Set()) {
   const told: string[] = [];
   const getByName = (name: string) => ({

@@ -15,7 +15,7 @@ export const AT = `${DAY}T09:00:00.000Z`;
 /** Some time after `AT`. */
 export const later = (ms: number) => new Date(Date.parse(AT) + ms).toISOString();
 
-/** The line of a campaign's call that was placed at `AT`. */
+/** Returns the line of a campaign's call that was placed at `AT`. */
 export function line(over: Partial<CallLine> = {}): CallLine {
   const base: CallLine = {
     direction: "outbound",
@@ -58,7 +58,7 @@ export const ENDED = {
   end_reason: "answered",
 } as const;
 
-/** A conversation that began at `AT`. */
+/** Returns a conversation that began at `AT`. */
 export function conversation(id: string, over: Partial<ConversationRow> = {}): ConversationRow {
   const base: ConversationRow = {
     id,
@@ -123,7 +123,7 @@ export function recording(id: string, call_id: string, over: Partial<RecordingRo
   return Object.assign(base, over);
 }
 
-/** A tool run that was made at `AT`. */
+/** Returns a tool run that was made at `AT`. */
 export function toolRun(id: string, over: Partial<ToolRunRow> = {}): ToolRunRow {
   const base: ToolRunRow = {
     id,
@@ -141,12 +141,12 @@ export function toolRun(id: string, over: Partial<ToolRunRow> = {}): ToolRunRow 
 
 export type Volume = ReturnType<typeof ledgerVolume>;
 
-/** A volume of an account of its own. */
+/** Returns a volume of a new account. */
 export function newVolume(day = DAY): Volume {
   return ledgerVolume(env, `t-${crypto.randomUUID()}`, day);
 }
 
-/** The answer of a volume's database. */
+/** Runs a query on a volume's database. */
 export function rowsOf<Row extends Record<string, SqlStorageValue>>(
   volume: Volume,
   query: string,
@@ -155,7 +155,7 @@ export function rowsOf<Row extends Record<string, SqlStorageValue>>(
   return runInDurableObject(volume, (_, { storage }) => storage.sql.exec<Row>(query, ...values).toArray());
 }
 
-/** The sum of each counter over all that they are by. */
+/** Returns the sum of each counter over all its keys. */
 export async function counts(volume: Volume): Promise<Record<string, number>> {
   const rows = await rowsOf<Record<string, SqlStorageValue>>(volume, "SELECT * FROM counters");
   const sums: Record<string, number> = {};

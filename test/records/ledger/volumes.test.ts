@@ -22,7 +22,7 @@ const daysInD1 = async (account: string): Promise<string[]> =>
 /** A call whose row is large. */
 const largeReport = (id: string) => lineReport(id, 1, { ...ENDED, own_metadata: { text: "x".repeat(20_000) } });
 
-/** Fills the volume beyond what the tests' configuration lets it hold, with calls of this instant. */
+/** Fills the volume beyond the limit in the tests' configuration, with calls of this time. */
 async function fill(account: string, at: number): Promise<string[]> {
   const ids = Array.from({ length: 60 }, () => newId(at));
   await ledgerOf(account).report(ids.map(largeReport));
@@ -47,7 +47,7 @@ describe("a volume that has become large", () => {
     expect(Date.parse(second)).toBeGreaterThanOrEqual(today + DAY_MS);
     expect(await daysInD1(account)).toEqual([first, second]);
 
-    // It goes on growing, and is not the newest any more.
+    // It keeps growing, although it is no longer the newest.
     await fill(account, today + HOUR_MS / 2);
     await evictDurableObject(volume);
     await runDurableObjectAlarm(volume);
@@ -62,7 +62,7 @@ describe("a volume that has become large", () => {
     expect([await volume.call(last), await volume.call(next)]).toMatchObject([{ id: last }, null]);
     expect([await newer.call(last), await newer.call(next)]).toMatchObject([null, { id: next }]);
     for (const id of [before[0] ?? "", last, next]) expect(await ledger.call(id)).toMatchObject({ id });
-    // A late report of an old call goes where the call is.
+    // A late report of an old call is stored where the call is.
     await ledger.report([lineReport(last, 2, ENDED)]);
     expect(await volume.call(last)).toMatchObject({ status: "completed" });
   });
@@ -78,7 +78,7 @@ describe("a volume that has become large", () => {
     const split = () =>
       runInDurableObject(volume, (_, { storage }) => storage.sql.exec("SELECT 1 FROM split").toArray().length);
     expect(await split()).toBe(0);
-    // Another answer was lost: the day exists, and the volume does not know.
+    // Another response was lost: the day exists, and the volume does not know it.
     const second = nextVolumeDay(today);
     await env.DB.prepare("UPDATE accounts SET ledger_days = json_array(?) WHERE name = ?").bind(second, account).run();
     vi.setSystemTime(today + DAY_MS);
@@ -137,7 +137,7 @@ describe("the volume of an id", () => {
   it("the volume of an id is the same by every list of volumes under 12 hours old", () => {
     const START = Date.parse("2026-01-10T00:00:00.000Z");
     const instant = fc.integer({ min: 0, max: 60 * 24 * 60 }).map((minutes) => START + minutes * 60_000);
-    // Volumes begin by the rule, at whatever times they are found large.
+    // Volumes begin according to the rule, at whatever times they are found to be large.
     const splits = fc.array(instant, { maxLength: 5 }).map((times) => {
       const days = [{ day: dayOf(START), from: START }];
       for (const at of times.toSorted((a, b) => a - b)) {

@@ -10,7 +10,7 @@ import { card, iban, writing, written } from "./numbers.ts";
 const KINDS: RedactKind[] = ["card", "iban", "email", "phone", "ssn"];
 const at = (seq: number) => new Date(Date.UTC(2026, 0, 1) + 1_000 * seq).toISOString();
 
-/** A log that grows, and what is shown of it. */
+/** Creates a log that grows, and returns what is shown of it. */
 function conversation(redact: RedactKind[] = KINDS) {
   const work = noWork();
   const read: ReadLog = { id: "c", policy: { storage: "redacted", redact }, log: [], lastN: 0 };
@@ -22,7 +22,7 @@ function conversation(redact: RedactKind[] = KINDS) {
     shown,
     log,
     append: (event: ConversationEvent) => log.push({ n: ++read.lastN, event }),
-    /** What a new instance shows after a crash. */
+    /** Returns what a new instance shows after a crash. */
     again: () => new ShownLog(() => read).events,
     whole: () =>
       redactConversation(
@@ -52,19 +52,19 @@ const piece = fc.oneof(
   fc.constantFrom("one ", "double oh ", "twenty", "hundred", " and ", "DE89", "D", "GB", "Sure. ", "I am "),
   fc.tuple(fc.oneof(card, iban), writing).map(([number, how]) => written(number, how)),
 );
-/** No text begins with an @: an address that begins in the text before is found only once it goes on. */
+/** No text begins with an @, because an address that begins in the previous text is found only once it continues. */
 const words = fc
   .array(piece, { maxLength: 6 })
   .map((pieces) => pieces.join(""))
   .map((text) => (text.startsWith("@") ? ` ${text}` : text));
-/** Longer than what decides about a text that comes before or after. */
+/** Longer than the context that can affect a text before or after it. */
 const long = fc
   .constantFrom("1-2.3(4)", "one two ", "4242,", "Sure. ", "DE89", "double    seven, ", "a@b ")
   .map((one) => one.repeat(3_000 / one.length));
 const turns = (text: fc.Arbitrary<string>, maxLength: number) =>
   fc.array(fc.tuple(fc.constantFrom("user_turn" as const, "agent_turn" as const), text), { minLength: 1, maxLength });
 
-/** Whether nothing is shown on the way that the record hides, and everything at the end. */
+/** Checks that nothing is shown while live that the record hides, and that everything is shown at the end. */
 function showsWhatTheRecordDoes(said: ["user_turn" | "agent_turn", string][], redact: RedactKind[]): void {
   const { append, shown, again, whole } = conversation(redact);
   const seen: string[] = [];

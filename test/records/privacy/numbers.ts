@@ -5,26 +5,24 @@ import { isIban } from "../../../src/records/privacy/redaction/find-ibans.ts";
 const DIGITS = "0123456789";
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-/**
- * This many characters out of these; `fc.stringMatching` takes most of a test's time to set itself up for each form.
- */
+/** Generates this many of these characters. `fc.stringMatching` would take most of a test's time for its setup. */
 const characters = (of: string, length: number) =>
   fc.array(fc.constantFrom(...of), { minLength: length, maxLength: length }).map((chosen) => chosen.join(""));
 const digits = (length: number) => characters(DIGITS, length);
 const letters = (length: number) => characters(LETTERS, length);
 
-/** Digits with the check digit that makes them a card number. */
+/** Appends the check digit that makes digits a card number. */
 function withCheckDigit(body: string): string {
   return [...DIGITS].map((digit) => body + digit).find(passesLuhn) ?? body;
 }
 
-/** Another digit in the place of the last. */
+/** Replaces the last digit by another one. */
 const spoiled = (number: string, by: number) => number.slice(0, -1) + String((Number(number.at(-1)) + by) % 10);
 
 const body = (prefixes: string[], length: number) =>
   fc.constantFrom(...prefixes).chain((prefix) => digits(length - 1 - prefix.length).map((rest) => prefix + rest));
 
-/** Card numbers of the schemes that most cards are of, as long as they issue them. */
+/** Card numbers of the most common schemes, with the lengths that they issue. */
 export const card = fc
   .oneof(
     body(["4"], 16),
@@ -35,7 +33,7 @@ export const card = fc
   )
   .map(withCheckDigit);
 
-/** What has the form of a card number and another last digit. */
+/** Numbers with the form of a card number but another last digit. */
 export const noCard = fc.tuple(card, fc.integer({ min: 1, max: 9 })).map(([number, by]) => spoiled(number, by));
 
 const ACCOUNT_FORMS: [country: string, parts: fc.Arbitrary<string>[]][] = [
@@ -47,7 +45,7 @@ const ACCOUNT_FORMS: [country: string, parts: fc.Arbitrary<string>[]][] = [
   ["NO", [digits(11)]],
 ];
 
-/** IBANs with the checksum that belongs to them. */
+/** IBANs with their valid checksum. */
 export const iban = fc
   .constantFrom(...ACCOUNT_FORMS)
   .chain(([country, parts]) => fc.tuple(...parts).map((account) => ({ country, rest: account.join("") })))
@@ -56,13 +54,16 @@ export const iban = fc
     return checks.map((check) => country + check + rest).find(isIban) ?? "";
   });
 
-/** What has the form of an IBAN and another last digit. None has an O, which may also be a zero, and then another IBAN. */
+/**
+ * Texts with the form of an IBAN but another last digit. None contains an O, which could be read as a zero and make
+ * another IBAN.
+ */
 export const noIban = fc
   .tuple(iban, fc.integer({ min: 1, max: 9 }))
   .map(([number, by]) => spoiled(number, by))
   .filter((number) => !number.includes("O"));
 
-/** How a number is written: as one, in fours, or with a word for each digit. */
+/** How a number is written: without gaps, in groups of four, or with a word for each digit. */
 export type Writing = "plain" | "spaced" | "dashed" | "words";
 export const writing = fc.constantFrom<Writing>("plain", "spaced", "dashed", "words");
 
@@ -74,7 +75,7 @@ export function written(number: string, how: Writing): string {
   return (number.match(/.{1,4}/g) ?? []).join(how === "spaced" ? " " : "-");
 }
 
-/** A text cut into this many pieces at these places (0 to 1 of its length); words are not cut in two. */
+/** Cuts a text into pieces at these positions (0 to 1 of its length). Words are not cut in two. */
 export function pieces(text: string, places: number[]): string[] {
   const spots = text.includes(" ")
     ? [...text.matchAll(/ /g)].map(({ index }) => index + 1)

@@ -9,10 +9,10 @@ import { WORST_TEXTS } from "./worst-texts.ts";
 
 const ALL = new Set<RedactKind>(["card", "iban", "email", "phone", "ssn"]);
 
-/** Whatever is counted. */
+/** The kinds of work that are counted. */
 const FIGURES = ["chars", "comparisons", "windows", "groups", "parses"] as const;
 
-/** Short pieces of which numbers, addresses and what looks like them are made. */
+/** Short pieces that make up numbers, addresses and texts that resemble them. */
 const piece = fc.oneof(
   fc.constantFrom(..."0123456789 -.,/()+@:aO\n", "plus ", "+1 202 555 0143", "(303) 555-0110", "078-05-1120", "00"),
   fc.constantFrom(

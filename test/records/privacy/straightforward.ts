@@ -1,4 +1,4 @@
-/* Redaction written without regard to time, in the shortest way: what the real one is compared with on short texts. */
+/* Redaction in its simplest form, without regard to time. The real one is compared with it on short texts. */
 import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import { isCardNumber, isIssuedCardNumber } from "../../../src/records/privacy/redaction/card.ts";
 import { type DigitChain, type DigitGroup, digitChains, JOINT } from "../../../src/records/privacy/redaction/digits.ts";
@@ -11,7 +11,7 @@ interface Found extends Stretch {
   kind: RedactKind;
 }
 
-/** The texts with marks, read as one text. */
+/** Returns the texts with marks, read as one text. */
 export function straightforward(texts: readonly string[], kinds: ReadonlySet<RedactKind>): string[] {
   const found = find(texts.join(JOINT), kinds);
   const starts = startsOf([...texts]);
@@ -24,7 +24,7 @@ export function straightforward(texts: readonly string[], kinds: ReadonlySet<Red
   });
 }
 
-/** A text with marks in place of these stretches. */
+/** Returns a text with marks in place of these stretches. */
 function marked(text: string, stretches: Found[]): string {
   let out = "";
   let end = 0;
@@ -52,7 +52,7 @@ function find(text: string, kinds: ReadonlySet<RedactKind>): Found[] {
   return joined([...ibans, ...numbers, ...emails]);
 }
 
-/** The findings in the order of the text; overlapping ones are merged and named after the first. */
+/** Returns the findings in the order of the text. Overlapping ones are merged and get the kind of the first. */
 function joined(found: Found[]): Found[] {
   const apart: Found[] = [];
   for (const one of found) {
@@ -72,7 +72,7 @@ function joined(found: Found[]): Found[] {
 const LOCAL = "[\\p{L}\\p{N}][\\p{L}\\p{N}._%+'-]{0,63}";
 const DOMAIN = "(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]{0,61}[\\p{L}\\p{N}])?\\.)+\\p{L}{2,24}";
 const EMAIL = new RegExp(`${LOCAL}@${DOMAIN}`, "gu");
-/** The same where one text ends within it: what is not whole on either side. */
+/** Matches an email address within which one text ends, so that it is complete on neither side. */
 const BROKEN_EMAIL = new RegExp(
   `[^\\s@${JOINT}]+(?=(@[^\\s@${JOINT}]*${JOINT}[^\\s@${JOINT}]+|${JOINT}@[^\\s@${JOINT}]+))`,
   "gu",
@@ -96,7 +96,7 @@ function stretchesOf(text: string, pattern: RegExp): Stretch[] {
   }));
 }
 
-/** A number that was found, and what it is. */
+/** A number that was found, with its kind. */
 interface FoundNumber extends Stretch {
   kind: RedactKind;
 }
@@ -105,23 +105,23 @@ interface FoundNumber extends Stretch {
 interface Window extends Stretch {
   groups: DigitGroup[];
   digits: string;
-  /** Where, counted in digits, a separator stands that was written and not only the end of a text. */
+  /** Where, counted in digits, a separator was written, other than the end of a text. */
   cuts: number[];
-  /** Whether it is all of its chain, and begins and ends where a number may begin and end. */
+  /** Whether it is the whole chain, and whether it begins and ends where a number may. */
   isWhole: boolean;
   isBounded: boolean;
-  /** Whether a comma or the like is in it, so that it may as well be several numbers. */
+  /** Whether it contains a comma or similar, so that it may be several numbers. */
   isListed: boolean;
-  /** Whether it is one group, which no end of a text may have cut off. */
+  /** Whether it is one group, so that no end of a text can have cut it off. */
   isRun: boolean;
 }
 
-/** Longer rows of groups are no number of any kind. */
+/** Longer rows of groups are not a number of any kind. */
 const MOST_DIGITS = 19;
 
 /**
- * Finds card numbers, social security numbers and phone numbers. Digits within `taken` belong to something else. A row
- * as long as a card number that fails its check is none of them, and neither are parts of it.
+ * Finds card numbers, social security numbers and phone numbers. Digits within `taken` belong to other findings. If a
+ * row as long as a card number fails its check, neither the row nor a part of it is a number.
  */
 function findNumbers(text: string, kinds: ReadonlySet<RedactKind>, taken: Stretch[]): FoundNumber[] {
   return digitChains(text, noWork()).flatMap((chain) => {
@@ -148,7 +148,7 @@ const found = (kind: RedactKind, windows: Stretch[]): FoundNumber[] =>
 
 const digitsOf = (groups: DigitGroup[]) => groups.map(({ digits }) => digits).join("");
 
-/** Whether a row is as long as the card numbers that most people have. */
+/** Checks whether a row is as long as common card numbers. */
 const isLikeCard = ({ length }: string) => length >= 13 && length <= 16;
 
 function windowsOf({ groups, gaps }: DigitChain): Window[] {
@@ -182,7 +182,10 @@ function windowsOf({ groups, gaps }: DigitChain): Window[] {
 
 const isEdge = (gap: DigitChain["gaps"][number] | undefined) => gap === undefined || gap.isJoint || gap.isHard;
 
-/** Alone, whatever passes the check is a card number; within a longer row only what a scheme issues. */
+/**
+ * Checks for a card number. Alone, any digits that pass the check are one; within a longer row, only numbers that a
+ * scheme issues.
+ */
 function isCard({ digits, isRun, isWhole, isBounded, isListed }: Window, chain: DigitChain): boolean {
   if (!isCardNumber(digits) || (isListed && !isIssuedCardNumber(digits))) return false;
   if (isWhole || isRun) return true;
@@ -190,13 +193,16 @@ function isCard({ digits, isRun, isWhole, isBounded, isListed }: Window, chain: 
   return (isBounded && digits.length >= 16) || isIssuedCardNumber(digits);
 }
 
-/** Whether digits are written as one, spelled one by one or by twos, or in groups that end at some of these places. */
+/**
+ * Checks whether digits are written without gaps, spelled one by one or in pairs, or in groups that end at some of
+ * these places.
+ */
 function isGrouped({ groups, cuts }: Window, places: number[]): boolean {
   if (groups.every(({ isWord }) => isWord)) return true;
   return cuts.every((cut) => places.includes(cut)) || groups.every(({ digits }) => digits.length <= 2);
 }
 
-/** A number that the Social Security Administration may have issued. */
+/** Checks for a number that the Social Security Administration may have issued. */
 function isSsn(window: Window): boolean {
   const [, area = "", group = "", serial = ""] = /^(\d{3})(\d{2})(\d{4})$/.exec(window.digits) ?? [];
   if (area === "" || ["000", "666"].includes(area) || area >= "900" || group === "00" || serial === "0000")
@@ -207,14 +213,16 @@ function isSsn(window: Window): boolean {
 const NORTH_AMERICAN = /^1?[2-9]\d{2}[2-9]\d{6}$/;
 const PLUS_BEFORE = /(?:\+|(?<!\p{L})plus)[\s(]*$/iu;
 
-/** A phone number with the plus or parenthesis that it begins with. */
+/** Extends a phone number to the plus or parenthesis before it. */
 function withPlus(text: string, { from, to }: Stretch): Stretch {
   const before = text.slice(Math.max(0, from - 8), from);
   const sign = PLUS_BEFORE.exec(before) ?? /\($/.exec(before);
   return { from: from - (sign?.[0].length ?? 0), to };
 }
 
-/** A number with its country's code that its country could give, or a North American one in its ten digits. */
+/**
+ * Checks for a number with a country code that is possible in its country, or a North American number of ten digits.
+ */
 function isPhone(text: string, window: Window): boolean {
   const { digits } = window;
   const international = PLUS_BEFORE.test(text.slice(Math.max(0, window.from - 8), window.from))

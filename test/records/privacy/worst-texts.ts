@@ -1,11 +1,11 @@
-/** A text of this many characters that repeats others, numbered so that no two repetitions are the same. */
+/** Creates a text of this many characters that repeats others, numbered so that no two repetitions are the same. */
 const repeated = (one: (n: number) => string) => (chars: number) => {
   let text = "";
   for (let n = 0; text.length < chars; n++) text += one(n);
   return text.slice(0, chars);
 };
 
-/** The texts that were the most work per character, each by its length. */
+/** Texts that require the most work per character, each as a function of its length. */
 export const WORST_TEXTS: Record<string, (chars: number) => string> = {
   "digits in brackets": repeated(() => "1-2.3(4)"),
   "one row of digits": repeated((n) => String(n % 10)),

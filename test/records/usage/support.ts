@@ -4,16 +4,16 @@ import type { CallLine, ConversationRow, LedgerReport } from "../../../src/recor
 import type { Rate } from "../../../src/records/prices/cost.ts";
 import { newId } from "../../support/ids.ts";
 
-/** The midnight (UTC) at which today begins, ms. */
+/** The beginning of today (UTC), ms. */
 export const TODAY_MS = new Date().setUTCHours(0, 0, 0, 0);
 export const today = (): string => new Date(TODAY_MS).toISOString().slice(0, 10);
 
-/** Reports to the account's ledger, whose only volume begins with it. */
+/** Reports to the account's ledger, whose only volume begins with the account. */
 export async function report(account: string, ...reports: LedgerReport[]): Promise<void> {
   await ledgerVolume(env, account, today()).report(reports);
 }
 
-/** The report of a call that was created at `at`, ms. */
+/** Returns the report of a call that was created at `at`, ms. */
 export function callReport(at: number, over: Partial<CallLine> = {}): LedgerReport {
   const line: CallLine = {
     direction: "outbound",
@@ -44,7 +44,10 @@ export function callReport(at: number, over: Partial<CallLine> = {}): LedgerRepo
   return { part: "line", id: newId(at), revision: 1, line: Object.assign(line, over) };
 }
 
-/** The report of a conversation that started at `at`, ms, and has ended, at this price for a million uncached tokens. */
+/**
+ * Returns the report of a conversation that started at `at`, ms, and has ended, at this price per million uncached
+ * tokens.
+ */
 export function conversationReport(
   at: number,
   unit_micros: number | null,

@@ -17,7 +17,10 @@ async function usage({ server }: Tenant, query = ""): Promise<Row[]> {
 }
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
-/** The conversation as it is reported if a second model wrote this many tokens of its own, at this price a million of input. */
+/**
+ * Returns a reported conversation in which a second model wrote this many tokens, at this price per million input
+ * tokens.
+ */
 function answeredByTwo(
   one: ReturnType<typeof conversationReport>,
   { tokens, price }: { tokens: number; price: number | null },

@@ -40,7 +40,7 @@ describe("a webhook", () => {
     const { server, account } = await tenant();
     let holds = true;
     const got = receiver(async ({ message }) => {
-      // By a flag: what waits in the webhook's object cannot be resumed from here.
+      // Uses a flag, because code that waits in the webhook's object cannot be resumed from here.
       while (message.type === "webhook.test" && holds) await new Promise((resolve) => setTimeout(resolve, 20));
       return new Response();
     });

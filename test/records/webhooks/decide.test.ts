@@ -103,7 +103,10 @@ describe("the result of an attempt", () => {
 describe("a webhook that fails", () => {
   const failuresAt = (times: number[]) =>
     times.reduce<Failures | null>((failures, at) => withFailure(failures, at), null) as Failures;
-  /** The rule as it is written: no success for five days, a failure in each of the last five 24-hour periods. */
+  /**
+   * Computes the rule as it is documented: no success for five days, and a failure in each of the last five 24-hour
+   * periods.
+   */
   const byTheRule = (times: number[], wellAt: number, now: number) =>
     now - wellAt >= 5 * DAY_MS &&
     [0, 1, 2, 3, 4].every((day) => times.some((at) => Math.floor((now - at) / DAY_MS) === day));

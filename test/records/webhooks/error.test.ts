@@ -150,7 +150,7 @@ describe("a delivery that fails", () => {
       Array.from({ length: 12 }, (_, n) => happening(n)),
     );
     await eventually(() => expect(got.filter(({ url }) => !url.endsWith("/hangs"))).toHaveLength(12));
-    // Four at once to each, whatever waits.
+    // Each webhook gets four requests at a time, however many deliveries wait.
     await eventually(() => expect(got.filter(({ url }) => url.endsWith("/hangs"))).toHaveLength(4));
     expect(await read(server, other)).toMatchObject({ behind: 0, failing_since: null });
     hanging.resolve(new Response());
@@ -165,7 +165,7 @@ describe("a crash", () => {
     const { account, server } = await tenant();
     const got = receiver();
     const webhook = await createdWebhook(server);
-    // It cannot take anything in.
+    // The events object cannot accept anything.
     const within = (sql: string) =>
       runInDurableObject(
         objectOf(account, webhook) as unknown as DurableObjectStub,

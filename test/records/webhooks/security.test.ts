@@ -78,7 +78,7 @@ describe("a webhook's address", () => {
     await env.DB.prepare("UPDATE webhooks SET url = 'https://127.0.0.1/', revision = revision + 1 WHERE id = ?")
       .bind(webhook.id)
       .run();
-    // Any change has the webhook read it.
+    // After any change, the webhook reads its configuration.
     await server.patch(pathOf(webhook), { description: "x" });
     await take(account, [happening(1)]);
     const delivery = await delivered(server, webhook, { status: "pending", attempts: { length: 1 } });
@@ -106,7 +106,7 @@ describe("an API key for webhooks", () => {
     const [seen] = await deliveries(viewer.server, whole);
     expect(seen?.attempts).toMatchObject([{ status_code: 200, response: null }]);
     expect((await deliveries(server, whole))[0]?.attempts[0]?.response).toBe("call +13035550110 again");
-    // Nobody widens what they may not see.
+    // Callers cannot add events that they may not see.
     await connector.server.patch(pathOf(whole), { types: ["*", "call.*"] });
     expect((await read(server, whole)).content).toBe(false);
   });
@@ -131,7 +131,7 @@ describe("an API key for webhooks", () => {
     await user.patch(`/api/v1/api-keys/${key.id}`, { scopes: ["connect"] });
     await take(account, [happening(1)]);
     await delivered(server, webhook, { status: "delivered" });
-    // A member who may see less than what is sent narrows it with any change of what is sent.
+    // If a member may see less than the webhook sends, any change that they make to it narrows what is sent.
     await key.server.patch(pathOf(webhook), { types: ["*", "call.*"] });
     await user.delete(`/api/v1/api-keys/${key.id}`);
     expect((await key.server.get(pathOf(webhook))).status).toBeGreaterThanOrEqual(401);

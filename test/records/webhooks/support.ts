@@ -55,7 +55,7 @@ export interface Got {
   message: { id: string; type: string; timestamp: string; account: string; data: Record<string, unknown> };
 }
 
-/** A server on the internet that answers so; what it got is in the list. */
+/** Simulates a server on the internet with these responses, and records the requests in a list. */
 export function receiver(
   answer: (got: Got, n: number) => Response | Promise<Response> = () => new Response("thanks"),
 ): Got[] {
@@ -101,7 +101,7 @@ export async function deliveries(
 export const eventually = <T>(check: () => T | Promise<T>): Promise<T> =>
   vi.waitFor(check, { timeout: WAIT_TIMEOUT_MS, interval: 20 });
 
-/** Once the first delivery of the webhook is like that. */
+/** Waits until the first delivery of the webhook matches `like`, and returns it. */
 export function delivered(client: Client, webhook: { id: string }, like: object): Promise<DeliveryView> {
   return eventually(async () => {
     const [first] = await deliveries(client, webhook);
@@ -110,7 +110,7 @@ export function delivered(client: Client, webhook: { id: string }, like: object)
   });
 }
 
-/** The content of the message, if the secret signed it. */
+/** Returns the content of the message if the secret signed it. */
 export const verified = ({ body, headers }: Got, secret: string) => new Verifier(secret).verify(body, headers);
 
 export const objectOf = (account: string, { id }: { id: string }) => webhookObject(env, account, id);

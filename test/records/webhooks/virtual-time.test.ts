@@ -16,13 +16,13 @@ import { happening } from "../events/support.ts";
 
 const BEGAN = Date.UTC(2026, 10, 1);
 
-/** The event with this sequence number, as the log stores it. */
+/** Returns the event with this sequence number as the log stores it. */
 function stored(sequence: number, now: number): StoredEvent {
   const { data, ...head } = happening(sequence);
   return Object.assign(head, { sequence, at: new Date(now).toISOString(), data: JSON.stringify(data) });
 }
 
-/** A webhook whose clock goes from one thing to do to the next, over the real tables. */
+/** A webhook whose clock jumps from one due time to the next, over the real tables. */
 class World {
   now = BEGAN;
   readonly log: StoredEvent[] = [];
@@ -57,7 +57,7 @@ class World {
     this.sender = this.build();
   }
 
-  /** The object in a new process. */
+  /** Builds the object as a new process does. */
   build(): Sender {
     const [storage, endpoint, deliveries] = [this.#storage, this.endpoint, this.deliveries];
     const outbox = {
@@ -100,7 +100,7 @@ class World {
     this.endpoint.noteLast(this.log.length);
   }
 
-  /** Lets time pass: the alarm rings whenever something is due. Returns how often. */
+  /** Lets time pass and fires the alarm whenever it is due. Returns how often. */
   async until(end: number): Promise<number> {
     let rounds = 0;
     for (; rounds < 10_000; rounds++) {
@@ -172,7 +172,7 @@ describe("over time,", () => {
       world.answer = (n) => (n < 3 ? ok : { status: 410, retry_after: null });
       world.happen(50);
       await world.until(BEGAN + DAY_MS);
-      // Four at once: those under way end by themselves.
+      // Four requests run at once. Those in progress end by themselves.
       expect(world.requests.length).toBeLessThanOrEqual(10);
       expect(world.owed[0]?.body).toMatchObject({ type: "webhook.disabled", data: { reason: "gone" } });
       expect(world.owed).toHaveLength(2);
@@ -259,7 +259,7 @@ describe("over time,", () => {
       world.answer = () => (world.now < BEGAN + HOUR_MS ? broken : ok);
       world.happen(500);
       await world.until(BEGAN + HOUR_MS - 1);
-      // Pending deliveries are limited to a page: the rest waits where it is.
+      // Pending deliveries are limited to one page. Further events wait in the account's sequence.
       expect(world.deliveries.list({ ...everything, status: "pending" }).length).toBeLessThan(250);
       expect(world.endpoint.state?.cursor).toBeLessThan(250);
       await world.until(BEGAN + 2 * DAY_MS);

@@ -52,7 +52,7 @@ export class StandIn {
     this.#server?.closeAllConnections();
   }
 
-  /** The changes since the beginning. */
+  /** The requests that changed something. */
   get changes(): string[] {
     return this.requests.filter((request) => !request.startsWith("GET ") && !request.endsWith("/query"));
   }
@@ -181,7 +181,7 @@ export class StandIn {
   }
 }
 
-/** Runs statements, the last of which may have parameters and rows. */
+/** Runs statements. The last one may have parameters and return rows. */
 function run(sqlite: DatabaseSync, sql: string, params: (string | number)[]): unknown[] {
   if (params.length === 0 && /;\s*\S/.test(sql)) {
     sqlite.exec(`BEGIN;\n${sql}\n;COMMIT;`);

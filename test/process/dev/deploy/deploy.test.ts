@@ -43,7 +43,7 @@ async function deploy(...args: string[]) {
   return { code, output, errors };
 }
 
-// With wrangler itself, which takes seconds: everything else of a deployment is tested without it, in steps.test.ts.
+// Uses wrangler itself, which takes seconds. All other parts of a deployment are tested without it in steps.test.ts.
 it("goes from an empty account to a deployment, in one command", async () => {
   await writeFile(
     join(folder, "deployment.toml"),
@@ -69,7 +69,7 @@ it("goes from an empty account to a deployment, in one command", async () => {
   const url = "https://switchboard.example.workers.dev";
   expect(bindings).toContainEqual(expect.objectContaining({ name: "PUBLIC_URL", text: url }));
   expect(bindings).toContainEqual(expect.objectContaining({ name: "DB", id: database?.uuid }));
-  // The settings of deployment.toml, and those that it keeps.
+  // The settings of deployment.toml are applied, and the other settings are kept.
   expect(bindings).toContainEqual(expect.objectContaining({ name: "LLM_MODEL", text: "gpt-5-mini" }));
   expect(bindings).toContainEqual(expect.objectContaining({ name: "EMAIL", type: "send_email" }));
   expect(bindings).toContainEqual(expect.objectContaining({ name: "OPENAI_API_URL" }));

@@ -61,7 +61,7 @@ const plan = (state: State, wishes = NO_WISHES, target = production) =>
   planOf(target, state, wishes, "/kept/production.env");
 const steps = (state: State, wishes?: Wishes) => plan(state, wishes).steps.map((step) => step.do);
 
-/** Why a deployment is refused. */
+/** Returns why a deployment is refused. */
 function reasons(state: State, wishes?: Wishes, target = production): string[] {
   try {
     plan(state, wishes, target);
@@ -109,7 +109,7 @@ describe("a plan", () => {
           if (step.do === "apply migrations")
             for (const name of step.names)
               expect(database && applied.map((migration) => migration.name)).not.toContain(name);
-          // No version is uploaded without a secret, and none with one that is set.
+          // A version is uploaded with exactly the secrets that are not set yet.
           if (step.do === "deploy")
             expect([...step.secrets, ...(set ?? [])].sort()).toEqual(["ENCRYPTION_KEYS", "SIGNING_KEYS"]);
         }

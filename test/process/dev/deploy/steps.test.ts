@@ -66,7 +66,7 @@ interface Options {
   say?: (line: string) => void;
 }
 
-/** One run of the deployment, with a wrangler that may break off. */
+/** Runs the deployment once, with a wrangler that may break off. */
 async function run(options: Options = {}) {
   const target = targetOf(rawConfig, options.environment ?? "production", ROOT);
   const cloudflare = new Cloudflare({ fetch, base: standIn.base, headers: { authorization: "Bearer t" } });
@@ -100,7 +100,7 @@ describe("a deployment", () => {
       expect(await secrets.all()).toMatchObject(kept);
       expect(standIn.workers.get("switchboard")?.secrets).toEqual(await secrets.all());
       expect(standIn.databases.size).toBe(1);
-      // The next one starts again.
+      // The next run starts from the beginning.
       standIn.databases.clear();
       standIn.buckets.clear();
       standIn.workers.clear();

@@ -3,9 +3,9 @@ import { releaseBefore } from "../../support/release-before.ts";
 import { startScript } from "../../support/worker.ts";
 
 /**
- * During a gradual deployment, the Worker of one release meets objects of the other, and D1 is already migrated. If the
- * clone has no earlier release, both are this one, and only the procedure is tested; RELEASE_BEFORE names another main
- * module.
+ * Tests a gradual deployment, in which the Worker of one release calls objects of the other, and D1 is already
+ * migrated. If the clone has no earlier release, both are this release, and only the procedure is tested.
+ * RELEASE_BEFORE names another main module.
  */
 const found = process.env.RELEASE_BEFORE || (await releaseBefore());
 const NOW = inject("deployedWorker");

@@ -17,7 +17,7 @@ it("prints after a deployment only commands that can be run as they are printed"
     const words = whatNext(target, "https://x.example", done, ".secrets/production.env");
     const commands = words.split("\n").filter((line) => /^\s+(npm|npx|curl) /.test(line));
     expect(commands).toHaveLength(4);
-    // Nothing to fill in: no placeholder, and no variable that nothing has set.
+    // There is nothing to fill in: no placeholder, and no variable that is not set.
     for (const command of commands) expect(command).not.toMatch(/[<>$…]|\bTOKEN\b/);
     for (const [, script = ""] of words.matchAll(/npm run ([\w:-]+)/g)) expect(Object.keys(scripts)).toContain(script);
   }

@@ -1,18 +1,18 @@
 /**
- * curl, as far as the guides use it: it knows the options that they use and no other, writes down each request, and fails
- * where the service refuses it. With DRY set it sends nothing.
+ * A stand-in for curl as the guides use it. It knows only the options that they use, writes down each request, and
+ * fails if the service refuses it. With DRY set, it sends nothing.
  */
 import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
 
-/** A request as a guide makes it. */
+/** A request in a guide. */
 export interface GuideRequest {
   method: string;
   path: string;
   query: string[];
   headers: Record<string, string>;
-  /** The names of the fields of its body, null if it has none. */
+  /** The names of the fields of its body; null if it has none. */
   fields: string[] | null;
   /** Null if it was not sent. */
   status: number | null;
@@ -62,7 +62,7 @@ async function send() {
   return { status: response.status, answer: streams ? await watched(response) : await response.text() };
 }
 
-/** A campaign's stream until it tells that the campaign is completed, where the reader would press Ctrl+C. */
+/** Reads a campaign's stream until the campaign is completed, when the reader would press Ctrl+C. */
 async function watched(response: Response): Promise<string> {
   let text = "";
   for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {

@@ -1,6 +1,6 @@
 /**
- * jq, as far as the guides depend on it: `-r` with a path prints the value there; anything else is for reading and not
- * printed.
+ * A stand-in for jq as the guides use it: `-r` with a path prints the value at that path. The output of any other use
+ * is only for reading, so it is not printed.
  */
 import { text } from "node:stream/consumers";
 
