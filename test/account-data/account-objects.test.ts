@@ -14,7 +14,7 @@ import { newId } from "../support/ids.ts";
 
 const storeOf = (account: string) => accountStore(env, account, { actor: "system:test", request_id: "" });
 
-/** The names of an account's objects of a class. */
+/** Returns the names of an account's objects of a class. */
 async function listed(account: string, binding: ObjectBinding): Promise<(string | undefined)[]> {
   const stubs = objectsOf(binding, { env, store: storeOf(account) });
   const names: (string | undefined)[] = [];
@@ -22,7 +22,7 @@ async function listed(account: string, binding: ObjectBinding): Promise<(string 
   return names;
 }
 
-/** The ids of all objects there are; files share a runtime, so some may be of tests that ran before. */
+/** Returns the ids of all objects. Test files share a runtime, so some objects may belong to earlier tests. */
 async function allObjects(): Promise<Record<ObjectBinding, Set<string>>> {
   const idsOf = async (binding: ObjectBinding) =>
     (await listDurableObjectIds(env[binding] as DurableObjectNamespace)).map(String);

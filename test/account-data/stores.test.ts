@@ -7,13 +7,13 @@ import type { PersonalData } from "../../src/kernel/personal-data.ts";
 import type { ObjectBinding } from "../../src/kernel/stores/stores.ts";
 import { BINDINGS, bound } from "../support/account-objects.ts";
 
-/** Tables that hold no data of ours: SQLite's own, the platform's, and the lists of migrations. */
+/** Matches tables without application data: SQLite's own, the platform's, and the lists of migrations. */
 const OWN = /^(sqlite_|_cf_|d1_migrations$|migrations$|migration_hashes$)/;
 const COLUMNS = `SELECT t.name "table", c.name "column" FROM sqlite_master t, pragma_table_info(t.name) c WHERE t.type = 'table'`;
 
 type Column = { table: string; column: string };
 
-/** The columns of each table. */
+/** Groups the columns by table. */
 function tablesOf(columns: Column[]): Map<string, string[]> {
   const own = columns.filter(({ table }) => !OWN.test(table));
   return new Map(
@@ -21,9 +21,9 @@ function tablesOf(columns: Column[]): Map<string, string[]> {
   );
 }
 
-/** The tables of an object of the class that has run every step of its schema. */
+/** Returns the tables of an object of the class that has run every step of its schema. */
 function objectTables(binding: ObjectBinding): Promise<Map<string, string[]>> {
-  // One of no account, which no other test reaches.
+  // An object of no account, which no other test uses.
   const stub = env[binding].getByName(`no-account/${crypto.randomUUID()}`);
   return runInDurableObject(stub as DurableObjectStub, (_, { storage }) => {
     const steps = OBJECTS[binding].migrations;
@@ -51,7 +51,7 @@ function expectDeclared(tables: Map<string, string[]>, declared: Readonly<Record
   }
 }
 
-/** Whether an erasure must search there for the person, because the ledger does not lead to it. */
+/** Checks whether an erasure must search the table for the person, because the ledger does not lead to it. */
 const isSearched = (data: PersonalData) => "by" in data && data.by.includes("text");
 
 describe("the list of stores", () => {
@@ -59,7 +59,7 @@ describe("the list of stores", () => {
     expect(Object.keys(OBJECTS).sort()).toEqual(BINDINGS);
     expect(Object.keys(BUCKETS).sort()).toEqual(bound("R2Bucket"));
     expect(bound("D1Database")).toEqual(["DB"]);
-    // Those that store nothing, and two that only the test runner binds.
+    // Bindings that store nothing, and two that only the test runner binds.
     const others = [
       "Fetcher",
       "RateLimit",
@@ -86,7 +86,7 @@ describe("the list of stores", () => {
   it("has a sweep for each store in which a number may be mentioned", () => {
     for (const [table, rules] of Object.entries(D1_TABLES))
       if (isSearched(rules)) expect([table, "sweeps" in rules]).toEqual([table, true]);
-    // What a conversation's object owes goes with the object.
+    // A conversation's outbox is deleted together with the conversation's object.
     for (const [binding, { tables, ...erasure }] of Object.entries(OBJECTS))
       if (binding !== "CONVERSATION" && Object.values(tables).some(isSearched))
         expect([binding, "sweeps" in erasure]).toEqual([binding, true]);

@@ -26,7 +26,7 @@ describe("networks", () => {
       "": null,
       "203.0.113.0/": null,
     };
-    // The first of the longest runs of zeros is the one left out.
+    // Only the first of the longest runs of zeros is omitted.
     written["1::2:0:0:3"] = "1::2:0:0:3/128";
     for (const [text, canonical] of Object.entries(written))
       expect([text, canonicalNetwork(text)]).toEqual([text, canonical]);
@@ -58,7 +58,7 @@ describe("networks", () => {
 
 const isMapped = (address: string) => /^[0:]*:ffff:/i.test(address) || address.includes(".") === address.includes(":");
 
-/** The address as a text of bits. */
+/** Returns the address as a text of bits. */
 function bitsOf(address: string): string {
   const bits = (part: number, size: number) => part.toString(2).padStart(size, "0");
   if (isIP(address) === 4)

@@ -10,7 +10,7 @@ interface Document {
   components: { parameters: Record<string, Parameter> };
 }
 
-/** Secrets that may be in an address, since none opens a session, and why: SECURITY.md says more. */
+/** Secrets that may be in an address because none opens a session, with the reason. SECURITY.md explains more. */
 const SECRETS: Record<string, string> = {
   "query ticket": "EventSource sends no headers; it opens one stream, within 60 s",
   "path ticket": "it opens a part of what the agent says to its bearer, within 60 s, twice, on the page of the session",
@@ -21,7 +21,7 @@ const SECRETS: Record<string, string> = {
   "query client_key": "a widget key is public",
 };
 
-/** Parameters that are no secrets: ids, filters, positions in lists. */
+/** Parameters that are not secret: ids, filters and positions in lists. */
 const PUBLIC = {
   path: "account bucket call_id contactId deliveryId documentId e164 erasure faqId file from id name number playbookId promptId provider testId to toolName userId",
   query:

@@ -8,7 +8,7 @@ import { person } from "../support/person.ts";
 import { runtimeSession } from "../support/runtime.ts";
 import { claimsOf, page, visitorToken, widgetTenant } from "../support/widget.ts";
 
-/** A credential as presented: headers, and the token for a socket's first frame or an address. */
+/** A credential in presented form: its headers, and the token for a socket's first frame or an address. */
 export interface Shown {
   headers: Record<string, string>;
   token: string;
@@ -32,12 +32,12 @@ export async function everyCredential(): Promise<Record<string, Shown>> {
   const now = Date.now();
   const guest = (await page().guest(widgetKey.key)).body;
   const tester = await sessionOf(created.user, agentId);
-  // One lasts two minutes, which is less than all doors may take.
+  // The token is signed again with a longer lifetime: its two minutes are less than requests to all doors may take.
   const { exp, sub, ...visitor } = claimsOf(await visitorToken(created));
   const lasting = Object.assign({ sub: String(sub) }, visitor);
   const backend = await signToken(env.SIGNING_KEYS, "visitor-token", lasting, 900, now);
   const { session_token: carrier, runtime_token: runtime } = await runtimeSession({ greeting_message: "Hello." });
-  // With every claim that any of them has, so that only the audience tells them apart.
+  // The claims of all kinds are combined, so that only the audience distinguishes the tokens.
   const claims = Object.assign({}, claimsOf(guest.refresh_token), { sub: crypto.randomUUID(), accounts: [account] });
   const signed = (audience: "event-stream" | "login" | "sign-in-ticket" | "transfer") =>
     signToken(env.SIGNING_KEYS, audience, claims, 900, now);

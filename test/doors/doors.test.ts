@@ -11,7 +11,7 @@ import { claimsOf } from "../support/widget.ts";
 import { everyCredential, METRICS_TOKEN, type Shown } from "./credentials.ts";
 import { rowsOf, TABLE } from "./table.ts";
 
-/** A kind of door; `job` is an operators' door that takes their tokens. */
+/** A kind of door. `job` is an operators' door that accepts their tokens. */
 type Kind = Access | "job";
 
 interface Operation {
@@ -36,7 +36,7 @@ async function operations(): Promise<Operation[]> {
   );
 }
 
-/** Doors that OpenAPI has no words for. */
+/** Doors that OpenAPI cannot describe. */
 const SOCKETS = ["/runtime", "/runtime/:provider/:account/:credentials/:call"];
 
 /** Refusals that happen before a request is read. */
@@ -54,7 +54,7 @@ const REFUSALS = new Set([
   "account_mismatch",
 ]);
 
-/** A request that does nothing: an unknown parameter is refused as soon as the caller is admitted. */
+/** Sends a request that does nothing: its unknown parameter is refused as soon as the caller is admitted. */
 async function knock(
   { method, path }: Operation,
   { headers }: Shown,
@@ -64,7 +64,7 @@ async function knock(
   return { status, code };
 }
 
-/** `open`, or how it was refused; with the code where the table names one. */
+/** Returns `open`, or how the request was refused, with the code if the table names one. */
 const answered = ({ status, code }: { status: number; code: string | null }, expected: string) =>
   code === null || !REFUSALS.has(code) ? "open" : expected.includes(" ") ? `${status} ${code}` : String(status);
 
@@ -139,7 +139,7 @@ describe("every credential at every door", () => {
 });
 
 describe("every token at the runtime's socket", () => {
-  /** The frame with which the token opens the socket; otherwise the code that it is closed with. */
+  /** Returns the frame with which the token opens the socket, otherwise the code with which the socket is closed. */
   async function opens(token: string): Promise<string> {
     const frames = {
       widget: { type: "session", access_token: token },
@@ -186,7 +186,7 @@ describe("every token at the runtime's socket", () => {
   });
 });
 
-/** Endpoints that take a token in the address or the body, and the kinds they accept. */
+/** Endpoints that accept a token in the address or the body, and the kinds of tokens that they accept. */
 const PLACES: Record<string, { takes: string[]; opens: (token: string) => Promise<boolean> }> = {
   "exchange of a visitor token": {
     takes: ["visitor token"],

@@ -9,10 +9,10 @@ import { modern } from "../mcp/support.ts";
 import { type Caller, caller, originate, setTargets, settled, slowly } from "../phone/calls/support.ts";
 import { type Answer, Client, call } from "../support/client.ts";
 
-/** A text with its E.164, or null and the suggested number, if there is one. */
+/** A text with its E.164 number, or null and the suggested number, if there is one. */
 type Spelling = [written: string, e164: string | null, likely?: string];
 
-/** One person per number, however it is spelled, and texts that are no number. */
+/** Spellings of numbers, one person per number, and texts that are not numbers. */
 const SPELLINGS: Spelling[] = [
   ["+447911123456", "+447911123456"],
   ["+4407911123456", "+447911123456"],
@@ -41,7 +41,7 @@ const SPELLINGS: Spelling[] = [
 /** The number that an endpoint reads, or its refusal: the error's slug and message. */
 type Passed = { e164: string } | { refused: string; says: string };
 
-/** Every door that a person, a file or a request brings a number through. */
+/** Every way in which a person, a file or a request enters a number. */
 const DOORS: Record<string, (who: Caller, written: string) => Promise<Passed>> = {
   "a row of an upload": async ({ server }, written) => {
     const { body } = await upload(server, fileOf(written), { on_invalid: "skip" });
@@ -71,7 +71,7 @@ const DOORS: Record<string, (who: Caller, written: string) => Promise<Passed>> =
   "numbers pasted into the console": async (_, written) => {
     const { numbers } = readPasted(written, canonicalNumber);
     const [e164] = numbers;
-    // Several numbers are what the form asks for.
+    // The form accepts several numbers, so it reports no error for them.
     return e164 === undefined || numbers.length > 1 ? NOT_TOLD : { e164 };
   },
   "PATCH of a contact": async ({ server }, written) => {
@@ -124,7 +124,7 @@ const DOORS: Record<string, (who: Caller, written: string) => Promise<Passed>> =
   },
   "a transfer by a runtime": async (who, written) => {
     const number = canonicalNumber(written);
-    // A transfer ends the call: of the spellings that are numbers one is tried.
+    // A transfer ends the call, so only one of the valid spellings is tried.
     if (number !== null && written !== "+44 07911 123456") return { e164: number };
     const runtime = await talking(who);
     return passed(await runtime.post("/api/runtime/v1/session/transfer", { to_number: written }), "to_number");
@@ -186,7 +186,7 @@ const DOORS: Record<string, (who: Caller, written: string) => Promise<Passed>> =
   },
 };
 
-/** The fields of requests with numbers, each behind one of the doors above. */
+/** The fields of requests that contain numbers. Each uses one of the doors above. */
 const FIELDS = [
   "DELETE /api/v1/do-not-call/{e164} e164",
   "GET /api/v1/calls phone_number",
@@ -210,7 +210,7 @@ const FIELDS = [
   "POST /api/v1/sandbox/calls to_number",
   "POST /api/v1/telephony/numbers e164",
 ];
-/** Fields with numbers that were stored already, as operators copy them from a backup. */
+/** Fields with numbers that were already stored, which operators copy from a backup. */
 const STORED = ["PUT /api/admin/v1/accounts/{account}/restore/erasures/{erasure} phone_number"];
 
 describe("a number is one person", () => {
@@ -237,7 +237,7 @@ describe("a number is one person", () => {
 /** The result if an endpoint only reports that it has no number. */
 const NOT_TOLD = { refused: "invalid_number", says: "" };
 
-/** The numbers that the spellings are of, each once. */
+/** Returns the numbers of all spellings, each once. */
 const known = () => [...new Set(SPELLINGS.flatMap(([, e164]) => e164 ?? []))];
 const fileOf = (written: string) => `phone_number,name\n"${written}",Ada\n${FROM},Own\n`;
 
@@ -245,7 +245,7 @@ async function registered({ server, agent_id }: Caller): Promise<void> {
   for (const e164 of known()) await server.post("/api/v1/telephony/numbers", { e164, provider: "sandbox", agent_id });
 }
 
-/** A runtime that holds a call whose agent may transfer callers. */
+/** Creates a runtime that holds a call whose agent may transfer callers. */
 async function talking(who: Caller): Promise<Client> {
   await setTargets(who, { Desk: "+447911123456" });
   await slowly(who, { SANDBOX_RING_MS: "5" });
@@ -255,7 +255,7 @@ async function talking(who: Caller): Promise<Client> {
   return new Client({ authorization: `Bearer ${token}` });
 }
 
-/** A test call, hung up at once: a caller may not have many at a time. */
+/** Places a test call and hangs it up at once, because a caller may not have many calls at a time. */
 async function tested(server: Client, body: object): Promise<Answer> {
   const answer = await server.post<{ call_id: string }>("/api/v1/sandbox/calls", body);
   if (answer.status === 200) await server.post(`/api/v1/calls/${answer.body.call_id}/hangup`);

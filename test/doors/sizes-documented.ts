@@ -1,7 +1,7 @@
 import { ELSEWHERE } from "./sizes-elsewhere.ts";
 import { SIZES, type Size } from "./sizes-table.ts";
 
-/** The table as docs/limits.md shows it. */
+/** Returns the table in the form of docs/limits.md. */
 export function documented(): string[] {
   const row = (...cells: (string | number)[]) => `| ${cells.join(" | ")} |`;
   const cost = ({ trips, built = 0 }: Size) =>

@@ -13,13 +13,13 @@ import { MAX_RECORDING_BYTES } from "../../src/phone/carriers/http.ts";
 import { PREVIEWS_AN_HOUR } from "../../src/phone/voices/contract.ts";
 import { MAX_ARCHIVE_BYTES } from "../../src/records/stores.ts";
 
-/** A size whose request is no single one, or takes too long to be made here. */
+/** A size that a single request does not have, or whose request takes too long to be made here. */
 export interface SizeElsewhere {
   name: string;
   bound: number;
-  /** The answer just over the bound. */
+  /** The response just over the limit. */
   over: string;
-  /** The test that sends it: its file, and its name there. */
+  /** The test that sends it: its file and its name. */
   test: [file: string, name: string];
   cost: string;
 }

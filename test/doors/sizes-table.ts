@@ -38,26 +38,29 @@ export interface Around {
 export interface Size {
   name: string;
   bound: number;
-  /** The request that has this size. */
+  /** Returns the request with this size. */
   request(size: number, around: Around): Sized | Promise<Sized>;
-  /** The answers at the bound and just over it: the status, and the slug of an error. */
+  /** The responses at the limit and just over it: the status, and the slug of an error. */
   at: string;
   over: string;
-  /** Most storage round trips of the request at the bound; over it there are none that write. */
+  /** The maximum number of storage round trips of the request at the limit. Over the limit, none of them writes. */
   trips: number;
-  /** Most characters of text that are put together for the request at the bound, such as paths and messages; 0 if unnamed. */
+  /**
+   * The maximum number of characters that are joined into texts for the request at the limit, such as paths and
+   * messages; 0 if omitted.
+   */
   built?: number;
 }
 
 const ID = "019aa5c4-0000-7000-8000-000000000000";
 const JSON_TYPE = { "content-type": "application/json" };
 const zeros = (count: number) => `[${"0,".repeat(Math.max(count - 1, 0))}0]`;
-/** A body of this many values: the object, the list, and the rest zeros. */
+/** Returns a body with this many values: the object, the list, and zeros. */
 const valued = (values: number) => `{"x":${zeros(values - 2)}}`;
 const nested = (depth: number) => `${'{"a":'.repeat(depth)}0${"}".repeat(depth)}`;
 const gzipped = (text: string) =>
   new Response(new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"))).bytes();
-/** A body in pieces, without Content-Length. */
+/** Returns a body that is sent in pieces, without Content-Length. */
 const chunked = (text: string) => new Blob([text]).stream();
 
 const anybody = (body: BodyInit, headers: Headers_ = {}): Sized => ({
@@ -91,7 +94,7 @@ const list = (csv: string, { server }: Around, fields: Record<string, string> = 
   return { method: "POST", path: "/api/v1/campaigns", headers: server, body };
 };
 const get = (path: string, headers: Headers_): Sized => ({ path, headers });
-/** Headers of this many characters, with one that consists of as many of these pieces as there is room for. */
+/** Returns headers of this many characters. One of them repeats this piece as often as there is room. */
 function padded(size: number, headers: Headers_, name = "x-pad", piece = "x"): Headers_ {
   const own = Object.entries(headers).reduce((sum, [key, value]) => sum + key.length + value.length, 0);
   const room = size - own - name.length;

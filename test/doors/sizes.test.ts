@@ -18,7 +18,7 @@ import { documented } from "./sizes-documented.ts";
 import { ELSEWHERE } from "./sizes-elsewhere.ts";
 import { type Around, SIZES, type Sized } from "./sizes-table.ts";
 
-/** Most characters that any request may have put together. */
+/** The maximum number of characters that any request may have joined into texts. */
 const FEW_CHARACTERS = 8_192;
 
 const JSON_TYPE = { "content-type": "application/json" };
@@ -34,7 +34,10 @@ const TESTS = import.meta.glob<string>(
   { query: "?raw", import: "default", eager: true },
 );
 
-/** The text of a test by its path in the repository; files are found relative to this one, which does not find itself. */
+/**
+ * Returns the text of a test by its path in the repository. Files are found relative to this one, which does not find
+ * itself.
+ */
 const textOf = (file: string) =>
   file === "test/doors/sizes.test.ts" ? ownText : TESTS[file.replace(/^test\//, "../")];
 
@@ -61,7 +64,7 @@ const pathOf = (path: string) =>
     .replaceAll(/\{\w+\}/g, ID);
 const ID = "019aa5c4-0000-7000-8000-000000000000";
 
-/** Returns the answer to a request and its number of storage requests. */
+/** Returns the response to a request and the number of its storage round trips. */
 async function ask({ method = "GET", path, headers = {}, body }: Sized) {
   const trips = { d1: 0, replica: 0, objects: 0 };
   const context = createExecutionContext();
@@ -129,7 +132,7 @@ describe("every operation of the reference", () => {
       if (access === undefined || access === "runtime") continue;
       for (const parameter of operation.parameters ?? []) {
         if (parameter.in !== "query") continue;
-        // A filter by values found is named by the value.
+        // A filter by the values of an analysis includes the value's name in the parameter's name.
         const asked = parameter.schema.type === "object" ? `${parameter.name}.name` : parameter.name;
         const { status, body } = await call<{ errors?: { field: string; code: string }[] }>(
           method.toUpperCase(),

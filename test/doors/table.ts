@@ -1,7 +1,7 @@
 /**
- * Which credential opens which door, as docs/tokens.md shows it: a column for each kind of access in the OpenAPI
- * document, `job` for operators' doors that take their tokens, and one for the socket. `open` is admitted; everything else is the refusal. A test
- * compares the page with this table.
+ * Which credential opens which door, as docs/tokens.md shows it. There is a column for each kind of access in the
+ * OpenAPI document, `job` for operators' doors that accept their tokens, and one for the socket. `open` means that the
+ * credential is admitted; everything else is the refusal. A test compares the page with this table.
  */
 export const TABLE = `
 | shown                                              | account | console | session | server | operator | job      | runtime                    | socket  |

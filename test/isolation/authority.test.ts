@@ -16,7 +16,7 @@ const MAY: Record<Role, Scope[]> = {
   viewer: ["read"],
 };
 
-/** Returns the scopes of a key with only this one. */
+/** Returns the scopes of a key that was created with only this one. */
 const ofScope = (scope: Scope): Scope[] => (scope === "runtime" ? ["runtime"] : [...new Set<Scope>(["read", scope])]);
 
 interface Operation {
@@ -25,7 +25,7 @@ interface Operation {
   path: string;
   access: Access;
   scope: Scope[];
-  /** Additional scopes required of viewers, analysts and keys with named scopes. */
+  /** The additional scopes that viewers, analysts and keys with chosen scopes need. */
   ifNamed: ScopeChoice;
   description: string;
 }
@@ -50,7 +50,7 @@ async function readOperations(): Promise<Operation[]> {
   );
 }
 
-/** A request that does nothing: an unknown parameter is refused as soon as the caller is admitted. */
+/** Sends a request that does nothing: its unknown parameter is refused as soon as the caller is admitted. */
 async function ask(client: Client, { method, path }: Operation, headers: Record<string, string> = {}) {
   const filled = path.replaceAll("{account}", "nobody").replaceAll(/\{\w+\}/g, "019aa5c4-0000-7000-8000-000000000000");
   return client.send<string>(method, `${filled}?no_such_parameter=1`, undefined, headers);
@@ -109,7 +109,7 @@ describe("every role at every operation", () => {
     it(`${role} may ${MAY[role].join(", ")}`, async () => {
       const member = await consoleUser(owner.account, role);
       for (const operation of operations) {
-        // A call's session token opens these, or a key.
+        // A call's session token opens these, or a key does.
         if (operation.access === "runtime") continue;
         const { name } = operation;
         const answer = answered(await ask(member, operation));

@@ -8,15 +8,16 @@ import type { Answer, Tenant } from "../support/client.ts";
 import { person } from "../support/person.ts";
 
 /**
- * How to make, in one account, the rows an endpoint's path names, so that another account can try to reach them. One
- * line per endpoint: `METHOD /path` → the values of its parameters in order, and the body to send if it needs one.
+ * How to create, in one account, the rows that an endpoint's path names, so that another account can try to reach them.
+ * Each endpoint has one line: `METHOD /path` → the values of its parameters in order, and the body to send if it needs
+ * one.
  */
 export interface ForeignRow {
   params: (owner: Tenant) => Promise<string[]>;
   body?: unknown;
 }
 
-/** An endpoint that names no row of an account, and what keeps its accounts apart instead. */
+/** An endpoint that names no row of an account, and what separates its accounts instead. */
 export type NoRow = { none: "list" | "create" | "shared" | "operator" | "public" | "runtime" };
 
 const list: NoRow = { none: "list" };
@@ -24,10 +25,10 @@ const create: NoRow = { none: "create" };
 const shared: NoRow = { none: "shared" };
 const operator: NoRow = { none: "operator" };
 const open: NoRow = { none: "public" };
-/** The token itself says which session it is of. */
+/** The token itself determines its session. */
 const session: NoRow = { none: "runtime" };
 
-/** The id of what the owner just made. */
+/** Returns the id of the resource that the owner just created. */
 async function made(answer: Promise<Answer<{ id?: string; call_id?: string }>>): Promise<string> {
   const { status, body } = await answer;
   const id = body.id ?? body.call_id;
@@ -64,7 +65,7 @@ const webhook = async ({ user }: Tenant) => [
 ];
 const webhookDelivery = async (owner: Tenant) => {
   const [id = ""] = await webhook(owner);
-  // Only the delivery counts, not an answer.
+  // Only the delivery is needed, not its response.
   vi.stubGlobal("fetch", async () => new Response());
   const delivery = await made(owner.user.post(`/api/v1/webhooks/${id}/test`)).finally(() => vi.unstubAllGlobals());
   return [id, delivery];
@@ -140,7 +141,7 @@ const invitation = async ({ user }: Tenant) => [
 const confirmation = async (owner: Tenant) => [(await confirmationOf(owner)).id];
 const apiKey = async ({ key }: Tenant) => [key.id];
 
-/** Every endpoint of the service; the test fails on one that is not here. */
+/** Every endpoint of the service. The test fails if one is missing. */
 export const CASES: Record<string, ForeignRow | NoRow> = {
   "GET /.well-known/jwks.json": open,
   "GET /api/accounts": open,
@@ -283,7 +284,7 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "PUT /api/v1/faqs/{id}": { params: faq, body: { title: "mine now" } },
   "DELETE /api/v1/faqs/{id}": { params: faq },
 
-  // Templates and integrations are the same for every account; what an account has of them is in its own rows.
+  // Templates and integrations are the same for every account. What an account installs of them is in its own rows.
   "GET /api/v1/marketplace/agents": list,
   "GET /api/v1/marketplace/agents/{id}": shared,
   "POST /api/v1/marketplace/agents/{id}/install": shared,

@@ -20,7 +20,7 @@ interface Conversation {
 const MASKED = /^•••• \d{4}$/;
 const NUMBER = /\+1\d{10}/;
 
-/** The first piece of data of a stream. */
+/** Returns the first data of a stream. */
 async function firstFrame(path: string, headers: Record<string, string>): Promise<string> {
   const response = await exports.default.fetch(new Request(`https://switchboard.test${path}`, { headers }));
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();

@@ -5,7 +5,7 @@ import { runtimeFor } from "../support/runtime.ts";
 import { page, widgetTenant } from "../support/widget.ts";
 import { CASES } from "./cases.ts";
 
-/** Every endpoint as mounted: `METHOD /path/{parameter}`. */
+/** Every mounted endpoint: `METHOD /path/{parameter}`. */
 const mounted = [
   ...new Set(
     app.routes
@@ -76,7 +76,7 @@ describe("isolation of every endpoint", () => {
 
 const json = { "content-type": "application/json" };
 
-/** The owner's view of the collection the path begins with. */
+/** Returns what the owner sees in the collection at the beginning of the path. */
 async function snapshot(owner: Awaited<ReturnType<typeof consoleUser>>, path: string, params: string[]) {
   const collection = path.slice(0, path.indexOf("/{"));
   const answer = await owner.get(collection);

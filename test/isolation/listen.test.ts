@@ -20,7 +20,7 @@ afterEach(() => vi.unstubAllGlobals());
 const ORDER = { order: { customer: "Ada", status: "on its way" } };
 const CONFIG = { url: "https://api.vendor.example/orders", response: { path: "order" } };
 
-/** The part of a tool run that shows the answer. */
+/** The part of a tool run that contains the answer. */
 interface Run {
   ok: boolean;
   response: { status: number; body: unknown };
@@ -95,7 +95,7 @@ describe("an answer that is given again", () => {
   });
 });
 
-/** Opens a stream; `over` resolves when it has ended. */
+/** Opens a stream. `over` resolves when it has ended. */
 async function opened(path: string, headers: Record<string, string> = {}) {
   const response = await exports.default.fetch(new Request(BASE + path, { headers }));
   expect([path, response.status]).toEqual([path, 200]);
@@ -181,7 +181,7 @@ describe("a long list", () => {
       response: z.array(z.object({ said: content(z.string(), { description: "What was said." }) })),
     });
     serve(app, definition, () => Array.from({ length: 250 }, () => ({ said: "a secret" })));
-    // Other tests look at all that the service itself serves.
+    // Removed again, because other tests check every endpoint that the service serves.
     served.pop();
     const { account } = await tenant();
     const viewer = await consoleUser(account, "viewer");

@@ -10,7 +10,7 @@ import { EVENT_TYPES, EVENTS } from "../../src/records/events/types.ts";
 const PERSONAL =
   /(?:^|_)(?:number|visitor_id|caller|email|reason|note|disposition|summary|rationale|transcript|error)$/;
 
-/** The text fields of a schema with such names that every reader sees, by `place.name`. */
+/** Returns the text fields of a schema with such names that every reader sees, as `place.name`. */
 function shownToAll(schema: z.ZodType, place: string, name = ""): string[] {
   if (markOf(schema) !== null) return [];
   if (schema instanceof z.ZodObject)
@@ -19,9 +19,9 @@ function shownToAll(schema: z.ZodType, place: string, name = ""): string[] {
   return partsOf(schema).flatMap((part) => shownToAll(part, place, name));
 }
 
-/** Such fields without personal data, by their schema and the reason why they are shown. */
+/** Such fields that contain no personal data, by their schema, with the reason why they are shown. */
 const SHOWN_TO_ALL: Record<string, readonly string[]> = {
-  // Words for why something ended or stopped, of the service's own or by the contract of a runtime's.
+  // The reasons why something ended or stopped, in words of the service or from the contract with runtimes.
   Campaigns: ["status_reason", "reason", "failure_reason", "from_number"],
   Conversations: ["end_reason"],
   "Agent tests": ["reason"],
@@ -31,12 +31,12 @@ const SHOWN_TO_ALL: Record<string, readonly string[]> = {
   Agents: ["reason", "summary", "note"],
   FAQs: ["summary"],
   Marketplace: ["summary"],
-  // What went wrong with a request of the account's own.
+  // What went wrong with one of the account's own requests.
   Tools: ["error"],
   Webhooks: ["error"],
   Events: ["end_reason", "reason", "status_reason", "error"],
   Confirmations: ["summary"],
-  // People of the account, to who manages it.
+  // The members of the account, shown to those who manage it.
   Members: ["email"],
   Accounts: ["email"],
 };

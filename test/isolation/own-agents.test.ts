@@ -17,7 +17,10 @@ const agentOf = async ({ user }: Pick<Tenant, "user">) =>
   (await user.post<{ id: string }>("/api/v1/agents", { name: "a" })).body.id;
 const serverOf = async (owner: Tenant, ...agent_ids: string[]) => (await apiKey(owner.user, { agent_ids })).server;
 
-/** An account with three agents and a key of the first two; the calls of all three take turns in two volumes. */
+/**
+ * Creates an account with three agents, and a key that is limited to the first two. The calls of the three agents
+ * alternate, in two volumes.
+ */
 async function threeAgents() {
   const owner = await tenant();
   await haveVolumes(owner, ["2026-11-01", "2026-11-08"]);
@@ -31,7 +34,7 @@ async function threeAgents() {
   return { owner, one, two, foreign, both: await serverOf(owner, one, two), calls };
 }
 
-/** The ids of those of the calls that are of these agents, newest first. */
+/** Returns the ids of the calls of these agents, newest first. */
 const idsOf = (calls: (LedgerReport & { part: "line" })[], ...agents: string[]) =>
   calls.flatMap(({ id, line }) => (agents.includes(line.agent_id) ? [id] : [])).reverse();
 
@@ -42,7 +45,7 @@ interface Calls {
   next: string | null;
 }
 
-/** All calls of a list, page by page, and the totals that its pages tell. */
+/** Returns all calls of a list, page by page, and the totals that its pages report. */
 async function allCalls(client: Client, query: string): Promise<{ ids: string[]; totals: Set<number> }> {
   const [ids, totals] = [[] as string[], new Set<number>()];
   for (let after = ""; ; ) {
@@ -192,7 +195,7 @@ describe("lists of a key of several agents", () => {
   });
 });
 
-/** Two agents that can call, each with a campaign and a key of its own. */
+/** Creates two agents that can place calls, each with a campaign and a key of its own. */
 async function twoCampaigns() {
   const owner = await tenant();
   const { agent_id: other, from_number } = await ready(owner);
@@ -243,7 +246,7 @@ describe("campaigns of a key that is limited to agents", () => {
     form.set("contacts", new File([contactsCsv(1, "11")], "contacts.csv", { type: "text/csv" }));
     expect((await foreign.send("POST", `${path}/contacts`, form)).status).toBe(404);
     expect((await own.get(path)).body).toEqual(before);
-    // Whose it is, is nowhere refused.
+    // The key of the campaign's own agent is refused nowhere.
     for (const [method, door, body] of doors.filter(([method, door]) => method === "GET" && door !== "/events")) {
       const answer = await call(method, path + door, { headers: own.headers, body });
       expect.soft([method, door, answer.status]).toEqual([method, door, 200]);
@@ -288,7 +291,7 @@ describe("campaigns of a key that is limited to agents", () => {
 type Campaign = EventData<"campaign.started">;
 type Budget = EventData<"budget.warned">;
 
-/** Things that happened an hour ago to agents of an account, and to none, in turns. */
+/** Creates events of an hour ago for agents of an account and for none, in turn. */
 const happened = (agents: (string | null)[]) =>
   agents.flatMap((agent_id, i) => {
     const at = new Date(Date.now() - 3_600_000 + i * 1_000).toISOString();
@@ -376,7 +379,7 @@ describe("events for a key that is limited to agents", () => {
   });
 });
 
-/** The ids of a stream's events up to one. */
+/** Returns the ids of a stream's events, up to one of them. */
 async function streamed(path: string, headers: Record<string, string>, last: string): Promise<string[]> {
   const response = await exports.default.fetch(new Request(`https://switchboard.test${path}`, { headers }));
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -422,7 +425,7 @@ describe("what hangs on agents, for a key of one", () => {
     const link = items[kind].attach(id);
     await owner.user.post(`/api/v1/agents/${other}/${kind}`, link);
     expect([await listed(), (await server.get(path)).status]).toEqual([[0, []], 404]);
-    // A key cannot attach what it cannot see.
+    // A key cannot attach a resource that it cannot see.
     expect((await server.post(`/api/v1/agents/${one}/${kind}`, link)).status).toBe(404);
     await owner.user.post(`/api/v1/agents/${one}/${kind}`, link);
     expect([await listed(), (await server.get(path)).status]).toEqual([[1, [id]], 200]);

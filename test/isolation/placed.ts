@@ -1,5 +1,6 @@
 /**
- * The scopes of every operation, listed by hand. A new operation, or one with changed scopes, fails until it is listed.
+ * The scopes of every operation, listed by hand. A new operation, or one whose scopes changed, fails until it is
+ * listed.
  */
 export const PLACED: Record<string, string> = {
   "GET /": "",
@@ -274,7 +275,7 @@ export const PLACED: Record<string, string> = {
   "POST /mcp": "read",
 };
 
-/** Additional scopes that operations require of viewers, analysts and API keys with named scopes. */
+/** The additional scopes that operations require from viewers, analysts and API keys with chosen scopes. */
 export const PLACED_IF_NAMED: Record<string, string[][]> = {
   "POST /api/v1/widget-keys": [["build"]],
   "PATCH /api/v1/widget-keys/{id}": [["build"]],

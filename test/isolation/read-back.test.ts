@@ -19,7 +19,7 @@ const made = async (answer: Promise<Answer<{ id?: string }>>): Promise<string> =
   return body.id;
 };
 
-/** An agent with something in each of its fields, and of each kind that can be attached. */
+/** Creates an agent with a value in each of its fields, and with an attachment of each kind. */
 async function richAgent(): Promise<string> {
   const { server } = owner;
   const id = await made(
@@ -49,7 +49,7 @@ async function richAgent(): Promise<string> {
   return id;
 }
 
-/** The rows of each resource's path, with more content than isolation needs. */
+/** Creates the rows for each resource's path, with more content than the isolation tests need. */
 const ROWS: Record<string, () => Promise<string[]>> = {
   "/api/v1/agents/{id}": async () => [agentId],
   "/api/v1/agents/{id}/widget-settings": async () => [agentId],
@@ -88,20 +88,20 @@ const ROWS: Record<string, () => Promise<string[]>> = {
 
 interface Resource {
   method: string;
-  /** The name in the reference. */
+  /** The component's name in the API reference. */
   name: string;
   path: string;
-  /** Reads it as this caller sees it; null if they do not. */
+  /** Reads the resource as this caller sees it; null if the caller does not see it. */
   read: (client: Client) => Promise<{ body: Json; etag: string | null } | null>;
 }
 
-/** The item of this id in a list's answer. */
+/** Returns the item with this id in the response of a list. */
 function itemIn(answer: unknown, id: string | undefined): Json | undefined {
   const items = Array.isArray(answer) ? answer : isObject(answer) ? Object.values(answer).find(Array.isArray) : [];
   return items?.find((one: unknown) => isObject(one) && one.id === id);
 }
 
-/** Everything that can be read and written, by itself or in its list. */
+/** Returns every resource that can be read and written, with its own endpoint or its list. */
 async function resources(): Promise<Resource[]> {
   const names = operationsOf(await reference()).map(({ name }) => name);
   const found: Resource[] = [];
@@ -149,7 +149,7 @@ beforeAll(async () => {
   callers.set("operator", operators);
 });
 
-/** Reasons to refuse a write that do not depend on the sent content. */
+/** Reasons to refuse a write that don't depend on the sent content. */
 const REFUSED = ["missing_scope", "console_required", "agent_not_allowed", "exceeds_own"];
 
 describe("what was read and is sent back unchanged", () => {

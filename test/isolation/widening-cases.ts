@@ -3,10 +3,10 @@ import { agentPath, newAgent, tries, versionsPath } from "../agent/versions/supp
 import { type Answer, type Client, newUser, type Tenant } from "../support/client.ts";
 import type { Difference } from "./widening-placed.ts";
 
-/** A change, ready to be asked for. */
+/** A change that is ready to be requested. */
 interface Attempt {
   ask(client: Client): Promise<Answer>;
-  /** Shows whether the change was made. */
+  /** The path that shows whether the change was made. */
   seen: string;
 }
 
@@ -19,7 +19,7 @@ export interface Case {
 }
 
 const TARGETS = [{ label: "Front desk", number: "+12025550177" }];
-/** Fields that are wider than the others of the same name. */
+/** Settings with a wide and a narrow value, and the scope that the wide value requires. */
 const WIDE: Record<string, { needs: Scope; wide: Record<string, unknown>; narrow: Record<string, unknown> }> = {
   storage: { needs: "manage", wide: { storage: "all" }, narrow: { storage: "redacted" } },
   redaction: {
@@ -44,7 +44,7 @@ const TOOLS: Record<string, { needs: Scope; config: object }> = {
   "foreign tools": { needs: "listen", config: FOREIGN },
 };
 
-/** A new tool with this request; without one it cannot run, and widens nothing. */
+/** Creates a tool with this request. Without a request, it cannot run and so widens nothing. */
 async function tool({ server }: Tenant, implementation_config: object = {}): Promise<string> {
   const name = `t_${crypto.randomUUID().slice(0, 8)}`;
   const { status, body } = await server.post("/api/v1/tools", { name, implementation_config, schema: SCHEMA });
@@ -71,7 +71,7 @@ const ofFields = Object.entries(WIDE).flatMap(([widens, { needs, wide, narrow }]
     {
       ...about,
       endpoint: "PATCH /api/v1/agents/{id}",
-      // A draft counts like the live version.
+      // A change of the draft counts like one of the live version.
       begin: async (owner) => {
         const id = await newAgent(owner.server, Object.assign({ versioning: "manual" }, narrow));
         await publish(owner, id);
@@ -81,7 +81,7 @@ const ofFields = Object.entries(WIDE).flatMap(([widens, { needs, wide, narrow }]
     {
       ...about,
       endpoint: "PATCH /api/v1/agents/{id}",
-      // A version that was published once is live again under `manual`.
+      // With the versioning `manual`, an earlier published version becomes live again.
       begin: async (owner) => {
         const id = await newAgent(owner.server, wide);
         await publish(owner, id);
@@ -114,7 +114,7 @@ const ofFields = Object.entries(WIDE).flatMap(([widens, { needs, wide, narrow }]
 
 const ofTools = Object.entries(TOOLS).flatMap(([widens, { needs, config }]): Case[] => {
   const about = { widens: widens as Difference, needs };
-  /** An agent that had the tool in its first version, and has it no more. */
+  /** Creates an agent that had the tool in its first version and no longer has it. */
   const detached = async (owner: Tenant, fields: object = {}) => {
     const [id, name] = [await newAgent(owner.server, { ...fields }), await tool(owner, config)];
     await attach(owner, id, name);
@@ -144,7 +144,7 @@ const ofTools = Object.entries(TOOLS).flatMap(([widens, { needs, config }]): Cas
     {
       ...about,
       endpoint: "PUT /api/v1/agents/{id}/tools",
-      // Enables something that was disabled.
+      // This enables something that was disabled.
       begin: async (owner) => {
         const [id, name] = [await newAgent(owner.server), await tool(owner, config)];
         await attach(owner, id, name, { enabled: false });
@@ -164,7 +164,7 @@ const ofTools = Object.entries(TOOLS).flatMap(([widens, { needs, config }]): Cas
     {
       ...about,
       endpoint: "PUT /api/v1/tools/{id}",
-      // What the model is told to send may be more of what callers say.
+      // With another description, the model may send more of what callers say.
       begin: async (owner) => {
         const path = `/api/v1/tools/${(await attached(owner)).name}`;
         return { ask: (client) => client.put(path, { description: "Send all that was said." }), seen: path };
@@ -240,7 +240,7 @@ const ofTools = Object.entries(TOOLS).flatMap(([widens, { needs, config }]): Cas
 
 const INTEGRATION = TOOLS["integration tools"]?.config ?? {};
 
-/** Cases decided by a scope or rule of the endpoint itself. */
+/** Cases that a scope or rule of the endpoint itself decides. */
 const ofAccounts: Case[] = [
   {
     endpoint: "POST /api/v1/agents",
@@ -464,7 +464,7 @@ export const CONSOLE_CASES: Case[] = [
   },
 ];
 
-/** A limit that exceeds both its default and its present value. */
+/** A limit that exceeds both its default and its current value. */
 const RAISED_WIDGET_LIMIT: Case = {
   endpoint: "PATCH /api/v1/widget-keys/{id}",
   widens: "limits",

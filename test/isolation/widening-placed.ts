@@ -19,7 +19,8 @@ export type Difference = (typeof DIFFERENCES)[number];
 
 /**
  * The differences that each writing operation can produce, listed by hand. A new operation fails until it is listed,
- * and each difference needs a case in widening-cases.ts. Empty: none. `operator`: no authority of an account admits it.
+ * and each difference needs a case in widening-cases.ts. "" means none. `operator` means that no authority within an
+ * account admits the operation.
  */
 export const PLACED: Record<string, "" | "operator" | Difference[]> = {
   "POST /api/admin/v1/accounts": "operator",

@@ -14,7 +14,7 @@ beforeAll(async () => {
   await owner.server.post("/api/v1/integrations/custom_llm/install", { params: server, secrets: { api_key: "k" } });
 });
 
-/** Every operation of the OpenAPI document that may write, with its kind of access. */
+/** Returns every operation of the OpenAPI document that may write, with its kind of access. */
 async function writes(): Promise<Map<string, string | undefined>> {
   type Described = { operationId: string };
   const { body } = await call<{ paths: Record<string, Record<string, Described>> }>("GET", "/openapi.json");
@@ -30,7 +30,7 @@ async function writes(): Promise<Map<string, string | undefined>> {
   );
 }
 
-/** Asks once without the scope, which changes nothing, and once with it. */
+/** Sends the request once without the scope, which must change nothing, and once with it. */
 async function replay({ needs, begin }: Case, without: Client, withIt: Client): Promise<void> {
   const { ask, seen } = await begin(owner);
   const before = (await owner.user.get(seen)).body;

@@ -11,7 +11,7 @@ import { firstIdAt } from "../../src/kernel/instant-ids.ts";
 
 const BEGAN = Date.parse("2026-03-04T10:00:00Z");
 
-/** The position of an entry whose id has its time, or a time a few ms away, as changes of configuration have. */
+/** Positions of entries. Their ids have the entry's time, or differ by a few ms, as for changes of configuration. */
 const positions = fc
   .tuple(fc.nat(20), fc.integer({ min: -2, max: 2 }), fc.nat(0xffff))
   .map(([ms, beside, n]) => positionAt(BEGAN + ms, beside, n));
@@ -21,12 +21,12 @@ function positionAt(at: number, beside: number, n: number): AuditPosition {
   return { at: new Date(at).toISOString(), id: low.slice(0, -4) + n.toString(16).padStart(4, "0") };
 }
 
-/** Positions without repeated ids, split over three stores. */
+/** Positions with unique ids, distributed over three stores. */
 const stores = fc
   .uniqueArray(fc.tuple(positions, fc.nat(2)), { selector: ([{ id }]) => id, maxLength: 60 })
   .map((all) => [0, 1, 2].map((store) => all.filter(([, own]) => own === store).map(([position]) => position)));
 
-/** Reads what a store has after a position. Of the rows read, every third is not selected by the filter. */
+/** Reads what a store has after a position. The filter excludes every third row. */
 function read(
   store: AuditPosition[],
   after: AuditPosition | null,

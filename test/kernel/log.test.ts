@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { logError } from "../../src/kernel/log.ts";
 
-/** Returns the log lines of an error. */
+/** Returns the log lines that an error writes. */
 function lines(error: unknown, context?: Record<string, string | number>): unknown[] {
   const log = vi.spyOn(console, "error").mockImplementation(() => {});
   logError("test", error, context);

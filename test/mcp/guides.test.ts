@@ -13,7 +13,7 @@ it("a request reads the guides itself while no earlier request has finished read
     };
     return shelf.read({ fetch }, "https://switchboard.test");
   };
-  // Its client is gone, and its work stops.
+  // The client of this request has left, so its work never completes.
   void read("first", new Promise<Response>(() => undefined));
   const second = read("second", Promise.resolve(Response.json([PAGE])));
   expect(requests).toEqual(["first", "second"]);

@@ -43,7 +43,7 @@ describe("results of MCP tools", () => {
       expect(outputSchema, name).toMatchObject({ type: "object" });
       for (const hint of ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"])
         expect(typeof annotations[hint], `${name} ${hint}`).toBe("boolean");
-      // A draft is not paused.
+      // A draft cannot be paused.
       if (name === "pause_campaign") continue;
       const call = { name, arguments: args[name] ?? {} };
       for (const { result } of [
@@ -195,7 +195,7 @@ describe("the security of MCP results", () => {
     const { id } = (await use(who.server, "place_call", order)).structuredContent as { id: string };
     const path = `/api/v1/confirmations/${id}`;
     expect((await who.user.get(`${path}/approve`)).status).toBe(405);
-    // A browser adds no bearer token by itself: without one nothing is approved, whatever cookies there are.
+    // A browser does not add a bearer token by itself. Without a token nothing is approved, regardless of cookies.
     const other = await tenant();
     expect((await other.user.post(`${path}/approve`)).status).toBe(404);
     expect((await new Client({ cookie: "session=1" }).post(`${path}/approve`)).status).toBe(401);

@@ -140,7 +140,8 @@ describe("the security of MCP", () => {
     const name = "place_call";
     const confirm = await confirmTokenOf(who.server, name, order);
     const args = { name, arguments: { ...order, confirm } };
-    // Neither by an argument, nor as a client without a user, nor with the key at the console's endpoint.
+    // Tried with an argument, from a client without a user, and with the key at the console's endpoint. None of them
+    // approves.
     expect((await use(who.server, name, { ...order, confirm, approved: "by_client" })).isError).toBe(true);
     const old = await legacy(who.server, "tools/call", { ...args, inputResponses: AGREED });
     expect(textOf(old.result ?? {})).toContain("a person has to agree");

@@ -15,7 +15,7 @@ interface Message<T> {
 
 const ACCEPT = "application/json, text/event-stream";
 
-/** One message as a client of the revisions before 2026-07-28 sends it, without a session. */
+/** Sends one message as a client of the revisions before 2026-07-28 does, without a session. */
 export async function legacy<T = ToolResult>(
   { headers }: Client,
   method: string,
@@ -29,12 +29,12 @@ export async function legacy<T = ToolResult>(
 }
 
 interface Modern {
-  /** The client's answer for its user; false for none. */
+  /** The answer that the client gives for its user; false if it gives none. */
   elicitation?: object | false;
   inputResponses?: Record<string, unknown>;
 }
 
-/** One message as a client of 2026-07-28 sends it, which may be able to ask its user. */
+/** Sends one message as a client of 2026-07-28 does, which may be able to ask its user. */
 export async function modern<T = ToolResult>(
   { headers }: Client,
   method: string,
@@ -68,7 +68,7 @@ export async function modern<T = ToolResult>(
   return messageOf(answer.body);
 }
 
-/** The message of an answer, which may come as the one event of a stream. */
+/** Returns the message of a response, which may be the only event of a stream. */
 function messageOf<T>(body: string | Message<T>): Message<T> {
   if (typeof body !== "string") return body;
   const data = /^data: (\{.*)$/m.exec(body)?.[1];
@@ -76,14 +76,14 @@ function messageOf<T>(body: string | Message<T>): Message<T> {
   return JSON.parse(data) as Message<T>;
 }
 
-/** A tool's answer to a client of the revisions before 2026-07-28. */
+/** Calls a tool as a client of the revisions before 2026-07-28 does, and returns the tool's answer. */
 export async function use(client: Client, name: string, args: object = {}): Promise<ToolResult> {
   const { result, error } = await legacy(client, "tools/call", { name, arguments: args });
   if (!result) throw new Error(`${name}: ${JSON.stringify(error)}`);
   return result;
 }
 
-/** The first answer of an act: what confirms it. */
+/** Makes the first call of an act, and returns the token that confirms it. */
 export async function confirmTokenOf(client: Client, name: string, args: object): Promise<string> {
   const { structuredContent, content } = await use(client, name, args);
   const confirm = structuredContent?.confirm;
@@ -94,7 +94,7 @@ export async function confirmTokenOf(client: Client, name: string, args: object)
 export const textOf = ({ content }: ToolResult) => (content ?? []).map(({ text }) => text).join("\n");
 export const AGREED = { yes: { action: "accept", content: { agree: true } } };
 
-/** The second call of an act, by a client of 2026-07-28 whose user answers so. */
+/** Makes the second call of an act, as a client of 2026-07-28 whose user gives this answer. */
 export async function confirmed(client: Client, name: string, args: object, yes: object = AGREED.yes): Promise<string> {
   const { result } = await modern(client, "tools/call", { name, arguments: args }, { inputResponses: { yes } });
   return textOf(result ?? {});

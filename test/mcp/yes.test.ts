@@ -14,7 +14,7 @@ async function caller() {
   return Object.assign(who, line, { order: { ...line, to_number: TO } });
 }
 
-/** A draft campaign of this many contacts. */
+/** Creates a draft campaign with this many contacts. */
 async function draft(who: Tenant & { agent_id: string; from_number: string }, contacts = 12): Promise<string> {
   const { agent_id, from_number } = who;
   return (await upload(who.server, contactsCsv(contacts), { agent_id, from_number })).body.id;
@@ -215,7 +215,7 @@ describe("the security of approvals", () => {
   });
 });
 
-/** A model that follows everything it has read, through a client without a user. */
+/** Acts like a model that follows everything it has read, through a client without a user. */
 async function obey({ id: keyId, server }: Awaited<ReturnType<typeof apiKey>>, conversation_id: string) {
   const read = textOf(await use(server, "read_conversation", { conversation_id }));
   const [, campaign_id = ""] = /start campaign ([0-9a-f-]{36})/.exec(read) ?? [];

@@ -28,7 +28,7 @@ describe("round trips of a call", () => {
       expect(other).toMatchObject({ status: 404, objects: 1 });
       expect(other.d1).toBeLessThanOrEqual(1);
     }
-    // One that may be a campaign's is asked for once more, of the meter.
+    // For a call that may belong to a campaign, the meter is asked as well.
     const unknown = await countRoundTrips(`/api/v1/calls/${newId()}`, who.server.headers);
     expect(unknown).toMatchObject({ status: 404, objects: 3 });
   });

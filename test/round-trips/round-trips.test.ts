@@ -73,7 +73,7 @@ const READS = (agent: string) => [
   "/api/v1/invitations",
 ];
 
-/** The reads from the ledger. */
+/** Returns the paths of the reads from the ledger. */
 const LEDGER_READS = (conversation: string, after: string) => [
   "/api/v1/conversations",
   "/api/v1/conversations?agent_id=x",
@@ -109,7 +109,7 @@ describe("round trips", () => {
     const lines: string[] = [];
     const plans = new Set<string>();
     for (const path of READS(id)) {
-      // A write, so that nothing is kept from before.
+      // This write invalidates the cached responses.
       await user.patch("/api/v1/widget-settings", { logo_url: "" });
       const trips = await countRoundTrips(path, user.headers);
       lines.push(`${path.replace(id, "{id}").padEnd(75)} gate ${trips.objects}  D1 ${trips.d1}`);
@@ -163,11 +163,11 @@ describe("round trips", () => {
       const [, filter = ""] = /\?(\w+)=/.exec(path) ?? [];
       const column = filter === "account" ? "about_account" : filter;
       const found = filter === "since" ? "account=?" : `account=? AND ${column}=?`;
-      // Before it a session is admitted, which is another hop's business.
+      // The statements that admit the session belong to another hop, and are not counted here.
       const statements = (await statementsOf(path, headers)).filter((statement) => statement.includes("audit_log"));
       expect(statements).toHaveLength(2);
       for (const statement of statements) {
-        // A count up to a limit is a subquery whose rows are counted.
+        // A count with a limit is a subquery whose rows are counted.
         const plan = (await planOf(statement)).filter((step) => !/^(CO-ROUTINE|SCAN) (found|\(subquery)/.test(step));
         expect(plan, path).toEqual([expect.stringContaining(`(${found} AND at>?)`)]);
       }
@@ -228,7 +228,7 @@ describe("round trips", () => {
 
   it("writes make two hops, the second of which is the one batch, whatever they bring along", async () => {
     const { user } = await tenant();
-    // The volumes of the ledger are cached from here on.
+    // Caches the volumes of the ledger.
     await user.get("/api/v1/calls");
     const { id } = (await user.post<{ id: string }>("/api/v1/agents", { name: "a" })).body;
     const template = `/api/v1/marketplace/agents/${CATALOG.templates[0]?.id}/install`;
@@ -249,7 +249,7 @@ describe("round trips", () => {
     for (const [method, path, body, looked] of writes) {
       const trips = await countRoundTrips(path, user.headers, { method, body });
       lines.push(`${method.padEnd(7)}${path.replace(id, "{id}").padEnd(70)} gate ${trips.objects}  D1 ${trips.d1}`);
-      // The runs of a tool go with it, from the ledger.
+      // Deleting a tool also deletes its runs from the ledger.
       const hops = method === "DELETE" && path.startsWith("/api/v1/tools/") ? 3 : 2;
       expect(trips, `${method} ${path}`).toMatchObject({ objects: hops, d1: looked });
       expect(trips.status).toBeLessThan(300);

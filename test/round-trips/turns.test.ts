@@ -19,19 +19,19 @@ const TOOL = {
 };
 const isWhole = ({ type }: Frame) => type === "message";
 
-/** A person talking over a socket, and the outgoing calls of their conversation's object. */
+/** A person who talks over a socket, and the outgoing calls of their conversation's object. */
 interface Talk {
   socket: RuntimeSocket;
   hops: Hops;
-  /** Says something, and hears all of the answer. */
+  /** Says something, and waits for the complete answer. */
   ask(): Promise<void>;
 }
 
 const WAIT = { timeout: 20_000, interval: 5 };
-/** Waits until these have gone out, and everything has come back. */
+/** Waits until these calls were made, and all calls have returned. */
 const settled = (hops: Hops, ...names: string[]) =>
   vi.waitFor(() => expect([hops.taken, hops.areDone]).toEqual([expect.arrayContaining(names), true]), WAIT);
-/** It is listed, and has its first credit. */
+/** Waits until the conversation is listed and has its first credit. */
 const begun = (hops: Hops) => settled(hops, "ACCOUNT_METER.admit", "ACCOUNT_METER.renew", "ACCOUNT_LEDGER.report");
 
 function talking(hops: Hops, socket: RuntimeSocket, words: Frame, isEnd: (frame: Frame) => boolean): Talk {
@@ -58,7 +58,7 @@ async function tester(who: WidgetTenant): Promise<Talk> {
   const socket = await show(access_token);
   await socket.until(isWhole);
   await begun(hops);
-  // Judged once it has its lease, so that no revocation is missed.
+  // The access is checked after the lease is taken, so that no revocation is missed.
   expect(hops.taken.indexOf("ACCOUNT_GATE.mayStay")).toBeGreaterThan(hops.taken.indexOf("ACCOUNT_METER.admit"));
   return talking(hops, socket, { type: "message", text: "Are you open?" }, isWhole);
 }
@@ -71,7 +71,7 @@ async function callOf(): Promise<Talk> {
   return talking(hops, socket, prompt("Are you open?"), isLast);
 }
 
-/** A model that says this much, with what had gone out each time it was asked. */
+/** Creates a model that says this, and records the outgoing calls at the time of each request. */
 function answering(hops: () => Hops): string[][] {
   const before: string[][] = [];
   modelAndVendor(() => {

@@ -39,7 +39,7 @@ const TEXTS = [
 ];
 const NUMBERS = [1, 0, 8, 45, 120, 365, 12_025_550_100];
 
-/** A cell that the column can hold. @throws Error for a column that needs another candidate */
+/** Returns a cell that the column can hold. @throws Error for a column that needs another candidate */
 export function goodCell(column: RestoredColumn): Cell {
   const candidates: readonly Cell[] = column.values ?? (column.type === "text" ? TEXTS : NUMBERS);
   const cell = candidates.find((candidate) => isCellOf(column, candidate));
@@ -47,7 +47,7 @@ export function goodCell(column: RestoredColumn): Cell {
   return cell;
 }
 
-/** Cells that no column of this kind can hold. */
+/** Returns cells that no column of this kind can hold. */
 export function badCells({ type, isSigned = false, values, border }: RestoredColumn): Cell[] {
   if (type === "text") return [7, "x".repeat(2_000_001)];
   const ofNumbers: Cell[] = ["seven", "7", 1e300];
@@ -56,7 +56,7 @@ export function badCells({ type, isSigned = false, values, border }: RestoredCol
   return ofNumbers;
 }
 
-/** Names the check that keeps a doctored cell out of a column. */
+/** Returns the check that keeps a doctored cell out of a column. */
 export function keptOutBy({ name, type, isKey, json, values, border }: RestoredColumn): string {
   if (values) return "values";
   if (border) return "border";

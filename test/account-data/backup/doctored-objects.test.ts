@@ -15,7 +15,7 @@ import { PLACED } from "./placed-columns.ts";
 const KINDS = [...COPIED_OBJECTS].map(([name, store]) => Object.assign({ name }, store));
 type Kind = (typeof KINDS)[number];
 
-/** Runs `work` with the storage of an object that holds nothing. */
+/** Runs `work` with the storage of an empty object. */
 const inNothing = <T>(work: (storage: DurableObjectStorage) => T): Promise<T> =>
   runInDurableObject(ledgerVolume(env, `d-${crypto.randomUUID().slice(0, 12)}`, "2026-11-28"), (_, { storage }) =>
     work(storage),
@@ -24,7 +24,7 @@ const inNothing = <T>(work: (storage: DurableObjectStorage) => T): Promise<T> =>
 const copiedOf = (declared: DeclaredTables): [table: string, how: CopiedTable][] =>
   Object.entries(declared).flatMap(([table, how]) => ("copy" in how ? [[table, how] as [string, CopiedTable]] : []));
 
-/** The columns of each table of a kind's objects, as its last step leaves them. */
+/** Returns the columns of each table of a kind's objects, after its last schema step. */
 const columnsOf = ({ migrations, tables }: Kind) =>
   inNothing((storage) => {
     migrate(storage, migrations, 0);
@@ -52,7 +52,7 @@ describe("a doctored backup of an object", () => {
       const goodOf = ({ columns }: (typeof tables)[number]) =>
         Object.fromEntries(columns.map((column) => [column.name, goodCell(column)]));
       const judged = (table: string, cells: Record<string, Cell>): string => {
-        // Attempts are of a contact.
+        // An attempt needs a contact to which it belongs.
         const before = tables.filter((one) => table === "attempts" && one.table === "contacts");
         const written = [...before.map((one) => pageOf(one.table, goodOf(one))), pageOf(table, cells)];
         const page = { backup: "1", steps: migrations.length, tables: written, last: false };

@@ -21,7 +21,7 @@ type Signed = Taken["head"] & {
   members_signature: string;
 };
 
-/** The columns of a table, with what the API takes for them. */
+/** Returns the columns of a table, with the values that the API accepts for them. */
 const bordered = (table: string): RestoredColumn[] => layoutOf(D1_TABLES, table).columns;
 
 const fresh = () => `d-${crypto.randomUUID().slice(0, 12)}`;
@@ -45,7 +45,10 @@ async function begun() {
   return { account, as, taken, write };
 }
 
-/** A backup of an account with one recording that is restored as far as its files, and a way to send a file. */
+/**
+ * Creates an account with one recording, backs it up, and restores the backup up to its files. Returns a function that
+ * sends a file.
+ */
 async function withRecording() {
   const { account } = await tenant();
   const recording = newId();
@@ -74,7 +77,7 @@ describe("restoring a doctored backup", () => {
     async ({ table, declared }) => {
       const columns = bordered(table);
       const forced = new Map(Object.entries(declared.set ?? {}));
-      // What the secrets are sealed under does not matter here.
+      // Secrets are omitted, because their key does not matter here.
       const good = (column: RestoredColumn) =>
         column.name in (declared.sealed ?? {}) && column.isNullable ? null : goodCell(column);
       const judged = async (cell: (column: RestoredColumn) => Cell | undefined) => {
@@ -246,7 +249,7 @@ describe("restoring a doctored backup", () => {
   });
 });
 
-/** Removes a column from the backup, so that it keeps its default. */
+/** Removes a column from the backup, so that the restored column has its default. */
 function withoutColumn(taken: Taken, table: string, column: string): Taken {
   const pages = taken.pages.map((page): Page => {
     const tables = page.tables.map((one) => {

@@ -11,7 +11,7 @@ import { adminPath, give, restored, take } from "./support.ts";
 
 const fresh = () => `r-${crypto.randomUUID().slice(0, 12)}`;
 
-/** An account with a bit of everything, and a campaign that has run to its end. */
+/** Creates an account with rows of every kind, and a campaign that has completed. */
 async function furnished(): Promise<Tenant & { campaign: string }> {
   const who = await tenant();
   const { server, user } = who;
@@ -98,7 +98,7 @@ describe("a backup", () => {
     await server.put("/api/v1/faqs/hours", { content: "10 to 6" });
     await server.patch(path, { greeting_message: "Good evening!" });
     expect((await server.post(`${path}/publish`, { note: "two", force: true })).status).toBe(200);
-    // The saved agent holds the FAQ at its earlier text, for this agent alone.
+    // Restoring version 1 makes this agent, and no other, use the FAQ's earlier text.
     expect((await server.post(`${path}/versions/1/restore`)).status).toBe(200);
     const pinned = await upload(server, contactsCsv(1), { agent_id: who.agent_id, agent_version: "1" });
     expect(pinned.status).toBe(201);
@@ -123,7 +123,7 @@ describe("a backup", () => {
     }
     const { body } = await there.get<{ campaigns: object[] }>("/api/v1/campaigns");
     expect(body.campaigns).toMatchObject([{ agent_id: who.agent_id, agent_version: 1 }]);
-    // Its run still speaks for the version that it was of, and the next version is the next.
+    // The test run still counts for its version, and the version numbers continue.
     expect((await there.post(`${path}/publish`)).body).toMatchObject({ number: 1, live: true });
     await there.patch(path, { greeting_message: "Hello again!" });
     expect((await there.post(`${path}/publish`)).code).toBe("tests_not_run");

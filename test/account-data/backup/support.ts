@@ -19,7 +19,7 @@ export interface Taken {
 export const adminPath = (account: string) => `/api/admin/v1/accounts/${account}`;
 export const freshKey = () => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))));
 
-/** Takes a backup of an account as an operator; `between` runs before each page. */
+/** Takes a backup of an account as an operator. `between` runs before each page. */
 export async function take(account: string, between: () => Promise<unknown> = async () => {}): Promise<Taken> {
   const who = await operator();
   const begun = await who.post<{ account: Taken["head"] }>(`${adminPath(account)}/backup`);
@@ -41,7 +41,7 @@ export async function take(account: string, between: () => Promise<unknown> = as
   }
 }
 
-/** Restores `pages` of a backup as another account; returns the answers. */
+/** Restores `pages` of a backup as another account, and returns the responses. */
 export async function give(
   who: Client,
   { head, key, pages, files }: Taken,

@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 import { ObservedObject } from "../../../src/kernel/observing/observed-object.ts";
 
-/** Makes emptying the next `times` objects fail; returns how many did. */
+/** Makes emptying the next `times` objects fail. Returns a function that returns how many have failed. */
 export function brokenObject(times: number): () => number {
   const { deleteEverything } = ObservedObject.prototype;
   let failed = 0;
@@ -15,8 +15,8 @@ export function brokenObject(times: number): () => number {
 }
 
 /**
- * Makes the object of this id fail from now on, as one whose code throws when it is built: it is not emptied, and its
- * alarm does no more work. Returns the function that mends it.
+ * Makes the object with this id fail from now on, as if its code threw when it was built: it cannot be emptied, and its
+ * alarm does no work. Returns the function that repairs it.
  */
 export function failingObject(id: DurableObjectId): () => void {
   const { deleteEverything } = ObservedObject.prototype;

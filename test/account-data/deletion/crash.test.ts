@@ -39,7 +39,7 @@ function dieAt(step: string, n: number): { died: () => boolean } {
 
 const POINTS: [step: string, note: number][] = [
   ...STEP_NAMES.map((step): [string, number] => [step, 0]),
-  // In the second walk through the objects, and in the midst of the rows.
+  // These points are in the second walk through the objects, and in the middle of the rows.
   ["objects", 20],
   ["rows", 30],
 ];
@@ -103,7 +103,7 @@ describe("a deletion", () => {
           { timeout: 60_000, interval: 20 },
         );
       await reaches("objects", [Object.assign({ step: "objects" }, held)]);
-      // Nothing else goes before an hour is over.
+      // Within the first hour, the deletion does not go on without the failing object.
       await hurry(account);
       expect((await deletionOf(account)).step).toBe("objects");
       await heldForAnHour(account);

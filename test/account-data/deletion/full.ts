@@ -11,7 +11,10 @@ import { planted } from "../erasures/planted.ts";
 import { erased, newNumber } from "../erasures/support.ts";
 import { idsOf } from "./support.ts";
 
-/** An account that has a row in every table of D1 and of every object, a key in every object, and files in every bucket. */
+/**
+ * Creates an account with a row in every table of D1 and of every object, a key in every object, and files in every
+ * bucket.
+ */
 export async function fullAccount(): Promise<Tenant> {
   const who = await tenant();
   const { account, server, user } = who;
@@ -38,7 +41,7 @@ interface Column {
   pk: number;
 }
 
-/** Adds a row to a table of D1 that has none of the account, with existing references. */
+/** Adds a row, with valid references, to a table of D1 in which the account has none. */
 async function fillTable(account: string, table: string): Promise<void> {
   const own = await env.DB.prepare(`SELECT 1 FROM ${table} WHERE account = ?`).bind(account).first();
   if (own) return;
@@ -70,7 +73,7 @@ async function fillTable(account: string, table: string): Promise<void> {
     .run();
 }
 
-/** Adds a row to each table of an object that has none, and a key. */
+/** Adds a row to each empty table of an object, and a key. */
 function fillObject(account: string, { sql, kv }: DurableObjectStorage): void {
   kv.put("of", account);
   const tables = sql

@@ -204,7 +204,7 @@ describe("the deletion of an account", () => {
     const known = await idsOf(account);
     await scheduled(account);
     await completed(account);
-    // Every isolate that knew the account has read it again.
+    // By then, every isolate that had cached the account has read it again.
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + SETTLE_MS });
     for (const who of [user, server]) expect([401, 403]).toContain((await who.get("/api/v1/agents")).status);
     const email = `owner@${account}.example`;

@@ -22,7 +22,7 @@ export interface Deletion {
 }
 
 export const deletionPath = (account: string) => `${adminPath(account)}/deletion`;
-/** Tables of SQLite, of the platform and of D1's migrations. */
+/** Matches the tables of SQLite, of the platform, and of D1's migrations. */
 const OWN = /^(sqlite_|_cf_|d1_migrations$)/;
 
 /** Requests the deletion as an operator. */
@@ -36,7 +36,7 @@ export async function disable(account: string): Promise<void> {
   expect((await (await operator()).patch(adminPath(account), { disabled: true })).status).toBe(200);
 }
 
-/** Disables the account and has its deletion scheduled. */
+/** Disables the account and schedules its deletion. */
 export async function scheduled(account: string): Promise<Deletion> {
   await disable(account);
   const { status, body } = await requested(account);
@@ -44,7 +44,7 @@ export async function scheduled(account: string): Promise<Deletion> {
   return body;
 }
 
-/** Lets the times come that the deletion waits for, and runs its alarm. */
+/** Moves the clock past what the deletion waits for, and runs its alarm. */
 export async function hurry(account: string): Promise<void> {
   const past = "2020-01-01T00:00:00.000Z";
   await env.DB.prepare(
@@ -60,7 +60,7 @@ export async function hurry(account: string): Promise<void> {
   await runDurableObjectAlarm(stub);
 }
 
-/** Makes it an hour ago that something began to hold the deletion up. */
+/** Moves the beginning of the deletion's blockage an hour into the past. */
 export async function heldForAnHour(account: string): Promise<void> {
   const older = "SELECT json_group_array(json_set(value, '$.since', ?1)) FROM json_each(held_by)";
   await env.DB.prepare(`UPDATE account_deletions SET held_by = (${older}) WHERE account = ?2`)
@@ -68,7 +68,7 @@ export async function heldForAnHour(account: string): Promise<void> {
     .run();
 }
 
-/** Returns the deletion once it is complete, while hurrying its job. */
+/** Runs the deletion until it is complete, without waiting, and returns it. */
 export async function completed(account: string): Promise<Deletion> {
   const who = await operator();
   return vi.waitFor(
@@ -84,7 +84,7 @@ export async function completed(account: string): Promise<Deletion> {
 
 const storeOf = (account: string) => accountStore(env, account, { actor: "system:test", request_id: "" });
 
-/** The ids of the account's objects, by class. */
+/** Returns the ids of the account's objects, by class. */
 export async function idsOf(account: string): Promise<[ObjectBinding, DurableObjectId][]> {
   const ids: [ObjectBinding, DurableObjectId][] = [];
   for (const binding of BINDINGS)
@@ -116,7 +116,7 @@ async function d1Tables(): Promise<{ name: string; columns: string[] }[]> {
   return names.map((name, n) => ({ name, columns: (infos[n]?.results ?? []).map((column) => column.name) }));
 }
 
-/** The rows of D1 that are the account's, or name it: `<table>: <row>`. */
+/** Returns the rows of D1 that belong to the account or name it: `<table>: <row>`. */
 export async function rowsOf(account: string): Promise<string[]> {
   const found: string[] = [];
   for (const { name, columns } of await d1Tables()) {
@@ -138,7 +138,7 @@ export async function filesOf(account: string): Promise<string[]> {
   return found;
 }
 
-/** Lists everything stored of an account: rows of D1, its objects' content, and its files. */
+/** Lists everything that is stored about an account: its rows in D1, the content of its objects, and its files. */
 export async function everythingOf(account: string): Promise<string[]> {
   const objects = await Promise.all((await idsOf(account)).map(contentOf));
   return [...(await rowsOf(account)), ...objects.flat(), ...(await filesOf(account))];
@@ -146,7 +146,7 @@ export async function everythingOf(account: string): Promise<string[]> {
 
 /**
  * Lists what is left of a deleted account in D1, in its `known` objects, in other accounts' objects, and in R2, except
- * what must stay: the record of the deletion, and the operators' log.
+ * what must be kept: the record of the deletion, and the operators' log.
  */
 export async function leftOf(account: string, known: [ObjectBinding, DurableObjectId][]): Promise<string[]> {
   const isKept = (row: string) =>

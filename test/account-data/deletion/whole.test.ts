@@ -36,7 +36,10 @@ describe("a deleted account", () => {
   });
 });
 
-/** The lines without what the account's objects note for themselves from time to time; they may add more of these. */
+/**
+ * Returns the lines without those that the account's objects write for themselves from time to time, because they may
+ * write more of them.
+ */
 function lastingOf(lines: string[]): string[] {
   return lines
     .filter((line) => !line.startsWith("object_gauges: ") && !/\["(gauges told|configuration_writes_until)"/.test(line))

@@ -82,7 +82,7 @@ it("an erasure deletes the analyses of the person's conversations, and tests mad
     results: [{ name: "Test 1" }],
   });
 
-  // The other person is as they were.
+  // The data of the other person is unchanged.
   expect(stays).toMatchObject({ summary: `${STAYS} booked a table.`, data: { caller_name: STAYS } });
   expect(await found(STAYS)).toHaveLength(1);
   expect((await server.get<{ tests: { name: string }[] }>(`${tested.path}/tests`)).body.tests).toMatchObject([

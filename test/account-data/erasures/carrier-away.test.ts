@@ -12,7 +12,7 @@ import { type Tenant, tenant } from "../../support/client.ts";
 import { callAt, ledgerOf, putCall } from "../../support/ledger.ts";
 import { begun, completed, newNumber, PATH, type Receipt } from "./support.ts";
 
-/** Ten minutes past the limit of a call that rings: its ring time-out and 15 s. */
+/** Ten minutes beyond the limit of a ringing call, which is its ring timeout plus 15 s. */
 const RINGING_FOR_MS = DEFAULT_CALL_SETTINGS.ring_timeout_s * 1_000 + 15_000 + 10 * MINUTE_MS;
 const TALKING_FOR_MS = Number(env.CALL_MAX_DURATION_S) * 1_000 + 10 * MINUTE_MS;
 
@@ -45,7 +45,7 @@ interface Entry {
   actor: string;
 }
 
-/** Credentials that none of the present keys decrypts. */
+/** Stores credentials that none of the current keys decrypts. */
 async function lostCredentials({ account }: Pick<Tenant, "account">): Promise<string> {
   const id = crypto.randomUUID();
   await env.DB.prepare(
@@ -81,7 +81,7 @@ describe("an erasure of a person whose live call has a carrier that cannot be as
     await pass(who, id, limit - MINUTE_MS);
     expect(await getCall(who.server, call)).toMatchObject({ ended_at: null });
     expect(await statusOf(who, id)).toBe("pending");
-    // The longest wait between two looks comes on top.
+    // The longest interval between two checks is added to the limit.
     await pass(who, id, 2 * MINUTE_MS);
     expect(await getCall(who.server, call)).toMatchObject(end);
     const receipt = await completed(who, id);
@@ -121,7 +121,7 @@ describe("the receipt of an erasure", () => {
     await completed(who, id);
     const stub = erasureObject(env, who.account, id) as DurableObjectStub;
     await runInDurableObject(stub, async (_, { storage }) => {
-      // Stored as complete and not yet published, by a release that did not count audit entries.
+      // As if an earlier release, which did not count audit entries, had completed the erasure without publishing it.
       storage.sql.exec("UPDATE job SET counts = json_remove(counts, '$.audit_entries'), published = 0");
       await storage.setAlarm(Date.now() + MINUTE_MS);
     });

@@ -8,7 +8,7 @@ import { tenant } from "../../support/client.ts";
 import { planted } from "./planted.ts";
 import { begun, completed, digitsOf, erased, hurry, newNumber, standsIn } from "./support.ts";
 
-/** Counts that a crash before the record can lose, because deleted or masked rows are not found again. */
+/** Counts that a crash before the note can lose, because deleted or masked rows are not found again. */
 const MASKED = ["tool_runs", "opt_outs", "mentions", "events", "audit_entries", "other_records"];
 
 afterEach(() => vi.restoreAllMocks());
@@ -31,7 +31,7 @@ function dieAt(step: string, n: number, round: number): { died: () => boolean } 
 const FIRST_ROUND = Object.keys(STEPS).map((step): [string, number, number] => [step, 0, 1]);
 const POINTS: [step: string, note: number, round: number][] = [
   ...FIRST_ROUND,
-  // Records what was found and erased, and that nothing remains.
+  // The notes of this step record what was found, what was erased, and that nothing remains.
   ["records", 1, 1],
   ["records", 2, 1],
   ["answers", 7, 1],
@@ -40,7 +40,7 @@ const POINTS: [step: string, note: number, round: number][] = [
 ];
 
 describe("an erasure whose process crashes", () => {
-  /** What an erasure of the same content counts when nothing crashes. */
+  /** The counts of an erasure of the same content without a crash. */
   let counted: Record<string, number>;
   beforeAll(async () => {
     const whole = await tenant();

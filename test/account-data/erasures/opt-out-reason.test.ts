@@ -9,7 +9,10 @@ afterEach(() => {
 
 const LIST = "/api/v1/do-not-call";
 
-/** Lists a number with a reason that names a person. A webhook delivers it, and its receiver echoes the body. */
+/**
+ * Adds a number to the do-not-call list with a reason that names a person. A webhook delivers the event, and its
+ * receiver echoes the body.
+ */
 async function optedOut() {
   const who = await tenant();
   const name = `Adalovelace${crypto.randomUUID().slice(0, 8)}`;

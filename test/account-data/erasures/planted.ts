@@ -27,10 +27,10 @@ import { callAt, ledgerOf } from "../../support/ledger.ts";
 
 const OTHER = "+13035550199";
 
-/** The number as people write it: (303) 555-0110. */
+/** Formats a number as people write it: (303) 555-0110. */
 export const asWritten = (number: string) => `(${number.slice(2, 5)}) ${number.slice(5, 8)}-${number.slice(8)}`;
 
-/** Stores a number in every store of an account that declares it can hold one, with its calls ended. */
+/** Stores a number in every store of an account that declares that it may hold one, and ends its calls. */
 export async function planted({ account, server }: Tenant, number: string) {
   const now = new Date().toISOString();
   const agent_id = newId();
@@ -84,7 +84,7 @@ export async function planted({ account, server }: Tenant, number: string) {
   await plantedInObjects(account, number);
   await server.post("/api/v1/do-not-call", { numbers: [number], reason: "asked" });
   await server.post("/api/v1/do-not-call", { numbers: [OTHER], reason: `friend of ${asWritten(number)}` });
-  // Pending deliveries would be counted where they are found.
+  // Without this, pending deliveries would be counted wherever they are found.
   for (const volume of await ledgerOf({ account }).volumes()) await volume.deliverEvents();
   return { calls: [ours.id, inbound.id], conversation: talk.id, others: theirs.id, campaign: uploaded.body.id };
 }
@@ -132,6 +132,7 @@ async function plantedInObjects(account: string, number: string): Promise<void> 
     storage.sql.exec("INSERT INTO reports (call_id, due_at, body) VALUES (?, 4e12, ?)", call, number);
     return without;
   });
-  // Its tables are read when it starts. An object with calls has them, and cannot be evicted during a call.
+  // An object reads its tables when it starts, so an empty one is restarted. An object with calls already has its
+  // tables, and cannot be evicted during a call.
   if (isEmpty) await evictDurableObject(sandboxCarrier(env, account) as DurableObjectStub);
 }

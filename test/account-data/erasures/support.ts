@@ -27,7 +27,7 @@ export async function begun(who: Pick<Tenant, "server">, person: Record<string, 
   return answer.body.id;
 }
 
-/** Lets the time come for which the job waits, and runs its alarm. */
+/** Moves the clock past what the job waits for, and runs its alarm. */
 export async function hurry({ account }: Pick<Tenant, "account">, id: string): Promise<void> {
   const stub = erasureObject(env, account, id);
   await runInDurableObject(stub as DurableObjectStub, async (_, { storage }) => {
@@ -37,7 +37,7 @@ export async function hurry({ account }: Pick<Tenant, "account">, id: string): P
   await runDurableObjectAlarm(stub as DurableObjectStub);
 }
 
-/** The receipt once the erasure is complete; its job is hurried on. */
+/** Runs the erasure until it is complete, without waiting, and returns the receipt. */
 export function completed(who: Pick<Tenant, "server" | "account">, id: string): Promise<Receipt> {
   return vi.waitFor(
     async () => {
@@ -65,7 +65,9 @@ export function newNumber(end = "10"): string {
 
 const OWN = /^(sqlite_|_cf_)/;
 
-/** The account's objects, and those of `conversations` too, by their sessions' keys, which are listed while they are held. */
+/**
+ * Yields the account's objects, including those of `conversations`, which are only listed while they are in progress.
+ */
 async function* objectsOf(account: string, conversations: string[]) {
   const store = accountStore(env, account, { actor: "system:test", request_id: "" });
   for (const binding of BINDINGS)
@@ -79,7 +81,7 @@ async function allAccounts(): Promise<string[]> {
   return results.map(({ name }) => name);
 }
 
-/** Where the text occurs in D1, in R2 and in the objects of `accounts`, by default of all: `place: row`. */
+/** Returns where the text occurs in D1, in R2, and in the objects of `accounts` (by default all): `place: row`. */
 export async function standsIn(text: string, more: string[] = [], accounts?: string[]): Promise<string[]> {
   const found: string[] = [];
   const look = (place: string, rows: unknown[]) => {
@@ -107,8 +109,8 @@ interface Documented {
 }
 
 /**
- * Everything that the account can read without naming a row and that contains the text: lists, exports, and what is
- * read about this campaign.
+ * Returns everything that contains the text among what the account can read without naming a row: lists, exports, and
+ * what can be read about this campaign.
  */
 export async function readable({ server }: Pick<Tenant, "server">, campaign: string, text: string): Promise<string[]> {
   const { paths } = (await server.get<Documented>("/openapi.json")).body;
@@ -127,8 +129,8 @@ export async function readable({ server }: Pick<Tenant, "server">, campaign: str
   return found;
 }
 
-/** The text without what may stand between the digits of a number. */
+/** Removes from a text the characters that may separate the digits of a number. */
 const without = (text: string) => text.replaceAll(/[\s().-]/g, "");
 
-/** The part of a number that every way of writing it has. */
+/** Returns the part of a number that every spelling contains. */
 export const digitsOf = (number: string) => number.slice(2);

@@ -27,7 +27,7 @@ describe("a person in the account's events", () => {
   const event = (data: Record<string, unknown>) => {
     const at = new Date().toISOString();
     const base = { call_id: newId(), url: "/api/v1/do-not-call" };
-    // Only the stored event matters here, not whether it is emitted.
+    // Only the stored event matters here, so it need not be one that is really emitted.
     return { id: newId(), type: "opt_out.added", at, data: Object.assign(base, data) } as never;
   };
   const sweep = async (account: string, person: { number: string | null; ids: string[] }) => {
@@ -147,7 +147,7 @@ describe("a person at the sandbox carrier", () => {
         storage.sql.exec("INSERT INTO reports (call_id, due_at, body) VALUES (?, 6e12, '')", call);
       }
     });
-    // Its tables are seen when it is built.
+    // The object reads its tables when it is built.
     await evictDurableObject(sandbox as DurableObjectStub);
     expect(await sandbox.erasePerson(NUMBER, [named])).toBe(2);
     expect(await sandbox.erasePerson(NUMBER, [named])).toBe(0);

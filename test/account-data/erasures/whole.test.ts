@@ -35,14 +35,14 @@ describe("a number that occurs everywhere", () => {
     const call = await getCall(who.server, live.body.call_id);
     expect(call).toMatchObject({ to_number: "[PHONE]", variables: {}, conversation_id: null, end_reason: "hangup" });
     expect(call.ended_at).not.toBeNull();
-    // Others lose the number alone.
+    // In other people's calls, only the number is masked.
     expect(await getCall(who.server, others)).toMatchObject({
       to_number: "+13035550199",
       variables: { callback: "[PHONE]" },
     });
     const { body } = await who.server.get<Receipt>(`${PATH}/${id}`);
     expect(body.counts).toEqual(counts);
-    // The opt-out stays.
+    // The opt-out is kept.
     expect((await originate(who, number)).code).toBe("do_not_call");
     expect(counts.opt_outs).toBe(1);
   });

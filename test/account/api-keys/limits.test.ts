@@ -71,7 +71,7 @@ describe("the limits of an API key", () => {
       const { account, user, key } = await tenant();
       const admin = await consoleUser(account, "admin");
       expect((await admin.get(KEYS)).status).toBe(200);
-      // As if it were revoked after the request came in: the gate does not know of it.
+      // As if the role were revoked after the request was admitted: the gate does not know about the change.
       await env.DB.prepare("UPDATE users SET role = 'viewer' WHERE account = ? AND role = 'admin'").bind(account).run();
       const answer = await call(method, KEYS + path.replace("id", key.id), { headers: admin.headers, body });
       expect([answer.status, answer.code]).toEqual([403, "exceeds_own"]);

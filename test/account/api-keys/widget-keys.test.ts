@@ -11,7 +11,10 @@ const WAYS: [way: string, shut: (user: Client, id: string, query: string) => Pro
   ["deleted", (user, id, query) => user.delete(`/api/v1/api-keys/${id}${query}`)],
 ];
 
-/** Creates an account with widget keys of two API keys and of the owner; returns which are disabled. */
+/**
+ * Creates an account with widget keys from two API keys and from the owner. Returns a function that lists the disabled
+ * ones.
+ */
 async function threeKeys() {
   const { user } = await tenant();
   const [leaked, other] = [await apiKey(user, {}), await apiKey(user, {})];

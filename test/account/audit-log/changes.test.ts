@@ -11,7 +11,7 @@ const valueChange = (from: unknown, to: unknown) => ({ from, to });
 describe("changed fields", () => {
   const SHOWN = ["plan", "caps", "quotas", "status", "disabled"];
   const fieldName = fc.oneof(fc.constantFrom(...SHOWN, "system_prompt", "secrets", "__proto__"), fc.string());
-  // No two values are alike, so that each can be looked for.
+  // No two values are equal, so that each can be searched for.
   let n = 0;
   const value = fc.constant(null).map(() => `value-${++n}-`);
   const nested = fc.oneof(
@@ -86,7 +86,7 @@ describe("the changes in the audit log", () => {
     const steps = (await log(user, "action=update&limit=100")).flatMap(({ changes }) => changes?.status ?? []);
     expect(steps.length).toBeGreaterThan(0);
     expect(steps.filter(({ from, to }) => from === to)).toEqual([]);
-    // Except the first and the last, each status is left as often as it is entered.
+    // Except for the first and the last one, each status is left as often as it is entered.
     const left = ["draft", ...steps.map(({ to }) => to)].sort();
     expect([last, ...steps.map(({ from }) => from)].sort()).toEqual(left);
   });
@@ -126,7 +126,7 @@ describe("the changes in the audit log", () => {
       expect(await change({ disabled: true, name: "two" })).toEqual(
         update({ name: null, disabled: valueChange(false, true) }),
       );
-      // Setting an existing value is no change.
+      // Setting the current value is not a change.
       expect(await change({ disabled: true })).toEqual(update({ name: null, disabled: valueChange(false, true) }));
       expect(await change({ disabled: false })).toEqual(update({ disabled: valueChange(true, false) }));
       expect(await change({ name: "three" })).toEqual(update({ name: null }));

@@ -9,7 +9,7 @@ import { log } from "./support.ts";
 
 afterEach(mendLedgers);
 
-/** Things that are handed out: who hands them out, how they are asked for, and what the log has of it. */
+/** Things that are handed out: who hands them out, how they are requested, and what the log contains about it. */
 const GIVEN_OUT = {
   "a campaign's contacts": () => campaignFile("export", "export"),
   "a campaign's history": () => campaignFile("history", "export_history"),

@@ -122,7 +122,7 @@ describe("names in the audit log", () => {
     expect(await named(user, `actor=console:${ada}`)).toEqual([
       ["create", "Ada Lovelace", "Ann"],
       ["sign_in", "Ada Lovelace", "Ada Lovelace"],
-      // As a member, at the first sign-in.
+      // Recorded when the first sign-in made her a member.
       ["create", "Ada Lovelace", "Ada Lovelace"],
     ]);
   });

@@ -11,7 +11,7 @@ export interface Entry {
   resource_name: string | null;
   request_id: string;
   changes: Record<string, { from: unknown; to: unknown } | null> | null;
-  /** In the operators' log. */
+  /** The account of an entry in the operators' log. */
   account?: string | null;
 }
 
@@ -20,12 +20,12 @@ export interface Log {
   total: number;
 }
 
-/** Entries of the account's log, newest first; `query` picks some. */
+/** Returns entries of the account's log, newest first. `query` selects some of them. */
 export async function log(client: Client, query = "limit=100"): Promise<Entry[]> {
   return (await client.get<Log>(`/api/v1/audit-log?${query}`)).body.entries;
 }
 
-/** Entries of the operators' log, newest first. */
+/** Returns entries of the operators' log, newest first. */
 export async function operatorsLog(client: Client, query = "limit=100"): Promise<Entry[]> {
   return (await client.get<Log>(`/api/admin/v1/audit-log?${query}`)).body.entries;
 }

@@ -7,7 +7,7 @@ import { mintSecret } from "../../../src/kernel/secrets/api-key.ts";
 import { publicKeySet, signToken } from "../../../src/kernel/secrets/tokens.ts";
 import { BASE, consoleUser, tenant } from "../../support/client.ts";
 
-/** Everything a handler could reach outside its own isolate: touching any of it is an error. */
+/** Stands for everything that a handler could reach outside its own isolate. Any use of it is an error. */
 const unreachable = new Proxy(
   {},
   {
@@ -24,7 +24,7 @@ const isolated = {
   PUBLIC_RATE: unreachable,
 } as unknown as typeof env;
 
-/** A request that may do no I/O. */
+/** Sends a request that must not do any I/O. */
 async function request(authorization: string, vars: Partial<Env> = {}) {
   const headers = { authorization, "x-account-id": "acme" };
   const incoming = new Request(`${BASE}/api/v1/agents`, { headers });

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** An account with a user, and the names that a stranger may ask about. */
+/** Creates an account with a user, and returns the names about which a stranger may ask. */
 async function names() {
   const { account, user } = await tenant();
   const existing = await person(account);
@@ -62,7 +62,7 @@ describe("a failed sign-in reveals nothing about the user", () => {
     const work = [];
     for (const name of Object.values(await names())) {
       const body = Object.assign({ password: WRONG }, name);
-      // The account is looked up once in an isolate.
+      // This first request caches the account's existence in the isolate.
       await countRoundTrips("/api/login", {}, { method: "POST", body });
       const derive = vi.spyOn(crypto.subtle, "deriveBits");
       const { status, d1, objects } = await countRoundTrips("/api/login", {}, { method: "POST", body });

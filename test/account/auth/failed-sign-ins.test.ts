@@ -26,7 +26,7 @@ async function send(path: string, address: string, body: unknown, headers: Recor
   return wait === null ? String(response.status) : `${response.status} ${response.headers.get("x-error-code")} ${wait}`;
 }
 
-/** Signs in with rates limited, as from this address. */
+/** Signs in from this address, with rate limits on. */
 const from = (address: string, account: string, email: string, password: string) =>
   send("/api/login", address, { account, email, password });
 const as = ({ account, email }: Person, address: string, password = PASSWORD) =>
@@ -85,7 +85,7 @@ describe("failed sign-ins", () => {
     expect(await as(who, HOME)).toBe("200");
     expect(await as(who, HOME, WRONG)).toBe("401");
     expect(await as(who, HOME)).toBe("200");
-    // Strangers together have one try a minute, right or wrong.
+    // Strangers together have one attempt per minute, whether the password is right or wrong.
     vi.setSystemTime(Date.now() + 60_000);
     expect([await as(who, ip(61), WRONG), await as(who, ip(62))]).toEqual(["401", "429 rate_limited 60"]);
     vi.setSystemTime(Date.now() + 60_000);

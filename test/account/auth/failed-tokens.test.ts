@@ -8,7 +8,7 @@ import { BASE, tenant } from "../../support/client.ts";
 
 let addresses = 0;
 
-/** The service with rate limits on, requested from a new address. */
+/** Returns a function that requests the service, with rate limits on, from a new address. */
 function from(address = `203.0.113.${++addresses}`) {
   const counts = new Map<string, number>();
   const FAILED_RATE = {
@@ -26,10 +26,10 @@ function from(address = `203.0.113.${++addresses}`) {
 }
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
-/** Nothing can be reached: neither the database, nor an object, nor a counter. */
+/** Makes everything unreachable: the database, the objects and the counters. */
 const NO_IO = { DB: undefined, ACCOUNT_GATE: undefined, FAILED_RATE: undefined };
 
-// Failures are counted by the minute of the clock, which must not end within a test.
+// Failures are counted per minute of the clock, and the minute must not end within a test.
 beforeEach(() => vi.useFakeTimers({ toFake: ["Date"], now: Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS }));
 afterEach(() => vi.useRealTimers());
 

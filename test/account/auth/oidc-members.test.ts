@@ -139,7 +139,7 @@ describe("an identity provider's users", () => {
       expect(await idp.signIn(claims, account)).toMatchObject({ status: 403, code: "account_mismatch" });
       expect(await see(account)).toBe("403 account_mismatch");
       expect(await peopleOf(account)).toHaveLength(1);
-      // Without naming an account, they enter one that is theirs.
+      // Without an account in the request, they sign in to one of their own.
       const elsewhere = await idp.signIn(claims);
       expect([elsewhere.body.account, elsewhere.body.accounts.map(({ name }) => name)]).toEqual([
         other.account,

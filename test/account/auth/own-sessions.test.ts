@@ -26,7 +26,7 @@ const from = async ({ account, email }: Person, address: string, agent: string) 
   const headers = { "cf-connecting-ip": address, "user-agent": agent };
   return (await call<SignedIn>("POST", "/api/login", { headers, body: { account, email, password: PASSWORD } })).body;
 };
-/** A live stream of the account's events; `ended` when the service has closed it. */
+/** Opens a live stream of the account's events. `ended` resolves when the service has closed it. */
 async function stream(who: Person, { access_token }: SignedIn) {
   const headers = { authorization: `Bearer ${access_token}`, "x-account-id": who.account };
   const { body, status } = await exports.default.fetch(new Request(`${BASE}/api/v1/events/stream`, { headers }));

@@ -52,7 +52,7 @@ describe("a password", () => {
       fc.property(fc.infiniteStream(fc.nat(63)), (stream) => {
         const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
         const password = [...stream.take(24)].map((n) => letters[n]).join("");
-        // Shrinking leads to the simplest, which are the weak ones.
+        // Without this, shrinking would end at the simplest passwords, which are weak.
         fc.pre(new Set(password).size > 12);
         expect(weak(password)).toBeNull();
       }),

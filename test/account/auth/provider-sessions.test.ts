@@ -10,7 +10,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** An account, another one, and a user of the provider for both, and for one that is not here. */
+/** Creates an account, another one, and a user of the provider for both and for one that does not exist. */
 async function world() {
   const [admin, one, two] = [await operator(), await tenant(), await tenant()];
   const ghost = `ghost-${crypto.randomUUID().slice(0, 8)}`;
@@ -68,11 +68,12 @@ describe("a session at an identity provider", () => {
   it("notifies the gates of existing accounts at its sign-out, and creates none for others", async () => {
     const { one, idp, token } = await world();
     const session = await token();
-    // The first request makes its user a member, which costs more.
+    // The first request makes its user a member, which takes more round trips.
     await idp.as(session, one.account);
     const headers = { authorization: `Bearer ${session}`, "x-account-id": one.account };
     const trips = await countRoundTrips("/api/logout", headers, { method: "POST", env: idp.vars });
-    // Its own and two others, after the one that lets the request in; which are here, and the audit log.
+    // Objects: the account's gate admits the request, then the gates of the three existing accounts are notified. D1:
+    // the look-up of which accounts exist, and the audit log.
     expect(trips).toMatchObject({ status: 204, objects: 4, d1: 2 });
   });
 });

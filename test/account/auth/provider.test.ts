@@ -148,7 +148,7 @@ describe("a sign-in over HTTPS", () => {
     const location = new URL(response.headers.get("location") ?? "");
     expect(location.searchParams.get("tenant")).toBe("1");
     expect(location.searchParams.get("redirect_uri")).toBe(`${BASE}/api/login/callback`);
-    // Without OIDC_CLIENT_ID the audience is the client, and no other API is asked for.
+    // Without OIDC_CLIENT_ID the audience is used as the client, and no API is requested.
     expect(location.searchParams.get("client_id")).toBe(AUDIENCE);
     expect(location.searchParams.has("resource")).toBe(false);
   });

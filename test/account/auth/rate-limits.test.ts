@@ -9,7 +9,7 @@ import { mintSecret } from "../../../src/kernel/secrets/api-key.ts";
 import { BASE, tenant } from "../../support/client.ts";
 import { person } from "../../support/person.ts";
 
-/** A binding that lets `limit` requests of a key through. */
+/** Returns a rate limit binding that admits `limit` requests per key. */
 function binding(limit: number) {
   const counts = new Map<string, number>();
   return {
@@ -21,7 +21,7 @@ function binding(limit: number) {
   };
 }
 
-/** The service with rate limits on and bindings of two requests a minute. */
+/** Returns a service with rate limits on, and bindings of two requests per minute. */
 function limited(overrides: Record<string, unknown> = {}) {
   const bindings = { PUBLIC_RATE: binding(2), FAILED_RATE: binding(2) };
   const send = async (path: string, headers: Record<string, string> = {}, body?: unknown) => {
@@ -74,7 +74,7 @@ describe("rate limits", () => {
     expect([(await from(one, unknown)).status, (await from(one, forged)).status]).toEqual([401, 401]);
     expect(await from(one, unknown)).toMatchObject({ status: 429 });
     expect(FAILED_RATE.counts.get(`authentication ${one} `)).toBe(3);
-    // Nothing is counted or looked up any more, not even for a valid key. Other addresses are unaffected.
+    // From now on nothing is counted or looked up, not even for a valid key. Other addresses are not affected.
     expect(await from(one, key.key)).toMatchObject({ status: 429 });
     expect(FAILED_RATE.counts.get(`authentication ${one} `)).toBe(3);
     expect((await from(another, key.key)).status).toBe(200);

@@ -35,7 +35,7 @@ const ticketOf = async (who: Person, password?: string) => (await login(who, pas
 const remove = (client: Client, code: string) => call("DELETE", FACTOR, { headers: client.headers, body: { code } });
 const wait = (ms: number) => vi.setSystemTime(Date.now() + ms);
 
-/** Sets up a second factor and stops the clock, one step after the code that confirmed it. */
+/** Sets up a second factor and stops the clock, one time step after the code that confirmed it. */
 async function enrolled(client: Client, code?: string) {
   const begun = await client.post<{ secret: string; otpauth_url: string }>(FACTOR, code === undefined ? {} : { code });
   if (begun.status !== 200) throw new Error(`not begun: ${begun.status} ${begun.code}`);
@@ -233,7 +233,7 @@ describe("a second factor", () => {
     const tries = [];
     for (let i = 0; i < 5; i++) tries.push((await send("/api/login/second-factor", { ticket, code: "000000" })).status);
     expect(tries).toEqual([401, 401, 401, 401, 429]);
-    // The right password forgives nothing: it is not all that is asked for.
+    // The right password alone does not reset the failures, because the second factor is still missing.
     expect((await send("/api/login", { account, email, password: PASSWORD })).status).toBe(429);
     wait(MINUTE_MS);
     expect((await send("/api/login/second-factor", { ticket, code: codeOf(secret) })).status).toBe(200);

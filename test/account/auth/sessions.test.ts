@@ -42,7 +42,7 @@ describe("signing out", () => {
     const [head = "", body = "", signature = ""] = token.split(".");
     const bytes = base64url.decode(signature);
     const s = BigInt(`0x${[...bytes.slice(32)].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`);
-    // The order of P-256: with s, n - s is a signature of the same text too.
+    // The order of P-256. If `s` belongs to a valid signature of a text, so does `n - s`.
     const n = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
     const hex = (n - s).toString(16).padStart(64, "0");
     for (let i = 0; i < 32; i++) bytes[32 + i] = Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16);
@@ -115,7 +115,7 @@ describe("a new password", () => {
     await change(who.client);
     expect(outcome(await who.signIn())).toBe("401 login_failed");
     expect(await see(await who.session(NEW))).toEqual([200]);
-    // Right after: a session of the same second as the change, but after it.
+    // This session begins in the same second as the change, but after it.
     await change(who.client, PASSWORD, NEW);
     expect(await see(await who.session())).toEqual([200]);
   });

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { newRecoveryCodes, recoveryHash } from "../../../src/account/second-factor/recovery-codes.ts";
 import { newSecret, stepOf } from "../../../src/account/second-factor/totp.ts";
 
-/** RFC 6238, appendix B: its secret for SHA-1, and the last six of its eight digits by time, s. */
+/** RFC 6238, appendix B: the secret for SHA-1, and by time (s) the last six of the code's eight digits. */
 const RFC_SECRET = new Secret({ buffer: new TextEncoder().encode("12345678901234567890").buffer }).base32;
 const RFC: [number, string][] = [
   [59, "287082"],
@@ -31,7 +31,7 @@ describe("codes of a second factor", () => {
         });
         const step = stepOf(secret, code, timestamp);
         const own = Math.floor(timestamp / 30_000);
-        // By chance a code may belong to two steps.
+        // A code may happen to belong to two steps.
         if (Math.abs(steps) <= 1) expect(Math.abs((step ?? 9e9) - own)).toBeLessThanOrEqual(1);
         else expect(step === null || Math.abs(step - own) <= 1).toBe(true);
       }),

@@ -10,7 +10,7 @@ import { budget, createBudget } from "./support.ts";
 
 const CALLED = "+13035550110";
 const USED_UP = { limit: 1 };
-/** Seconds until the UTC day ends. */
+/** Returns the seconds until the UTC day ends. */
 const leftOfDay = () => (new Date().setUTCHours(24, 0, 0, 0) - Date.now()) / 1_000;
 
 const WAIT = { interval: 10 };
@@ -26,7 +26,7 @@ const paused = (who: Caller, path: string) =>
 const secondAgent = async ({ server }: Caller) =>
   (await server.post<{ id: string }>("/api/v1/agents", { name: "Other", status: "active" })).body.id;
 
-/** Lets the caller of an answered call say something and the agent answer. */
+/** Makes the caller of an answered call say something, to which the agent answers. */
 async function talkOn(
   { account }: Caller,
   call: { sub: string; agent_id: string; campaign_id?: string },
@@ -77,7 +77,7 @@ describe("calls at a reached budget", () => {
     await createBudget(who, Object.assign({ scope: "agent", scope_id: who.agent_id }, USED_UP));
     const rejected = { action: "reject", sentence: "All lines are busy. Please try again later." };
     expect((await ring(who, { provider_call_id: "in-1" })).body).toEqual(rejected);
-    // A carrier that announces it again gets the same answer.
+    // If the carrier announces the call again, it gets the same answer.
     expect((await ring(who, { provider_call_id: "in-1" })).body).toEqual(rejected);
     const { calls } = (await who.server.get<{ calls: object[] }>("/api/v1/calls")).body;
     expect(calls).toHaveLength(1);
@@ -126,7 +126,7 @@ describe("campaigns at a reached budget", () => {
 describe("budgets of call minutes", () => {
   it("count what calls took, and free what they had reserved", async () => {
     const who = await caller();
-    // The longest call takes 120 minutes: there is room for one at a time.
+    // The longest call takes 120 minutes, so there is room for one at a time.
     await createBudget(who, { unit: "call_minutes", limit: 150 });
     for (let n = 0; n < 2; n++) {
       const { body } = await originate(who, CALLED);

@@ -12,7 +12,7 @@ const REACHED = { code: 4429, reason: "budget_reached" };
 const NOTHING = { input_tokens: 0, output_tokens: 0, requests: 0 };
 const isAnswered = ({ type }: { type: string }) => type === "turn" || type === "message" || type === "ended";
 
-/** The lease of an identified visitor's conversation. */
+/** Returns the lease of an identified visitor's conversation. */
 function leaseOf(n: number, agent_id: string, widget_key_id: string): LiveLease {
   const holder = {
     type: "visitor" as const,
@@ -209,7 +209,7 @@ describe("limits of widget keys", () => {
       }
       await meter.leave(guestLease.id, use);
     }
-    // Guests' half of 20,000 tokens.
+    // Guests may use half of the 20,000 tokens.
     expect(covered).toBe(6);
   });
 });

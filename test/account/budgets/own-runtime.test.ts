@@ -20,7 +20,7 @@ const AT = "2026-03-04T10:00:00.000Z";
 const WAIT = { timeout: 20_000, interval: 10 };
 const MILLION = { limit: 1_000_000 };
 
-/** The usage of the runtime's own model, as its event. */
+/** Returns an event with the usage of the runtime's own model. */
 const usage = (seq: number, input_tokens: number, output_tokens = 0) => {
   return { seq, at: AT, type: "usage", input_tokens, output_tokens };
 };
@@ -31,7 +31,7 @@ const report = (runtime: Client, ...events: object[]) => runtime.post("/api/runt
 const used = (who: Pick<Tenant, "server">, id: string, tokens: number) =>
   vi.waitFor(async () => expect((await budget(who, id)).used).toBe(tokens), WAIT);
 
-/** Places a call with an API key that a custom runtime holds. */
+/** Places a call with an API key, whose conversation a custom runtime holds. */
 async function placed() {
   const who = await caller();
   await slowly(who, { SANDBOX_RING_MS: "1" });
@@ -84,7 +84,7 @@ describe("the use that a custom runtime reports", () => {
     const token = (await guest(who)).access_token;
     await report(runtimeFor({ key: Object.assign({}, who.key, second) }, token), usage(1, 40, 2));
     await used(who, own?.id ?? "", 42);
-    // Another key of the account's tells more of the same conversation: who began it pays.
+    // Another key of the account reports more usage of the same conversation. The key that began it is charged.
     await report(runtimeFor(who, token), usage(2, 8));
     await used(who, own?.id ?? "", 50);
     const test = await sessionOf(who.server, who.agentId);
@@ -157,7 +157,7 @@ describe("the use that a custom runtime reports", () => {
       );
       expect(body.conversations.map(({ end_reason }) => end_reason)).toEqual(["budget", "budget"]);
     }, WAIT);
-    // Use from before it knew is still accepted and charged.
+    // Usage from before the runtime knew about the budget is still accepted and charged.
     expect(await report(runtime(second), usage(2, 7))).toMatchObject({ status: 200, body: { accepted_through: 2 } });
     await used(who, id, 10_017);
     expect(await report(runtime(third), usage(1, 1))).toMatchObject({ status: 429, code: "budget_reached" });

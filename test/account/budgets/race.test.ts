@@ -14,7 +14,7 @@ const MODEL = { LLM_BASE_URL: "http://model.test/v1", LLM_MODEL: "m" };
 /** The usage that the model reports with each answer. */
 const REPORTED = 1_400;
 
-/** A model that answers only when released, and its requests. */
+/** Creates a model that answers only when it is released, and records its requests. */
 function heldModel() {
   const bodies: string[] = [];
   let isLet = false;
@@ -35,7 +35,7 @@ function heldModel() {
   return { bodies, letGo };
 }
 
-/** Returns what a request reserves at least: half of its bytes, and the maximum answer. */
+/** Returns the minimum that a request reserves: half of its bytes, and the maximum answer. */
 function leastReserved(body: string): number {
   const { max_tokens, max_completion_tokens, messages } = JSON.parse(body) as Record<string, unknown>;
   return Number(max_tokens ?? max_completion_tokens) + JSON.stringify(messages).length / 4;
@@ -65,7 +65,7 @@ describe("visitors who all ask at once", () => {
       left++;
       return frames.at(-1)?.type;
     });
-    // Refused visitors get the refusal while the others still wait for their answers.
+    // Refused visitors get their refusals while the others still wait for answers.
     await vi.waitFor(() => expect(left + model.bodies.length).toBe(VISITORS), { timeout: 60_000, interval: 20 });
     expect((await budget(who, id)).used).toBe(0);
     const atOnce = model.bodies.reduce((sum, body) => sum + leastReserved(body), 0);

@@ -13,7 +13,7 @@ type Tenant = Awaited<ReturnType<typeof tenant>>;
 async function agentOf({ server }: Tenant): Promise<string> {
   return (await server.post<{ id: string }>("/api/v1/agents", { name: "Ada" })).body.id;
 }
-/** A visitor's conversation, as its object tells the meter of it. */
+/** Returns a visitor's lease in the form in which the conversation's object sends it to the meter. */
 const lease = (id: string) => ({
   id,
   kind: "widget" as const,
@@ -32,7 +32,7 @@ const lease = (id: string) => ({
     address: null,
   },
 });
-/** Notifies the meter as if the ledger had counted other costs. */
+/** Notifies the meter as if the ledger's costs had changed. */
 const costsChanged = ({ account }: Tenant) => accountMeter(env, account).costsChanged();
 
 describe("budgets created during a period", () => {
@@ -119,7 +119,7 @@ describe("budgets of costs", () => {
     const scope_id = await agentOf(who);
     const number = { e164: "+12025550100", provider: "sandbox" };
     await who.user.post("/api/v1/telephony/numbers", number);
-    // The number of a carrier that is asked nothing here.
+    // Makes the number belong to a carrier without contacting the carrier.
     await env.DB.prepare("UPDATE phone_numbers SET provider = 'vonage' WHERE account = ?").bind(who.account).run();
     const body = order(Object.assign({ scope: "agent", scope_id }, COSTS));
     const refused = await who.server.post<string>("/api/v1/budgets", body);

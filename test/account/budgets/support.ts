@@ -13,7 +13,7 @@ export interface Budget {
   resets_at: string;
 }
 
-/** A budget of the account's tokens in a day, unless it is changed. */
+/** Returns the body of a budget: by default, the account's tokens per day. */
 export const order = (over: Record<string, unknown> = {}) => {
   return Object.assign({ scope: "account", period: "day", unit: "tokens", limit: 1_000, action: "stop_new" }, over);
 };
@@ -24,7 +24,7 @@ export async function createBudget({ server }: Pick<Tenant, "server">, over: Rec
   return body;
 }
 
-/** The budget as it is now. */
+/** Returns the budget as it is now. */
 export async function budget({ server }: Pick<Tenant, "server">, id: string): Promise<Budget> {
   return (await server.get<Budget>(`/api/v1/budgets/${id}`)).body;
 }

@@ -8,7 +8,7 @@ const NOW = Date.UTC(2026, 10, 23);
 const HOUR_MS = 3_600_000;
 const TAKING = { keyId: "k", view: "v", binding: "b", needsNoYes: true, isRefused: false, approver: null };
 
-/** Works with an empty ledger. */
+/** Runs `work` with an empty ledger. */
 async function withLedger(work: (ledger: ConfirmationLedger) => void): Promise<void> {
   const gate = env.ACCOUNT_GATE.getByName(crypto.randomUUID());
   await runInDurableObject(gate, (_, { storage }) => {

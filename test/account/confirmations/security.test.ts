@@ -76,7 +76,7 @@ describe("a confirmation", () => {
 
   it("does not count the approval of a member who may no longer do the act", async () => {
     const owner = await tenant();
-    // Else they would be the last owner.
+    // Without this person, the owner would be the last one.
     await person(owner.account);
     const { id, client } = await person(owner.account);
     expect((await owner.user.patch(`/api/v1/members/${id}`, { role: "operator" })).status).toBe(200);

@@ -25,7 +25,7 @@ export interface Asker {
   key: { key: string };
 }
 
-/** Returns what the service knows about an admitted key. */
+/** Returns the principal of an admitted key. */
 export async function principalOf({ account, key }: Asker) {
   const hash = await sha256Hex(key.key);
   const entry = await env.ACCOUNT_GATE.getByName(account).enter({ key: hash }, "203.0.113.9");
@@ -33,7 +33,7 @@ export async function principalOf({ account, key }: Asker) {
   return { account, key: hash, view: entry.view, ...entry.authority, keyTerms: entry.keyTerms };
 }
 
-/** Requests the confirmation of a call with the key, under an earlier admission `as`. */
+/** Requests the confirmation of a call with the key, as admitted earlier under `as`. */
 export async function confirmationOf(
   asker: Asker,
   { scope = "dial" as Scope, as = null as Awaited<ReturnType<typeof principalOf>> | null } = {},
@@ -43,7 +43,7 @@ export async function confirmationOf(
   return requestConfirmation({ env, principal, now: Date.now() }, { ...CALL, scope, summary });
 }
 
-/** Uses a confirmation with the key. */
+/** Takes a confirmation with the key. */
 export async function taken(
   asker: Asker,
   confirm: string,

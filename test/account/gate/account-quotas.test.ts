@@ -9,7 +9,7 @@ import { migrate } from "../../../src/kernel/durable/migrate.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 
-/** Quotas of an account of their own: its overrides, what D1 lists of its campaigns as open, and a clock. */
+/** The quotas of an account: its overrides, the open campaigns that D1 lists, and a clock. */
 class World {
   readonly account: AccountQuotas;
   overrides: Record<string, number> = {};
@@ -31,7 +31,7 @@ class World {
   };
 }
 
-/** Runs in a Durable Object's storage. */
+/** Runs `body` with the storage of a Durable Object. */
 function inWorld<T>(body: (world: World) => T | Promise<T>): Promise<T> {
   const gate = env.ACCOUNT_GATE.getByName(`quotas-${crypto.randomUUID()}`);
   return runInDurableObject(gate, (_, { storage }) => {

@@ -9,7 +9,7 @@ const AGENTS = "/api/v1/agents";
 const bearer = (key: string) => new Client({ authorization: `Bearer ${key}` });
 const gateOf = (account: string) => env.ACCOUNT_GATE.getByName(account);
 
-/** Each is one D1 round trip of a gate. */
+/** A spy on the gate's look-ups of keys. Each look-up is one D1 round trip. */
 let verifications: MockInstance<LookUps["findKey"]>;
 
 beforeEach(() => {
@@ -21,7 +21,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Moves the clock alone: timers and storage go on as they are. */
+/** Moves only the clock. Timers and storage continue unchanged. */
 function travelTo(time: number): void {
   vi.useFakeTimers({ toFake: ["Date"] });
   vi.setSystemTime(time);

@@ -34,7 +34,7 @@ const history = fc.record<SignInHistory>({
 });
 const quiet = { own: null, strangers: { failures: 0, lastAt: 0 }, address: { users: 0, lastAt: 0 }, atHome: false };
 
-/** The wait right after the n-th failure. */
+/** Returns the wait right after the n-th failure. */
 const waitAfter = (failures: number, of: Partial<SignInHistory> = {}) =>
   signInDelay({ ...quiet, ...of, own: { failures, lastAt: NOW } }, NOW) / SECOND;
 
@@ -107,7 +107,7 @@ describe("the delay of a sign-in", () => {
   });
 });
 
-/** Runs on a ledger of its own, in a Durable Object's storage. */
+/** Runs `body` with a new ledger, in the storage of a Durable Object. */
 function withLedger<T>(body: (ledger: SignInLedger) => T | Promise<T>): Promise<T> {
   const gate = env.ACCOUNT_GATE.getByName(`sign-ins-${crypto.randomUUID()}`);
   return runInDurableObject(gate, (_, state) => {
@@ -208,7 +208,7 @@ describe("the ledger of failed sign-ins", () => {
               const name = `${pair.user} ${pair.address}`;
               judged.set(name, [...(judged.get(name) ?? []), now]);
             }
-            // What strangers can do to each other is a minute's wait.
+            // Strangers can delay each other by at most a minute.
             const elsewhere = ledger.history({ user: "ann", address: "elsewhere" }, now);
             expect(signInDelay(elsewhere, now)).toBeLessThanOrEqual(STRANGERS_TRY_MS);
           }

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { CatalogueVersion } from "../../../src/account/gate/catalogue-version.ts";
 import { KeptReads } from "../../../src/kernel/http/kept-reads.ts";
 
-/** The fate of a write: done; refused; done but the answer is lost; no answer, and done later. */
+/** The fates of a write: done; refused; done, but the answer is lost; no answer, and done later. */
 const FATES = ["done", "refused", "answer_lost", "late"] as const;
 type Fate = (typeof FATES)[number];
 type Step = { read: 0 | 1 } | { write: Fate } | "restart" | "wait";
@@ -19,22 +19,22 @@ class World {
   readonly #storage = new Map<string, unknown>();
   #now = 1_000;
   #lives = 0;
-  /** The gate's pending work, lost when it restarts. */
+  /** The gate's pending work, which a restart loses. */
   #later: () => void = () => {};
   #gate = this.#build();
-  /** The row: the number of the last write that landed. */
+  /** The row, which contains the number of the last write that took effect. */
   #row = 0;
   #writes = 0;
   #inFlight = 0;
   #onTheWay: (() => void)[] = [];
-  /** The oldest value that a read beginning now may return. */
+  /** The oldest value that a read may return if it begins now. */
   #floor = 0;
 
   constructor(scheduler: fc.Scheduler) {
     this.#pause = () => scheduler.schedule(Promise.resolve());
   }
 
-  /** A life of the gate; once it is over nothing it does reaches the storage any more. */
+  /** Builds an instance of the gate. After the instance is over, nothing that it does reaches the storage. */
   #build() {
     const life = { over: false };
     const storage = this.#storage;
@@ -82,7 +82,7 @@ class World {
       this.#row = Math.max(this.#row, number);
     };
     const batch = async () => {
-      // An object that is gone sends nothing more.
+      // An instance that is over sends nothing.
       if (life.over) throw new Error("gone");
       this.#inFlight++;
       await this.#pause();
@@ -106,14 +106,14 @@ class World {
     if (done) this.#floor = Math.max(this.#floor, number);
   }
 
-  /** The gate dies in the middle of whatever it does, and is rebuilt. */
+  /** Restarts the gate in the middle of whatever it does. */
   async restart(): Promise<void> {
     await this.#pause();
     this.#gate.life.over = true;
     this.#gate = this.#build();
   }
 
-  /** A write without an answer takes effect, or the time is over in which it could. */
+  /** Makes a write without an answer take effect, or moves the clock past the time in which it could. */
   async wait(): Promise<void> {
     await this.#pause();
     this.#later();
@@ -130,7 +130,7 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.constant("wait" as const) },
 );
 
-/** Simultaneous steps, in phases one after the other. */
+/** Simultaneous steps, in phases that follow one another. */
 const phases = fc.array(fc.array(step, { minLength: 1, maxLength: 6 }), { minLength: 2, maxLength: 12 });
 
 it("no read in any isolate shows less than what was answered before it began", async () => {
@@ -168,7 +168,7 @@ it("announces a burst of writes once, and again before the first that comes late
   expect(puts).toEqual([6_000, 11_000]);
 });
 
-/** A storage in which one life of the gate finds what another has left, and a write at 1,000 ms that was answered. */
+/** Creates a storage that several instances of the gate share, with an answered write at 1,000 ms. */
 async function afterOneWrite() {
   const storage = new Map<string, unknown>();
   const kv = {

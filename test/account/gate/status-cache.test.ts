@@ -13,7 +13,7 @@ describe("status cache", () => {
         async (scheduler, steps) => {
           const cache = new StatusCache<{ keyId: string } | null>();
           const pause = () => scheduler.schedule(Promise.resolve());
-          /** Changes of the key that the database has, and those that were answered. */
+          /** The numbers of changes of the key that the database has stored, and that were answered. */
           let stored = 0;
           let done = 0;
           const load = async () => {

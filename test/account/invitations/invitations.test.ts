@@ -72,7 +72,7 @@ describe("an invitation", () => {
   it("accepting an invitation signs in, under the account's rules", async () => {
     const { account, owner } = await team();
     await owner.client.patch("/api/v1/sign-in-policy", { require_second_factor: true });
-    // The policy shuts out the session that made it.
+    // The policy is relaxed directly, because it refuses the session that created it.
     await env.DB.prepare("UPDATE sign_in_policies SET require_second_factor = 0 WHERE account = ?").bind(account).run();
     await owner.client.patch("/api/v1/sign-in-policy", { idle_minutes: 10 });
     const { token, email } = await invited(owner.client, "viewer");
@@ -117,7 +117,7 @@ describe("an invitation", () => {
     await env.DB.batch([...rows(99, now + DAY_MS), ...rows(3, now - DAY_MS), ...rows(2, now - 31 * DAY_MS)]);
     const answers = await Promise.all([1, 2].map((n) => invite(owner, `${n}@people.example`)));
     expect(answers.map(outcome).sort()).toEqual(["201", "409 too_many_invitations"]);
-    // Expired ones do not count, and stay for 30 days.
+    // Expired invitations don't count, and are kept for 30 days.
     expect((await listed(owner)).total).toBe(99 + 1 + 3);
   });
 
@@ -213,7 +213,7 @@ describe("an invitation's link", () => {
   it("ends if its sender may not assign the role any more, however they lost that", async () => {
     const { account, owner, admin } = await team();
     const [one, two] = [await invited(admin.client, "builder"), await invited(owner.client, "owner")];
-    // As a release would leave it that does not end what a role covers.
+    // As a release would do that changes the role without ending what the role permitted.
     const set = (role: string, id: string) =>
       env.DB.prepare("UPDATE users SET role = ? WHERE account = ? AND id = ?").bind(role, account, id).run();
     await set("operator", admin.id);

@@ -14,7 +14,7 @@ interface Message {
   text: string;
 }
 
-/** A deployment that sends mail, and the sent messages. */
+/** Creates a deployment that sends mail, and records the messages. */
 function mailing(settings: Record<string, unknown> = {}) {
   const sent: Message[] = [];
   const send = async (message: Message) => {
@@ -46,7 +46,7 @@ describe("mail", () => {
       [admin.email, "team@switchboard.test"],
     ]);
     expect(sent.map(({ text }, n) => text.includes([first, again, link][n]?.url ?? "?"))).toEqual([true, true, true]);
-    // Any account can use this display name, so the account's own name is added.
+    // Any account can use this display name, so the mail also contains the account's own name.
     const name = `Acme Dental (${account})`;
     expect(sent[0]?.subject).toBe(`Join ${name} on Switchboard`);
     expect(sent[0]?.text).toContain(`${owner.email} invites you to join ${name} on Switchboard as an operator.`);

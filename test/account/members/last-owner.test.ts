@@ -37,7 +37,7 @@ describe("the last owner who can sign in", () => {
       .run();
     expect(await change(owner, owner, "viewer")).toBe(LAST);
     expect(await remove(owner, owner)).toBe(LAST);
-    // They themselves may go.
+    // The owners who cannot sign in may be changed and removed.
     expect(await change(owner, without, "viewer")).toBe("200");
     expect(await remove(owner, elsewhere)).toBe("204");
   });

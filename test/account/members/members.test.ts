@@ -12,13 +12,13 @@ const resetLink = (by: Client, { id }: Pick<Person, "id">) =>
   by.post<{ url: string; expires_at: string; mailed: boolean }>(`/api/v1/members/${id}/reset-link`);
 const reset = (token: string) => call("POST", "/api/password/reset", { body: { token, new_password: NEW } });
 
-/** An account with an owner and an admin. */
+/** Creates an account with an owner and an admin. */
 async function team() {
   const account = await emptyAccount();
   return { account, owner: await memberAs(account, "owner"), admin: await memberAs(account, "admin") };
 }
 
-/** A live stream of the account's events, until the service closes it. */
+/** Reads a live stream of the account's events until the service closes it. */
 async function stream({ headers }: Client) {
   const { body, status } = await exports.default.fetch(new Request(`${BASE}/api/v1/events/stream`, { headers }));
   expect(status).toBe(200);
@@ -42,7 +42,7 @@ describe("the list of members", () => {
     await admin.client.post("/api/second-factor/confirm", {
       code: new TOTP({ secret: Secret.fromBase32(secret) }).generate(),
     });
-    // A stranger's try is not the member's.
+    // A failed sign-in of someone else does not count as the member's activity.
     await call("POST", "/api/login", { body: { account, email: "a@people.example", password: "wrong horse" } });
     const { members, total } = (await owner.client.get<{ members: object[]; total: number }>("/api/v1/members")).body;
     expect(total).toBe(3);
@@ -85,7 +85,7 @@ describe("a role", () => {
     expect(answer.body).toMatchObject({ id: someone.id, role: "viewer", last_seen_at: expect.any(String) });
     expect(outcome(await someone.client.post("/api/v1/agents", { name: "a" }))).toBe("403 missing_scope");
     expect(await ended()).toBe(true);
-    // The same again changes nothing, and is no entry.
+    // Repeating the change does nothing and leaves no entry.
     expect((await owner.client.patch(`/api/v1/members/${someone.id}`, { role: "viewer" })).status).toBe(200);
     expect(await entriesOf(owner.client, "update")).toMatchObject([
       { actor_name: owner.email, resource_name: someone.email, changes: { role: { from: "builder", to: "viewer" } } },

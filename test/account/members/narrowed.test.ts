@@ -24,7 +24,7 @@ async function team(who: Pick<Tenant, "account">) {
   return { boss, ada };
 }
 
-/** Reads a live stream to its end, which the service makes. */
+/** Reads a live stream until the service ends it. */
 async function stream({ headers }: Client, path: string) {
   const { body, status } = await exports.default.fetch(new Request(BASE + path, { headers }));
   expect([path, status]).toEqual([path, 200]);

@@ -3,7 +3,7 @@ import type { Role } from "../../../src/kernel/scopes.ts";
 import { type Answer, type Client, call, operator } from "../../support/client.ts";
 import { bearer, freshPassword, PASSWORD, type Person, type SignedIn } from "../../support/person.ts";
 
-/** The outcome of a request in short. */
+/** Returns the outcome of a request in short form. */
 export const outcome = ({ status, code }: { status: number; code: string | null }) =>
   code ? `${status} ${code}` : String(status);
 
@@ -37,7 +37,7 @@ export async function emptyAccount(): Promise<string> {
   return account;
 }
 
-/** A user with a password and this role, created by an operator and signed in. */
+/** Creates a user with a password and this role, and signs them in. An operator creates the user. */
 export async function memberAs(account: string, role: Role): Promise<Person> {
   const email = `${role}-${crypto.randomUUID()}@people.example`;
   const path = `/api/admin/v1/accounts/${account}/users`;

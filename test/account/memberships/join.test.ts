@@ -19,11 +19,11 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A person who is a member of two accounts, with a password each, signed in to both. */
+/** Creates a person who is a member of two accounts, each with its own password, and signs them in to both. */
 async function world() {
   const [one, two] = [await tenant(), await tenant()];
   const [here, there] = [await person(one.account), await person(two.account)];
-  // Other owners, so that these may go.
+  // With these other owners, the person may be removed.
   await Promise.all([person(one.account), person(two.account)]);
   const [mine, other] = [(await here.signIn()).body, (await there.signIn()).body];
   return { one, two, here, there, mine, other };

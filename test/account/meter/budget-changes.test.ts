@@ -28,7 +28,7 @@ const budget = (over: Partial<Budget> = {}): Budget =>
     over,
   ) as Budget;
 
-/** Runs `body` with a new ledger; `open` returns it as a restarted object finds it. */
+/** Runs `body` with a new ledger. `open` returns the ledger in the state that a restarted object finds. */
 function withLedger<T>(body: (open: (budgets: Budget[], now?: number) => BudgetLedger, sql: SqlStorage) => T) {
   const meter = env.ACCOUNT_METER.getByName(`changes-${crypto.randomUUID()}`);
   return runInDurableObject(meter, (_, { storage }) => {
@@ -159,7 +159,7 @@ describe("the budget ledger under changes", () => {
           let limited = budget({ period, limit: 150_000 });
           let ledger = open([limited]);
           let now = NOW;
-          /** Each conversation's use, and what its next request may cost once it has begun. */
+          /** Each conversation's use, and the maximum cost of its next request after it has begun. */
           const talks = new Map<string, { id: string; total: number; requests: number; begun: number }>();
           const talkOf = (name: string) => {
             const found = talks.get(name);
@@ -174,7 +174,7 @@ describe("the budget ledger under changes", () => {
                 sql.exec(`SELECT * FROM ${table}`).toArray(),
               ),
             );
-          /** Does something twice: the second time changes nothing. */
+          /** Does something twice, and expects the second time to change nothing. */
           const twice = (act: () => unknown) => {
             const first = act();
             const stored = rows();
@@ -224,7 +224,7 @@ describe("the budget ledger under changes", () => {
             }
             const { used, reserved } = ledger.use(limited, now);
             const isEnd = limited.action === "end";
-            // Only a change of the budget, or an action that let more through, puts more there than fits.
+            // The limit is exceeded only after a change of the budget, or while its action admitted more.
             if (!isEnd) wasOver ||= isOver();
             else if (!wasOver) expect(used + reserved).toBeLessThanOrEqual(limited.limit);
             else wasOver = isOver();
@@ -233,7 +233,7 @@ describe("the budget ledger under changes", () => {
             const ahead = sql
               .exec<{ n: number }>("SELECT total(amount) n FROM budget_reservations WHERE started = 0 AND lapsed = 0")
               .one().n;
-            // If everything reserved is credit, a new conversation is admitted.
+            // If only credit is reserved, a new conversation is admitted.
             if (used === 0 && ahead === reserved && limited.limit >= 5 * LEAST_TOKENS && !wasOver)
               expect(ledger.roomFor(CONSUMER, "tokens", LEAST_TOKENS, now).count).toBeGreaterThan(0);
             if (isEnd && used >= limited.limit) {
@@ -241,7 +241,7 @@ describe("the budget ledger under changes", () => {
                 `SELECT id FROM budget_consumers WHERE closing = 0
                    AND id NOT IN (SELECT consumer FROM budget_reservations WHERE lapsed = 0)`,
               );
-              // Whoever came after the limit was reached is ended by the first exchange.
+              // A conversation that came after the limit was reached is ended by its first exchange.
               const others = idle
                 .toArray()
                 .filter(({ id }) => [...talks.values()].some((t) => t.id === id && t.requests > 0));

@@ -36,7 +36,10 @@ const consumer = (id: string, over: Partial<Consumer> = {}): OpenConsumer => {
 };
 const use = (total: number, requests: number) => ({ total, requests });
 
-/** Runs `body` with a new ledger in a Durable Object's storage; `open` returns it as a restarted object finds it. */
+/**
+ * Runs `body` with a new ledger in the storage of a Durable Object. `open` returns the ledger in the state that a
+ * restarted object finds.
+ */
 function withLedger<T>(body: (open: (budgets: Budget[]) => BudgetLedger, sql: SqlStorage) => T): Promise<T> {
   const meter = env.ACCOUNT_METER.getByName(`ledger-${crypto.randomUUID()}`);
   return runInDurableObject(meter, (_, { storage }) => {
@@ -106,7 +109,7 @@ describe("budget ledger", () => {
         ledger.close("never there", use(500, 1), NOW + 1);
       }
       expect(used()).toEqual([80, 80]);
-      // A renewal that was overtaken by the end.
+      // A renewal that arrives after the end, although it was sent before.
       ledger.open(consumer("spent"), "tokens", NOW + 2);
       ledger.settle("spent", use(75, 2), NOW + 2);
       expect(used()).toEqual([80, 80]);
@@ -288,7 +291,7 @@ describe("budget ledger", () => {
           const limited = budget({ limit: 2_000, warn_at: [] });
           let ledger = open([limited]);
           let now = NOW;
-          /** A conversation's own state: what it may start, has started, and has used. */
+          /** Creates a conversation's own state: what it may start, has started, and has used. */
           const fresh = (id: string) => {
             return { id, through: 0, each: 0, until: 0, begun: null as number | null, total: 0, requests: 0 };
           };

@@ -26,10 +26,10 @@ const budget = (id: string, limit: number, over: Partial<Budget> = {}): Budget =
     over,
   );
 
-/** A conversation's own state. It only reports what it reserved before. */
+/** A conversation's own state. It reports only use that it reserved before. */
 interface Talk {
   id: string;
-  /** The request under way, and whether the ledger knows that it started. */
+  /** The request in progress, and whether the ledger knows that it has started. */
   begun: { amount: number; isKnown: boolean } | null;
   total: number;
   requests: number;
@@ -41,7 +41,7 @@ class World {
   readonly #talks = new Map<string, Talk>();
   #ledger: BudgetLedger;
   #budgets: Budget[] = [budget("day", 2_000)];
-  /** Each budget's use and reservations after the last step. */
+  /** Each budget's use and reservations after the previous step. */
   #before = new Map<string, number>();
   #isReconfigured = true;
   now = NOW;
@@ -113,7 +113,7 @@ class World {
     this.#talks.set(name, { id: `${talk.id}'`, begun: null, total: 0, requests: 0 });
   }
 
-  /** Time passes. Credit is used within its time; other requests may stay silent past theirs. */
+  /** Lets time pass. Credit is used in time; other requests may outlast theirs without a report. */
   pass(ms: number): void {
     for (const talk of this.#talks.values()) {
       if (talk.begun?.isKnown !== false) continue;
@@ -148,7 +148,7 @@ class World {
         const { used, reserved } = this.#ledger.use(one, this.now);
         return { id: one.id, limit: one.limit, total: used + reserved };
       });
-    // Earlier use and reservations may exceed a lowered limit, but only shrink.
+    // If a limit was lowered, earlier use and reservations may exceed it, but then they only shrink.
     if (!this.#isReconfigured)
       for (const { id, limit, total } of totals)
         expect(total).toBeLessThanOrEqual(Math.max(limit, this.#before.get(id) ?? 0));

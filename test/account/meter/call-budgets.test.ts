@@ -38,7 +38,7 @@ const MINUTES: Budget = {
 const consumer = (over: Partial<CallConsumer> = {}): CallConsumer =>
   Object.assign({ agent_id: "agent", campaign_id: null, api_key_id: "key" }, over);
 
-/** The meter's calls and budgets, which may be rebuilt from storage at any time; the clock is set by the test. */
+/** The meter's calls and budgets, which may be rebuilt from storage at any time. The test sets the clock. */
 class World {
   readonly #storage: DurableObjectStorage;
   readonly #budgets: Budget[];
@@ -110,7 +110,7 @@ class World {
     return this.calls.exchange(Object.assign(nothing, { ttl: MINUTE_MS }, over));
   }
 
-  /** In minutes. */
+  /** Returns the use of a budget in minutes. */
   use(budget = MINUTES): { used: number; reserved: number } {
     const { used, reserved } = this.ledger.use(budget, this.now);
     return { used: used / MINUTE_MS, reserved: reserved / MINUTE_MS };
@@ -143,7 +143,7 @@ describe("call minutes", () => {
       world.pass(20 * SECOND_MS);
       await world.calls.answered("answered");
       world.pass(7 * MINUTE_MS);
-      // Said again, it changes nothing.
+      // Repeating it changes nothing.
       await world.calls.answered("answered");
       world.restart();
       expect(world.use()).toEqual({ used: 0, reserved: 60 });

@@ -43,7 +43,7 @@ describe("what is configured of budgets", () => {
       expect(reads).toBe(1);
       await budgets.settle(conversation("new"), NOTHING, 100, NOW + 10);
       expect(reads).toBe(2);
-      // A key may be created later, and its notification is read.
+      // The key may be created later. Its notification causes a read.
       await budgets.changed(NOW + 11);
       await budgets.settle(conversation("gone"), NOTHING, 100, NOW + 12);
       expect(reads).toBe(4);

@@ -24,16 +24,16 @@ const PLAN = {
 const CAMPAIGNS = ["first", "second"];
 const CALLERS = ["+13035550106", "+13035550107", "withheld"];
 
-/** A call as it really is, whatever the meter counts. */
+/** The true state of a call, regardless of what the meter counts. */
 interface Call {
   id: string;
   kind: "single" | "inbound" | "campaign";
   of: string;
   at: number;
-  /** It was placed, so that it counts even if it is over. */
+  /** Whether it was placed, so that it counts even after its end. */
   placed: boolean;
   over: boolean;
-  /** The end of the lease that its campaign has asked for. */
+  /** The end of the lease that its campaign has requested. */
   until: number;
 }
 
@@ -76,7 +76,7 @@ class World {
     this.#meter.resume(this.now);
   }
 
-  /** Lets time pass, and the alarm go off whenever it is due. */
+  /** Lets time pass, and fires the alarm whenever it is due. */
   async wait(ms: number): Promise<void> {
     const until = this.now + ms;
     for (let at = this.#meter.dueAt(); at !== null && at <= until; at = this.#meter.dueAt()) {
@@ -94,7 +94,7 @@ class World {
     if (granted === 1) this.#add({ id, kind: "single", of: "" });
   }
 
-  /** A call is announced, `copies` times at once. */
+  /** Announces a call `copies` times at once. */
   async inbound(caller: number, copies: number, announcedAs = this.#id()): Promise<void> {
     const from = CALLERS[caller % CALLERS.length] ?? "";
     const announcements = Array.from({ length: copies }, () =>
@@ -137,7 +137,7 @@ class World {
     };
     const { granted } = await this.#meter.exchange(Object.assign(order, { leased: losesAnswer ? leased : null }));
     if (losesAnswer && granted > 0) {
-      // It dies with the answer, and comes again without it.
+      // The campaign's object dies before it stores the answer, and then asks again without it.
       const again = Object.assign(order, { leased, take: [] });
       await this.#meter.exchange(again);
       return;
@@ -153,11 +153,11 @@ class World {
     call.over = true;
     if (how === "refund") call.placed = false;
     await this.#meter[how]([call.id]);
-    // It is heard of twice.
+    // The end is reported twice.
     await this.#meter[how]([call.id]);
   }
 
-  /** Ends a call without a report. */
+  /** Ends a call without reporting it. */
   silence(nth: number): void {
     const watched = this.live().filter(({ kind }) => kind !== "campaign");
     const call = watched[nth % Math.max(1, watched.length)];
@@ -174,7 +174,7 @@ class World {
     const live = this.live();
     const placed = this.all.filter((call) => call.placed);
     const today = placed.filter(({ at }) => dayOf(at) === dayOf(this.now));
-    // The real number never exceeds a cap, nor what is counted.
+    // The true number of calls exceeds neither a cap nor the counted number.
     expect(live.length).toBeLessThanOrEqual(caps.concurrent_calls);
     expect(live.length).toBeLessThanOrEqual(usage.concurrent);
     expect(live.filter(({ kind }) => kind === "campaign").length).toBeLessThanOrEqual(campaign_slots);
@@ -189,14 +189,14 @@ class World {
     }
   }
 
-  /** Ends everything. */
+  /** Waits until nothing is left. */
   async empty(): Promise<void> {
     await this.wait(3 * HOUR_MS);
     expect((await this.#meter.usage()).usage).toMatchObject({ concurrent: 0, lastMinute: 0 });
     expect(this.#meter.dueAt()).toBeNull();
     await this.wait(24 * HOUR_MS);
     expect((await this.#meter.usage()).usage.today).toBe(0);
-    // A call that a carrier announces again within a week is the same; after that the next call finds only itself.
+    // An announcement is remembered for a week. The call after that prunes all others.
     await this.wait(7 * 24 * HOUR_MS);
     await this.inbound(0, 1);
     const rows = (table: string) => this.#storage.sql.exec(`SELECT 1 FROM ${table}`).toArray().length;

@@ -22,7 +22,7 @@ const limits = (concurrent_calls: number, campaign_slots = concurrent_calls) => 
 });
 const ids = (n: number) => Array.from({ length: n }, () => crypto.randomUUID());
 
-/** Runs on a ledger of its own, in a Durable Object's storage. */
+/** Runs `body` with a new ledger, in the storage of a Durable Object. */
 function withLedger<T>(body: (ledger: LeaseLedger) => T | Promise<T>): Promise<T> {
   const meter = env.ACCOUNT_METER.getByName(`ledger-${crypto.randomUUID()}`);
   return runInDurableObject(meter, (_, state) => {

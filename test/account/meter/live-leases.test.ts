@@ -31,7 +31,7 @@ function lease(id: string, key = id): LiveLease {
   };
 }
 
-/** Runs with a meter's storage; `live()` returns the leases as a restarted meter finds them. */
+/** Runs `body` with a meter's storage. `live()` returns the leases in the state that a restarted meter finds. */
 function inMeter<T>(body: (live: (now?: number) => LiveLeases) => T): Promise<T> {
   const meter = env.ACCOUNT_METER.getByName(`live-${crypto.randomUUID()}`);
   return runInDurableObject(meter, (_, { storage }) => {

@@ -7,7 +7,7 @@ import { tenant } from "../../support/client.ts";
 const SETTINGS = "/api/v1/call-settings";
 type Who = Awaited<ReturnType<typeof caller>>;
 
-/** An account with this many slots whose calls ring for a minute. */
+/** Creates an account with this many slots, whose calls ring for a minute. */
 async function account(concurrent_calls: number, inbound_reserve?: number | null): Promise<Who> {
   const who = await caller();
   await slowly(who);
@@ -16,7 +16,7 @@ async function account(concurrent_calls: number, inbound_reserve?: number | null
   return who;
 }
 
-/** Once the campaign has this many calls in progress. */
+/** Waits until the campaign has this many calls in progress. */
 const dialled = (who: Who, path: string, n: number) =>
   until(
     () => who.server.get<Campaign>(path),
@@ -95,7 +95,7 @@ describe("the inbound reserve", () => {
       });
     const ids = Array.from({ length: 30 }, () => crypto.randomUUID());
     expect((await exchange(ids.slice(0, 1))).granted).toBe(1);
-    // The meter reuses what it has read; only writes through the gate are seen at once.
+    // The meter reuses what it has read. Only writes through the gate are visible at once.
     await env.DB.prepare("INSERT INTO call_settings (account, inbound_reserve) VALUES (?, 15)").bind(name).run();
     expect((await exchange(ids.slice(1, 11))).granted).toBe(10);
     await server.patch(SETTINGS, { inbound_reserve: 8 });

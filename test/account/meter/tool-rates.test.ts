@@ -10,7 +10,7 @@ import { DAY_MS, MINUTE_MS } from "../../../src/kernel/time.ts";
 const meter = () => env.ACCOUNT_METER.getByName(`rates-${crypto.randomUUID()}`);
 const asStub = (object: object) => object as unknown as DurableObjectStub;
 
-/** Rates of their own, with their storage. */
+/** Runs `work` with new rates and their storage. */
 function withRates<R>(work: (rates: ToolRates, storage: DurableObjectStorage) => R | Promise<R>): Promise<R> {
   return runInDurableObject(asStub(meter()), (_, { storage }) => {
     migrate(storage, METER_MIGRATIONS, 0);
@@ -47,7 +47,7 @@ describe("the rates of tool runs", () => {
             expect(answer.outcome).toBe(fits ? "admitted" : "refused");
             if (fits) admitted.push(...holders.map((holder) => ({ holder, at: now })));
             else if (answer.outcome === "refused") {
-              // One ms before the time it names there is no room yet, and at that time there is.
+              // Returns whether there is room: not one millisecond before the reported time, but at that time.
               const room = (at: number) =>
                 holders.every(
                   (holder) =>

@@ -28,7 +28,7 @@ const sampleOf = (text: string, sample: string) =>
       ?.slice(sample.length + 1),
   );
 
-/** Gauges as a volume tells them. */
+/** Returns gauges in the form in which a volume pushes them. */
 const gauges = (set: object = {}) => ({
   object: "ledger/2026-11-23",
   kind: "ledger",
@@ -90,12 +90,12 @@ describe("metrics", () => {
       ] as const)
         expect(sampleOf(text, sample) - (sampleOf(before, sample) || 0), sample).toBe(more);
       expect(sampleOf(text, 'switchboard_outbox_age_seconds{kind="webhook"}')).toBeGreaterThanOrEqual(90);
-      // Its next instance does not restart the minute: otherwise an object evicted between its alarms would never
-      // report.
+      // A new instance does not restart the minute. Otherwise an object that is evicted between its alarms would never
+      // push.
       now += 50_000;
       expect(build().dueAt()).toBe(now + 10_000);
       now += 10_000;
-      // It reports idleness once more, even after a restart, and then nothing.
+      // It pushes once more when it becomes idle, even after a restart, and then no more.
       busy = false;
       const next = build();
       expect(next.dueAt()).toBe(now);

@@ -5,7 +5,7 @@ import { sha256Hex } from "../../../src/kernel/secrets/hashing.ts";
 import { adminPath, freshKey } from "../../account-data/backup/support.ts";
 import { Client, operator, tenant } from "../../support/client.ts";
 
-/** The job's address as Cloudflare reports it. */
+/** The job's address, as Cloudflare reports it. */
 const ADDRESS = "203.0.113.7";
 const FROM = { "cf-connecting-ip": ADDRESS };
 const TOKENS = "/api/admin/v1/tokens";
@@ -31,7 +31,7 @@ interface Log {
 
 const jobWith = (token: string) => new Client(Object.assign({ authorization: `Bearer ${token}` }, FROM));
 
-/** A new token with this body over some defaults, and the job that shows it. */
+/** Creates a token with this body and some defaults, and a job that presents it. */
 async function tokenOf(body: Record<string, unknown>): Promise<Token & { job: Client }> {
   const defaults = { name: "Nightly", allowed_addresses: [ADDRESS], expires_in_days: 30 };
   const created = await (await operator()).post<Token>(TOKENS, Object.assign(defaults, body));

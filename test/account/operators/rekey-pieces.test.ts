@@ -7,7 +7,7 @@ import { tenant } from "../../support/client.ts";
 
 const key = (id: string) => `${id}:${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))}`;
 
-/** Stores this many credentials sealed by the vault's first key. */
+/** Stores this many credentials that are sealed with the vault's first key. */
 async function store(account: string, vault: Vault, n: number, name: string): Promise<void> {
   const rows = [];
   for (let i = 0; i < n; i++) {
@@ -24,7 +24,7 @@ async function store(account: string, vault: Vault, n: number, name: string): Pr
   }
 }
 
-/** The database, and how many queries were made of it. */
+/** Returns the database, with a function that counts its queries. */
 function counted(): { d1: D1Database; queries: () => number } {
   let n = 0;
   const prepare = (query: string) => {

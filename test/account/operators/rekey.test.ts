@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-/** The service with other encryption keys. */
+/** Sends a request to the service with other encryption keys. */
 async function post<T = unknown>(keys: string, client: Client, path: string, body?: unknown) {
   const headers = { ...client.headers, "content-type": "application/json" };
   const request = new Request(BASE + path, { method: "POST", headers, body: JSON.stringify(body ?? {}) });
@@ -30,7 +30,7 @@ async function post<T = unknown>(keys: string, client: Client, path: string, bod
   return { status: response.status, body: await response.json<T>() };
 }
 
-/** An account with carrier credentials and the secrets of an integration, sealed under these keys. */
+/** Creates an account with carrier credentials and the secrets of an integration, sealed with these keys. */
 async function sealedUnder(keys: string) {
   const { server, account } = await tenant();
   const created = await post<{ id: string }>(keys, server, PROVIDERS, { provider: "twilio", credentials });
@@ -56,7 +56,7 @@ describe("the rotation of encryption keys", () => {
     for (const [keys, resealed] of rounds) {
       const done = await post(keys, await operator(), REKEY);
       expect(done).toEqual({ status: 200, body: { resealed, failed: 0, left: 0 } });
-      // What comes in between two rotations is sealed by the key of then.
+      // What is stored between two rotations is sealed with the key in use at that time.
       owners.push(await sealedUnder(keys));
     }
     vi.spyOn(globalThis, "fetch").mockImplementation(async () => Response.json({ status: "active" }));

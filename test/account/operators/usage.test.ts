@@ -4,7 +4,7 @@ import { operator, tenant } from "../../support/client.ts";
 
 const PATH = "/api/admin/v1/usage";
 
-/** A day's totals, as the account's ledger sends them. */
+/** Stores a day's totals in the form in which the account's ledger sends them. */
 async function day(account: string, on: string, calls: number): Promise<void> {
   const columns =
     "answered, talk_ms, conversations, conversation_ms, input_tokens, cached_tokens, output_tokens, speech_chars, carrier_s, tool_runs, cost_micros, cost_incomplete";

@@ -26,7 +26,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Runs the cron as it would run this many days from now. */
+/** Runs the cron this many days from now. */
 const cron = (days: number) =>
   worker.scheduled(
     createScheduledController({ scheduledTime: new Date(Date.now() + days * DAY_MS), cron: "*/10 * * * *" }),

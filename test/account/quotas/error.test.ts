@@ -3,7 +3,7 @@ import { contactsCsv, openStream, upload } from "../../campaign/support.ts";
 import { type Answer, type Client, operator, tenant } from "../../support/client.ts";
 import { setQuotas, use } from "./support.ts";
 
-/** Creates the nth item that a quota counts. */
+/** Creates the n-th item that a quota counts. */
 const MAKE: Record<string, (client: Client, n: number) => Promise<Answer>> = {
   agents: (client, n) => client.post("/api/v1/agents", { name: `agent ${n}` }),
   tools: (client, n) => client.post("/api/v1/tools", { name: `tool_${n}` }),

@@ -47,7 +47,7 @@ describe("quotas", () => {
     expect(Object.fromEntries(Object.entries(body.quotas).map(([name, { limit }]) => [name, limit]))).toEqual(
       Object.fromEntries(ALL.map((name, n) => [name, limits[n]])),
     );
-    // Only the requesting key counts; seeded rows do not.
+    // Only the requesting key counts. Seeded rows don't.
     const used = Object.entries(body.quotas).filter(([, { used }]) => used > 0);
     expect(used).toEqual([["api_keys", { limit: limits[4], used: 1 }]]);
   });

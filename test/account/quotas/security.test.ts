@@ -55,7 +55,7 @@ describe("quotas", () => {
 });
 
 describe("an open stream", () => {
-  /** A stream that `reader` reads, with heartbeats of its campaign triggered by the test. */
+  /** Opens a stream for `reader`. The test triggers the heartbeats of its campaign. */
   async function reading({ account, user }: Tenant, reader: Client) {
     const { body } = await upload(user, contactsCsv(1));
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
@@ -67,7 +67,7 @@ describe("an open stream", () => {
       await runInDurableObject(campaign, () => void vi.advanceTimersByTime(15_000));
       return stream.until(/: keep-alive/);
     };
-    /** Nothing more comes. */
+    /** Returns what arrives until the stream ends, without heartbeats. */
     const ended = async () => {
       await runInDurableObject(campaign, () => void vi.advanceTimersByTime(15_000));
       return (await stream.rest()).replaceAll(": keep-alive\n\n", "");

@@ -32,7 +32,7 @@ import type { Quotas } from "./support.ts";
 const at = "2026-11-21T12:00:00.000Z";
 const times = { created_at: at, updated_at: at };
 
-/** One of the three items that are seeded as well as made. */
+/** Creates one of the three kinds of items that can be seeded or created by the account. */
 const item = (id: string, text: string, is_default: boolean) => {
   const common = { id, name: `it_${id}`, category: text, tags: [text], is_default, modified_from_default: false };
   return {
@@ -65,7 +65,7 @@ interface Step {
   text: string;
   on: boolean;
 }
-/** The action of a random step; ids come from a few, so that steps interact. */
+/** The action of each random step. Ids come from a small set, so that steps interact. */
 const STEPS: Record<string, (store: AccountStore, step: Step) => [Write<unknown>, ...Write<unknown>[]]> = {
   addAgent: (s, { id, text }) => [
     s.insert(agents, {
@@ -285,7 +285,7 @@ async function count(s: AccountStore): Promise<Counts> {
   };
 }
 
-/** The most of each that a batch may leave. */
+/** Returns the maximum number of each kind that a batch may leave. */
 function countsUpTo(limit: number | null, before: Counts): Counts {
   const most = COUNTED_QUOTAS.map((name) => [name, Math.max(limit ?? Number.POSITIVE_INFINITY, before[name])]);
   return Object.fromEntries(most);
@@ -300,7 +300,7 @@ async function limitTo(account: string, limit: number | null) {
 const ENTRY = { action: "update", resource: "agent", resource_id: "x" } as const;
 
 /**
- * Carries out a step; returns the quota that refused it, null if none did. The database may refuse it for other
+ * Carries out a step. Returns the quota that refused it; null if none did. The database may refuse it for other
  * reasons.
  */
 async function attempt(s: AccountStore, kind: string, step: Step): Promise<CountedQuota | null> {
@@ -345,7 +345,7 @@ describe("quotas on rows", () => {
           if (quota === null) continue;
           refusedBy.add(quota);
           expect(after, kind).toEqual(found);
-          // It is what would have gone over: without the limit it does.
+          // The quota was the only reason: without the limit the step succeeds and exceeds it.
           await limitTo(who.account, null);
           expect(await attempt(s, kind, given)).toBeNull();
           before = await count(s);
@@ -356,7 +356,7 @@ describe("quotas on rows", () => {
       }),
       { numRuns: 11, examples: [[eachAtItsLimit], [bytesAtTheirLimit]] },
     );
-    // No write of versions goes through the gate; versions beyond their quota are dropped instead.
+    // No write of versions goes through the gate. Versions beyond their quota are deleted instead.
     const refusing = COUNTED_QUOTAS.filter((name) => name !== "versions");
     expect([...refusedBy].sort()).toEqual(refusing.sort());
   });

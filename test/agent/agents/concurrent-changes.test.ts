@@ -22,7 +22,7 @@ describe("an agent that is changed by concurrent requests", () => {
     const { id } = (await server.post<Agent>("/api/v1/agents", { name: "A", system_prompt: "0" })).body;
     const path = `/api/v1/agents/${id}`;
     for (let pair = 1; pair <= PAIRS; pair++) {
-      // The second of each pair sends the prompt that was stored before both.
+      // The second request of each pair sends the prompt that was stored before both.
       const before = (await server.get<Agent>(path)).body.system_prompt;
       const sent = [`${pair}`, before].map((system_prompt) => server.patch(path, { system_prompt }));
       const answers = await Promise.all([...sent, server.patch(path, { greeting_message: `${pair}` })]);

@@ -6,7 +6,7 @@ import { BASE, type Client, type Tenant, tenant } from "../../support/client.ts"
 
 type Body = Record<string, unknown>;
 
-/** Sends a request, and does something else once it has looked at the database for the first time. */
+/** Sends a request, and runs something else after its first look-up in the database. */
 async function interrupted(
   client: Client,
   [method, path, body]: [string, string, Body],

@@ -22,7 +22,9 @@ interface Full extends Tenant {
   attached: Agent;
 }
 
-/** An agent whose third FAQ no longer fits beside its playbook and the other two; a fourth still does. */
+/**
+ * Creates an agent whose third FAQ no longer fits after its playbook and the other two, while a fourth one still fits.
+ */
 async function full(): Promise<Full> {
   const who = await tenant();
   const { server } = who;
@@ -88,7 +90,7 @@ describe("playbooks and FAQs that exceed 60,000 characters together", () => {
     const after = await read(etag);
     expect(after).toMatchObject({ status: 200, d1: 1 });
     expect(after.headers.get("etag")).not.toBe(etag);
-    // Too long beside the playbook, it makes room for the third.
+    // This FAQ is now too long to fit after the playbook, which leaves room for the third one.
     expect((after.body as Agent).left_out).toEqual([{ kind: "faq", name: "one" }]);
     await who.server.put("/api/v1/faqs/one", { content: "short" });
     expect(await leftOutOf(who)).toEqual([]);
@@ -109,7 +111,7 @@ describe("playbooks and FAQs that exceed 60,000 characters together", () => {
 
   it("which playbooks and FAQs fit is read in one round trip", async () => {
     const { server, path } = await full();
-    // A write, so that no cached answer is used.
+    // Invalidates the cached responses.
     for (const one of [path, "/api/v1/agents"]) {
       await server.patch("/api/v1/widget-settings", { logo_url: "" });
       expect(await countRoundTrips(one, server.headers), one).toMatchObject({ status: 200, d1: 1, objects: 1 });

@@ -13,7 +13,7 @@ const TOOLS = ["ask", "book", "call"];
 const NAMES = ["one", "two", "three"];
 const PROBLEM = { accept: "application/problem+json", "content-type": "application/json" };
 
-/** An agent with three tools, playbooks and FAQs, and their ids by name. */
+/** Creates an agent with three tools, playbooks and FAQs each, and returns their ids by name. */
 async function withThreeOfEach() {
   const { server } = await tenant();
   const { id } = (await server.post<Agent>("/api/v1/agents", { name: "A" })).body;

@@ -58,7 +58,7 @@ describe("an agent's tools", () => {
       { tool_name: "plain", ready: true, reason: null },
     ]);
 
-    // A change of the integration invalidates the cached answers of the reads above.
+    // Each change of the integration invalidates the cached responses to the reads above.
     const steps: [path: string, body: object | undefined, reason: string | null][] = [
       ["install", { params: SHOPIFY.params }, "the integration shopify lacks access_token"],
       ["install", SHOPIFY, null],

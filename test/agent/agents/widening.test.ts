@@ -8,7 +8,7 @@ const SCHEMA = { type: "object", properties: { note: { type: "string" } } };
 const storageOf = async (client: Client, id: string) =>
   (await client.get<{ storage: string }>(agentPath(id))).body.storage;
 
-/** An account with an agent, and a key that may build and nothing else. */
+/** Creates an account with an agent, and a key that has only the scope `build`. */
 async function built(fields: Record<string, unknown> = {}) {
   const who = await tenant();
   const { server: builder } = await apiKey(who.user, { scopes: ["build"] });
@@ -80,7 +80,7 @@ describe("a key with only build", () => {
     expect((await asking({ tool_name: "note", config: { a: 1 } })).status).toBe(403);
     expect((await asking({ tool_name: "note", enabled: false, config: { a: 1 } })).status).toBe(200);
     await server.put(tools, { tool_name: "note" });
-    // Attachments of a deleted tool do not apply to another tool of its name.
+    // The attachments of a deleted tool don't apply to another tool with its name.
     expect((await builder.delete("/api/v1/tools/note")).status).toBeLessThan(300);
     const again = { name: "note", implementation_config: FOREIGN, schema: SCHEMA };
     expect((await builder.post("/api/v1/tools", again)).status).toBe(201);

@@ -14,7 +14,7 @@ export interface Installed {
   installs: Install[];
 }
 
-/** Creates an account with these integrations, separating params and secrets as the catalog does. */
+/** Creates an account with these integrations. It separates params and secrets as the catalogue does. */
 export async function accountWith(stored: Stored): Promise<Installed> {
   const { server, account } = await tenant();
   for (const [name, fields] of Object.entries(stored)) {

@@ -5,7 +5,7 @@ import { KEYS, VENDORS } from "../../../src/dev/vendors/index.ts";
 import { faultOf } from "../../../src/dev/vendors/shopify.ts";
 import { accountWith, type Installed, runTool, shippedTool } from "./running.ts";
 
-/** A network that only has these vendors. */
+/** A network that reaches only these vendors. */
 const network: typeof fetch = async (input, init) => {
   const request = new Request(input, init);
   const url = new URL(request.url);
@@ -36,12 +36,12 @@ const run = (tool: CatalogTool, args: unknown, of = ours) => runTool(tool, args,
 
 type Args = Record<string, unknown>;
 interface Case {
-  /** Everything a model may give. */
+  /** All arguments that a model may give. */
   args: Args;
-  /** Optional fields. */
+  /** The optional arguments. */
   optional?: string[];
   result: unknown;
-  /** Arguments that the vendor refuses, and what of its answer the model is told. */
+  /** Arguments that the vendor refuses, and the part of its answer that the model gets. */
   refused?: [Args, RegExp];
 }
 

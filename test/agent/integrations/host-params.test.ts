@@ -126,7 +126,7 @@ describe("a param that determines where secrets are sent", () => {
     await env.DB.prepare("UPDATE integration_installs SET params = ? WHERE account = ?")
       .bind('{"shop_domain":"shop.acme.example"}', account)
       .run();
-    // A write invalidates the cached read from before this change.
+    // This write invalidates the cached read from before the change.
     await server.post("/api/v1/tools", { name: "any" });
     expect((await server.get<Integration>(at("shopify"))).body).toMatchObject({
       ready: false,

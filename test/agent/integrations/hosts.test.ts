@@ -50,7 +50,7 @@ const hostile = fc.oneof(
   fc.tuple(fc.constantFrom(...HOSTILE), fc.constantFrom(".myshopify.com", ".zendesk.com")).map((p) => p.join("")),
 );
 
-/** The suffix after the param in a vendor's own hosts. */
+/** The suffix that follows the param in the hosts of each vendor. */
 const OWN_HOSTS: [integration: string, param: string, hosts: RegExp][] = [
   ["pipedrive", "company_domain", /^https:\/\/([a-z0-9-]+|api)\.pipedrive\.com$/],
   ["zendesk", "subdomain", /^https:\/\/[a-z0-9-]+\.zendesk\.com$/],
@@ -83,7 +83,7 @@ describe("the hosts of an integration's secrets", () => {
 
   it("include every host that the catalogue's checks and tools send requests to", () => {
     for (const { name, hosts, checks } of CATALOG.integrations) {
-      // A custom service's address is its only host.
+      // The address of a custom service is its only host.
       if ("none" in checks || hosts.includes("{base_url}")) continue;
       const host = new URL(checks.url.replace(/\{\{\w+\.(\w+)\}\}/g, "param-$1")).host.replace(/param-(\w+)/, "{$1}");
       expect(hosts, name).toContain(host);

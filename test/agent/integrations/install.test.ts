@@ -19,7 +19,7 @@ const at = (name: string) => `/api/v1/integrations/${name}`;
 const install = async (server: Client, name: string, body?: unknown) =>
   server.post<Integration>(`${at(name)}/install`, body);
 
-/** The secrets as they are stored, opened. */
+/** Returns the stored secrets, decrypted. */
 async function secretsOf(account: string, id: string): Promise<Record<string, string>> {
   const row = await env.DB.prepare("SELECT account, id, secrets FROM integration_installs WHERE account = ? AND id = ?")
     .bind(account, id)

@@ -99,7 +99,7 @@ describe("the list of integrations", () => {
     const context = { account, table: "integrations", id };
     expect(await new Vault(fresh).open(row?.secrets ?? "", context)).toEqual({ bot_token: "s3cret" });
     expect(await rekey(env, rotated)).toEqual({ resealed: 0, failed: 0, left: 0 });
-    // Back to the first key, so that what other cases stored stays readable.
+    // Returns to the first key, so that secrets stored by other tests stay readable.
     await rekey(env, new Vault(`${env.ENCRYPTION_KEYS},${fresh}`));
     expect((await (await operator()).post("/api/admin/v1/rekey")).body).toEqual({ resealed: 0, failed: 0, left: 0 });
   });

@@ -10,7 +10,9 @@ const SCHEMA = { type: "object", properties: { note: { type: "string" } } };
 
 const lead = (client: Client, base_url: string | null) => client.post(PATH, { params: { base_url } });
 
-/** Creates an agent with a tool that sends callers' words to the account's service, and a key with only `connect`. */
+/**
+ * Creates an agent with a tool that sends callers' words to the account's own service, and a key with only `connect`.
+ */
 async function sending(fields: Record<string, unknown> = {}) {
   const who = await tenant();
   const { server: connector } = await apiKey(who.user, { scopes: ["connect"] });

@@ -13,7 +13,7 @@ export interface Vendor {
 const basic = (username: string, password: string) => `Basic ${btoa(`${username}:${password}`)}`;
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-/** Written from the vendors' references instead of the catalog: the stand-ins accept exactly this. */
+/** Written from the vendors' references instead of the catalogue. The stand-ins accept exactly these requests. */
 export const VENDORS: Vendor[] = [
   {
     name: "hubspot",

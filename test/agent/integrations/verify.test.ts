@@ -9,7 +9,7 @@ interface Verdict {
 }
 type Answer = (request: Request) => Response | Promise<Response>;
 
-/** The answer of the stand-in for every vendor, and its requests. */
+/** The answer of the stand-in for every vendor, and the requests that it received. */
 let answer: Answer;
 let requests: Request[];
 
@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-/** A stand-in for a vendor that accepts exactly this request. */
+/** Creates a stand-in for a vendor that accepts exactly this request. */
 const strict =
   ({ request, good }: Vendor): Answer =>
   async (got) => {

@@ -19,7 +19,7 @@ const page = (title: string, text: string) => `<html><title>${title}</title><bod
 interface Crawl {
   store: DocumentStore;
   sites: SiteStore;
-  /** Runs the crawl to its end, or for some steps, and returns the requested addresses. */
+  /** Runs the crawl to its end, or for a number of steps, and returns the requested addresses. */
   crawl(pages: Record<string, Served>, steps?: number): Promise<string[]>;
   begin(url: string, pages?: number): void;
   texts(): string[];
@@ -27,7 +27,7 @@ interface Crawl {
   clock: { now: number };
 }
 
-/** Runs work over the tables of an object that no account has. */
+/** Runs `work` with the tables of an object that belongs to no account. */
 function withCrawl(
   work: (crawl: Crawl) => Promise<void>,
   limits: { chunks: number; pages: number; isHeld?: boolean } = { chunks: 1_000, pages: 500 },
@@ -47,7 +47,7 @@ function withCrawl(
       },
       crawl: async (pages, steps = 500) => {
         const requested = serveSite(pages);
-        // A new one each time, as in a new life of the object.
+        // A new one each time, as in a restarted object.
         const crawling = new Crawling({
           store,
           sites,
@@ -76,7 +76,7 @@ function withCrawl(
   });
 }
 
-/** A site of fifty pages, in which those of these numbers are broken. */
+/** Returns a site of fifty pages, of which those with these numbers are broken. */
 function fifty(broken: number[] = []): Record<string, Served> {
   const address = (n: number) => (n === 0 ? `${SITE}/` : `${SITE}/p${n}`);
   const numbers = Array.from({ length: 50 }, (_, n) => n);

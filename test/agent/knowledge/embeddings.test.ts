@@ -21,7 +21,7 @@ import { newAgent, readyText, search } from "./support.ts";
 const NOW = 1_800_000_000_000;
 const SMALL: EmbeddingModel = { name: "small", dimensions: 4 };
 
-/** Words of one meaning, whose texts have the same vector. */
+/** Words with the same meaning. Texts that contain them have the same vector. */
 const MEANINGS = [/refund|money back|geld zurück/i, /open|hours|geöffnet/i, /parking|garage/i];
 
 function vectorOf(text: string, dimensions: number): number[] {
@@ -31,7 +31,7 @@ function vectorOf(text: string, dimensions: number): number[] {
   return vector;
 }
 
-/** A stand-in for the service that counts the texts it receives. */
+/** Creates a stand-in for the service that counts the texts it receives. */
 function standIn({ dimensions }: EmbeddingModel = EMBEDDING_MODEL) {
   const sent: string[] = [];
   const run: EmbeddingService["run"] = async (_, { text }) => {
@@ -44,7 +44,7 @@ function standIn({ dimensions }: EmbeddingModel = EMBEDDING_MODEL) {
 const gone: EmbeddingService = { run: () => Promise.reject(new Error("no such model")) };
 const silent: EmbeddingService = { run: () => new Promise(() => {}) };
 
-/** Creates an account in which a service is bound. */
+/** Creates an account to which a service is bound. */
 async function boundTo(service: EmbeddingService): Promise<{ account: string; client: Client }> {
   const { account, server } = await tenant();
   const stub = env.KNOWLEDGE_BASE.getByName(account) as DurableObjectStub<KnowledgeBase>;
@@ -58,15 +58,15 @@ interface Tables {
   storage: DurableObjectStorage;
   store: DocumentStore;
   sql: SqlStorage;
-  /** Stores a document whose chunks are these texts. */
+  /** Stores a document with these texts as its chunks. */
   add(id: string, texts: string[]): void;
   embeddings(service: EmbeddingService | null, model?: EmbeddingModel): Embeddings;
-  /** Returns the texts of these documents, as searches are given them. */
+  /** Returns the texts of these documents in the form that searches need. */
   textsOf(...ids: string[]): FoundText[];
   rows(): { document: string; first: number; model: string }[];
 }
 
-/** Runs work over the tables of an object that no account has. */
+/** Runs `work` with the tables of an object that belongs to no account. */
 function withTables<T>(work: (tables: Tables) => Promise<T> | T): Promise<T> {
   const stub = env.KNOWLEDGE_BASE.getByName(`no-account-${crypto.randomUUID()}`) as DurableObjectStub<KnowledgeBase>;
   return runInDurableObject(stub, (_, { storage }) => {
@@ -328,7 +328,7 @@ describe("the ranking by both", () => {
 describe("the comparison of many chunks", () => {
   it("finds the nearest of a thousand chunks, whose signs differ least", async () => {
     const wide: EmbeddingModel = { name: "wide", dimensions: 256 };
-    /** Components that no other text has. */
+    /** Returns components that no other text has. */
     const wave = (seed: number) => Array.from({ length: 256 }, (_, i) => Math.sin((i + 1) * (seed + 1) * 1.7));
     await withTables(async ({ sql, add, embeddings, textsOf }) => {
       add(

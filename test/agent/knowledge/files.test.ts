@@ -14,7 +14,7 @@ const fromBase64 = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
-/** Uploads a file and waits until it was read. */
+/** Uploads a file and waits until it was processed. */
 async function readFile(server: Client, name: string, bytes: Uint8Array): Promise<DocumentBody> {
   const { status, body } = await upload(server, name, new Uint8Array(bytes));
   expect([status, body]).toMatchObject([202, {}]);
@@ -28,7 +28,7 @@ function utf16(text: string, isLittle: boolean): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes.buffer);
 }
 
-/** An archive of so many empty entries: only its directory says how many there are. */
+/** Returns an archive with this many empty entries. Only its directory tells how many there are. */
 function archiveOf(entries: number): Uint8Array<ArrayBuffer> {
   const [local, central] = [32, 48];
   const bytes = new Uint8Array(entries * (local + central) + 22);
@@ -51,7 +51,7 @@ function archiveOf(entries: number): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** A PDF of one page whose content inflates to so many bytes. */
+/** Returns a PDF with one page, whose content inflates to this many bytes. */
 function bombOf(size: number): Uint8Array<ArrayBuffer> {
   const content = zlibSync(new Uint8Array(size).fill(32), { level: 9 });
   const head = utf8(`%PDF-1.4

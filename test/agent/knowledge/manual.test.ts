@@ -13,7 +13,7 @@ const NUMBER = "+13035550177";
 const page = (price: string) => `<title>Prices</title><h1>Room</h1><p>A room costs ${price} a night.</p>`;
 const [OLD, NEW] = ["80 euros", "95 euros"];
 
-/** Waits until the account's configuration has another text than this one; returns its hash. */
+/** Waits until the account's configuration has a text other than this one, and returns its hash. */
 const textOtherThan = ({ account }: Pick<Tenant, "account">, id: string, hash: string | null = null) =>
   vi.waitFor(async () => {
     const query = "SELECT text_sha256 FROM documents WHERE account = ? AND id = ?";
@@ -22,7 +22,10 @@ const textOtherThan = ({ account }: Pick<Tenant, "account">, id: string, hash: s
     return row.text_sha256;
   });
 
-/** A call of an agent with a document that was read from an address, and published if versions are manual. */
+/**
+ * Places a call with an agent that has a document from an address. With the versioning `manual`, the agent is
+ * published.
+ */
 async function answering(versioning: "auto" | "manual", { mode = "search", price = OLD } = {}) {
   const call = await greetedSession();
   const { server, agent_id } = call;
@@ -36,14 +39,14 @@ async function answering(versioning: "auto" | "manual", { mode = "search", price
   return { call, server, agent_id, id, hash, version };
 }
 
-/** Publishes the draft; returns the number of the version. */
+/** Publishes the draft, and returns the version's number. */
 async function published(server: Client, agent_id: string): Promise<number> {
   const { status, body } = await server.post<{ number: number }>(`/api/v1/agents/${agent_id}/publish`, {});
   expect(status).toBe(200);
   return body.number;
 }
 
-/** Has the address read again with another price; returns when the new text is known everywhere. */
+/** Refreshes the address, which now has another price. Resolves when the new text is known everywhere. */
 async function refreshed({ call, server, id, hash }: Awaited<ReturnType<typeof answering>>, price = NEW) {
   serveSite({ [URL_]: page(price) });
   await server.post(`/api/v1/knowledge/${id}/refresh`, {});

@@ -6,7 +6,7 @@ import { apiKey, type Tenant, tenant } from "../../support/client.ts";
 import { serveSite } from "./site.ts";
 import { type DocumentBody, newAgent, readyText, search, settled } from "./support.ts";
 
-/** What the account finds at `now` (ms), as its objects answer. */
+/** Returns what the account finds at `now` (ms) according to its objects. */
 const foundBy = (
   { account }: Pick<Tenant, "account">,
   query: string,

@@ -11,7 +11,7 @@ const original = (id: string) => ({ id, file_name: "a.txt", content_type: "text/
 const chunk = (text: string): IndexedChunk => ({ heading: "", text, repeated: 0, words: text });
 const NOW = 1_800_000_000_000;
 
-/** Runs work over the tables of an object that no account has. */
+/** Runs `work` with the tables of an object that belongs to no account. */
 function withStore<T>(work: (store: DocumentStore, sql: SqlStorage) => Promise<T> | T): Promise<T> {
   const stub = env.KNOWLEDGE_BASE.getByName(`no-account-${crypto.randomUUID()}`);
   return runInDurableObject(stub as DurableObjectStub<KnowledgeBase>, async (_, { storage }) => {
@@ -20,7 +20,7 @@ function withStore<T>(work: (store: DocumentStore, sql: SqlStorage) => Promise<T
   });
 }
 
-/** A processing whose reader returns `chunks`, and its outcome. */
+/** Creates a processing whose reader returns `chunks`, and records its outcome. */
 function processing(store: DocumentStore, read: () => Promise<string[]>, isHeld = false) {
   const ended: string[] = [];
   const part = new Processing({

@@ -1,9 +1,9 @@
 import { vi } from "vitest";
 
-/** A page of a stand-in site: its text, or its answer. */
+/** A page of a stand-in site: its text, or a function that answers requests for it. */
 export type Served = string | ((request: Request) => Response | Promise<Response>);
 
-/** Answers requests to these addresses; every other request is a 404. Returns the addresses that were requested. */
+/** Serves these addresses, and a 404 for every other one. Returns a list to which requested addresses are added. */
 export function serveSite(pages: Readonly<Record<string, Served>>): string[] {
   const requested: string[] = [];
   vi.stubGlobal("fetch", async (input: RequestInfo | URL, init?: RequestInit) => {

@@ -27,14 +27,13 @@ export interface Result {
   score: number;
 }
 
-/** Sends a text as a document. */
+/** Creates a document from a text. */
 export async function addText(client: Client, title: string, text: string, fields = {}): Promise<DocumentBody> {
   const { status, body } = await client.post<DocumentBody>("/api/v1/knowledge", { title, text, ...fields });
   expect([status, body]).toMatchObject([202, {}]);
   return body;
 }
 
-/** Uploads a file. */
 export function upload(
   client: Client,
   name: string,
@@ -47,7 +46,7 @@ export function upload(
   return client.send<DocumentBody>("POST", "/api/v1/knowledge", form);
 }
 
-/** Waits until a document is not being processed any more. */
+/** Waits until a document is no longer being processed. */
 export async function settled(client: Client, id: string): Promise<DocumentBody> {
   return vi.waitFor(
     async () => {
@@ -59,7 +58,7 @@ export async function settled(client: Client, id: string): Promise<DocumentBody>
   );
 }
 
-/** Sends a text and waits until agents find it. */
+/** Creates a document from a text, and waits until agents find it. */
 export async function readyText(client: Client, title: string, text: string, fields = {}): Promise<DocumentBody> {
   const { id } = await addText(client, title, text, fields);
   const document = await settled(client, id);

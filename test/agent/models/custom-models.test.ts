@@ -10,7 +10,7 @@ const create = (client: Client, fields: object) => client.post("/api/v1/agents",
 const said = ({ status, body }: Answer) => [status, JSON.stringify(body)];
 const refusal = (words: string) => [400, expect.stringContaining(words)];
 
-/** An account with a server of its own. */
+/** Creates an account with a model server of its own. */
 async function serving() {
   const who = await tenant();
   expect((await install(who.server)).status).toBe(200);

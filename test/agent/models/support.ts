@@ -1,7 +1,7 @@
 import { LISTED_MODELS, type ListedModel } from "../../../src/agent/models/list.ts";
 import { DAY_MS } from "../../../src/kernel/time.ts";
 
-/** The list of models as it is if gpt-4o and gpt-4o-mini end in this many days, and no other model ends. */
+/** Returns the list of models in which gpt-4o and gpt-4o-mini end in this many days, and no other model ends. */
 export function endingIn(days: number): ListedModel[] {
   const ends_on = new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
   return LISTED_MODELS.map((model) =>

@@ -127,7 +127,7 @@ describe("a test of an agent", () => {
       expect([refused.status, refused.body.errors]).toMatchObject([400, [{ field: "min_passes", code: "too_large" }]]);
     }
     expect((await server.get<Test>(at)).body).toMatchObject({ repeat: 5, min_passes: 3 });
-    // Of two that are possible each by itself one is refused.
+    // Each of these changes is possible on its own. One of them is refused when both are made.
     const both = await Promise.all([server.patch(at, { repeat: 3 }), server.patch(at, { min_passes: 4 })]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 400]);
     const stale = { ...headers, "if-match": '"1.x"' };

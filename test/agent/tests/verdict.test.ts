@@ -19,7 +19,7 @@ describe("the verdict on a repeated test", () => {
     [2, 0, 1, "model_failed"],
     [0, 2, 1, "model_failed"],
     [0, 0, 3, "model_failed"],
-    // Repeated more often by the run.
+    // The run has more repetitions than the test.
     [7, 3, 0, "passed"],
     [6, 4, 0, "failed"],
     [3, 1, 6, "passed"],

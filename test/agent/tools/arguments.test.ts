@@ -49,7 +49,7 @@ describe("the arguments of a tool", () => {
     expect(checkSchema(schema)).toBeNull();
     for (const a of fitting) expect(faults(schema, { a }), JSON.stringify(a)).toEqual([]);
     expect(faults(schema, { a: unfitting })).not.toEqual([]);
-    // What a model is shown means the same, in the words of JSON Schema.
+    // The schema that a model gets has the same meaning, in terms of JSON Schema.
     const shown = modelSchema(schema);
     expect(JSON.stringify(shown)).not.toContain('"nullable":true');
     for (const a of fitting) expect(faults(shown, { a }), JSON.stringify(a)).toEqual([]);

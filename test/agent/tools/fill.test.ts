@@ -47,7 +47,7 @@ function configOf(config: Record<string, unknown>): HttpConfig {
 const stored: Record<string, unknown> = { shop: "shop.example.com", secret: "never-expanded" };
 const valuesOf = (args: Record<string, unknown>): Values => ({ args, stored: (_, field) => stored[field] });
 
-/** The request that these arguments make, null if they are refused. */
+/** Returns the request that these arguments make; null if they are refused. */
 function requestOf(config: HttpConfig, args: Record<string, unknown>) {
   try {
     return buildRequest(config, valuesOf(args)).out;
@@ -64,7 +64,7 @@ const CONFIG = configOf({
   body: { whole: "{a}", part: "say {a}.", nested: [{ deep: "{a}" }], fixed: true },
 });
 
-/** Everything that a receiver might do to a path before it looks for dot segments in it. */
+/** Does everything that a receiver might do to a path before it looks for dot segments in it. */
 function decodedFully(path: string): string[] {
   const seen = [path];
   for (let text = path, i = 0; i < 10; i++) {

@@ -10,7 +10,7 @@ import { haveVolumes, idAt, ledgerOf, volumeIn } from "../../support/ledger.ts";
 const runsOf = async ({ server }: Pick<Tenant, "server">, tool = "mine") =>
   (await server.get<{ runs: { duration_ms: number }[] }>(`/api/v1/tools/${tool}/runs`)).body.runs;
 
-/** A run of a conversation of that id, at `at` (ms). */
+/** Returns a run at `at` (ms) in the conversation with this id. */
 function run(n: number, at: number, conversation_id: string, over: Partial<ToolRunRow> = {}): LedgerReport {
   const row: ToolRunRow = {
     id: newId(),
@@ -54,7 +54,7 @@ describe("the runs of a tool", () => {
     const [first = "", , second = ""] = times.map((time) => new Date(time).toISOString().slice(0, 10));
     await haveVolumes(who, [first, second]);
     await who.server.post("/api/v1/tools", { name: "mine" });
-    // Runs of conversations that began in either volume, after the tool was created.
+    // Runs after the tool was created, in conversations that began in either volume.
     const reports = times.map((time, i) => run(i, Date.now() + i, idAt(new Date(time).toISOString())));
     await ledgerOf(who).report(reports);
     expect((await runsOf(who)).map(({ duration_ms }) => duration_ms)).toEqual([3, 2, 1, 0]);

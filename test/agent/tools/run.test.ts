@@ -105,7 +105,7 @@ describe("a run of a tool", () => {
     const { user } = await tenant();
     const name = await toolOf(user, { url: URL_ });
     vendor(() => Response.json({}));
-    // The volumes of the ledger are cached from here on.
+    // Caches the volumes of the ledger.
     await user.get("/api/v1/calls");
     const path = `/api/v1/tools/${name}/run`;
     const body = { arguments: { a: "x" } };

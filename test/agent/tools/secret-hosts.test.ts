@@ -16,7 +16,7 @@ const install = (client: Client, name: string, body: object) =>
 const create = (client: Client, implementation_config: object) =>
   client.post<string>("/api/v1/tools", { name: `t_${crypto.randomUUID().slice(0, 8)}`, implementation_config });
 
-/** An account with Stripe's secret, and a network that notes whatever is sent. */
+/** Creates an account with Stripe's secret, and a network that records whatever is sent. */
 async function merchant() {
   const who = await tenant();
   await install(who.server, "stripe", { secrets: { secret_key: SECRET } });
@@ -28,7 +28,7 @@ async function merchant() {
   return { ...who, requests, sent };
 }
 
-/** Stores a configuration as an earlier version may have. */
+/** Stores a configuration that only an earlier release would have accepted. */
 const storeConfig = (account: string, name: string, config: object) =>
   env.DB.prepare("UPDATE tools SET implementation_config = ? WHERE account = ? AND name = ?")
     .bind(JSON.stringify(config), account, name)
@@ -100,7 +100,8 @@ describe("a secret in a tool", () => {
     const refused = await create(server, config);
     expect([refused.status, refused.code]).toEqual([400, "secret_host"]);
     expect(refused.body).toContain("collect.evil.example");
-    // Even if the param's value is stored later: before, it is no host of Stripe's; after, it is another's.
+    // This also applies if the param's value is stored later. Before that, it is not a host of Stripe; afterwards, it
+    // is another vendor's.
     for (const channel of [null, "api.stripe.com"]) {
       await install(server, "slack", { params: { channel } });
       const answer = await create(server, Object.assign({}, config, { headers: { k: "{{slack.bot_token}}" } }));
@@ -159,7 +160,8 @@ describe("a secret in a tool", () => {
       ok: false,
       error: "the integration shopify lacks access_token",
     });
-    // Given again, it goes to the host it was given for and no longer to the one that a tool has in writing.
+    // When the secret is given again, it belongs to the host for which it was given, and no longer to the host that the
+    // tool names.
     await install(server, "shopify", { secrets: { access_token: "shpat_new" } });
     const fixed = await create(server, Object.assign({}, config, { url: "https://acme.myshopify.com/x" }));
     expect([fixed.status, fixed.code, String(fixed.body)]).toEqual([

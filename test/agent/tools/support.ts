@@ -1,7 +1,7 @@
 import { type Mock, vi } from "vitest";
 import type { Client } from "../../support/client.ts";
 
-/** The result of a run, as the API shows it. */
+/** The result of a run in the API's form. */
 export interface Run {
   ok: boolean;
   request: { method: string; url: string; headers: Record<string, string>; body: unknown } | null;
@@ -11,14 +11,14 @@ export interface Run {
   error: string | null;
 }
 
-/** Answers in place of a service on the internet; its calls are the requests. */
+/** Answers in place of a service on the internet. The requests are the calls of the mock. */
 export function vendor(answer: (request: Request) => Response | Promise<Response>): Mock<typeof fetch> {
   const requests = vi.fn<typeof fetch>(async (input, init) => answer(new Request(input, init)));
   vi.stubGlobal("fetch", requests);
   return requests;
 }
 
-/** A tool with this configuration, whose arguments are optional texts unless a schema is given. */
+/** Creates a tool with this configuration. Without a schema, its arguments are optional texts. */
 export async function toolOf(client: Client, config: Record<string, unknown>, schema: Record<string, unknown> = texts) {
   const name = `t_${crypto.randomUUID().slice(0, 8)}`;
   const created = await client.post("/api/v1/tools", { name, implementation_config: config, schema });

@@ -10,10 +10,10 @@ const PEOPLE = 3;
 const WORDS = ["one", "two", "three", "four"];
 const FAQS = ["hours", "parking", "prices"];
 const TOOLS = ["look_up", "book"];
-/** The answers that a person may get who works at the same time as others: anything else is a fault. */
+/** The errors that a person may get while others change the same agent. Any other error is a fault. */
 const EXPECTED = new Set(["404", "409 changing", "409 name_taken", "409 not_published", "400 duplicate_name"]);
 
-/** Numbers from 0 up to 1, the same every time. */
+/** Returns numbers from 0 up to 1, always the same sequence. */
 function random(seed: number): () => number {
   let state = seed * 2_654_435_761;
   return () => {
@@ -34,7 +34,7 @@ interface Row {
 /** The content that conversations used, by version number. */
 type Used = Map<number, Snapshot[]>;
 
-/** One change, or one use, of the agent by one of several simultaneous users. */
+/** Makes one change or one use of the agent, by one of several simultaneous users. */
 async function step(who: Tenant, id: string, used: Used, next: () => number): Promise<string> {
   const { server } = who;
   const of = <T>(list: T[]): T => list[Math.floor(next() * list.length)] as T;
@@ -73,7 +73,7 @@ async function step(who: Tenant, id: string, used: Used, next: () => number): Pr
   return status < 300 ? "200" : status === 404 ? "404" : `${status} ${code}`;
 }
 
-/** The parts of a snapshot that must match its version. */
+/** Returns the parts of a snapshot that must match its version. */
 function wordsOf({ agent, faqs, tools }: Snapshot) {
   const { greeting_message, system_prompt, redact } = agent;
   const named = tools.map(({ name, description }) => ({ name, description }));
@@ -146,7 +146,7 @@ describe("an agent that three people change, publish, restore and use at once", 
         expect(named).toEqual(enabled);
       }
     }
-    // Whatever version it is: restored, the agent is that one again.
+    // Restoring any version makes the agent that version again.
     await server.patch(agentPath(id), { versioning: "auto" });
     for (const { number } of results.slice(0, 8)) {
       const restored = await server.post(`${versionsPath(id)}/${number}/restore`);

@@ -12,14 +12,14 @@ import { agentPath, newAgent, tries, versionsOf, versionsPath } from "./support.
 const AGENTS = 5_000;
 const NEVER = Number.POSITIVE_INFINITY;
 
-/** The daily job, this many days from now. */
+/** Runs the daily job this many days from now. */
 const daysLater = (days: number) => {
   const at = new Date(Date.now() + days * DAY_MS);
   at.setUTCHours(3, 5);
   return deleteOldVersions(env, at.getTime(), NEVER);
 };
 
-/** This many versions of an agent, one after the other. */
+/** Creates and uses this many versions of an agent, one after the other. */
 async function used(who: Tenant, id: string, greetings: string[]): Promise<void> {
   for (const greeting_message of greetings) {
     await who.server.patch(agentPath(id), { greeting_message });
@@ -55,7 +55,7 @@ it("an FAQ of 5,000 agents is edited in one write without creating a version", a
     method: "PUT",
     body: { content: "10 to 6" },
   });
-  // The row is read before it is changed, as any other.
+  // The row is read before the change, as for any update.
   expect(edited).toMatchObject({ status: 200, objects: 2 });
   expect(edited.d1).toBeLessThanOrEqual(1);
   expect([await countOf("agent_versions", account), await countOf("version_bodies", account)]).toEqual([0, 0]);
@@ -75,7 +75,7 @@ it("unneeded versions are deleted once a day with their bodies, except for the l
   await used(who, id, ["pinned", "5"]);
   const pinned = await upload(server, contactsCsv(1), { ...settings, agent_version: "4" });
   expect(pinned.body).toMatchObject({ agent_version: 4 });
-  // As if there had been 50 since.
+  // As if the agent had had 50 more versions since.
   await env.DB.prepare("UPDATE agent_versions SET number = number + 60 WHERE account = ? AND number = 5")
     .bind(account)
     .run();
@@ -90,7 +90,7 @@ it("unneeded versions are deleted once a day with their bodies, except for the l
   await server.delete(`/api/v1/campaigns/${pinned.body.id}`);
   await daysLater(32);
   expect((await versionsOf(server, id)).map(({ number }) => number)).toEqual([65, 3]);
-  // The numbers go on from there.
+  // The numbers continue from there.
   await used(who, id, ["6"]);
   expect((await versionsOf(server, id))[0]?.number).toBe(66);
 });

@@ -13,7 +13,7 @@ const SCHEMA = {
   required: ["customer_id", "day"],
 };
 const ORDERS = { method: "GET", url: "https://api.vendor.example/customers/{customer_id}", query: { day: "{day}" } };
-/** Unverified, because a tester chooses the variables of their own session. */
+/** The binding is unverified, because a tester chooses the variables of their own session. */
 const IN_FORCE = {
   bind: { customer_id: { from: "contact.customer_id", unverified: true } },
   max_runs: 1,
@@ -24,7 +24,7 @@ interface Offered {
   tools: { name: string; parameters: { properties: object }; effect: string; max_runs: number | null }[];
 }
 
-/** An agent whose version 1 reads any customer's orders, as often as it likes. */
+/** Creates an agent whose version 1 reads any customer's orders, without a limit. */
 async function agentWithOrders(fields: Record<string, unknown> = {}) {
   const who = await tenant();
   const id = await newAgent(who.server, fields);
@@ -34,7 +34,7 @@ async function agentWithOrders(fields: Record<string, unknown> = {}) {
   return { ...who, id };
 }
 
-/** Opens a conversation of the agent with customer c7. */
+/** Opens a conversation of the agent with the customer c7. */
 async function session(who: Tenant & { id: string }, version: number | "live") {
   const sent = { version, variables: { customer_id: "c7" } };
   const { status, body } = await who.server.post<{ access_token: string }>(`${agentPath(who.id)}/session`, sent);

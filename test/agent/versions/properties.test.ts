@@ -90,7 +90,7 @@ const content: fc.Arbitrary<AgentContent> = fc.record({
   documents: fc.constant([]),
 });
 
-/** The same with the members of every object in another order, as storage may give them. */
+/** Returns the same value with the members of every object in another order, as storage may return them. */
 function reordered<T>(value: T): T {
   if (Array.isArray(value)) return value.map(reordered) as T;
   if (typeof value !== "object" || value === null) return value;

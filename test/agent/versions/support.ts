@@ -15,7 +15,7 @@ export interface Version {
   live: boolean;
 }
 
-/** What a runtime gets of the agent. */
+/** The agent, as a runtime gets it. */
 export interface Snapshot {
   agent: Record<string, unknown> & { version: number | null; prompt_id: string | null };
   faqs: { name: string; content: string }[];
@@ -27,7 +27,7 @@ export interface Snapshot {
 export const agentPath = (id: string) => `/api/v1/agents/${id}`;
 export const versionsPath = (id: string) => `${agentPath(id)}/versions`;
 
-/** A new agent of the account's. */
+/** Creates an agent in the account. */
 export async function newAgent(client: Client, fields: Record<string, unknown> = {}): Promise<string> {
   const { status, body } = await client.post<{ id: string }>("/api/v1/agents", { name: "Reception", ...fields });
   if (status !== 201) throw new Error(`no agent: ${status} ${JSON.stringify(body)}`);
@@ -38,7 +38,7 @@ export async function versionsOf(client: Client, id: string): Promise<Version[]>
   return (await client.get<{ versions: Version[] }>(`${versionsPath(id)}?limit=100`)).body.versions;
 }
 
-/** Opens a session to try the agent, with the draft or a version. */
+/** Opens a session to try the agent, with its draft or a version. */
 export async function tries(who: Tenant, id: string, version?: number | "draft" | "live"): Promise<Snapshot> {
   const sent = version === undefined ? {} : { version };
   const { status, body } = await who.server.post<{ access_token: string }>(`${agentPath(id)}/session`, sent);
@@ -48,7 +48,7 @@ export async function tries(who: Tenant, id: string, version?: number | "draft" 
   return Object.assign({}, session.body, { tools: ownTools(session.body.tools) });
 }
 
-/** Calls the agent's number; returns the call's answer and the custom runtime that holds it. */
+/** Calls the agent's number. Returns the call's answer, and the custom runtime that holds the call. */
 export async function calls(who: Tenant & { agent_id: string }, from_number = "+13035550106") {
   const { body } = await ring(who, { from_number });
   const call = { call_id: body.call_id, account: who.account, agent_id: who.agent_id, campaign_id: null };
@@ -57,7 +57,7 @@ export async function calls(who: Tenant & { agent_id: string }, from_number = "+
   return { answer: body, call_id: body.call_id, client };
 }
 
-/** The agent that an inbound call is held with. */
+/** Returns the agent that holds an inbound call. */
 export async function held(who: Tenant & { agent_id: string }, from_number?: string): Promise<Snapshot> {
   const { client, answer } = await calls(who, from_number);
   const { status, body } = await client.get<Snapshot>("/api/runtime/v1/session");

@@ -8,7 +8,9 @@ import { agentPath, newAgent, tries, versionsOf, versionsPath } from "./support.
 
 afterEach(mend);
 
-/** Creates an agent with a tool that was published as `old` and is now `new`; runs it as a conversation would. */
+/**
+ * Creates an agent with a tool that was published as `old` and is now `new`, and runs the tool as a conversation would.
+ */
 async function published() {
   const who = await tenant();
   const { server } = who;

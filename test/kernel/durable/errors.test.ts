@@ -8,7 +8,7 @@ import { SigningUnavailable } from "../../../src/kernel/secrets/tokens.ts";
 import { VaultUnavailable } from "../../../src/kernel/secrets/vault.ts";
 import { tenant } from "../../support/client.ts";
 
-/** Returns the error of the account's meter as a client of GET /call-limits receives it. */
+/** Returns the meter's error in the form in which a client of GET /call-limits receives it. */
 async function answered(error: Error) {
   vi.spyOn(AccountMeter.prototype, "usage").mockRejectedValue(error);
   const { status, code, headers, body } = await (await tenant()).server.get("/api/v1/call-limits");

@@ -13,7 +13,7 @@ const applied = ({ sql }: DurableObjectStorage) =>
     .toArray()
     .map(({ id }) => id);
 
-/** Returns the message about an object made by a step, or with a table, of another version. */
+/** Returns the message for an object that was made by a step, or has a table, of another version. */
 const refusal = (made: string) =>
   `this object was stored by another version of the service (${made}), from before release 0.3.0 or newer than this one: on your machine, delete the state (STATE_DIR, or else .wrangler/state) and start again; in a deployment, deploy the version that stored it`;
 

@@ -5,7 +5,7 @@ import { DAY_MS } from "../../../src/kernel/time.ts";
 
 type Parts = Record<string, ObjectPart>;
 
-/** An object with these parts and one alarm, and what it reports. Its storage outlives a rebuild. */
+/** Creates an object with these parts and one alarm, and records its reports. Its storage survives a rebuild. */
 function objectOf(parts: Parts) {
   const reports: [message: string, part: string][] = [];
   const stored = new Map<string, unknown>();
@@ -46,7 +46,7 @@ function objectOf(parts: Parts) {
     await built;
     return frame;
   };
-  /** Fires the alarm as the platform does: it is no longer armed while it is handled. */
+  /** Fires the alarm as the platform does: it is no longer set while it is being handled. */
   const fire = async (frame: ObjectFrame<Parts>) => {
     alarm.at = null;
     await frame.alarm();
@@ -54,7 +54,7 @@ function objectOf(parts: Parts) {
   return { build, fire, alarm, stored, reports, empty: () => (holds = false) };
 }
 
-/** A part that does one piece after the other, and counts them. */
+/** Creates a part that does one piece after the other, and counts them. */
 function pieces(work: (() => void | Promise<void>)[], then: number | null = null) {
   const part = {
     done: 0,
@@ -69,7 +69,7 @@ function pieces(work: (() => void | Promise<void>)[], then: number | null = null
 
 const times = (n: number) => Array.from({ length: n }, () => () => {});
 
-/** Lets everything run that only waits for its turn. */
+/** Runs everything that only waits for its turn. */
 const settle = async () => {
   for (let i = 0; i < 20; i++) await scheduler.wait(0);
 };

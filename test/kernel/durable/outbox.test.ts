@@ -10,7 +10,7 @@ import { roundOf } from "../../support/outbox-round.ts";
 type Destination = "a" | "b";
 const NOW = 1_700_000_000_000;
 
-/** An outbox in an object's storage, and what its destinations received. */
+/** Creates an outbox in an object's storage, and records what its destinations receive. */
 function outboxIn(storage: DurableObjectStorage) {
   const taken: Record<Destination, Owed[][]> = { a: [], b: [] };
   const failing = new Set<Destination>();
@@ -31,7 +31,7 @@ function outboxIn(storage: DurableObjectStorage) {
       deliver: { a: (rows) => take("a", rows), b: (rows) => take("b", rows) },
     });
   const { sql } = storage;
-  /** Delivers what is due until `end` (ms), at the times the outbox asks for; returns the last one. */
+  /** Delivers what is due until `end` (ms), at the times that the outbox requests. Returns the last time. */
   const until = async (outbox: Outbox<Destination>, end: number, from = NOW) => {
     let now = from;
     for (let at: number | null = now; at !== null && at <= end; at = await roundOf(outbox, "a", now))
@@ -147,7 +147,7 @@ describe("an outbox", () => {
       await until(outbox, NOW + DAY_MS + 2 * MINUTE_MS, NOW + DAY_MS - MINUTE_MS);
       expect(keys("a")).toEqual(["1", "2", "4", "5"]);
       expect([outbox.backlog, outbox.owes]).toEqual([{ rows: 1, parked: 1, since: null }, true]);
-      // Retried a day later.
+      // The row is retried a day later.
       expect(outbox.dueAt()).toBeGreaterThanOrEqual(NOW + 2 * DAY_MS);
       refused.clear();
       await outbox.run(outbox.dueAt() ?? 0);

@@ -11,7 +11,7 @@ import {
 import { PartSchedule } from "../../../src/kernel/durable/part-schedule.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/kernel/time.ts";
 
-/** The work of a part: when each piece is due, how long it takes, whether it fails. */
+/** The work of a part: when each piece is due, how long it takes, and whether it fails. */
 interface Work {
   due: number[];
   pieceMs: number;
@@ -27,10 +27,10 @@ const work = (fails = fc.boolean()): fc.Arbitrary<Work> =>
     fails,
   });
 
-/** An object whose pieces are stored; it lives on a virtual clock, and loses all but its storage in a crash. */
+/** An object whose pieces are stored. It has a virtual clock, and loses all but its storage in a crash. */
 class VirtualObject {
   now = 0;
-  /** The stored pieces to do, by part. */
+  /** The stored pieces that are left to do, by part. */
   readonly #left: Record<string, number[]>;
   readonly #work: Record<string, Work>;
   #failures: Record<string, PartFailure> = {};
@@ -38,7 +38,7 @@ class VirtualObject {
   #schedule: PartSchedule;
   #parts: Record<string, ObjectPart> = {};
   #running: { name: string; part: ObjectPart; endsAt: number }[] = [];
-  /** When each piece was started, and the earliest time it could have been. */
+  /** When each piece was started, and the earliest time at which it could have been. */
   readonly started: { name: string; at: number; couldAt: number }[] = [];
   readonly #endedAt: Record<string, number> = {};
 
@@ -61,7 +61,7 @@ class VirtualObject {
     return schedule;
   }
 
-  /** Loses the process with its pieces, and perhaps the alarm. */
+  /** Loses the process with its pieces and, if `losesAlarm`, the alarm. */
   crash(losesAlarm: boolean): void {
     this.#running = [];
     if (losesAlarm) this.#armedAt = null;
@@ -82,7 +82,7 @@ class VirtualObject {
     return this.#running.length > 0 || Object.values(this.#left).some(({ length }) => length > 0);
   }
 
-  /** Runs until a time, or until no alarm is armed. */
+  /** Runs until a time, or until no alarm is set. */
   until(end: number): void {
     for (;;) {
       // While pieces run, the alarm that started them waits for the first to end or for another part to be due.
@@ -122,7 +122,7 @@ class VirtualObject {
   }
 }
 
-/** How late a piece may start, ms: an alarm is never armed for the present. */
+/** How late a piece may start, ms, because an alarm is never set for the current time. */
 const ALARM_MS = 1;
 
 describe("the schedule of an object's parts", () => {

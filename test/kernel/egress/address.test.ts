@@ -27,7 +27,7 @@ describe("a hostile address", () => {
   it("a hostile address is refused as the target of a redirect", () => {
     const from = new URL("https://api.vendor.com/a/b");
     for (const [, , address, rule] of hostile) {
-      // As a header can contain it.
+      // The address in the form in which a header can contain it.
       if (URL.canParse(address)) expect.soft(refusalOf(new URL(address).href, RULES, from), address).toMatch(rule);
     }
     expect(refusalOf("//localhost/x", RULES, from)).toMatch(/is this service itself/);
@@ -158,7 +158,7 @@ const open = fc
   );
 const part = (n: number, style: number) =>
   [String(n), `0x${hex(n)}`, `0${n.toString(8)}`, `0X00${hex(n)}`][style] ?? "";
-/** The same address in every notation that URLs accept: one to four parts, each in base ten, sixteen or eight. */
+/** Returns the same address in every notation that URLs accept: with one to four parts, each in base 10, 16 or 8. */
 const written = (n: number) =>
   fc
     .tuple(fc.integer({ min: 1, max: 4 }), fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 4, maxLength: 4 }))

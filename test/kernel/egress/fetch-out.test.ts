@@ -22,7 +22,7 @@ beforeEach(() => {
   requests.length = 0;
 });
 
-/** Sends a request to a vendor whose network is a function. */
+/** Sends a request to a vendor. The network is a function. */
 function fetchVendor(
   request: OutRequest,
   answer: (url: string) => Response | Promise<Response>,

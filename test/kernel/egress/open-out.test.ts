@@ -8,7 +8,7 @@ const RULES = egressRules(SERVICE);
 const GET: OutRequest = { method: "GET", url: "https://api.vendor.com/v1?token=s3cret", headers: {}, body: null };
 const never = () => new Promise<never>(() => {});
 
-/** Opens a request to a vendor whose network is a function. */
+/** Opens a request to a vendor. The network is a function. */
 function open(wire: typeof fetch, limits: Partial<OutLimits> = {}, request = GET) {
   const defaults: OutLimits = {
     judge: (address, from) => judgeAddress(address, RULES, from),
@@ -28,7 +28,7 @@ async function refusal(outcome: Promise<unknown>): Promise<EgressRefused> {
   expect(error.message).not.toContain("s3cret");
   return error;
 }
-/** A body that supplies its chunks one at a time as they are read, and then hangs. */
+/** Creates a body that supplies one chunk per read, and then hangs. */
 function source(chunks: Uint8Array[]) {
   const seen = { pulls: 0, isCancelled: false };
   const body = new ReadableStream<Uint8Array>(

@@ -37,7 +37,10 @@ const sent = fc.tuple(start, fc.constantFrom("GET", "HEAD", "POST", "PUT", "DELE
   if (body !== null) headers.set("content-type", "text/plain");
   return { url: new URL(url), method, headers, body };
 });
-/** Follows a chain of redirects; returns every request and why it ended, null with a response. */
+/**
+ * Follows a chain of redirects. Returns every request, and the reason why the chain ended; null if it ended with a
+ * response.
+ */
 function follow(first: Sent, redirects: RedirectPolicy, hops: { status: number; location: string }[]) {
   const requests = [first];
   for (const [followed, hop] of hops.entries()) {

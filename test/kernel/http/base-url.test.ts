@@ -7,7 +7,7 @@ import { answering, ring } from "../../phone/inbound/support.ts";
 import { recordingOf } from "../../phone/recordings/support.ts";
 import { BASE, type Client, tenant } from "../../support/client.ts";
 
-/** Requests a URL of the service with other variables. */
+/** Requests a URL from the service with other variables. */
 async function at(vars: Record<string, string>, url: string, init: RequestInit = {}) {
   const request = new Request(url, { redirect: "manual", ...init });
   const response = await app.fetch(request, { ...env, ...vars }, createExecutionContext());

@@ -16,7 +16,7 @@ const PUBLIC = [
 ];
 const JSON_TYPE = { "content-type": "application/json" };
 
-/** Sends more than should ever be read, and counts how much of it was read. */
+/** Sends more than may ever be read, and counts how much was read. */
 async function endless(path: string, headers: Record<string, string>) {
   let bytes = 0;
   const body = new ReadableStream<Uint8Array>({

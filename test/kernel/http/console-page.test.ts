@@ -22,7 +22,7 @@ async function script(): Promise<string> {
   return /<script type="module"[^>]* src="([^"]+)"/.exec(body)?.[1] ?? "";
 }
 
-/** Returns the page's policy in a service with these variables, requested under another name. */
+/** Returns the page's policy in a service with these variables. The request uses another host name. */
 async function policyOf(vars: Partial<Env>): Promise<string> {
   const page = await app.request("http://127.0.0.1:8787/console/", {}, Object.assign({}, env, vars));
   return page.headers.get("content-security-policy") ?? "";

@@ -40,7 +40,7 @@ describe("a compressed body", () => {
 
   it("may be as large as an uncompressed one", async () => {
     const { server } = await tenant();
-    // White space, because a text of this size would be refused for its length.
+    // The body is padded with white space, because a text of this size would be refused for its length.
     const body = (bytes: number) => `{"name": "a"${" ".repeat(bytes - 14)} }`;
     expect((await post(server, await compressed("gzip", body(MIB)), "gzip")).status).toBe(201);
     const over = await post(server, await compressed("gzip", body(MIB + 1)), "gzip");

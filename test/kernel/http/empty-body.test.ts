@@ -8,9 +8,9 @@ interface Document {
 
 /** Content types that clients send without a body. */
 const TYPES = [undefined, "application/x-www-form-urlencoded", "text/plain;charset=UTF-8", "application/json"];
-/** Names nothing, and ends the session that sends it. */
+/** The only endpoint among them that ends the session that calls it. */
 const SIGN_OUT = "/api/logout";
-/** Name nothing either, and always succeed. */
+/** Endpoints whose path names no row. They always succeed. */
 const DONE = ["/api/v1/events/stream/ticket", "/api/second-factor"];
 const withType = (type: string | undefined): Record<string, string> =>
   type === undefined ? {} : { "content-type": type };
@@ -33,7 +33,7 @@ describe("a POST that needs no body", () => {
     expect(paths).toContain("/api/v1/campaigns/{id}/start");
     for (const path of paths.filter((path) => path !== SIGN_OUT)) {
       const filled = path.replace(/\{\w+\}/g, () => crypto.randomUUID());
-      // Endpoints of operators and runtimes have their own access.
+      // Endpoints of operators and runtimes have other kinds of access.
       const refused = path.startsWith("/api/admin/") ? 403 : path.startsWith("/api/runtime/") ? 401 : 404;
       const expected = DONE.includes(path) ? 200 : refused;
       for (const type of TYPES) {

@@ -119,7 +119,7 @@ describe("a JSON body", () => {
 
   it("may have 1 MiB and not a byte more, announced or streamed", async () => {
     const { server } = await tenant();
-    // White space, because a text of this size would be refused for its length.
+    // The body is padded with white space, because a text of this size would be refused for its length.
     const body = (size: number) => `{"name": "a"${" ".repeat(size - 14)} }`;
     expect(body(1024 * 1024)).toHaveLength(1024 * 1024);
     expect((await post(server, body(1024 * 1024))).status).toBe(201);

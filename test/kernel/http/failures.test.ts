@@ -11,7 +11,7 @@ import { hmac } from "../../../src/phone/carriers/signature.ts";
 import { answering } from "../../phone/inbound/support.ts";
 import { BASE, type Tenant, tenant } from "../../support/client.ts";
 
-/** A rate limit binding that admits sixty per key. */
+/** Returns a rate limit binding that admits sixty requests per key. */
 function binding() {
   const counts = new Map<string, number>();
   return {
@@ -24,10 +24,10 @@ function binding() {
 }
 
 let addresses = 0;
-/** An address from which no other test fails. */
+/** Returns an address from which no other test fails. */
 const fresh = () => `198.51.100.${++addresses}`;
 
-/** The service with rate limits on, and webhooks from one address. */
+/** Returns a service with rate limits on, and a function that sends webhooks from one address. */
 function from(address: string, overrides: Record<string, unknown> = {}) {
   const FAILED_RATE = binding();
   const send = async (path: string, body = "CallSid=CA1", headers: Record<string, string> = {}, vars = {}) => {
@@ -77,7 +77,7 @@ const signed = async (path: string, body: string) => {
 };
 const REFUSED = { status: 429, code: "rate_limited" };
 
-// All within one minute, whenever the tests run.
+// Keeps all requests within one minute of the clock.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date"], now: Math.floor(Date.now() / 60_000) * 60_000 + 1_000 });
 });
@@ -175,7 +175,7 @@ describe("webhooks without the carrier's signature", () => {
         get: () => Date.now(),
       } as unknown as Context<AppEnv>;
     };
-    // A client that fails again becomes the newest.
+    // A client that fails again becomes the newest entry.
     await expect(countFailure(by(5_000), "authentication")).rejects.toThrow(/too many/);
     for (let n = 0; n < 10_001; n++) await expect(countFailure(by(n), "authentication")).rejects.toThrow(/too many/);
     expect(() => refuseBlocked(by(10_000), "authentication")).toThrow(/too many/);

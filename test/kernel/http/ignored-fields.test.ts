@@ -27,7 +27,7 @@ function send<T = unknown>(client: Client, method: string, path: string, body: u
   return client.send<T>(method, path, JSON.stringify(body), { ...JSON_TYPE, ...headers });
 }
 
-/** Yields the paths of the objects in a value whose schema is closed: the reference names all their members. */
+/** Yields the paths of the objects in a value that have a closed schema, for which the reference names all members. */
 function* closedObjects(
   schema: unknown,
   value: unknown,
@@ -56,8 +56,8 @@ function withUnknown(value: unknown, [name, ...path]: string[]): unknown {
 }
 
 /**
- * Returns every place of every body where an unknown field can be sent, each by a new account, whose settings may
- * change.
+ * Returns every place in every body where an unknown field can be sent. Each uses a new account, because the request
+ * may change its settings.
  */
 async function places() {
   const { server, user } = await tenant();

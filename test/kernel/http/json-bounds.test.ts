@@ -9,9 +9,12 @@ interface Problem {
 const KB = 1024;
 const asProblem = { accept: "application/problem+json" };
 
-/** A body with one key and a list of zeros: building a path for each element would cost the product of the two. */
+/**
+ * Returns a body with one key and a list of zeros. Building a path for each element would cost the product of both
+ * lengths.
+ */
 const body = (key: string, zeros: number) => `{${JSON.stringify(key)}:[${Array(zeros).fill(0).join(",")}]}`;
-/** A body with this many values: the object, the list, and zeros. */
+/** Returns a body with this many values: the object, the list, and zeros. */
 const valued = (values: number) => body("x", values - 2);
 
 const anonymous = (raw: string) =>
@@ -22,7 +25,7 @@ const anonymous = (raw: string) =>
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Counts the characters of all texts that are joined from a path's parts while `work` runs. */
+/** Counts the characters of all texts that are joined from parts of a path while `work` runs. */
 async function charactersBuilt(work: () => Promise<unknown>): Promise<number> {
   let built = 0;
   const { toWellFormed } = String.prototype;

@@ -7,7 +7,7 @@ import { countRoundTrips } from "../../support/counting.ts";
 const AGENTS = "/api/v1/agents";
 const [TEMPLATE] = CATALOG.templates;
 
-/** All reads of an account's configuration. */
+/** Returns the paths of all reads of an account's configuration. */
 const READS = (agent: string) => [
   AGENTS,
   `${AGENTS}/${agent}`,

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { nearestName } from "../../../src/kernel/http/ignored-fields.ts";
 
-/** Counts the edits between two texts, by the definition. */
+/** Counts the edits between two texts, directly by the definition. */
 function edits(from: string, to: string): number {
   if (from === "" || to === "") return from.length + to.length;
   if (from[0] === to[0]) return edits(from.slice(1), to.slice(1));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isObject, type Json, reference } from "./reference.ts";
 
-/** The keywords of JSON Schema (2020-12) and OpenAPI that are used here. */
+/** The keywords of JSON Schema (2020-12) and OpenAPI that the document uses. */
 const KEYWORDS = [
   ..."$ref type enum const allOf anyOf oneOf properties required additionalProperties items".split(" "),
   ..."minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern format".split(" "),
@@ -9,7 +9,7 @@ const KEYWORDS = [
   ..."title description example discriminator deprecated readOnly writeOnly".split(" "),
 ];
 
-/** Yields every schema in an object of schemas with its path. */
+/** Yields every schema in an object of schemas, with its path. */
 function* schemaObjects(schemas: unknown, path: string[] = []): Generator<{ path: string[]; object: Json }> {
   for (const [name, schema] of Object.entries(isObject(schemas) || Array.isArray(schemas) ? schemas : {})) {
     if (!isObject(schema)) continue;

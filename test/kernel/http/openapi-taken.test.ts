@@ -4,7 +4,8 @@ import { type Client, operator, type Tenant, tenant } from "../../support/client
 import { isObject, type Json, type Operation, operationsOf, reference } from "./reference.ts";
 
 /**
- * Operations whose examples can be sent as they are, in an order in which each finds what it needs, and who sends them.
+ * Operations whose examples can be sent unchanged, and who sends them. They are in an order in which each finds what it
+ * needs.
  */
 const SENT: [operationId: string, by: "server" | "user" | "operator"][] = [
   ["createAgent", "server"],
@@ -68,7 +69,10 @@ interface Created {
   call_id?: string;
   contacts?: { id: string }[];
 }
-/** What an operation creates, or finds, that later ones name: its kind, and where the response has its id. */
+/**
+ * The resource that an operation creates or finds, and that later ones name: its kind, and where the response contains
+ * its id.
+ */
 const CREATES: Record<string, [kind: keyof typeof EXAMPLE_IDS, id: (answer: Created) => string | undefined]> = {
   createAgent: ["agent", ({ id }) => id],
   createFaq: ["faq", ({ id }) => id],
@@ -87,7 +91,10 @@ beforeAll(async () => {
   clients = { server: taker.server, user: taker.user, operator: await operator() };
 });
 
-/** Returns an operation's example request as a client sends it; `real` replaces the examples' ids by existing ones. */
+/**
+ * Returns an operation's example request in the form that a client sends. `real` replaces the examples' ids with
+ * existing ones.
+ */
 function requestOf({ requestBody }: Operation, real: (text: string) => string) {
   const { content = {} } = requestBody ?? {};
   const form = content["multipart/form-data"]?.example;

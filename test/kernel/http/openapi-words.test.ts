@@ -41,7 +41,7 @@ function contentsOf(document: Document) {
 
 const isBytes = ({ format }: Json) => format === "binary";
 
-/** Checks whether something without an example of its own is shown field by field. */
+/** Checks whether a value without an example of its own is shown field by field. */
 function hasFields(schema: unknown): boolean {
   if (!isObject(schema)) return false;
   if ("$ref" in schema || isObject(schema.properties)) return true;
@@ -105,7 +105,7 @@ describe("the reference", () => {
         places.set(key, [...(places.get(key) ?? []), path]);
       }
     }
-    // An event's schema is complete by itself, because receivers validate with it alone.
+    // An event's schema must be complete, because receivers validate with it alone.
     const outsideEvents = [...places.values()].map((twins) => twins.filter((path) => !path.startsWith("Event")));
     expect(outsideEvents.filter((twins) => twins.length > 1)).toEqual([]);
   });
@@ -128,7 +128,7 @@ describe("the reference's examples", () => {
           examples.push({ where: `${name} ${event}`, schema, example: value });
       }
     }
-    // All in one document, because resolving the references into it takes longer than validating.
+    // All examples are validated in one document, because resolving the references takes longer than validating.
     const allOf = examples.map(({ schema }) => ({ allOf: [schema] }));
     const whole = { $id: "https://switchboard.test/", components: document.components, allOf } as Schema;
     const places = dereference(whole);

@@ -63,7 +63,7 @@ async function schema(name: string): Promise<ObjectSchema> {
   return found as unknown as ObjectSchema;
 }
 
-/** Returns the whole response, if an operation only refers to it. */
+/** Returns the full response if an operation only refers to it. */
 const resolve = ({ components }: Document, answer: Answer): Answer =>
   answer.$ref ? (components.responses?.[answer.$ref.split("/").at(-1) ?? ""] as Answer) : answer;
 

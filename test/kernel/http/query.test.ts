@@ -4,7 +4,7 @@ import { served } from "../../../src/kernel/http/serve.ts";
 import "../../../src/app.ts";
 import { call, consoleUser, operator, tenant } from "../../support/client.ts";
 
-/** The endpoints to which others add parameters of their own. */
+/** The endpoints to which other parties add parameters of their own. */
 const OPEN = ["receiveCallWebhook", "answerInboundCall", "finishLogin", "getIndex"];
 
 describe("query parameters", () => {
@@ -12,7 +12,7 @@ describe("query parameters", () => {
     const [{ user, server, account }, admin] = [await tenant(), await operator()];
     const clients = { account: user, console: user, server, operator: admin, public: null } as const;
     const answered = async ({ method, path, access, operationId, body, rawBody }: Endpoint) => {
-      // A session is ended by its own request, and runtime tokens are tested in another slice.
+      // Other tests cover runtime endpoints. A session endpoint gets a session of its own, because the request may end it.
       if (access === "runtime") return null;
       const client = access === "session" ? await consoleUser(account) : clients[access];
       const filled = path

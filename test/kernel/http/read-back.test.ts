@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { apiKey, operator, type Tenant, tenant } from "../../support/client.ts";
 import type { Json } from "./reference.ts";
 
-/* Clients send back what they read. A changed value is an instruction, an unchanged one is not. */
+/* Clients send back what they read. A changed value is an instruction; an unchanged one is not. */
 
 let who: Tenant;
 beforeAll(async () => {

@@ -27,7 +27,7 @@ export interface Document {
   components: { schemas: Record<string, Json>; parameters: Record<string, Parameter> };
 }
 
-/** The service's OpenAPI document. */
+/** Returns the service's OpenAPI document. */
 export const reference = async () => (await call<Document>("GET", "/openapi.json")).body;
 
 export function isObject(value: unknown): value is Json {
@@ -43,13 +43,13 @@ export function operationsOf({ paths }: Document) {
   );
 }
 
-/** Returns the bodies of an operation: of its request, its success and its own errors. */
+/** Returns the bodies of an operation: those of its request, its success and its own errors. */
 export function bodiesOf({ requestBody, responses }: Operation): { type: string; media: Media }[] {
   const contents = [requestBody?.content, ...Object.values(responses).map(({ content }) => content)];
   return contents.flatMap((content = {}) => Object.entries(content).map(([type, media]) => ({ type, media })));
 }
 
-/** Yields every property of a schema and of the schemas inside it with its path; references are not followed. */
+/** Yields every property of a schema and of the schemas inside it, with its path. References are not followed. */
 export function* propertiesOf(schema: unknown, path: string): Generator<{ path: string; property: Json }> {
   if (Array.isArray(schema)) for (const part of schema) yield* propertiesOf(part, path);
   if (!isObject(schema)) return;

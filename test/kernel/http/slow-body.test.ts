@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Sends a request whose body arrives late: `meanwhile` runs between its headers and its body. */
+/** Sends a request whose body arrives late. `meanwhile` runs between its headers and its body. */
 async function slowly(
   { client }: Person,
   path: string,
@@ -22,7 +22,7 @@ async function slowly(
 ) {
   const body = new ReadableStream<Uint8Array>(
     {
-      // Nothing of it is read before its sender is admitted.
+      // No part of the body is read before its sender is admitted.
       async pull(controller) {
         await meanwhile();
         vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3_000 });
@@ -71,7 +71,7 @@ describe("a request whose body is slow", () => {
   });
 });
 
-/** A body that sends a byte every ten seconds, on a clock that it advances itself. */
+/** Returns a body that sends a byte every ten seconds, and advances the clock itself. */
 function trickling(moveOn: (ms: number) => void) {
   const sent = { pieces: 0 };
   const body = new ReadableStream<Uint8Array>(

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Client, tenant } from "../../support/client.ts";
 
 const AGENTS = "/api/v1/agents";
-/** As Swift and others write UUIDs. */
+/** Returns the id in upper case, as Swift writes UUIDs. */
 const upper = (id: string) => id.toUpperCase();
 const created = async (client: Client, path: string, body: object) => {
   const { status, body: made } = await client.post<{ id: string; agent_id: string | null }>(path, body);

@@ -18,7 +18,7 @@ describe("a text with half of a surrogate pair", () => {
   ])("is refused, because it would be stored as another: %s %j", async (path, body, field) => {
     const { server } = await tenant();
     const refused = await server.post(path, body);
-    // Compared by itself, because the report of a failed test cannot contain such a text either.
+    // Compared separately, because the report of a failed test cannot contain such a text either.
     expect(refused.status).toBe(400);
     expect(refused.body).toBe(`${field}: must not contain unpaired surrogates`);
   });

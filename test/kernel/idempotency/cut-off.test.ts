@@ -11,7 +11,9 @@ import { isReplay, postWithKey, storesOf } from "./support.ts";
 
 type Listed = { campaigns: Campaign[]; total: number };
 
-/** Restores the state after the service died with every request run and no response stored. */
+/**
+ * Restores the state in which the service died after every request was carried out and before any response was stored.
+ */
 async function cutOff({ account }: Pick<Tenant, "account">): Promise<void> {
   for (const { object } of await storesOf(account))
     await runInDurableObject(object, (_, { storage }) => {
@@ -19,7 +21,7 @@ async function cutOff({ account }: Pick<Tenant, "account">): Promise<void> {
     });
 }
 
-/** An account with a draft of three contacts that could be started. */
+/** Creates an account with a draft campaign of three contacts that could be started. */
 async function drafted() {
   const who = await tenant();
   const { agent_id, from_number } = await ready(who);
@@ -81,7 +83,7 @@ describe("a retry of a request that was run before the service died", () => {
 
   it("returns how many contacts it redialled, and redials none a second time", async () => {
     const who = await tenant();
-    // Busy, not answered, failed, and one that is answered.
+    // The outcomes of these contacts: busy, no answer, failed, answered.
     const csv = "phone_number\n+13032000001\n+13032000002\n+13032000003\n+13032000010\n";
     const path = await started({ ...who, ...(await ready(who)) }, csv);
     const campaign = async () => (await who.server.get<Campaign>(path)).body;
@@ -92,7 +94,7 @@ describe("a retry of a request that was run before the service died", () => {
     await cutOff(who);
     const again = await redial();
     expect([again.status, again.body, isReplay(again)]).toEqual([200, first.body, false]);
-    // Even if the campaign has continued meanwhile: no contact is called once more.
+    // Even after the campaign has continued, no contact is called again.
     await who.server.post(`${path}/resume`);
     await until(campaign, ({ status }) => status === "completed");
     await cutOff(who);

@@ -63,7 +63,7 @@ describe("a POST under an Idempotency-Key", () => {
     const key = { "idempotency-key": "k" };
     const [without, first, again] = [await trips({}), await trips(key), await trips(key)];
     expect([without.objects, first.objects, again.objects]).toEqual([2, 4, 2]);
-    // A new agent reads nothing before: its one batch goes through the gate.
+    // Creating an agent reads nothing first, and its only batch goes through the gate.
     expect([without.d1, first.d1, again.d1]).toEqual([0, 0, 0]);
     expect([without.status, first.status, again.status]).toEqual([201, 201, 201]);
   });
@@ -119,7 +119,7 @@ describe("calls under an Idempotency-Key", () => {
     const { agent_id, from_number, server } = who;
     const body = { agent_id, from_number, to_number: "+13035550110" };
     const resource_id = newId();
-    // Admits every attempt, as if each had taken over the one before.
+    // Admits every attempt, as if each had taken over the previous one.
     const store = standIn(() => ({
       begin: async () => ({ outcome: "carry_out", resource_id, again: false }),
       prolong: async () => {},

@@ -47,7 +47,7 @@ describe("a ledger of idempotency keys", () => {
       expect(keys.begin(attempt("2", "other"), NOW + HELD_MS)).toEqual({ outcome: "conflict" });
       const again = carriedOut(keys.begin(attempt("2"), NOW + 2 * HELD_MS - 1));
       expect(again).toEqual({ outcome: "carry_out", resource_id: first.resource_id, again: true });
-      // An attempt that seemed dead no longer counts.
+      // An attempt that was taken over no longer has any effect.
       keys.finish(attempt("1"), { keep: { ...OK, status: 201 } }, NOW + 2 * HELD_MS);
       keys.prolong(attempt("1"), NOW + 10 * HELD_MS);
       expect(keys.begin(attempt("3"), NOW + 2 * HELD_MS)).toEqual({ outcome: "in_progress" });

@@ -9,7 +9,7 @@ import { isReplay, postWithKey, storesOf } from "./support.ts";
 
 const AGENTS = "/api/v1/agents";
 
-/** Everything stored for an account under keys, as text. */
+/** Returns everything that is stored for an account under idempotency keys, as text. */
 const stored = async (account: string) => JSON.stringify((await storesOf(account)).map(({ rows }) => rows));
 
 describe("a secret that is shown once", () => {
@@ -45,14 +45,14 @@ describe("a secret that is shown once", () => {
   it("a secret is marked in every response that may be replayed", () => {
     const fields = served.filter(takesIdempotencyKey).flatMap(({ operationId, response, body }) => {
       if (!(response instanceof z.ZodObject)) return [];
-      // Values from the request itself are not secrets that are shown once.
+      // Values that the request itself contains are not secrets that are shown once.
       const fields = body instanceof z.ZodObject ? Object.keys(body.shape) : [];
       return Object.entries(response.shape)
         .filter(([name, field]) => /key$|token$|secret$|password|^url$/.test(name) && !holdsSecrets(field as z.ZodType))
         .filter(([name, field]) => !(field instanceof z.ZodObject) && !fields.includes(name))
         .map(([name]) => `${operationId}.${name}`);
     });
-    // The page that a document is read from is no secret.
+    // The address from which a document is read is not secret.
     expect(fields).toEqual(["refreshDocument.url"]);
     const marked = served.filter((endpoint) => takesIdempotencyKey(endpoint) && endpoint.response);
     const names = marked.filter(({ response }) => response && holdsSecrets(response)).map((one) => one.operationId);

@@ -17,7 +17,7 @@ export function postWithKey<T = Record<string, unknown>>(
 
 export const isReplay = ({ headers }: Answer) => headers.get("idempotent-replayed") === "true";
 
-/** Returns the account's idempotency stores that hold something, each with its rows. */
+/** Returns the account's idempotency stores that are not empty, each with its rows. */
 export async function storesOf(account: string) {
   const objects = Array.from({ length: IDEMPOTENCY_STORES }, (_, n) =>
     env.IDEMPOTENCY_STORE.getByName(`${account}/${n}`),

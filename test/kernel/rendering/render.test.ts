@@ -101,7 +101,7 @@ describe("rendering", () => {
     expect(text("{{a}}|", ["a", `${longest.slice(1)}😀y`])).toBe(`${longest.slice(1)}😀…|`);
     expect(text("{{a}}|", ["a", "😀".repeat(MAX_VALUE_CHARS)])).toBe(`${"😀".repeat(MAX_VALUE_CHARS)}|`);
     expect(text("{{a}}|", ["a", "😀".repeat(MAX_VALUE_CHARS + 1)])).toBe(`${"😀".repeat(MAX_VALUE_CHARS)}…|`);
-    // Defaults are the author's own words.
+    // Defaults are the author's own text, so they are not changed.
     expect(text(`{{a|${longest}\ny}}`)).toBe(`${longest}\ny`);
   });
 
@@ -181,7 +181,7 @@ describe("rendering", () => {
     ["names without an end", `{{${"a b ".repeat(25_000)}}}`],
     ["empty ones", "{{}}".repeat(25_000)],
   ])("looks at each character of %s a few times at most", (_, hostile) => {
-    // Every reading of the text goes through these: a quadratic one would be billions.
+    // Counts every access to the text. A quadratic algorithm would make billions.
     const counted = countingReads(() => render(hostile, valuesOf([])));
     expect(counted).toBeLessThan(20 * hostile.length);
   });
@@ -248,7 +248,7 @@ describe("the variables of a session", () => {
   });
 });
 
-/** Counts the characters that the renderer reads, at most. */
+/** Returns an upper bound of the number of characters that the renderer reads. */
 function countingReads(run: () => void): number {
   const { indexOf, slice } = String.prototype;
   const { exec } = RegExp.prototype;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { hashPassword, verifyPassword } from "../../../src/kernel/secrets/passwords.ts";
 import { slowPasswords } from "../../support/quick-passwords.ts";
 
-/** "correct horse", as hashed by Node's own PBKDF2. */
+/** The hash of "correct horse", computed with Node's own PBKDF2. */
 const HASHED_ELSEWHERE = "pbkdf2-sha256$100000$MDEyMzQ1Njc4OWFiY2RlZg$WYEVV1ul0qBt7iGnOFpq5RmH0aOFvmOKTlUAgn9mWYM";
 
 slowPasswords();
@@ -38,7 +38,7 @@ describe("passwords", () => {
     for (const other of [undefined, "", "paprika"]) {
       expect(await verifyPassword("correct horse", stored, other)).toBe("sealed");
     }
-    // The hash differs from that of the password alone.
+    // The hash differs from that of the password without a pepper.
     const [, rounds, salt, hash] = stored.split("$");
     expect(await verifyPassword("correct horse", `pbkdf2-sha256$${rounds}$${salt}$${hash}`, "cayenne")).toBe("wrong");
   });

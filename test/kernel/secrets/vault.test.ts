@@ -46,7 +46,7 @@ describe("the vault", () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(sealed.length - 1), fc.constantFrom(..."abcXYZ019_-."), async (at, character) => {
         const touched = sealed.slice(0, at) + character + sealed.slice(at + 1);
-        // The last character of base64url has spare bits: another one may stand for the same bytes.
+        // The last character of base64url has unused bits, so another character may stand for the same bytes.
         fc.pre(character !== sealed[at] && at < sealed.length - 1);
         await expect(vault.open(touched, row)).rejects.toThrow(VaultUnavailable);
       }),

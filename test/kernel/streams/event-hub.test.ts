@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { EventParser } from "../../../src/dev/event-stream.ts";
 import { APART_MS, EventHub, encodeEvent, type StreamEvent } from "../../../src/kernel/streams/event-hub.ts";
 
-/** The hubs of the running test: one left open would run its timers during the next test. */
+/** The hubs of the running test. An open hub would run its timers during the next test. */
 const hubs: EventHub[] = [];
 
 afterEach(() => {
@@ -11,12 +11,12 @@ afterEach(() => {
   for (const hub of hubs.splice(0)) hub.close();
 });
 
-/** A campaign's history as the hub sees it, which records the hub's reads. */
+/** A campaign's history as the hub sees it. It records the hub's reads. */
 class History {
   readonly events: StreamEvent[] = [];
-  /** Number of times an event's data was encoded. */
+  /** The number of times that an event's data was encoded. */
   encoded = 0;
-  /** Number of pages read. */
+  /** The number of pages that were read. */
   reads = 0;
   readonly hub: EventHub;
   /** Resolves when the next events are durable. */
@@ -38,7 +38,7 @@ class History {
     hubs.push(this.hub);
   }
 
-  /** Appends `n` events at once, whose data has about `size` characters. */
+  /** Appends `n` events at once, with data of about `size` characters. */
   happen(n: number, size = 0): void {
     this.#append(n, "x".repeat(size));
     void this.hub.publish(this.events.length);
@@ -57,7 +57,7 @@ class History {
   }
 }
 
-/** A reader that behaves like an EventSource: it keeps the last id, and reconnects with it after an error. */
+/** A reader that behaves like an EventSource: it remembers the last id, and reconnects with it after an error. */
 class Watcher {
   readonly ids: number[] = [];
   readonly chunks: Uint8Array[] = [];
@@ -89,7 +89,7 @@ class Watcher {
     return text;
   }
 
-  /** Reads one piece if one is coming. */
+  /** Reads one piece, if one is available. */
   async step(head: number): Promise<void> {
     if (!this.#greeted || this.#last !== head) await this.next();
   }
@@ -121,7 +121,7 @@ describe("an event hub", () => {
     const [first] = watchers;
     for (const watcher of watchers) {
       expect(watcher.ids).toEqual(range(8, 37));
-      // The same object, not a copy: a slow reader costs a reference, not bytes of its own.
+      // It is the same object, not a copy: a slow reader costs a reference, not bytes of its own.
       expect(watcher.chunks.slice(1).every((chunk, i) => chunk === first?.chunks[i + 1])).toBe(true);
     }
   });
@@ -225,11 +225,11 @@ describe("an event hub", () => {
         fc.option(fc.nat(), { freq: 4 }),
         fc.array(step, { maxLength: 25 }),
         async (length, point, steps) => {
-          // A page has more than a reader's buffer, so the reader catches up step by step.
+          // A page is larger than a reader's buffer, so the reader catches up step by step.
           const history = new History(length, 400);
           const from = point === null ? null : point % (length + 1);
           const watcher = new Watcher(history.hub, from);
-          // A reader cut off before its first snapshot starts over.
+          // A reader that was cut off before its first snapshot starts over.
           if (from === null) await watcher.next();
           for (const now of steps) {
             if ("happen" in now) history.happen(now.happen, now.size);

@@ -3,7 +3,7 @@ import { OpenStreams } from "../../../src/kernel/streams/open-streams.ts";
 
 const reader = { credential: { key: "hash" }, until: null, view: "" };
 
-/** A gate with settable answers, which records what it is asked. */
+/** Creates a gate whose answers can be set, and which records its calls. */
 function world() {
   const state = { full: false, away: false, toEnd: [] as string[] };
   const [looks, closed, ended, reports]: [{ open: string[]; opening: string[] }[], string[], string[], unknown[]] = [
@@ -38,7 +38,7 @@ function world() {
     },
     (error) => reports.push(error),
   );
-  /** Runs a heartbeat and all that follows from it. */
+  /** Runs a heartbeat and everything that follows from it. */
   const beat = async () => {
     streams.beat();
     await new Promise((resolve) => setTimeout(resolve));

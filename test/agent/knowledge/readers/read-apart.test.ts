@@ -124,7 +124,7 @@ describe("a Word document", () => {
 const many = (entries: number): Zippable =>
   Object.fromEntries(Array.from({ length: entries }, (_, n) => [`${n}`, [new Uint8Array(), { level: 0 }]]));
 
-/** Letters that compress badly, the same every time. */
+/** Returns letters that compress badly, always the same ones. */
 function noise(length: number): string {
   const letters = new Uint8Array(length);
   for (let at = 0, state = 1; at < length; at++) {

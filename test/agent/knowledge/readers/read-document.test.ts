@@ -9,7 +9,7 @@ const read = (content_type: string, content: string | Uint8Array, charset?: stri
     ...(charset !== undefined && { charset }),
   });
 
-/** UTF-16 with or without a mark at its beginning. */
+/** Encodes a text as UTF-16, with or without a byte order mark. */
 function utf16(text: string, { littleEndian, mark }: { littleEndian: boolean; mark: boolean }): Uint8Array {
   const units = `${mark ? "\ufeff" : ""}${text}`;
   const view = new DataView(new ArrayBuffer(units.length * 2));

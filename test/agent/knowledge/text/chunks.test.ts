@@ -28,7 +28,7 @@ const blocks = fc.array(
   { maxLength: 6 },
 );
 
-/** The texts that chunks were cut from, as sections of one heading each. */
+/** Joins chunks to the texts from which they were cut, as blocks with one heading each. */
 function uncut(chunks: readonly Chunk[]): Block[] {
   const sections: Block[] = [];
   for (const { heading, text, repeated } of chunks) {

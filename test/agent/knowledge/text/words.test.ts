@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { guessLanguage } from "../../../../src/agent/knowledge/text/language.ts";
 import { TOKENIZER, wordsOf } from "../../../../src/agent/knowledge/text/words.ts";
 
-/** The terms that an index over these words has, in order. */
+/** Returns the terms of an index over these words, in order. */
 async function indexed(words: readonly string[]): Promise<string[]> {
   const stub = env.TEST_RUN.get(env.TEST_RUN.idFromName("words/words"));
   return runInDurableObject(stub, (_, { storage: { sql } }) => {
