@@ -211,7 +211,7 @@ export class Campaign extends ObservedObject<Env> {
     return openEvents(this.#context, { lastSeen, reader, agentIds });
   }
 
-  /** Called by the account's meter when these streams, or the upload, must end. */
+  /** Ends these streams, or the upload, because the account's meter no longer allows them. */
   async revoke(ids: string[], reason: string): Promise<void> {
     this.#streams.revoke(ids);
     this.#claims.revokeUpload(ids, reason);
@@ -341,7 +341,7 @@ export class Campaign extends ObservedObject<Env> {
     return lineReportOf(this.#store, callId);
   }
 
-  /** Called when the account's meter has room again. */
+  /** Wakes the campaign, because the account's meter has room again. */
   async wake(): Promise<void> {
     if (this.#store.campaign.row) await this.#wake();
   }

@@ -91,7 +91,7 @@ export class QuotaClaims {
     await this.#meter.endUpload(this.#name.id).catch(this.#report);
   }
 
-  /** Called when the campaign being created is listed or deleted. */
+  /** Releases the claim of a campaign that was being created and is now listed or deleted. */
   async listed(): Promise<void> {
     await this.#gate.campaignListed(this.#name.id).catch(this.#report);
   }

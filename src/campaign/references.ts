@@ -189,7 +189,7 @@ async function* obstacles(
   }
 }
 
-/** A check that fails to complete prevents the start too. */
+/** Returns the obstacle for a check that could not be completed, which prevents the start too. */
 function unanswered(error: unknown): Obstacle {
   if (error instanceof ApiError) return { code: "no_runtime", message: error.message };
   if (error instanceof VaultUnavailable)

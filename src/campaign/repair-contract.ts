@@ -16,7 +16,7 @@ const unknown = { 404: "unknown campaign" };
 const unknownContact = { 404: "unknown campaign or contact" };
 
 const MOST_SEARCH_CHARS = 100;
-/** In a query string an unescaped plus is a space. */
+/** Restores the plus sign of a number, because an unescaped plus in a query string is a space. */
 const plus = (text: unknown) => (typeof text === "string" ? text.replace(/^ (?=\d)/, "+") : text);
 
 /** Filters for contacts, which combine. */

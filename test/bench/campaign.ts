@@ -107,7 +107,10 @@ async function run({ client }: Service, id: string): Promise<void> {
   while ((await client.get<{ status: string }>(path)).status !== "completed") await sleep(100);
 }
 
-/** Once all slots are taken, the n-th end of a call makes room for the n-th further call. */
+/**
+ * Returns how long each freed slot stayed empty. Once all slots are taken, the n-th end of a call makes room for the
+ * n-th further call.
+ */
 function refills(entries: Entry[]): number[] {
   const placed = entries.filter(({ event }) => event === "originated");
   const ended = entries.filter(({ event }) => event === "completed" || event === "failed");

@@ -116,7 +116,9 @@ describe("cloning a campaign", () => {
   });
 });
 
-/** A stopped campaign: the first contact answered, a user canceled the second, and the others were never called. */
+/**
+ * Creates a stopped campaign: the first contact answered, a user canceled the second, and the others were never called.
+ */
 async function stopped() {
   const who = await tenant();
   const settings = { max_concurrency: "1", calls_per_minute: "1" };

@@ -14,7 +14,9 @@ import { CALM, draft, inObject, LIMITS, World } from "./world/virtual-world.ts";
 const NONE = "0190b1a0-0000-7000-8000-000000000000";
 const HELD = "0190b1a0-0000-7000-8000-00000000000a";
 
-/** A completed campaign with contacts in their own zones and in the campaign's. One of them was called twice. */
+/**
+ * Creates a completed campaign with contacts in their own zones and in the campaign's. One of them was called twice.
+ */
 async function over() {
   const who = await caller();
   const csv = `name,phone_number,TimeZone,__proto__\nAnn,+13035550110,Europe/Berlin,x\nBob,+13035550101,,\n`;

@@ -9,12 +9,12 @@ const EVENING = { days: [6, 7], start: "17:00", end: "20:00" };
 const RETRY = { max_attempts: 3, retry_interval_minutes: 5, retry_on: ["busy"] };
 const POLITE = { max_attempts: 3, retry_interval_minutes: 60, retry_on: ["busy", "no_answer"] };
 
-/** A part as a browser sends it for a Blob of type application/json. */
+/** Creates a part as a browser sends it for a Blob of type application/json. */
 const blob = (name: string, value: unknown): Part => ({
   headers: [`Content-Disposition: form-data; name="${name}"; filename="blob"`, "Content-Type: application/json"],
   content: JSON.stringify(value),
 });
-/** A part with the type JSON and without a file name. */
+/** Creates a part with the type JSON and without a file name. */
 const typed = (name: string, value: unknown): Part => ({
   headers: [`Content-Disposition: form-data; name="${name}"`, "Content-Type: application/json; charset=utf-8"],
   content: JSON.stringify(value),

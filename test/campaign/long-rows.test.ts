@@ -15,7 +15,7 @@ interface Page {
   offset: number;
 }
 
-/** National numbers, each with a long note. */
+/** Returns national numbers, each with a long note. */
 const list = (rows: number, note: (i: number) => string, country = "") =>
   `phone_number,note\n${Array.from({ length: rows }, (_, i) => `${country}303555${1_000 + i},${note(i)}\n`).join("")}`;
 

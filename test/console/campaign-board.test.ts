@@ -29,7 +29,7 @@ const counts = (statuses: ContactStatus[]): Counts => {
   return all;
 };
 
-/** The service's record of a campaign: its history, and the state after each entry. */
+/** Creates the service's record of a campaign: its history, and the state after each entry. */
 function history(choices: number[]): { entries: Entry[]; snapshot: (seq: number, isFresh: boolean) => CampaignEvent } {
   const statuses: ContactStatus[] = Array.from({ length: CONTACTS }, () => "pending");
   const entries: Entry[] = [];

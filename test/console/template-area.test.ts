@@ -4,7 +4,7 @@ import { completed, namesFor, typingAt } from "../../src/browser/console/screens
 import { openBracesLine } from "../../src/browser/console/screens/agents/prompt/open-braces.ts";
 import { namesWithoutDefault, placeholders } from "../../src/kernel/rendering/placeholders.ts";
 
-/** Texts in which `^` is the caret. */
+/** Parses a text in which `^` is the caret. */
 const at = (marked: string) => [marked.replace("^", ""), marked.indexOf("^")] as const;
 
 describe("a variable being typed", () => {

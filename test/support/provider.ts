@@ -9,7 +9,7 @@ export const AUDIENCE = "https://api.switchboard.test";
 const CLIENT = "console";
 
 /**
- * A provider with its own issuer, whose responses are chosen by the test. The tests in test/process use a real
+ * Creates a provider with its own issuer, whose responses are chosen by the test. The tests in test/process use a real
  * provider.
  */
 export async function provider(

@@ -88,7 +88,7 @@ export async function openRuntime(token?: string, headers: Record<string, string
   };
 }
 
-/** The first frame of a carrier, with the parameters that it was told to pass on. */
+/** Creates the first frame of a carrier, with the parameters that it was told to pass on. */
 export function setup(session_token: string): Frame {
   return { type: "setup", sessionId: "VX1", callSid: "CA1", customParameters: { session_token } };
 }

@@ -28,7 +28,8 @@ try {
 process.stdout.write("", () => process.exit());
 
 /**
- * `help agents test` must print the same as `agents test --help`, but commander's own help uses only the first name.
+ * Returns the arguments for a command's help. `help agents test` must print the same as `agents test --help`, but
+ * commander's own help uses only the first name.
  */
 function askedOf(args: string[]): string[] {
   const [first, ...path] = args;

@@ -189,7 +189,7 @@ export class Dispatcher {
     pauseItself(this.#store, error.message, this.#deps.now());
   }
 
-  /** Doesn't wait for the carrier's response, so that a freed slot is used at once. */
+  /** Begins to place a call without waiting for the carrier's response, so that a freed slot is used at once. */
   #startPlacing(call: GrantedCall, line: CallLine): void {
     const placing = this.#place(call, line)
       .catch((error: unknown) => {

@@ -14,14 +14,14 @@ export class Pace {
     return this.#hasMore || status !== this.#status ? 0 : this.#last + EVERY_MS;
   }
 
-  /** Called before a report at `now`, ms. */
+  /** Notes that a report is about to be sent at `now`, ms. */
   begin(status: CampaignStatus, now: number): void {
     this.#status = status;
     this.#last = now;
     this.#hasMore = false;
   }
 
-  /** Called if one report could not contain everything that is pending. */
+  /** Notes that one report could not contain everything that is pending. */
   more(): void {
     this.#hasMore = true;
   }

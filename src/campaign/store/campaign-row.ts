@@ -144,7 +144,7 @@ export class CampaignRowStore {
     this.row = this.#read();
   }
 
-  /** Called after the storage was emptied. */
+  /** Drops the cached row after the storage was emptied. */
   unload(): void {
     this.row = null;
   }

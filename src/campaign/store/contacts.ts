@@ -39,12 +39,12 @@ export class ContactStore {
     this.#campaign = campaign;
   }
 
-  /** SQLite adds the row's ID to every index as its last column. */
+  /** Creates the index by due time. SQLite adds the row's ID to every index as its last column. */
   indexDue(): void {
     this.#sql.exec("CREATE INDEX contacts_due ON contacts (zone, next_attempt_at) WHERE next_attempt_at IS NOT NULL");
   }
 
-  /** Called when a draft starts. In a draft all contacts are pending, so no index on their status is needed. */
+  /** Creates the indexes by status when a draft starts. In a draft all contacts are pending, so none is needed. */
   indexStatuses(): void {
     this.#sql.exec("CREATE INDEX IF NOT EXISTS contacts_status ON contacts (status)");
   }

@@ -80,7 +80,8 @@ export class ContactImportStore {
   }
 
   /**
-   * Called at the end of an import, because building the index once is many times cheaper than updating it row by row.
+   * Creates the index of numbers at the end of an import. Building it once is many times cheaper than updating it row
+   * by row.
    */
   indexPhones(): void {
     this.#sql.exec("CREATE INDEX contacts_phone ON contacts (phone)");

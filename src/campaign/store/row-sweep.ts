@@ -103,7 +103,9 @@ function maskedColumns(row: Row, texts: readonly string[], json: readonly string
   return Object.fromEntries([...of(texts, maskText), ...of(json, maskJson)]);
 }
 
-/** A row with the person's number is about them, so its other cells are emptied. */
+/**
+ * Returns the new values of a rejected row with the person's number. It is about them, so its other cells are emptied.
+ */
 function ownReject({ swept_key, reason, row }: Row, { masks, phoneColumn }: Sought): Row | null {
   const cells: string[] = JSON.parse(String(row));
   const phone = phoneColumn(Number(swept_key));

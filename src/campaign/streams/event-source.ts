@@ -2,7 +2,7 @@ import type { EventSource } from "../../kernel/streams/event-hub.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { campaignView, eventView } from "../view.ts";
 
-/** A campaign's history in the form of its streams. */
+/** Adapts a campaign's history for its streams. */
 export function eventSource(store: CampaignStore, id: string, storage: DurableObjectStorage): EventSource {
   return {
     after: (seq, limit) =>

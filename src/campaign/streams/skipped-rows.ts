@@ -18,7 +18,7 @@ export interface CsvPieces {
   next(): string | null;
 }
 
-/** The rejected rows of the uploads, each with its line and the reason. */
+/** Returns the rejected rows of the uploads, each with its line and the reason. */
 export function rejectedRows(store: CampaignStore, write: WriteCell): CsvPieces {
   const { columns, uploads, end } = skippedOf(store);
   const several = uploads.size > 1;
@@ -34,7 +34,7 @@ export function rejectedRows(store: CampaignStore, write: WriteCell): CsvPieces 
   });
 }
 
-/** The rows of the uploads whose number an earlier row has, each with the line of that row. */
+/** Returns the rows of the uploads whose number an earlier row has, each with the line of that row. */
 export function repeatedRows(store: CampaignStore, write: WriteCell): CsvPieces {
   const { columns, uploads, end } = skippedOf(store);
   const several = uploads.size > 1;

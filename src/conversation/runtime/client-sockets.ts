@@ -65,7 +65,7 @@ export class ClientSockets {
     this.#chosen = { socket, protocol };
   }
 
-  /** The protocol of the client; null until it has presented its token. */
+  /** Returns the protocol of the client; null until it has presented its token. */
   protocolOf(socket: WebSocket): ProtocolName | null {
     return (socket.deserializeAttachment() as Attachment | null)?.protocol ?? null;
   }

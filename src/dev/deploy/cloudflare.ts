@@ -41,7 +41,7 @@ export class Cloudflare {
     return this.#request("GET", path, schema);
   }
 
-  /** Like `get`, but returns null for a 404 with one of the codes, or with any code if none is given. */
+  /** Sends a GET like `get`, but returns null for a 404 with one of the codes, or with any code if none is given. */
   async find<S extends z.ZodType>(path: string, schema: S, codes: number[] = []): Promise<z.output<S> | null> {
     try {
       return await this.get(path, schema);

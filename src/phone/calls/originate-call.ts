@@ -53,7 +53,9 @@ const refusedEvent = (refusal: DialRefusal): LineEvent => ({
   answered_by: null,
   reason: refusal === "do_not_call" ? refusal : "rejected",
 });
-/** This endpoint has always answered 400 for a number on the do-not-call list. */
+/**
+ * Creates the error for a refused number. For a number on the do-not-call list, this endpoint has always answered 400.
+ */
 const notDialled = (refusal: DialRefusal) =>
   refusal === "do_not_call" ? invalidField("to_number", refusal, "is on the do-not-call list") : dialRefused(refusal);
 

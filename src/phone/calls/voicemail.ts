@@ -2,8 +2,8 @@ import { speechTime } from "../../kernel/speech-time.ts";
 import type { CallVoicemail } from "../call-settings/settings.ts";
 
 /**
- * How long a call waits for the end of a machine's greeting, and how long it may last in addition to its message,
- * counted from when the message is due, ms.
+ * Returns how long a call waits for the end of a machine's greeting, and how long it may last in addition to its
+ * message, counted from when the message is due, ms.
  */
 export const voicemailTimeoutMs = (env: Pick<Env, "CALL_VOICEMAIL_TIMEOUT_S">): number =>
   Number(env.CALL_VOICEMAIL_TIMEOUT_S) * 1000;

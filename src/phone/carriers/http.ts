@@ -62,7 +62,10 @@ export interface Api {
 export function connectApi(context: Pick<CarrierContext, "fetch" | "timeout_ms">, style: ApiStyle): Api {
   const { name, base, authorization, recordingHosts, secrets, explain } = style;
   const timeoutMs = context.timeout_ms ?? TIMEOUT_MS;
-  /** A failed GET definitely changed nothing; any other request may have been carried out. */
+  /**
+   * Creates the error for a missing response. A failed GET definitely changed nothing; any other request may have been
+   * carried out.
+   */
   const silence = (method: string, what: string) =>
     method === "GET" ? new CarrierRefusal("outage", `${name} ${what}`) : new CarrierUncertain(`${name} ${what}`);
   const call = async (url: string, init: RequestInit & { method: string }) => {

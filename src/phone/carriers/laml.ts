@@ -55,7 +55,7 @@ const CALL_OVER = 21220;
 /** Maximum duration of a call, s. */
 const MAX_DURATION_S = 14_400;
 
-/** A carrier with Twilio's API: form requests, JSON answers, XML instructions, HMAC-SHA1 over forms. */
+/** Connects to a carrier with Twilio's API: form requests, JSON answers, XML instructions, HMAC-SHA1 over forms. */
 export function lamlCarrier(dialect: Dialect, context: CarrierContext): Carrier {
   const { name, base, user, password, suffix, recordingHosts, reasons } = dialect;
   const explain = ({ body }: Answer) => {

@@ -174,7 +174,7 @@ function dial(order: CallOrder): object {
   };
 }
 
-/** Plivo has no error codes, so the text of the error decides. */
+/** Interprets a refusal by the text of its error, because Plivo has no error codes. */
 function explain({ status, body }: Answer): { reason?: CarrierReason; text?: string } {
   const text = refusal.safeParse(body).data?.error ?? "";
   if (status === 403) return { reason: "auth", text };

@@ -41,7 +41,7 @@ export function recordingFields({ recording }: Pick<CallOrder, "recording">, cal
   return recording ? [["Record", "true"], ...channelsAndCallback(callback)] : [];
 }
 
-/** The form that starts recording a running call. */
+/** Returns the form that starts recording a running call. */
 export const channelsAndCallback = (callback: string): [string, string][] => [
   ["RecordingChannels", "dual"],
   ["RecordingStatusCallback", callback],

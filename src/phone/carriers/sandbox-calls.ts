@@ -155,7 +155,7 @@ export class SandboxCalls {
     return this.#sql.exec<CallRow>(`SELECT * FROM calls WHERE ${HELD} AND answers_at <= ?`, now).toArray();
   }
 
-  /** Whether there are present or future conversations. */
+  /** Checks whether there are present or future conversations. */
   anyHeld(): boolean {
     return this.#sql.exec(`SELECT 1 FROM calls WHERE ${HELD} LIMIT 1`).toArray().length > 0;
   }

@@ -159,7 +159,7 @@ export const vonage: CarrierKind<Credentials> = {
   },
 };
 
-/** The application's token for one request. @throws CarrierRefusal if the private key is invalid */
+/** Creates the application's token for one request. @throws CarrierRefusal if the private key is invalid */
 async function applicationToken({ application_id, private_key }: Credentials, now: number): Promise<string> {
   const issued = Math.floor(now / 1000);
   try {

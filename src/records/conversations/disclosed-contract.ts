@@ -26,6 +26,6 @@ export const disclosed = named(
   }),
 );
 
-/** The query parameter that selects records by the state of their disclosure. */
+/** Returns the query parameter that selects records by the state of their disclosure. */
 export const disclosedFilter = (records: string) =>
   how.optional().openapi({ description: `Only ${records} whose disclosure has this state.`, example: "missing" });

@@ -95,7 +95,10 @@ interface Query {
 }
 type Condition = [sql: string, ...values: string[]];
 
-/** The most selective filter uses its index; the others are only compared (SQLite's unary plus). */
+/**
+ * Returns the conditions of a query. The most selective filter uses its index; the others are only compared (SQLite's
+ * unary plus).
+ */
 function queryOf({ actor, resource, action, since, until }: ActFilter, before: AuditPosition | null): Query {
   const { low, high } = rangeOf({ since, until }, before && dividingId(before));
   const named = Object.entries({ actor, resource, action }).flatMap(([column, value]): [string, string][] =>

@@ -59,7 +59,7 @@ export class Notices {
     return oldest?.since ?? null;
   }
 
-  /** When (ms) the next notice is due; null if there is none. */
+  /** Returns when (ms) the next notice is due; null if there is none. */
   dueAt(): number | null {
     return this.#sql.exec<{ at: number | null }>("SELECT min(due_at) at FROM notices").one().at;
   }

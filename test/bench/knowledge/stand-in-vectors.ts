@@ -20,7 +20,7 @@ export function vectorOf(text: string): number[] {
   return vector;
 }
 
-/** FNV-1a. */
+/** Computes FNV-1a. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

@@ -3,7 +3,8 @@ import { Secret, TOTP } from "otpauth";
 const STEP_MS = 30_000;
 
 /**
- * An authenticator app that never shows the same code twice. The service accepts each code once, up to one step early.
+ * Creates an authenticator app that never shows the same code twice. The service accepts each code once, up to one step
+ * early.
  */
 export function authenticator(secret: string) {
   const totp = new TOTP({ secret: Secret.fromBase32(secret), algorithm: "SHA1", digits: 6, period: STEP_MS / 1000 });

@@ -5,7 +5,7 @@ serveConsole();
 
 const NEW_PASSWORD = "plum harbour violin 42";
 
-/** A member of the account who has lost their password, and the link that the owner created for them. */
+/** Creates a member of the account who has lost their password, and the link that the owner created for them. */
 async function memberWithLink({ page, account }: Operator) {
   const headers = { authorization: `Bearer ${account.session.access_token}`, "x-account-id": account.name };
   const post = async <T>(path: string, data: object): Promise<T> => {

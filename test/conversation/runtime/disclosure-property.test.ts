@@ -211,7 +211,7 @@ const WAYS: Record<string, (beginning: Beginning) => Promise<Outcome>> = {
   },
 };
 
-/** A runtime that says the disclosure first, after its first words or never, depending on the disturbance. */
+/** Plays a runtime that says the disclosure first, after its first words or never, depending on the disturbance. */
 async function reported(client: Client, beginning: Beginning, spoken: boolean): Promise<Outcome["how"]> {
   const { body } = await client.get<{ disclosure: object }>("/api/runtime/v1/session");
   expect(body.disclosure).toMatchObject({ text: sentenceOf(beginning), spoken });

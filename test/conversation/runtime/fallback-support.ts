@@ -49,7 +49,7 @@ export interface Asked {
   redirect: RequestInit["redirect"];
 }
 
-/** A model at a server that gives these replies in turn; the last one repeats. */
+/** Creates a model at a server that gives these replies in turn; the last one repeats. */
 function standIn(
   { model, kind, replies }: { model: string; kind: ProviderChoice["kind"]; replies: Reply[] },
   clock: VirtualClock,
@@ -67,7 +67,7 @@ function standIn(
   return connected(Object.assign({}, CHOICES.openai, { model, kind }), fetch);
 }
 
-/** A budget that covers this many requests and records each charge. */
+/** Creates a budget that covers this many requests and records each charge. */
 export function counted(reservations = Number.POSITIVE_INFINITY) {
   const charged: Tokens[] = [];
   let left = reservations;

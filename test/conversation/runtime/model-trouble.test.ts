@@ -38,7 +38,7 @@ interface Requested {
 }
 type Answers = (requests: Requested, n: number) => Response | Promise<Response>;
 
-/** A server with these answers, and the requests it received. */
+/** Simulates a server with these answers. Returns the requests that it received. */
 function serves(answers: Answers): Requested[] {
   const requests: Requested[] = [];
   vi.spyOn(console, "error").mockImplementation(() => {});

@@ -21,7 +21,7 @@ export interface VendorRequest {
   fail(): void;
 }
 
-/** A model that answers with these steps, and a vendor whose answers the test holds back. */
+/** Simulates a model that answers with these steps, and a vendor whose answers the test holds back. */
 export function modelAndVendor(steps: (request: ModelRequest, n: number) => Step[]) {
   const modelRequests: ModelRequest[] = [];
   const sent: VendorRequest[] = [];

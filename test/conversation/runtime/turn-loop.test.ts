@@ -70,7 +70,7 @@ const charge: Charge = {
 };
 const unlimited: TurnBudget = { reserve: async () => charge, renew: () => {} };
 
-/** A conversation that only records what it receives. */
+/** Creates a conversation that only records what it receives. */
 function listener(model: Model, outcome: (call: ToolCall) => ToolOutcome = () => ({ ok: true, result: "done" })) {
   const output = {
     spokenText: "",

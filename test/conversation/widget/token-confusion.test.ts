@@ -32,7 +32,7 @@ interface Door {
   opens: (token: string) => Promise<boolean>;
 }
 
-/** Every endpoint that accepts a token of the service, with its answer to a wrong one. */
+/** Returns every endpoint that accepts a token of the service, with its answer to a wrong one. */
 function doors(created: WidgetTenant): Door[] {
   const opened = async (answer: Promise<{ status: number }>, refusal: number) => {
     const { status } = await answer;

@@ -19,7 +19,7 @@ function numbersOf({ kind, credentials, variable, base, fetch }: NumberCarrier):
   return kind.connect(parsed, { account: "acme", env, fetch, now: () => 0 }).numbers ?? expect.fail("no numbers");
 }
 
-/** Twilio's own library connected to the stand-in. */
+/** Connects Twilio's own library to the stand-in. */
 function twilioClient(carrier: NumberCarrier) {
   const { account_sid = "", auth_token = "" } = carrier.credentials;
   const httpClient = {

@@ -42,7 +42,7 @@ const ringing: CallEvent = {
   recording: null,
 };
 
-/** A carrier with the test's behaviour, which counts its requests. */
+/** Creates a carrier with the test's behaviour, which counts its requests. */
 function carrier(behaviour: { originate: () => unknown; lookup: () => CallEvent | null }) {
   const requests = { originate: 0, lookup: 0 };
   const it: Carrier = {

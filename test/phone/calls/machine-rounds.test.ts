@@ -6,7 +6,7 @@ import { reconcileCalls } from "../../../src/phone/calls/reconcile-calls.ts";
 import { onLedger } from "../../support/ledger.ts";
 import { caller, getCall, originate, report, sandboxOf, settled, withVars } from "./support.ts";
 
-/** A store from which no message can be read. */
+/** Wraps a store so that no message can be read from it. */
 const withoutMessages = (store: AccountStore): AccountStore =>
   new Proxy(store, {
     get: (target, name) => {

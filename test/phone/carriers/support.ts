@@ -113,7 +113,7 @@ export const ORDER: CallOrder = {
 /** Returns a copy of the order with these fields replaced. */
 export const ordered = (more: Partial<CallOrder>): CallOrder => Object.assign({}, ORDER, more);
 
-/** A carrier's report about the call. */
+/** Creates a carrier's report about the call. */
 export const reportOf = (body: string, url = ORDER.webhook_url) => ({
   method: "POST",
   url,

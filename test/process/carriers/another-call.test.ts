@@ -130,5 +130,5 @@ describe.each(subjects)("a report of another call, signed by $name", (subject) =
   });
 });
 
-/** A campaign's call is listed before the carrier has given it an id. */
+/** Compares calls by the carrier's id. A campaign's call is listed before the carrier has given it an id. */
 const byCarrierId = (a: Call, b: Call) => (a.provider_call_id ?? "").localeCompare(b.provider_call_id ?? "");

@@ -60,7 +60,7 @@ export const plivoXml = {
 
 export type SentJson = [method: string, path: string, body: unknown];
 
-/** The request that makes Plivo fetch a call's instructions again. */
+/** Returns the request that makes Plivo fetch a call's instructions again. */
 export function plivoTransfer(alegUrl: string): SentJson {
   return ["POST", "/v1/Account/MA123/Call/p-1/", { legs: "aleg", aleg_url: alegUrl, aleg_method: "POST" }];
 }

@@ -23,7 +23,7 @@ export interface Reply {
 export type Played = Reply | "hang" | "close" | "half";
 export type Script = (request: ReceivedRequest) => Played | Promise<Played>;
 
-/** A server that plays a carrier and records its requests. */
+/** Starts a server that plays a carrier and records its requests. */
 export async function standIn() {
   let script: Script = () => ({ status: 500 });
   const requests: ReceivedRequest[] = [];

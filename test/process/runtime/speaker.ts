@@ -65,7 +65,7 @@ export class Speaker {
     return Array.from({ length: 3 + Math.floor(this.#random() * 12) }, (_, i) => FILLER[i % FILLER.length] ?? "");
   }
 
-  /** The last step: it completes the answer, and the answer's tool is used. */
+  /** Returns the last step. It completes the answer, and the answer's tool is used. */
   #toolRuns(): Step {
     const killSwitch = this.#killSwitch;
     return {

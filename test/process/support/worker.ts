@@ -24,8 +24,8 @@ export function startWorker(vars: Record<string, string>): Promise<RunningWorker
 }
 
 /**
- * Like `startWorker`, with a given main module, for code outside of tests, where none is injected. With `objectsOf`,
- * its objects are those of another main module.
+ * Starts the Worker like `startWorker`, but with a given main module, for code outside of tests, where none is
+ * injected. With `objectsOf`, its objects are those of another main module.
  */
 export async function startScript(
   script: string,

@@ -28,7 +28,7 @@ export interface Page {
 export const PATH = "/api/v1/conversations";
 export const BEGAN = "2026-03-04T10:00:00.000Z";
 
-/** Some time after the beginning. */
+/** Returns the time this many ms after the beginning. */
 export const later = (ms: number) => new Date(Date.parse(BEGAN) + ms).toISOString();
 
 export const USAGE = {
@@ -132,7 +132,7 @@ export const LIVE: Partial<Row> = {
   archived: false,
 };
 
-/** The account's ledger as the service reaches it. */
+/** Returns the account's ledger as the service reaches it. */
 export function ledgerOf({ account }: Owner): Ledger {
   return new Ledger({ env, store: accountStore(env, account, { actor: "test", request_id: "" }) });
 }

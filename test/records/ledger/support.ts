@@ -12,7 +12,7 @@ import type {
 export const DAY = "2026-11-23";
 export const AT = `${DAY}T09:00:00.000Z`;
 
-/** Some time after `AT`. */
+/** Returns the time this many ms after `AT`. */
 export const later = (ms: number) => new Date(Date.parse(AT) + ms).toISOString();
 
 /** Returns the line of a campaign's call that was placed at `AT`. */

@@ -19,7 +19,7 @@ const ledgerOf = (account: string) => new Ledger({ env, store: storeOf(account) 
 const daysInD1 = async (account: string): Promise<string[]> =>
   (await storeOf(account).read(storeOf(account).ledgerDays()))[0];
 
-/** A call whose row is large. */
+/** Returns a call whose row is large. */
 const largeReport = (id: string) => lineReport(id, 1, { ...ENDED, own_metadata: { text: "x".repeat(20_000) } });
 
 /** Fills the volume beyond the limit in the tests' configuration, with calls of this time. */

@@ -50,7 +50,7 @@ interface App {
   [field: string]: unknown;
 }
 
-/** A Plivo account with its numbers and applications, as its API reference describes them. */
+/** Creates a Plivo account with its numbers and applications, as its API reference describes them. */
 export function plivoAccount(): NumberCarrier & { apps: App[] } {
   const rows: Row[] = [];
   const apps: App[] = [];

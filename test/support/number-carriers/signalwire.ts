@@ -59,7 +59,7 @@ interface Row {
   [field: string]: unknown;
 }
 
-/** A SignalWire project with its numbers, following the description of its REST API. */
+/** Creates a SignalWire project with its numbers, following the description of its REST API. */
 export function signalwireProject(): NumberCarrier {
   const rows: Row[] = [];
   const refuse = (message: string) => ({

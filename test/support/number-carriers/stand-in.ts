@@ -55,7 +55,7 @@ export interface NumberCarrier {
   untouched(e164: string): unknown;
 }
 
-/** A stand-in's network: a function that answers each request and records it. */
+/** Creates a stand-in's network: a function that answers each request and records it. */
 export function network(judge: (sent: Sent) => CarrierReply, options: { intercept: () => NumberCarrier["intercept"] }) {
   const requests: Sent[] = [];
   const wire = async (input: unknown, init: RequestInit = {}): Promise<Response> => {

@@ -41,7 +41,7 @@ interface Row {
   [field: string]: unknown;
 }
 
-/** A Telnyx account with its numbers and a Voice API application, following the types of Telnyx's library. */
+/** Creates a Telnyx account with its numbers and a Voice API application, following the types of Telnyx's library. */
 export function telnyxAccount() {
   const rows: Row[] = [];
   const features = new Map<string, { sms: object | null; mms: object | null }>();

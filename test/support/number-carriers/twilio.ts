@@ -63,7 +63,7 @@ interface Row {
   [field: string]: unknown;
 }
 
-/** A Twilio account with its numbers, as twilio_api_v2010 describes them. */
+/** Creates a Twilio account with its numbers, as twilio_api_v2010 describes them. */
 export function twilioAccount(): NumberCarrier {
   const rows: Row[] = [];
   const application = { sid: APPLICATION, friendly_name: "IVR", voice_url: "", voice_method: "POST" };

@@ -66,7 +66,7 @@ interface Application {
   };
 }
 
-/** A Vonage account with its numbers and an application, as its Numbers and Application APIs describe them. */
+/** Creates a Vonage account with its numbers and an application, as its Numbers and Application APIs describe them. */
 export function vonageAccount(): NumberCarrier {
   const rows: Row[] = [];
   const application: Application = {

@@ -6,7 +6,7 @@ export type Act = <A extends unknown[]>(
   run: (session: Session, ...args: A) => Promise<void>,
 ) => (...args: [...A, Command]) => Promise<void>;
 
-/** Commander passes the options and the command after the arguments. */
+/** Returns the action of a command. Commander passes the options and the command after the arguments. */
 export function actIn(world: World): Act {
   return <A extends unknown[]>(run: (session: Session, ...args: A) => Promise<void>) =>
     async (...all: [...A, Command]) => {

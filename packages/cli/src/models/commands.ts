@@ -46,7 +46,7 @@ async function listModels({ client, terminal }: Session): Promise<void> {
   for (const line of table([heading, ...rows])) terminal.print(line);
 }
 
-/** A price in dollars for a million tokens; "?" if it is unknown. */
+/** Formats a price in dollars for a million tokens; "?" if it is unknown. */
 function priceOf(model: JsonObject, field: string): string {
   return model[field] === null ? "?" : (numberOf(model, field) / 1_000_000).toFixed(2);
 }

@@ -14,13 +14,13 @@ export const integrationList = () =>
 
 export const modelList = () => query(["models"], (signal) => data(api.GET("/api/v1/models", { signal })));
 
-/** The account's API keys, newest first. */
+/** Returns the query of the account's API keys, newest first. */
 export const apiKeyList = () => query(["api-keys"], (signal) => data(api.GET("/api/v1/api-keys", { signal })));
 
-/** Everyone who may sign in to the account. */
+/** Returns the query of everyone who may sign in to the account. */
 export const memberList = () => query(["members"], (signal) => data(api.GET("/api/v1/members", { signal })));
 
-/** The account's widget keys, newest first. */
+/** Returns the query of the account's widget keys, newest first. */
 export const widgetKeyList = () => query(["widget-keys"], (signal) => data(api.GET("/api/v1/widget-keys", { signal })));
 
 export const widgetPolicy = (id: string) =>
@@ -28,7 +28,7 @@ export const widgetPolicy = (id: string) =>
     data(api.GET("/api/v1/agents/{id}/widget-settings", { params: { path: { id } }, signal })),
   );
 
-/** The account's call limits and current usage. */
+/** Returns the query of the account's call limits and current usage. */
 export const callLimits = () => query(["call-limits"], (signal) => data(api.GET("/api/v1/call-limits", { signal })));
 
 export const priceList = () => query(["prices"], (signal) => data(api.GET("/api/v1/prices", { signal })));
@@ -47,7 +47,7 @@ export const agentVersions = (id: string) =>
 const AGAIN_MS = 2_000;
 const MOST_DOCUMENTS = 100;
 
-/** The newest documents of the account, refetched while any is being read. */
+/** Returns the query of the account's newest documents, refetched while any is being read. */
 export const documentList = () =>
   Object.assign(
     query(["knowledge"], (signal) =>

@@ -6,6 +6,6 @@ import { query } from "./queries.ts";
 export const callById = (id: string) =>
   query(["calls", id], (signal) => data(api.GET("/api/v1/calls/{id}", { params: { path: { id } }, signal })));
 
-/** The data of one recording, without its audio. */
+/** Returns the query of one recording, without its audio. */
 export const recordingById = (id: string) =>
   query(["recordings", id], (signal) => data(api.GET("/api/v1/recordings/{id}", { params: { path: { id } }, signal })));

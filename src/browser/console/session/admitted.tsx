@@ -12,8 +12,8 @@ import { Loaded } from "../ui/feedback.tsx";
 const REFETCH_INTERVAL_MS = MINUTE_MS;
 
 /**
- * The user's role in the current account. It is refetched when the service reports a missing scope or a stream ends, as
- * all streams do when the role changes.
+ * Returns the query of the user's role in the current account. It is refetched when the service reports a missing scope
+ * or a stream ends, as all streams do when the role changes.
  */
 const currentSession = () => query(["session"], (signal) => data(api.GET("/api/session", { signal })));
 

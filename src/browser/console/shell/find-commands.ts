@@ -28,7 +28,7 @@ function rankOf({ title, also = "" }: Findable, wanted: string): number {
   return plain(also).includes(wanted) || isNumberIn(also, wanted) ? 1 : 0;
 }
 
-/** A phone number matches however its digits are grouped. */
+/** Checks whether a text contains a phone number, however its digits are grouped. */
 function isNumberIn(text: string, wanted: string): boolean {
   const digits = wanted.replace(/[\s().-]/g, "");
   return /^\+?\d{3,}$/.test(digits) && text.includes(digits);

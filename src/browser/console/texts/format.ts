@@ -23,9 +23,9 @@ const weekday = new Intl.DateTimeFormat(LANGUAGE, { weekday: "short", month: "sh
 const clock = new Intl.DateTimeFormat(LANGUAGE, { timeStyle: "short" });
 const clockSeconds = new Intl.DateTimeFormat(LANGUAGE, { timeStyle: "medium" });
 
-/** 1204 → "1,204". */
+/** Formats 1204 as "1,204". */
 export const formatNumber = (value: number): string => number.format(value);
-/** 1204 → "1.2K". */
+/** Formats 1204 as "1.2K". */
 export const formatCompact = (value: number): string => compact.format(value);
 
 const MICROS = 1_000_000;
@@ -43,20 +43,20 @@ export function formatMoney(amount: number): string {
 }
 /** Formats millionths of a dollar with all digits: 3560 → "$0.00356". */
 export const formatMoneyExact = (amount: number): string => micros.format(amount / MICROS);
-/** 262.483 → "262.48". */
+/** Formats 262.483 as "262.48". */
 export const formatMinutes = (minutes: number): string => number.format(Math.round(minutes * 100) / 100);
-/** 0.423 → "42.3%". */
+/** Formats 0.423 as "42.3%". */
 export const formatShare = (share: number): string => percent.format(share);
-/** 2, "contact", "contacts" → "2 contacts". */
+/** Formats 2, "contact", "contacts" as "2 contacts". */
 export const counted = (count: number, one: string, many: string): string =>
   `${formatNumber(count)} ${plurals.select(count) === "one" ? one : many}`;
 /** Formats a time with seconds and the zone. */
 export const formatExact = (at: string | number): string => exact.format(new Date(at));
 export const formatDay = (at: string | number): string => day.format(new Date(at));
-/** "Nov 22", without the year. */
+/** Formats a day as "Nov 22", without the year. */
 export const formatDayOfYear = (at: string | number): string => dayOfYear.format(new Date(at));
 export const formatWeekday = (at: string | number): string => weekday.format(new Date(at));
-/** "9:30:05 AM". */
+/** Formats a time as "9:30:05 AM". */
 export const formatClockSeconds = (at: string | number): string => clockSeconds.format(new Date(at));
 export const formatClock = (at: string | number): string => clock.format(new Date(at));
 
@@ -106,7 +106,7 @@ export function formatRelative(at: string | number, now: number): string {
   return relative.format(0, "second");
 }
 
-/** 75 s → "1:15", 3675 s → "1:01:15". */
+/** Formats 75 s as "1:15", and 3675 s as "1:01:15". */
 export function formatDuration(seconds: number): string {
   const whole = Math.round(seconds);
   const [h, m, s] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
@@ -116,7 +116,7 @@ export function formatDuration(seconds: number): string {
 
 const SIZES = ["B", "KB", "MB", "GB"];
 
-/** 1500 → "1.5 KB". */
+/** Formats 1500 as "1.5 KB". */
 export function formatBytes(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(SIZES.length - 1, Math.floor(Math.log10(bytes) / 3));
   return `${number.format(Math.round((bytes / 1000 ** power) * 10) / 10)} ${SIZES[power]}`;

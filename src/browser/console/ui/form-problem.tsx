@@ -67,7 +67,7 @@ function labelOf(within: HTMLElement, path: string): string | undefined {
   return label ? [label, ...rest].join(" › ") : undefined;
 }
 
-/** `greeting_message` → `Greeting message`. */
+/** Returns the label for a name: `greeting_message` → `Greeting message`. */
 function nameOf(path: string): string {
   const words = path.replaceAll("_", " ").replaceAll(".", " › ");
   return words.charAt(0).toUpperCase() + words.slice(1);

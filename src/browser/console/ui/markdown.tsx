@@ -36,7 +36,7 @@ const STANDARD = new Set(
     " ",
   ),
 );
-/** The parser's types allow for extensions, which aren't used. */
+/** Checks whether a token is standard. The parser's types allow for extensions, which aren't used. */
 const isStandard = (token: Token): token is MarkedToken => STANDARD.has(token.type);
 
 function nodeOf(token: MarkedToken): JSX.Element {

@@ -26,7 +26,7 @@ interface Options<Resource extends { id: string }, Values extends object> {
   saved?: string;
 }
 
-/** The form of a resource: changes a stored one, or creates one and opens it. */
+/** Creates the form of a resource. It changes a stored one, or creates one and opens it. */
 export function createResourceForm<Resource extends { id: string }, Values extends object>(
   options: Options<Resource, Values>,
 ) {

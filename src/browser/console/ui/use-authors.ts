@@ -22,7 +22,7 @@ export function useAuthors(): (actor: string) => string {
   };
 }
 
-/** A member's ID may contain a colon. */
+/** Splits an actor at the first colon, because a member's ID may contain one. */
 function splitAtFirst(actor: string): [kind: string, id: string] {
   const at = actor.indexOf(":");
   return [actor.slice(0, at), actor.slice(at + 1)];

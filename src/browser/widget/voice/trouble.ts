@@ -37,7 +37,7 @@ export function adviceOn(trouble: Trouble): string {
 export class Restarts {
   #failures = 0;
 
-  /** Something was recognized. */
+  /** Records that words were recognized. */
   recognized(): void {
     this.#failures = 0;
   }

@@ -45,7 +45,7 @@ export function workOutDate(when: string, timezone: string, now: number): Worked
   return Object.assign(likeliest, { could_also_be: others, today: named(today), timezone });
 }
 
-/** The days that a text names. "Tuesday in two weeks" is one day: that many weeks after the coming Tuesday. */
+/** Returns the days that a text names. "Tuesday in two weeks" is one day: that many weeks after the coming Tuesday. */
 function daysIn(said: string, today: Temporal.PlainDate): string[] {
   const mentions = dateMentions(said, today.toString());
   const days: string[] = [];
@@ -76,8 +76,8 @@ const ARTICLES = new Set(["a", "an"]);
 const DISTANCE = /\b(in )?(a|an|[a-z]{3,6}|\d{1,3}) (month|year)s?( from (?:now|today)| ago)?\b/g;
 
 /**
- * The days that are whole months or years away, ISO 8601, in English: "in three months", "a year ago". A day that its
- * month does not have is the last of that month.
+ * Returns the days that are whole months or years away, ISO 8601, in English: "in three months", "a year ago". If the
+ * month does not have the day, the last day of the month is returned.
  */
 function monthsAway(said: string, today: Temporal.PlainDate): string[] {
   return Array.from(said.matchAll(DISTANCE)).flatMap(([, before, count = "", unit, after]) => {

@@ -24,7 +24,10 @@ function withLast<T>(items: T[], change: (item: T) => T): T[] {
   return items.map((item, at) => (at === items.length - 1 ? change(item) : item));
 }
 
-/** Anthropic requires the first and the last message to be the user's. */
+/**
+ * Puts the transcript between messages of the user, because Anthropic requires the first and the last message to be the
+ * user's.
+ */
 function betweenUsers(transcript: ModelTurn[]): ModelTurn[] {
   const last = transcript.at(-1);
   const begun = transcript[0]?.role === "user" ? transcript : [user("(The conversation begins.)"), ...transcript];

@@ -9,7 +9,8 @@ const PIECE = /\s*(?:\S+\s*){1,3}/g;
 const CHARS_PER_TOKEN = 4;
 
 /**
- * The embedded model, which needs no network and no key, and is deterministic. docs/scripted-agent.md is its contract.
+ * Creates the embedded model. It needs no network and no key, and is deterministic. docs/scripted-agent.md is its
+ * contract.
  */
 export function scriptedModel(snapshot: SessionSnapshot): Model {
   let knowledge: Knowledge | undefined;

@@ -9,8 +9,8 @@ export type ModelTurn =
 const NO_RESULT = "There is no result: the tool did not finish.";
 
 /**
- * The conversation in a form that every provider accepts: nothing blank, each tool call with its result, no result
- * without its call, and consecutive messages of one side joined.
+ * Returns the conversation in a form that every provider accepts: no blank messages, each tool call with its result, no
+ * result without its call, and consecutive messages of one side joined.
  */
 export function transcriptOf(messages: ModelMessage[]): ModelTurn[] {
   const results = new Map(

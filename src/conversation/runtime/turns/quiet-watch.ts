@@ -32,7 +32,7 @@ export class QuietWatch {
     this.#deps = deps;
   }
 
-  /** When (ms) to check next. */
+  /** Returns when (ms) to check next. */
   nextAt(now: number): number | null {
     const { store, busy } = this.#deps;
     const { last_activity_at, held_by } = store.existing;

@@ -177,7 +177,7 @@ export class AgentTurn {
     return this.interrupted ? NOT_RUN.interrupted : null;
   }
 
-  /** `arrived` names the tools whose late results the model should speak about. */
+  /** Requests an answer. `arrived` names the tools whose late results the model should speak about. */
   #requestAnswer(round: number, arrived: string[]): Promise<ModelAnswer | NotCovered | "failed"> {
     const history = this.#deps.history();
     this.#running = history.flatMap((one) => (one.role === "tool" && one.isRunning ? [one.tool_call_id] : []));

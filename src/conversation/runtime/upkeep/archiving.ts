@@ -14,7 +14,7 @@ export class Archiving {
     this.#put = put;
   }
 
-  /** Whether the conversation should be archived at `now`, ms, and is not yet. */
+  /** Checks whether the conversation should be archived at `now`, ms, and is not yet. */
   isDue(now: number): boolean {
     const { row } = this.#store;
     if (row === null || row.ended_at === null || row.archived === 1) return false;

@@ -14,7 +14,7 @@ const NOT_OURS = ["caller_hung_up", "call_ended", "transferred", "hangup", MACHI
 /** The status of an error after which a request may succeed if it is repeated. */
 const UNAVAILABLE = 503;
 
-/** When (ms) to check whether a call ended after its conversation; null if no check is needed. */
+/** Returns when (ms) to check whether a call ended after its conversation; null if no check is needed. */
 export function lingersUntil({ row, session }: ConversationStore): number | null {
   if (row === null || row.ended_at === null || row.hung_up === 1) return null;
   if (session.snapshot.kind === "call" && isRevocation(row.end_reason)) return row.ended_at;

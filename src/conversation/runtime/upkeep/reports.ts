@@ -64,7 +64,7 @@ export class Reports {
     return this.#isBehind || (this.#deps.store.isStored && this.#deps.outbox.owes);
   }
 
-  /** When (ms) to deliver next, null if nothing is owed. */
+  /** Returns when (ms) to deliver next; null if nothing is owed. */
   nextAt(): number | null {
     if (this.#isBehind) return 0;
     return this.#deps.store.isStored ? this.#deps.outbox.dueAt() : null;

@@ -160,7 +160,7 @@ export class Upkeep implements ObjectPart {
     return (this.#deps.store.erasedAt ?? 0) + this.#deps.tokenLifetimeMs;
   }
 
-  /** Whether nothing more can be added, R2 has the turns, and the meter knows the usage. */
+  /** Checks whether nothing more can be added, R2 has the turns, and the meter knows the usage. */
   #isDone(now: number): boolean {
     const { store, lease } = this.#deps;
     const { row } = store;

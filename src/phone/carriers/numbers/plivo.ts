@@ -38,9 +38,9 @@ const page = z.object({ objects: z.array(z.unknown()), meta: z.object({ next: te
 const created = z.object({ app_id: z.string().min(1) });
 
 /**
- * The numbers of a Plivo account. A number is assigned to an XML application, which contains the address. Only
- * applications created by this service are changed. A number that is configured through this service is assigned to one
- * of them.
+ * Returns access to the numbers of a Plivo account. A number is assigned to an XML application, which contains the
+ * address. Only applications created by this service are changed. A number that is configured through this service is
+ * assigned to one of them.
  */
 export function plivoNumbers(api: Api, now: () => number): CarrierNumbers {
   const read = async (kind: "Number" | "Application", offset: number) => {
@@ -107,7 +107,7 @@ export function plivoNumbers(api: Api, now: () => number): CarrierNumbers {
   };
 }
 
-/** Plivo accepts letters, digits, hyphens and underscores. */
+/** Returns the name of an application. Plivo accepts letters, digits, hyphens and underscores. */
 function nameFor({ credentials_id }: InboundTarget): string {
   return `switchboard-${credentials_id}`;
 }

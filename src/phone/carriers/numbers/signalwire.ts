@@ -38,8 +38,8 @@ export function explainSignalwire({ body }: Answer): { text?: string } {
 }
 
 /**
- * The numbers of a SignalWire project through its own REST API: Twilio's API can't tell what handles a number's calls
- * if it isn't an address. The API's base is `/api/relay/rest` of the space.
+ * Returns access to the numbers of a SignalWire project through its own REST API, because Twilio's API can't tell what
+ * handles a number's calls if it isn't an address. The API's base is `/api/relay/rest` of the space.
  */
 export function signalwireNumbers(api: Api, now: () => number): CarrierNumbers {
   const read = async (query: string) => {

@@ -56,8 +56,9 @@ const application = z.object({
 type Application = z.infer<typeof application>["data"];
 
 /**
- * The numbers of a Telnyx account. A number is assigned to a Voice API application, the `connection_id` of the
- * credentials, and the application has the address. So the address applies to all its numbers.
+ * Returns access to the numbers of a Telnyx account. A number is assigned to a Voice API application, the
+ * `connection_id` of the credentials, and the application has the address. The address therefore applies to all its
+ * numbers.
  */
 export function telnyxNumbers(api: Api, connection_id: string, now: () => number): CarrierNumbers {
   const applicationPath = `/call_control_applications/${encodeURIComponent(connection_id)}`;

@@ -77,7 +77,9 @@ function shown({ phone_number, capabilities }: TwilioNumber) {
   return { e164: phone_number, capabilities: capabilitiesOf(capabilities ?? {}) };
 }
 
-/** A trunk takes precedence over an application, and both over an address. */
+/**
+ * Judges where inbound calls of a number go. A trunk takes precedence over an application, and both over an address.
+ */
 async function inboundOf(api: Api, found: TwilioNumber, target: InboundTarget): Promise<Verdict> {
   const { trunk_sid, voice_application_sid: sid, voice_receive_mode, voice_url, voice_method } = found;
   if (voice_receive_mode === "fax")

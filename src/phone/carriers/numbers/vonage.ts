@@ -57,8 +57,9 @@ type Application = z.infer<typeof application>;
 const refusal = z.object({ "error-code-label": text, title: text, detail: text }).partial();
 
 /**
- * The numbers of a Vonage account. A number is linked to an application, which has the addresses. So the addresses
- * apply to all its numbers. @throws CarrierRefusal from every method if the account's key isn't stored
+ * Returns access to the numbers of a Vonage account. A number is linked to an application, which has the addresses. The
+ * addresses therefore apply to all its numbers.
+ * @throws CarrierRefusal from every method if the account's key isn't stored
  */
 export function vonageNumbers(account: VonageAccount, context: CarrierContext): CarrierNumbers {
   const { application_id, api_key, api_secret } = account;
@@ -142,7 +143,7 @@ function shown({ msisdn, features }: VonageNumber) {
   };
 }
 
-/** Forwarding to a SIP address or a telephone takes precedence over the application. */
+/** Checks whether calls are forwarded to a SIP address or a telephone, which takes precedence over the application. */
 function isForwarded({ voiceCallbackType }: VonageNumber): boolean {
   return voiceCallbackType === "sip" || voiceCallbackType === "tel";
 }

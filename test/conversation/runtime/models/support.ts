@@ -66,7 +66,7 @@ export function bytes(
   });
 }
 
-/** A model whose server gives this answer, and the requests it received. */
+/** Creates a model whose server gives this answer. Returns it with the requests that the server received. */
 export function served(api: Api, answer: (init: RequestInit) => Response | Promise<Response>, choice = CHOICES[api]) {
   const requests: { url: string; headers: Headers; body: Record<string, unknown>; init: RequestInit }[] = [];
   const model = buildModel(

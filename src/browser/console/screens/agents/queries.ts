@@ -9,7 +9,7 @@ const at = (id: string) => ({ path: { id } });
 export const agentById = (id: string) =>
   query(["agents", id], (signal) => data(api.GET("/api/v1/agents/{id}", { params: at(id), signal })));
 
-/** The effect of an agent's stored settings on a channel. */
+/** Returns the query of the effect that an agent's stored settings have on a channel. */
 export const effectOn = (id: string, channel: Channel) =>
   query(["agents", id, "effect", channel], (signal) =>
     data(api.GET("/api/v1/agents/{id}/effect", { params: { path: { id }, query: { channel } }, signal })),
@@ -24,7 +24,7 @@ export const voicesOf = (provider: Body<"Voice">["voice_provider"], language?: s
 export const toolsOfAgent = (id: string) =>
   query(["agents", id, "tools"], (signal) => data(api.GET("/api/v1/agents/{id}/tools", { params: at(id), signal })));
 
-/** The account's Python tools, which run on its own runtime. */
+/** Returns the query of the account's Python tools, which run on its own runtime. */
 export const pythonTools = () =>
   query(["tools", "python"], (signal) =>
     data(api.GET("/api/v1/tools", { params: { query: { type: "python" as const, limit: 100 } }, signal })),
@@ -51,7 +51,7 @@ export const agentVersion = (id: string, number: number) =>
     data(api.GET("/api/v1/agents/{id}/versions/{number}", { params: { path: { id, number } }, signal })),
   );
 
-/** The differences between two versions; `draft` is the draft. */
+/** Returns the query of the differences between two versions; `draft` is the draft. */
 export const versionChanges = (id: string, from: string, to: string) =>
   query(["agents", id, "versions", from, "to", to], (signal) =>
     data(api.GET("/api/v1/agents/{id}/versions/{from}/diff/{to}", { params: { path: { id, from, to } }, signal })),
@@ -60,7 +60,7 @@ export const versionChanges = (id: string, from: string, to: string) =>
 export const testsOfAgent = (id: string) =>
   query(["agents", id, "tests"], (signal) => data(api.GET("/api/v1/agents/{id}/tests", { params: at(id), signal })));
 
-/** The runs of an agent's tests, newest first. */
+/** Returns the query of the runs of an agent's tests, newest first. */
 export const testRunsOf = (id: string) =>
   query(["agents", id, "test-runs"], (signal) =>
     data(api.GET("/api/v1/agents/{id}/test-runs", { params: { ...at(id), query: { limit: MOST_LISTED } }, signal })),

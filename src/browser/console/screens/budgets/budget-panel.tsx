@@ -143,7 +143,7 @@ function ScopeFields(props: { form: Form<Values> }) {
   );
 }
 
-/** The settings that can be changed, as the service expects them. */
+/** Returns the settings that can be changed, as the service expects them. */
 const settingsIn = ({ unit, limit, warn_at, action }: Pick<Values, "unit" | "limit" | "warn_at" | "action">) => ({
   limit: limitOf(unit, limit),
   warn_at: sharesOf(warn_at),

@@ -140,7 +140,7 @@ function SettingsForm(props: { settings: Body<"CallSettings"> }) {
   );
 }
 
-/** The values of the form. A field holds text; the retention is set under Privacy. */
+/** Returns the values of the form. A field holds text; the retention is set under Privacy. */
 function entered({ retention_days: _, ...settings }: Body<"CallSettings">) {
   return { ...settings, recording_announcement: settings.recording_announcement ?? "" };
 }

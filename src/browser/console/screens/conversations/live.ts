@@ -95,7 +95,7 @@ function afterHappening(watched: Watched, name: string, data: string): Watched {
   }
 }
 
-/** A user who may watch may also read, so a live conversation always has its turns. */
+/** Returns the turns of a live conversation. They are always present, because a user who may watch may also read. */
 const turnsOf = ({ turns }: Watched["detail"]): Turn[] => turns ?? [];
 
 function withTurn(watched: Watched, turn: Turn): Watched {
@@ -116,7 +116,7 @@ function withTurn(watched: Watched, turn: Turn): Watched {
   };
 }
 
-/** The service records some turns itself, between the runtime's events. They get the number of the turn before them. */
+/** Returns the number for a turn that the service recorded between the runtime's events: that of the turn before it. */
 function numberBefore(turns: Turn[], { at }: Turn): number {
   return turns.findLast((turn) => Date.parse(turn.at) <= Date.parse(at))?.seq ?? 0;
 }

@@ -13,7 +13,7 @@ type Conversation = Body<"Conversation">;
 const AWAITED_MS = 180_000;
 const REFETCH_INTERVAL_MS = 3_000;
 
-/** The recording of a conversation's call, or a sentence that says why there is none. */
+/** Returns the recording of a conversation's call, or a sentence that says why there is none. */
 export function useRecording(conversation: () => Conversation) {
   const callId = () => conversation().call_id;
   const isAwaited = (call: Body<"Call"> | undefined) =>

@@ -1,7 +1,7 @@
 import { api, data } from "../../api/client.ts";
 import { pagesOf } from "../../ui/pages.ts";
 
-/** The numbers on the list, newest first, page by page. */
+/** Returns the query of the numbers on the list, newest first, page by page. */
 export const doNotCallPages = () =>
   pagesOf(
     ["do-not-call"],

@@ -55,6 +55,6 @@ export default function Integrations(props: RouteSectionProps) {
   );
 }
 
-/** Installed ones come first. Otherwise the order is the catalog's, by category. */
+/** Compares integrations: installed ones come first, otherwise in the catalog's order, by category. */
 const installedFirst = (a: Body<"Integration">, b: Body<"Integration">) =>
   Number(b.status === "installed") - Number(a.status === "installed");

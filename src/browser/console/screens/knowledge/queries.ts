@@ -6,7 +6,7 @@ const PAGE = 100;
 
 const isBeingRead = ({ status }: Pick<Body<"Document">, "status">) => status === "processing";
 
-/** One document, refetched while it is being read. */
+/** Returns the query of one document, refetched while it is being read. */
 export const documentById = (id: string) =>
   Object.assign(
     query(["knowledge", id], (signal) => data(api.GET("/api/v1/knowledge/{id}", { params: { path: { id } }, signal }))),
@@ -16,7 +16,7 @@ export const documentById = (id: string) =>
     },
   );
 
-/** The questions for which agents found nothing, the last asked first. */
+/** Returns the query of the questions for which agents found nothing, the last asked first. */
 export const unansweredQuestions = () =>
   query(["unanswered"], (signal) =>
     data(api.GET("/api/v1/knowledge/unanswered", { params: { query: { limit: PAGE } }, signal })),
@@ -24,14 +24,14 @@ export const unansweredQuestions = () =>
 
 export const PASSAGES_SHOWN = 20;
 
-/** The passages of a document, fetched again after its text was refreshed. */
+/** Returns the query of the passages of a document, fetched again after its text was refreshed. */
 export const documentPassages = ({ id, refreshed_at }: Body<"Document">, offset: number) =>
   query(["knowledge", id, "passages", refreshed_at, offset], (signal) => {
     const query = { limit: PASSAGES_SHOWN, offset };
     return data(api.GET("/api/v1/knowledge/{id}/chunks", { params: { path: { id }, query }, signal }));
   });
 
-/** The pages of a document's address, fetched again while its crawl continues. */
+/** Returns the query of the pages of a document's address, fetched again while its crawl continues. */
 export const documentPages = ({ id, crawl, updated_at }: Body<"Document">) =>
   query(["knowledge", id, "pages", JSON.stringify(crawl), updated_at], (signal) =>
     data(api.GET("/api/v1/knowledge/{id}/pages", { params: { path: { id } }, signal })),

@@ -21,7 +21,10 @@ export const templateById = (id: string) =>
     data(api.GET("/api/v1/marketplace/agents/{id}", { params: { path: { id } }, signal })),
   );
 
-/** The account's own copies of a template's tools. Tools that the account doesn't have yet are left out. */
+/**
+ * Returns the query of the account's own copies of a template's tools. Tools that the account doesn't have yet are left
+ * out.
+ */
 export const toolsOf = ({ id, tools }: Body<"AgentTemplate">) =>
   query(["tools", "of-template", id], async (signal) => {
     const found = await Promise.all(tools.map(({ name }) => toolByName(name, signal)));

@@ -15,7 +15,7 @@ import { PLAN_CAPS, PLAN_QUOTAS } from "./overrides.ts";
 import { PlanField, usePlan } from "./plan-field.tsx";
 import { changeAccount } from "./queries.ts";
 
-/** The settings of an account that are changed together. */
+/** Returns the settings of an account that are changed together. */
 const valuesOf = (account: Body<"Account">) => ({
   display_name: account.display_name,
   plan: account.plan,

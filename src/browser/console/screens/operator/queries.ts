@@ -8,7 +8,7 @@ export const accountByName = (account: string) =>
     data(api.GET("/api/admin/v1/accounts/{account}", { params: { path: { account } }, signal })),
   );
 
-/** What each plan includes, which changes only with the service's version. */
+/** Returns the query of what each plan includes, which changes only with the service's version. */
 export const planList = () =>
   Object.assign(
     query(["plans"], (signal) => data(api.GET("/api/admin/v1/plans", { signal }))),
@@ -26,7 +26,7 @@ export async function changeAccount(account: string, body: Body<"UpdateAccountRe
   await invalidate("accounts");
 }
 
-/** The latest deletion of an account; null if it was never scheduled. */
+/** Returns the query of the latest deletion of an account; null if none was ever scheduled. */
 export const deletionOf = (account: string) =>
   query(["accounts", account, "deletion"], async (signal) => {
     const params = { path: { account } };

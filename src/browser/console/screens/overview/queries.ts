@@ -29,7 +29,8 @@ export const recentConversations = () => ({
 });
 
 /**
- * The hourly statistics of a window, together with the window. Those of the previous window stay until they are loaded.
+ * Returns the query of the hourly statistics of a window, together with the window. Those of the previous window stay
+ * until they are loaded.
  */
 export const callStatistics = (window: Window) => ({
   queryKey: ["calls", "statistics", window],

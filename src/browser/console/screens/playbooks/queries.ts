@@ -15,7 +15,7 @@ export const playbookPage = (filters: { search?: string; category?: string }, of
   };
 };
 
-/** The categories in use. The API of playbooks has no list of them. */
+/** Returns the query of the categories in use. The API of playbooks has no list of them. */
 export const playbookCategories = () =>
   query(["playbooks", "categories"], async (signal) => {
     const { playbooks } = await data(api.GET("/api/v1/playbooks", { params: { query: { limit: MOST } }, signal }));
@@ -25,7 +25,7 @@ export const playbookCategories = () =>
 export const playbookById = (id: string) =>
   query(["playbooks", id], (signal) => data(api.GET("/api/v1/playbooks/{id}", { params: { path: { id } }, signal })));
 
-/** The names of the account's tools, as suggestions for a playbook. */
+/** Returns the query of the names of the account's tools, as suggestions for a playbook. */
 export const toolNames = () =>
   query(["tools", "names"], async (signal) => {
     const { tools } = await data(api.GET("/api/v1/tools", { params: { query: { limit: MOST } }, signal }));

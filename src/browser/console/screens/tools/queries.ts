@@ -18,7 +18,7 @@ export const toolPage = (filters: { search?: string; category?: string; type?: T
 export const toolById = (id: string) =>
   query(["tools", id], (signal) => data(api.GET("/api/v1/tools/{id}", { params: { path: { id } }, signal })));
 
-/** The last runs of a tool, newest first. */
+/** Returns the query of the last runs of a tool, newest first. */
 export const toolRuns = (id: string) =>
   query(["tools", id, "runs"], (signal) =>
     data(api.GET("/api/v1/tools/{id}/runs", { params: { path: { id } }, signal })),

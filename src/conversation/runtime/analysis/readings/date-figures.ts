@@ -46,7 +46,8 @@ export function daysInFigures(plain: string, today: Day): Found[] {
 }
 
 /**
- * With dots the day comes first. Otherwise the number that cannot be a month is the day; if both can, either may be.
+ * Determines which of two numbers is the day. With dots, the day comes first. Otherwise the number that cannot be a
+ * month is the day; if both can, either may be.
  */
 function ordered(first: number, second: number, year: string, isDotted: boolean): Pick<Found, "days" | "isSure"> {
   const y = year.length === 2 ? 2_000 + Number(year) : Number(year);

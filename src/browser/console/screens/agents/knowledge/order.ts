@@ -8,8 +8,8 @@ import { agentChanged } from "../queries.ts";
 export type Step = -1 | 1;
 
 /**
- * The order of one kind of the open agent's attachments, by name or ID. A move is shown before the service confirms it,
- * because another move undoes it, and it is reverted if the service refuses it.
+ * Creates the order of one kind of the open agent's attachments, by name or ID. A move is shown before the service
+ * confirms it, because another move undoes it. It is reverted if the service refuses it.
  */
 export function createOrder(kind: keyof Body<"AgentOrder">, saved: () => string[]) {
   const agent = useAgent();

@@ -40,7 +40,7 @@ const CHOICES: Record<string, Record<string, string>> = {
 
 const REDACTED: Record<string, string> = agents.redactKinds;
 
-/** `faqs.opening_hours.content` → "FAQ opening_hours › Content". */
+/** Returns the label of a field: `faqs.opening_hours.content` → "FAQ opening_hours › Content". */
 export function fieldInWords(field: string): string {
   const [kind = "", name, ...rest] = field.split(".");
   const one = chosen(t.one, kind);

@@ -15,7 +15,7 @@ interface Row {
   contact: Accessor<ShownContact | undefined>;
 }
 
-/** The columns of a campaign's contacts. Cells are updated in place. */
+/** Returns the columns of a campaign's contacts. Cells are updated in place. */
 export function columnsOf(status: Accessor<Campaign["status"] | undefined>): Column<Row>[] {
   const { columns } = t.contacts;
   return [

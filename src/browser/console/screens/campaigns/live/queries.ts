@@ -48,7 +48,7 @@ export const CHOICES: Choice[] = ["not_called", "answered", ...FAILED_OUTCOMES];
 /** The outcomes that count as not reached. `unknown` and `do_not_call` don't. */
 export const NOT_REACHED: Choice[] = ["not_called", "no_answer", "busy", "machine", "failed", "rejected", "canceled"];
 
-/** The number of contacts that a clone would copy, by choice. */
+/** Returns the query of how many contacts a clone would copy, by choice. */
 export const countedChoices = (id: string) =>
   query(["campaigns", id, "outcomes"], async (signal) => {
     const request = { params: { path: { id } }, signal };
