@@ -24,7 +24,7 @@ export interface Layout {
   phone: number;
   /** The position of the time zone column; -1 if there is none. */
   timezone: number;
-  /** The columns that are variables. */
+  /** The positions of the columns that become variables. */
   variables: number[];
   /** Columns for surplus cells, which the service adds to a list of skipped rows. */
   extra: number[];

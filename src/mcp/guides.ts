@@ -23,8 +23,8 @@ export class GuideShelf {
   #cached: Guide[] | null = null;
 
   /**
-   * The content is cached, but never a promise of it: the runtime may cancel a request that waits for another one's
-   * ("code had hung"), and the promise of a request that ends early never settles.
+   * Returns the guides, and caches them. A promise of them is never cached: the runtime may cancel a request that waits
+   * for another one's ("code had hung"), and the promise of a request that ends early never settles.
    */
   async read(assets: Pick<Fetcher, "fetch">, origin: string): Promise<Guide[]> {
     if (this.#cached) return this.#cached;

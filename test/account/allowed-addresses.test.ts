@@ -58,7 +58,7 @@ describe("networks", () => {
 
 const isMapped = (address: string) => /^[0:]*:ffff:/i.test(address) || address.includes(".") === address.includes(":");
 
-/** Returns the address as a text of bits. */
+/** Returns the address as a text of 0 and 1. */
 function bitsOf(address: string): string {
   const bits = (part: number, size: number) => part.toString(2).padStart(size, "0");
   if (isIP(address) === 4)

@@ -14,7 +14,6 @@ export interface Shown {
   token: string;
 }
 
-/** The address of the operators' job. */
 const JOB_ADDRESS = "203.0.113.7";
 
 /** The token that scrapers send to a deployment with metrics. */

@@ -30,7 +30,7 @@ interface Operation {
   description: string;
 }
 
-/** Every operation of the OpenAPI document. */
+/** Returns every operation of the OpenAPI document. */
 async function readOperations(): Promise<Operation[]> {
   type Described = {
     operationId: string;

@@ -40,7 +40,7 @@ const tables = z
   .array(tableRows)
   .max(MOST_TABLES)
   .openapi({ description: "Rows, by table. Secrets in them are sealed under `key`." });
-/** The stores of which an account has exactly one, and those of which it has many. */
+/** The names of the stores that exist once per account, and of those that exist many times. */
 const [SINGLE, MANY] = [true, false].map((isSingle) =>
   ORDER.filter((name) => isSingle === ((COPIED_OBJECTS.get(name)?.listing ?? ONE) === ONE)),
 ) as [string[], string[]];

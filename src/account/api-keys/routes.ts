@@ -135,7 +135,7 @@ interface KeyChanges {
   disabled_at?: SQL | null;
 }
 
-/** Sorted so that equal limits compare as equal. */
+/** Returns the scopes with implied ones, sorted so that equal limits compare as equal. */
 const ordered = (scopes: readonly Scope[]) => [...withImplied(scopes)];
 const inOrder = (values: string[] | null) => values && [...new Set(values)].sort();
 

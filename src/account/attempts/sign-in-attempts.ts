@@ -21,7 +21,10 @@ export class SignInAttempts {
     this.#pair = pair;
   }
 
-  /** The key is a hash of the email, because some people type their password into this field. */
+  /**
+   * Returns the attempts for a user name. Their key is a hash of the email, because some people type their password
+   * into this field.
+   */
   static async of(c: Context<AppEnv>, account: string, email: string): Promise<SignInAttempts> {
     const counted = c.env.RATE_LIMITS !== "off";
     const pair = counted ? { user: await sha256Hex(email.toLowerCase()), address: clientOf(c) } : null;

@@ -168,7 +168,7 @@ export class AccountGate extends ObservedObject<Env> {
     return Date.now() + FOREIGN_AGAIN_MS;
   }
 
-  /** If the meter cannot be reached, it still reads the plan every 30 s. */
+  /** Makes the meter read the plan. A meter that cannot be reached still reads it every 30 s. */
   async #planChanged(): Promise<void> {
     this.#plan.invalidate();
     await accountMeter(this.env, this.#account).planChanged().catch(this.#report);

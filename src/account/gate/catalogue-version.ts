@@ -72,14 +72,17 @@ export class CatalogueVersion {
     }
   }
 
-  /** The object's storage delays the write itself until this is durable. */
+  /** Announces a write. The object's storage delays the write itself until the announcement is durable. */
   #announce(now: number): void {
     if (now < this.#announcedUntil) return;
     this.#announcedUntil = now + ANNOUNCED_MS;
     this.#store.put(WRITES_UNTIL, this.#announcedUntil);
   }
 
-  /** If every announced write has had its response, the gate's next instance can trust its caches at once. */
+  /**
+   * Withdraws the announcement after every write has had its response, so that the gate's next instance can trust its
+   * caches at once.
+   */
   #withdraw(now: number): void {
     if (this.#announcedUntil === 0 || this.#underWay > 0 || now < this.#doubtUntil) return;
     this.#announcedUntil = 0;

@@ -185,7 +185,7 @@ export class Entrance {
     return { outcome: "ok", subject: keyId, name: terms.name, authority, view, keyTerms: terms, operatorTerms: null };
   }
 
-  /** Only the operators' own account has operators' tokens. */
+  /** Checks an operator's token. Only the operators' own account has such tokens. */
   async #judgeOperatorToken(hash: string, address: string | null, now: number): Promise<Judgement> {
     const judged = await this.#operatorTokens.judge(hash, address, now);
     if (judged.outcome !== "ok") return judged;

@@ -5,7 +5,7 @@ import { CONSOLE_SESSIONS } from "./session-families.ts";
 import { SIGN_INS } from "./sign-in-ledger.ts";
 import { SIGN_IN_TICKETS } from "./sign-in-tickets.ts";
 
-/** Sessions that have ended, and sessions that were kept when their user's others ended. */
+/** Sessions that have ended, and sessions that survived the end of their user's other sessions. */
 const SESSIONS = `
   CREATE TABLE sessions (id TEXT PRIMARY KEY, expires_at INTEGER NOT NULL, outlives INTEGER) WITHOUT ROWID;
 `;

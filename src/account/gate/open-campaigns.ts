@@ -42,7 +42,6 @@ export class OpenCampaigns {
     this.#sql.exec("DELETE FROM reserved_campaigns WHERE id = ?", id);
   }
 
-  /** Counts the open campaigns. */
   async count(clock: () => number): Promise<Pick<Listing, "used"> & { open: number }> {
     const endedBefore = this.#ids("ended_campaigns");
     const { open: listed, used } = await this.#read();

@@ -27,7 +27,10 @@ export class StatusCache<Status> {
     return status;
   }
 
-  /** Unknown keys are cached too, so that a client with a deleted key does not cost a look-up each time. */
+  /**
+   * Caches a status. Unknown keys are cached too, so that a client with a deleted key does not cost a look-up each
+   * time.
+   */
   #remember(name: string, status: Status, at: number): void {
     this.#cached.delete(name);
     const [oldest] = this.#cached.keys();

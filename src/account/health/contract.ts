@@ -34,7 +34,7 @@ export const readiness = z
   })
   .openapi("Readiness");
 
-/** The addresses of parts of the service. */
+/** Returns the schema of the address of a part of the service. */
 const path = (description: string, example: string) => z.string().openapi({ description, example });
 const links = z.object({
   console: path("The console, for people.", "/console/"),

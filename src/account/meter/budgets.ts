@@ -188,7 +188,10 @@ export class Budgets implements ObjectPart {
     return Object.fromEntries(budgets.map((budget) => [budget.id, this.#ledger.use(budget, now).used]));
   }
 
-  /** The objects that were told about a reached budget may have been rebuilt as well. */
+  /**
+   * Closes consumers again after the object was rebuilt, because the objects that were told to close them may have been
+   * rebuilt as well.
+   */
   resume(): void {
     this.#ledger.closeAgain();
   }

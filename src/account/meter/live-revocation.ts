@@ -41,7 +41,7 @@ export class LiveRevocation implements ObjectPart {
     this.#deps = deps;
   }
 
-  /** A rebuilt object does not know what has changed in the meantime. */
+  /** Schedules a check after the object was rebuilt, because it does not know what has changed in the meantime. */
   resume(now: number): void {
     this.#againAt = now;
   }

@@ -166,7 +166,10 @@ class Rekeying {
   }
 }
 
-/** LIKE is not used, because key ids may contain its wildcards. */
+/**
+ * Returns the condition that a column begins with the prefix. LIKE is not used, because key ids may contain its
+ * wildcards.
+ */
 function beginsWith(column: SealedColumn["sealed"], prefix: string): SQL {
   return sql`substr(${column}, 1, ${prefix.length}) = ${prefix}`;
 }

@@ -126,7 +126,7 @@ serve(accounts, rekeyContract.rekey, ({ env, operatorStore }) =>
   ),
 );
 
-/** Refuses the operators' own account, of which only users and their sessions can be changed. */
+/** Refuses the operators' own account. Only its users and their sessions can be changed. */
 function tenant(name: string): string {
   if (name === OPERATOR_ACCOUNT) throw notFound("account");
   return name;

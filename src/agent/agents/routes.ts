@@ -49,7 +49,8 @@ serve(agents, contract.updateAgent, async ({ env, store, inService, principal, p
 });
 
 serve(agents, contract.deleteAgent, async ({ store, params }) => {
-  // Checked in each statement: a campaign that starts meanwhile either holds the agent first or finds it deleted.
+  // Checked in each statement. A campaign that starts at the same time either refers to the agent first, or finds it
+  // deleted.
   const isFree = sql`NOT EXISTS (SELECT 1 FROM campaigns WHERE account = ${store.account} AND agent_id = ${params.id} AND status = 'running')`;
   const [, , gone] = await store.write(
     { action: "delete", resource: "agent", resource_id: params.id },

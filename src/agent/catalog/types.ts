@@ -28,7 +28,7 @@ export interface CatalogPlaybook {
   tags: string[];
   tool_names: string[];
   triggers: string[];
-  /** Markdown. */
+  /** The playbook's text, Markdown. */
   content: string;
 }
 

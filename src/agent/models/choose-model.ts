@@ -47,9 +47,9 @@ export function chooseModel(env: ModelSettings, llmModel: string, keys: ModelKey
 
 /**
  * Decides which provider, address, key and model answer for an agent's model. `custom_llm:<model>` is answered by the
- * account's own server. A listed model is answered by the operator's server if there is one, otherwise by its vendor with
- * the account's own key, or else the platform's. After a model's end, its successor answers. If nothing answers, returns
- * the end of a sentence that says what is missing. `now` in ms.
+ * account's own server. A listed model is answered by the operator's server if there is one, otherwise by its vendor,
+ * with the account's own key if it has one and the platform's if not. After a model's end, its successor answers. If
+ * nothing answers, returns the end of a sentence that says what is missing. `now` in ms.
  */
 export function findModel(
   env: ModelSettings,

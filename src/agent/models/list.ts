@@ -99,7 +99,6 @@ export const DEFAULT_PLATFORM_MODELS = ["gpt-4o", "gpt-4o-mini", "claude-3-5-son
 
 const BY_NAME = new Map(LISTED_MODELS.map((model) => [model.name, model]));
 
-/** Returns the listed model with this name; undefined if there is none. */
 export function listedModel(name: string): ListedModel | undefined {
   return BY_NAME.get(name);
 }

@@ -7,7 +7,7 @@ export const MAX_REPEAT = 10;
 /** The number of repetitions of a test, and how many of them must pass. */
 export interface Repetitions {
   repeat: number;
-  /** 1 to `repeat`. */
+  /** From 1 to `repeat`. */
   min_passes: number;
 }
 

@@ -92,7 +92,7 @@ function stricterBinding(own: Binding | undefined, inForce: Binding): Binding {
   return bindingSource(own).unverified ? inForce : own;
 }
 
-/** The smaller of two limits; null means no limit. */
+/** Returns the smaller of two limits; null means no limit. */
 function fewer(one: number | null, other: number | null): number | null {
   if (one === null || other === null) return one ?? other;
   return Math.min(one, other);

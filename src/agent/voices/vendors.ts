@@ -19,7 +19,7 @@ export type VoiceSettings = Pick<Env, "CARTESIA_API_URL" | "ELEVENLABS_API_URL" 
 /** A text, and the voice and language in which to speak it. */
 export interface Speech {
   voice_id: string;
-  /** BCP 47. */
+  /** The language of the text, BCP 47. */
   language: string;
   text: string;
 }

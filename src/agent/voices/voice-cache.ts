@@ -14,7 +14,7 @@ export interface ListKey {
   revision: number;
 }
 
-/** No external request has this host, so no other code can read the list. */
+/** Returns the cache's address of a list. No external request has this host, so no other code can read the list. */
 const addressOf = ({ account, provider, revision }: ListKey) =>
   `https://voices.invalid/${encodeURIComponent(account)}/${provider}/${revision}`;
 

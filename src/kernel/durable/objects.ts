@@ -2,12 +2,12 @@ import { observedStub } from "../observing/request-context.ts";
 
 /** Stubs of all Durable Objects. Only this file knows the names of objects. */
 
-/** The gate admits the account's keys and users, and writes its configuration. */
+/** Returns the account's gate, which admits its keys and users and writes its configuration. */
 export function accountGate(env: Pick<Env, "ACCOUNT_GATE">, account: string) {
   return observedStub("gate", env.ACCOUNT_GATE.getByName(account));
 }
 
-/** The meter admits calls, grants leases and counts what the account uses. */
+/** Returns the account's meter, which admits calls, grants leases and counts what the account uses. */
 export function accountMeter(env: Pick<Env, "ACCOUNT_METER">, account: string) {
   return observedStub("meter", env.ACCOUNT_METER.getByName(account));
 }
@@ -21,22 +21,27 @@ export function accountEvents(env: Pick<Env, "ACCOUNT_EVENTS">, account: string)
   return observedStub("events", env.ACCOUNT_EVENTS.getByName(account));
 }
 
-/** The name includes the account, so another account's id only reaches an empty object. */
+/**
+ * Returns the object of a webhook. The name includes the account, so another account's id only reaches an empty object.
+ */
 export function webhookObject(env: Pick<Env, "WEBHOOK">, account: string, id: string) {
   return observedStub("webhook", env.WEBHOOK.getByName(`${account}/${id.toLowerCase()}`));
 }
 
-/** Recordings wait in the inbox until they are fetched from the carrier. */
+/** Returns the account's recording inbox, where recordings wait until they are fetched from the carrier. */
 export function recordingInbox(env: Pick<Env, "RECORDING_INBOX">, account: string) {
   return observedStub("recording_inbox", env.RECORDING_INBOX.getByName(account));
 }
 
-/** The sandbox simulates a carrier for the account. */
+/** Returns the account's sandbox, which simulates a carrier. */
 export function sandboxCarrier(env: Pick<Env, "SANDBOX_CARRIER">, account: string) {
   return observedStub("sandbox_carrier", env.SANDBOX_CARRIER.getByName(account));
 }
 
-/** The name includes the account, so another account's id only reaches an empty object. */
+/**
+ * Returns the object of a campaign. The name includes the account, so another account's id only reaches an empty
+ * object.
+ */
 export function campaignObject(env: Pick<Env, "CAMPAIGN">, account: string, id: string) {
   return observedStub("campaign", env.CAMPAIGN.getByName(`${account}/${id.toLowerCase()}`));
 }
@@ -46,17 +51,23 @@ export function conversationObject(env: Pick<Env, "CONVERSATION">, account: stri
   return observedStub("conversation", env.CONVERSATION.getByName(`${account}/${key.toLowerCase()}`));
 }
 
-/** The name includes the account, so another account's id only reaches an empty object. */
+/**
+ * Returns the object of an erasure. The name includes the account, so another account's id only reaches an empty
+ * object.
+ */
 export function erasureObject(env: Pick<Env, "ERASURE">, account: string, id: string) {
   return observedStub("erasure", env.ERASURE.getByName(`${account}/${id.toLowerCase()}`));
 }
 
-/** The name includes the account, so another account's id only reaches an empty object. */
+/**
+ * Returns the object of a test run. The name includes the account, so another account's id only reaches an empty
+ * object.
+ */
 export function testRunObject(env: Pick<Env, "TEST_RUN">, account: string, id: string) {
   return observedStub("test_run", env.TEST_RUN.getByName(`${account}/${id.toLowerCase()}`));
 }
 
-/** The knowledge base stores and searches the account's documents. */
+/** Returns the account's knowledge base, which stores and searches its documents. */
 export function knowledgeBase(env: Pick<Env, "KNOWLEDGE_BASE">, account: string) {
   return observedStub("knowledge", env.KNOWLEDGE_BASE.getByName(account));
 }
@@ -81,7 +92,7 @@ export function objectNamed<Stub>(namespace: { getByName(name: string): Stub }, 
   return namespace.getByName(name);
 }
 
-/** Returns the account of an object of which each account has exactly one. */
+/** Returns the account of an object that exists once per account. */
 export function accountOf({ id }: DurableObjectState): string {
   if (id.name === undefined) throw new TypeError("the object is reached by the account's name");
   return id.name;

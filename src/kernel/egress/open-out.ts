@@ -25,7 +25,7 @@ export interface OutResponse {
 }
 
 export interface OutLimits {
-  /** Checks the address, and the address of each redirect. */
+  /** Checks the address of the request and of each redirect. */
   judge: (address: string, from?: URL) => AddressVerdict;
   redirects: RedirectPolicy;
   fetch: typeof fetch;

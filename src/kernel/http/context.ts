@@ -33,7 +33,7 @@ export interface OptionalSecrets {
 
 /**
  * Who may call an endpoint:
- * - `public`: anybody
+ * - `public`: any client
  * - `account`: an API key or a console user of the account
  * - `console`: a console user only
  * - `session`: a console user of an account, or an operator, for their own session

@@ -55,7 +55,7 @@ export const timezone = z
     return z.NEVER;
   })
   .openapi({ type: "string", example: "Europe/Berlin" });
-/** A text with `{{name}}` placeholders. It is refused if it uses an unsupported filter. */
+/** Returns the schema of a text with `{{name}}` placeholders. A text with an unsupported filter is refused. */
 export const template = <S extends z.ZodString>(text: S) =>
   text.superRefine((written, context) => {
     const message = templateFault(written);
@@ -114,7 +114,7 @@ export const digits = z
 /** Bytes: a file, or audio. */
 export const bytes = z.string().openapi({ type: "string", format: "binary" });
 
-/** The query parameter that selects a version of the agent in `agent_id`. */
+/** Returns the query parameter that selects a version of the agent in `agent_id`. */
 export const agentVersionFilter = (what: string) =>
   digits
     .pipe(z.number().min(1))

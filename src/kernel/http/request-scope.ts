@@ -68,7 +68,7 @@ function assertShort({ url, headers }: Request): void {
 /** The status of a response; `code` is the slug of its error. */
 type Outcome = Pick<RequestLine, "status" | "code">;
 
-/** Only errors have a slug. */
+/** Returns the status of a response and, if it is an error, its slug. */
 function outcomeOf(response: Response): Outcome {
   const { status } = response;
   return { status, code: status < 400 ? null : response.headers.get("x-error-code") };

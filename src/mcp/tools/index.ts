@@ -8,7 +8,6 @@ import { knowledgeTools } from "./knowledge.ts";
 import { modelTools } from "./models.ts";
 import { tryAgent } from "./try-agent.ts";
 
-/** All tools for assistants. */
 export const TOOLS: readonly Tool[] = [
   ...agentTools,
   tryAgent,

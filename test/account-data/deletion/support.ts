@@ -36,7 +36,6 @@ export async function disable(account: string): Promise<void> {
   expect((await (await operator()).patch(adminPath(account), { disabled: true })).status).toBe(200);
 }
 
-/** Disables the account and schedules its deletion. */
 export async function scheduled(account: string): Promise<Deletion> {
   await disable(account);
   const { status, body } = await requested(account);

@@ -24,7 +24,6 @@ export async function createBudget({ server }: Pick<Tenant, "server">, over: Rec
   return body;
 }
 
-/** Returns the budget as it is now. */
 export async function budget({ server }: Pick<Tenant, "server">, id: string): Promise<Budget> {
   return (await server.get<Budget>(`/api/v1/budgets/${id}`)).body;
 }

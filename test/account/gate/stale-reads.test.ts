@@ -148,7 +148,7 @@ it("no read in any isolate shows less than what was answered before it began", a
   );
 });
 
-/** A timer that never fires. */
+/** Returns a timer that never fires. */
 const never = () => () => {};
 
 it("announces a burst of writes once, and again before the first that comes later", async () => {

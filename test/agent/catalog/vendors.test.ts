@@ -38,7 +38,6 @@ type Args = Record<string, unknown>;
 interface Case {
   /** All arguments that a model may give. */
   args: Args;
-  /** The optional arguments. */
   optional?: string[];
   result: unknown;
   /** Arguments that the vendor refuses, and the part of its answer that the model gets. */

@@ -76,7 +76,7 @@ function withCrawl(
   });
 }
 
-/** Returns a site of fifty pages, of which those with these numbers are broken. */
+/** Returns a site of fifty pages. Those with these numbers are broken. */
 function fifty(broken: number[] = []): Record<string, Served> {
   const address = (n: number) => (n === 0 ? `${SITE}/` : `${SITE}/p${n}`);
   const numbers = Array.from({ length: 50 }, (_, n) => n);

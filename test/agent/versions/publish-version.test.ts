@@ -10,7 +10,7 @@ interface Agent {
 }
 const TARGETS = [{ label: "Front desk", number: "+12025550177" }];
 
-/** Creates an agent with two published versions, of which the second is live, and a draft with a third text. */
+/** Creates an agent with two published versions and a draft with a third text. The second version is live. */
 async function edited(who: Tenant, id: string): Promise<string> {
   const path = agentPath(id);
   await who.server.post(`${path}/publish`);

@@ -27,7 +27,6 @@ export interface Snapshot {
 export const agentPath = (id: string) => `/api/v1/agents/${id}`;
 export const versionsPath = (id: string) => `${agentPath(id)}/versions`;
 
-/** Creates an agent in the account. */
 export async function newAgent(client: Client, fields: Record<string, unknown> = {}): Promise<string> {
   const { status, body } = await client.post<{ id: string }>("/api/v1/agents", { name: "Reception", ...fields });
   if (status !== 201) throw new Error(`no agent: ${status} ${JSON.stringify(body)}`);

@@ -17,7 +17,7 @@ const withType = (type: string | undefined): Record<string, string> =>
 const post = (client: Client, path: string, type: string | undefined, raw: BodyInit | undefined) =>
   client.send("POST", path, raw, withType(type));
 
-/** Every POST with an optional body, as documented. */
+/** Returns every POST with an optional body, according to the OpenAPI document. */
 async function bodyless(): Promise<string[]> {
   const { body } = await call<Document>("GET", "/openapi.json");
   return Object.entries(body.paths)

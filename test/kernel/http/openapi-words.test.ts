@@ -20,7 +20,9 @@ interface Field {
   property: { description?: unknown; example?: unknown } & object;
 }
 
-/** Everything that needs a description: operations, parameters, and every property of requests and responses. */
+/**
+ * Returns everything that needs a description: operations, parameters, and every property of requests and responses.
+ */
 function contentsOf(document: Document) {
   const operations = operationsOf(document);
   const schemas = schemasOf(

@@ -67,7 +67,10 @@ function parse(text: string): { groups: Group[]; sitemaps: string[] } {
   return { groups, sitemaps };
 }
 
-/** The longest matching rule decides; of equally long ones, the one that allows. */
+/**
+ * Checks whether the rules allow a path. The longest matching rule decides; if several are equally long, one that
+ * allows wins.
+ */
 function isAllowed(rules: readonly Rule[], path: string): boolean {
   let best: Rule | null = null;
   for (const rule of rules) {

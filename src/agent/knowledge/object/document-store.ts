@@ -276,7 +276,6 @@ export class DocumentStore {
     );
   }
 
-  /** Returns the documents that have earlier texts. */
   withEarlierTexts(): string[] {
     return this.#sql
       .exec<{ document: string }>("SELECT DISTINCT document FROM kept")

@@ -8,7 +8,6 @@ export type StepKind = "robots" | "start" | "sitemap" | "page";
 export const PAGE_STATES = ["waiting", "read", "unchanged", "failed"] as const;
 export type PageState = (typeof PAGE_STATES)[number];
 
-/** The address of a document. */
 export interface Address {
   id: string;
   url: string;
@@ -135,7 +134,6 @@ export class SiteStore {
     return site ?? null;
   }
 
-  /** Checks whether a crawl of this edition has begun. */
   hasBegun({ id, newest }: Edition): boolean {
     return (
       this.#sql.exec("SELECT 1 FROM pages WHERE document = ? AND edition = ? LIMIT 1", id, newest).toArray().length > 0

@@ -103,7 +103,7 @@ export function compileSchema(root: Record<string, unknown>): CompiledSchema {
   const formats = new Map<string, Format>();
   let left = MAX_SUBSCHEMAS;
 
-  /** `open` are the references being replaced; `path` is the position in the schema. */
+  /** Compiles a subschema. `open` are the references being replaced, and `path` is the position in the schema. */
   function compile(given: unknown, path: string, depth: number, open: readonly string[]): Schema {
     if (typeof given === "boolean") return given;
     if (!isObject(given)) throw bad(path, "must be a schema: an object, true or false");

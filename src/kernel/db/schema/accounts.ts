@@ -95,7 +95,7 @@ export const apiKeys = sqliteTable(
     agent_ids: text("agent_ids", { mode: "json" }).$type<string[]>(),
     /** The networks from which the key is accepted, in CIDR notation; null for all. */
     allowed_addresses: text("allowed_addresses", { mode: "json" }).$type<string[]>(),
-    /** Whether the scopes were chosen; false if they are the default. */
+    /** Whether the scopes were chosen; false if they are the default ones. */
     scopes_named: integer("scopes_named", { mode: "boolean" }).notNull().default(false),
     /** Whether the key can confirm acts without a person. */
     unattended: integer("unattended", { mode: "boolean" }).notNull().default(false),

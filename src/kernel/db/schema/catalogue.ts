@@ -8,7 +8,10 @@ export type Binding = string | { from: string; unverified: boolean };
 export type Bindings = Record<string, Binding>;
 
 const tags = () => text("tags", { mode: "json" }).$type<string[]>().notNull();
-/** Whether the row was seeded. Seeding no longer updates it after the account has changed it. */
+/**
+ * Returns the column that tells whether the row was seeded. Seeding no longer updates a row after the account has
+ * changed it.
+ */
 const isDefault = () => integer("is_default", { mode: "boolean" }).notNull();
 const modifiedFromDefault = () => integer("modified_from_default", { mode: "boolean" }).notNull();
 
@@ -99,12 +102,15 @@ export const faqs = sqliteTable(
   ],
 );
 
-/** The position among the agent's items of its kind, counting up to -1. Items with 0 have no position and come last. */
+/**
+ * Returns the column with the position among the agent's items of its kind, counting up to -1. Items with 0 have no
+ * position and come last.
+ */
 const position = () => integer("position").notNull().default(0);
 
 /**
- * The body (`version_bodies`) that is used instead of the item's current content, because a version was restored; null
- * for the item itself.
+ * Returns the column with the body (`version_bodies`) that is used instead of the item's current content, because a
+ * version was restored. It is null if the item itself is used.
  */
 const heldAt = () => text("body_hash");
 

@@ -88,7 +88,7 @@ export const spentTokens = sqliteTable(
 );
 
 /**
- * Chains of refresh tokens, each of which began with one sign-in. There is no row until the first refresh, and the row
+ * Chains of refresh tokens. Each chain began with one sign-in. There is no row until the first refresh, and the row
  * stays until the last token would have expired.
  */
 export const visitorFamilies = sqliteTable(
