@@ -47,6 +47,7 @@ import { campaignOutbox } from "./outbox/campaign-outbox.ts";
 import { type LineReport, lineReportOf } from "./outbox/line-report.ts";
 import { planOf } from "./plan/plan.ts";
 import type { CampaignPlan } from "./plan-contract.ts";
+import { type RevisedCampaign, revisedCampaign } from "./projection.ts";
 import { QuotaClaims } from "./quota-claims.ts";
 import { cancelContact } from "./repair/cancel.ts";
 import type { CloneOrder, Original } from "./repair/clone.ts";
@@ -67,7 +68,6 @@ import {
 } from "./streams/contact-list.ts";
 import { DOWNLOADS } from "./streams/downloads.ts";
 import { eventSource } from "./streams/event-source.ts";
-import { type RevisedCampaign, revisedCampaign } from "./view.ts";
 
 /**
  * The object of one campaign, named `account/campaignId`. It owns the campaign's contacts, calls and history, dials

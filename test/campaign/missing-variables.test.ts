@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { zoneShares } from "../../src/campaign/plan/plan.ts";
 import { checkVariables } from "../../src/campaign/plan/variables.ts";
-import { contactVariables } from "../../src/campaign/view.ts";
+import { contactVariables } from "../../src/campaign/projection.ts";
 import { renderAll } from "../../src/kernel/rendering/render.ts";
 import type { Variable } from "../../src/kernel/rendering/variables.ts";
 import { FROM } from "./support.ts";

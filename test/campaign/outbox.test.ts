@@ -4,13 +4,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type CampaignOutbox, campaignOutbox } from "../../src/campaign/outbox/campaign-outbox.ts";
 import { lineReportOf } from "../../src/campaign/outbox/line-report.ts";
+import { projectCampaign } from "../../src/campaign/projection.ts";
 import { beginRedial, redialSome } from "../../src/campaign/repair/redial.ts";
 import { withDefaults } from "../../src/campaign/settings.ts";
 import { beginCall, callPlaced, carrierFailed, takeCallEvent } from "../../src/campaign/store/call-transitions.ts";
 import { CampaignStore } from "../../src/campaign/store/campaign-store.ts";
 import { cancelSome, changeSettings, operate } from "../../src/campaign/store/campaign-transitions.ts";
 import { addBatch, beginImport, finishImport, settleImport } from "../../src/campaign/store/import-transitions.ts";
-import { campaignView } from "../../src/campaign/view.ts";
 import { AccountStore } from "../../src/kernel/db/account-store.ts";
 import { accountDatabase } from "../../src/kernel/durable/account-stores.ts";
 import { instantOf } from "../../src/kernel/instant-ids.ts";
@@ -274,7 +274,7 @@ class Scene {
     const { revision, status } = store.campaign.existing;
     const row = await far.row();
     expect(row).toMatchObject({ revision, status });
-    expect(JSON.parse(row?.record ?? "")).toEqual(campaignView(store.campaign.existing));
+    expect(JSON.parse(row?.record ?? "")).toEqual(projectCampaign(store.campaign.existing));
     expect(far.revisions).toEqual(far.revisions.toSorted((a, b) => a - b));
     const audits = await env.DB.prepare("SELECT action FROM audit_log WHERE resource_id = ? ORDER BY id")
       .bind(this.id)

@@ -23,7 +23,7 @@ serve(integrations, contract.listIntegrations, async ({ store, query: { category
   const [installs] = await store.read(store.select(integrationInstalls));
   const byId = new Map(installs.map((install) => [install.id, install]));
   const all = CATALOG.integrations
-    .map((integration) => view(integration, byId.get(integration.id)))
+    .map((integration) => projectIntegration(integration, byId.get(integration.id)))
     .filter((integration) => status === undefined || integration.status === status);
   const found = all.filter((integration) => category === undefined || integration.category === category);
   const groups = Map.groupBy(all, (integration) => integration.category);
@@ -36,7 +36,7 @@ serve(integrations, contract.listIntegrations, async ({ store, query: { category
 
 serve(integrations, contract.getIntegration, async ({ store, params }) => {
   const integration = catalogIntegration(params.id);
-  return view(integration, await installOf(store, integration.id));
+  return projectIntegration(integration, await installOf(store, integration.id));
 });
 
 serve(
@@ -44,7 +44,10 @@ serve(
   contract.installIntegration,
   async ({ env, store, principal, params, body, now, ifMatch }) => {
     const integration = catalogIntegration(params.id);
-    return view(integration, await install({ env, store, caller: principal, now, ifMatch }, integration, body ?? {}));
+    return projectIntegration(
+      integration,
+      await install({ env, store, caller: principal, now, ifMatch }, integration, body ?? {}),
+    );
   },
   idempotent("the values it names are set once more"),
 );
@@ -64,7 +67,7 @@ serve(
         null,
       ),
     );
-    return view(integration, install);
+    return projectIntegration(integration, install);
   },
   idempotent("what is not installed stays so"),
 );
@@ -97,7 +100,7 @@ async function installOf(store: AccountStore, id: string): Promise<Install | und
   return install;
 }
 
-function view(integration: CatalogIntegration, install: Install | undefined) {
+function projectIntegration(integration: CatalogIntegration, install: Install | undefined) {
   const { id, name, display_name, description, category, auth, params, secrets, any_secrets = false } = integration;
   const installedAt = install?.installed_at ?? null;
   const { ready, missing, reason } = readinessOf(integration, install);

@@ -31,7 +31,7 @@ serve(playbooks, contract.listPlaybooks, async ({ store, principal, query }) => 
     store.select(playbookTable, { where, orderBy: [asc(playbookTable.name)], limit, offset }),
     store.count(playbookTable, where),
   );
-  return { playbooks: rows.map(view), total, limit, offset };
+  return { playbooks: rows.map(projectPlaybook), total, limit, offset };
 });
 
 serve(
@@ -52,16 +52,16 @@ serve(
     };
     const entry = { action: "create", resource: "playbook", resource_id: id } as const;
     await refuseTakenName(store.write(entry, store.insert(playbookTable, row)), "playbook");
-    return view(row);
+    return projectPlaybook(row);
   },
   async ({ store }, id) => {
     const row = await itemOf(store, playbookTable, id);
-    return row && view(row);
+    return row && projectPlaybook(row);
   },
 );
 
 serve(playbooks, contract.getPlaybook, async ({ store, principal, params }) =>
-  view(await findItem(store, playbookTable, params.id, "playbook", seenBy(principal, store, playbookTable))),
+  projectPlaybook(await findItem(store, playbookTable, params.id, "playbook", seenBy(principal, store, playbookTable))),
 );
 
 serve(playbooks, contract.updatePlaybook, async ({ store, params, body, now, ifMatch }) => {
@@ -72,7 +72,7 @@ serve(playbooks, contract.updatePlaybook, async ({ store, params, body, now, ifM
     const { content, ...others } = body;
     const sent = isRendered || content === undefined ? others : body;
     const change = { what: "playbook", sent, now, ifMatch };
-    if (!isRendered) return view(await updateItem(store, playbookTable, before.id, change));
+    if (!isRendered) return projectPlaybook(await updateItem(store, playbookTable, before.id, change));
     if (ifMatch !== null && ifMatch !== before.revision) throw await changedMeanwhile(store, "playbook", before);
     const row = await tryUpdateItem(
       store,
@@ -80,7 +80,7 @@ serve(playbooks, contract.updatePlaybook, async ({ store, params, body, now, ifM
       before.id,
       Object.assign(change, { ifMatch: before.revision }),
     );
-    if (row) return view(row);
+    if (row) return projectPlaybook(row);
   }
 });
 
@@ -88,6 +88,6 @@ serve(playbooks, contract.deletePlaybook, ({ store, params }) =>
   deleteItem(store, playbookTable, params.id, "playbook"),
 );
 
-function view<T extends Parameters<typeof playbookMarkdown>[0]>(row: T) {
+function projectPlaybook<T extends Parameters<typeof playbookMarkdown>[0]>(row: T) {
   return { ...row, content: playbookMarkdown(row) };
 }

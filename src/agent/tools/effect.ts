@@ -21,6 +21,6 @@ export function maxRunsOf(tool: Effective & Pick<ToolRow, "max_runs">): number |
 }
 
 /** Returns a tool as the API shows it, with defaults filled in. */
-export function toolView<T extends Effective & Pick<ToolRow, "max_runs" | "bind">>(row: T) {
+export function projectTool<T extends Effective & Pick<ToolRow, "max_runs" | "bind">>(row: T) {
   return Object.assign({}, row, { effect: effectOf(row), max_runs: maxRunsOf(row), bind: row.bind ?? {} });
 }

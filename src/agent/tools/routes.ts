@@ -21,7 +21,7 @@ import {
 } from "../items.ts";
 import { isBuiltIn } from "./built-in-names.ts";
 import * as contract from "./contract.ts";
-import { toolView } from "./effect.ts";
+import { projectTool } from "./effect.ts";
 import { assertMayName, installsOf } from "./integrations-named.ts";
 import { checkArguments } from "./run/arguments.ts";
 import { mergeBound } from "./run/bind.ts";
@@ -47,7 +47,7 @@ serve(tools, contract.listTools, async ({ store, principal, query }) => {
   );
   const { categories, sum } = countsOf(counts);
   return {
-    tools: rows.map(toolView),
+    tools: rows.map(projectTool),
     total: category === undefined ? sum : (categories[category] ?? 0),
     limit,
     offset,
@@ -76,20 +76,22 @@ serve(
     };
     const entry = { action: "create", resource: "tool", resource_id: id } as const;
     await refuseTakenName(store.write(entry, store.insert(toolTable, row)), "tool");
-    return toolView(row);
+    return projectTool(row);
   },
   async ({ store }, id) => {
     const row = await itemOf(store, toolTable, id);
-    return row && toolView(row);
+    return row && projectTool(row);
   },
 );
 
 serve(tools, contract.getTool, async ({ store, principal, params }) =>
-  toolView(await findItem(store, toolTable, params.id, "tool", seenBy(principal, store, toolTable))),
+  projectTool(await findItem(store, toolTable, params.id, "tool", seenBy(principal, store, toolTable))),
 );
 
 serve(tools, contract.updateTool, async ({ env, store, principal, params, body, now, ifMatch }) =>
-  toolView(await updateTool({ env, store, caller: principal, now }, { idOrName: params.id, changes: body, ifMatch })),
+  projectTool(
+    await updateTool({ env, store, caller: principal, now }, { idOrName: params.id, changes: body, ifMatch }),
+  ),
 );
 
 serve(tools, contract.deleteTool, async ({ env, store, params }) => {

@@ -11,7 +11,7 @@ import { findItem, tryUpdateItem } from "../items.ts";
 import { toolBody } from "../versions/content.ts";
 import { mayChangeAnything, scopesToUse } from "../versions/may-change.ts";
 import type { ToolChanges } from "./contract.ts";
-import { toolView } from "./effect.ts";
+import { projectTool } from "./effect.ts";
 import { assertMayName, installsOf } from "./integrations-named.ts";
 import { assertRunnable, assertSecretHosts } from "./run/check-tool.ts";
 
@@ -39,7 +39,7 @@ export async function updateTool({ env, store, caller, now }: Context, { idOrNam
   for (;;) {
     const before = await findItem(store, tools, idOrName, "tool");
     if (ifMatch !== null && before.revision !== ifMatch) throw await changedMeanwhile(store, "tool", before);
-    const asked = askedFor(changes, toolView(before));
+    const asked = askedFor(changes, projectTool(before));
     if (Object.keys(asked).length === 0) return before;
     const { schema, implementation_config, bind } = asked;
     const sent = {

@@ -4,7 +4,7 @@ import { agentVersions } from "../../kernel/db/schema/index.ts";
 import { notFound } from "../../kernel/http/errors.ts";
 import { contentReads, foundAgent } from "./content-reads.ts";
 import { manifestOf } from "./manifest.ts";
-import { versionView } from "./version-view.ts";
+import { projectVersion } from "./version-projection.ts";
 
 /**
  * Returns the agent's versions, newest first, in one round trip. If the draft is live and not yet a version, it comes
@@ -33,11 +33,11 @@ export async function listVersions(
   const { row, draft, inForce } = found;
   if (row.versioning === "manual") {
     const page = offset === 0 ? rows.slice(0, limit) : rows.slice(1);
-    return { versions: page.map((version) => versionView(version, version.number === inForce?.row.number)), total };
+    return { versions: page.map((version) => projectVersion(version, version.number === inForce?.row.number)), total };
   }
   const { hash } = await manifestOf(draft);
   const isUsed = hashes.some((version) => version.hash === hash);
-  const shown = rows.map((version) => versionView(version, version.hash === hash));
+  const shown = rows.map((version) => projectVersion(version, version.hash === hash));
   if (isUsed) return { versions: offset === 0 ? shown.slice(0, limit) : shown.slice(1), total };
   const unused = {
     number: null,

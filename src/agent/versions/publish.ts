@@ -14,7 +14,7 @@ import { type Manifest, manifestOf } from "./manifest.ts";
 import { assertMayChange } from "./may-change.ts";
 import { mayPublish, publishGate } from "./may-publish.ts";
 import { isVersion, versionWrites } from "./record-version.ts";
-import { versionView } from "./version-view.ts";
+import { projectVersion } from "./version-projection.ts";
 
 interface Context {
   store: AccountStore;
@@ -142,7 +142,7 @@ async function tryToPublish(
     return mayPublish(gateFound, candidate);
   }
   if (!version) return null;
-  return Object.assign(versionView(version, true), { number: version.number, revision: after.revision });
+  return Object.assign(projectVersion(version, true), { number: version.number, revision: after.revision });
 }
 
 /** Returns what to publish: the draft, or the version with this number. @throws ApiError 404, 409 `versioning_auto` */

@@ -11,7 +11,7 @@ import { listVersions } from "./list-versions.ts";
 import { manifestOf } from "./manifest.ts";
 import { publishAgent } from "./publish.ts";
 import { restoreVersion } from "./restore.ts";
-import { contentView, versionView } from "./version-view.ts";
+import { projectContent, projectVersion } from "./version-projection.ts";
 
 export const agentVersions = new OpenAPIHono<AppEnv>();
 
@@ -21,9 +21,9 @@ serve(agentVersions, contract.getVersion, async ({ store, params: { id, number }
   const found = await findAgent(store, id, [number]);
   const version = found.versions.get(number);
   if (!version) throw notFound("agent version");
-  return Object.assign(versionView(version.row, await isLive(found, version.row)), {
+  return Object.assign(projectVersion(version.row, await isLive(found, version.row)), {
     number,
-    agent: contentView(version.content),
+    agent: projectContent(version.content),
   });
 });
 

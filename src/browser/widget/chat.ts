@@ -246,7 +246,7 @@ export class Chat {
       url,
       {
         prepare: () => session.ensure(),
-        token: () => session.view?.access_token,
+        token: () => session.current?.access_token,
         state: (state) => {
           this.panel.log.sign();
           this.panel.log.settle();

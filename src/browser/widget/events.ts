@@ -1,9 +1,9 @@
-import type { SessionView } from "./session.ts";
+import type { PublicSession } from "./session.ts";
 
 /** The events that a page can listen to, with their payloads. */
 export interface WidgetEvents {
   /** A session began or was renewed; `access_token` authenticates at the media runtime. */
-  session: SessionView;
+  session: PublicSession;
   /** Something is unavailable; `code` is stable, `message` is for developers. */
   error: { code: string; message: string };
   open: undefined;

@@ -2,7 +2,7 @@ import type { Held } from "./memory.ts";
 import { type Service, ServiceError, type Session } from "./service.ts";
 
 /** The part of a session that the page and the media runtime see: all but the refresh token. */
-export interface SessionView {
+export interface PublicSession {
   access_token: string;
   /** ISO 8601. */
   expires_at: string;
@@ -12,8 +12,8 @@ export interface SessionView {
 
 export interface SessionHandlers {
   /** A user or guest session began; an earlier conversation does not belong to it. */
-  begun(view: SessionView): void;
-  renewed(view: SessionView): void;
+  begun(session: PublicSession): void;
+  renewed(session: PublicSession): void;
   /** The session could not be renewed. */
   over(reason: ServiceError): void;
 }
@@ -48,7 +48,7 @@ export class WidgetSession {
     document.addEventListener("visibilitychange", () => this.#renewIfDue(), { signal });
   }
 
-  get view(): SessionView | undefined {
+  get current(): PublicSession | undefined {
     const held = this.#held;
     if (!held || held.expiresAt <= Date.now()) return undefined;
     const { access_token, visitor, agent_id } = held.session;
@@ -59,9 +59,9 @@ export class WidgetSession {
   async ensure(): Promise<void> {
     const drops = this.#drops;
     await this.#beginning?.catch(() => undefined);
-    if (this.view) return;
+    if (this.current) return;
     if (this.#held) await this.renew();
-    if (!this.view && drops === this.#drops) await this.#beginAsGuest();
+    if (!this.current && drops === this.#drops) await this.#beginAsGuest();
   }
 
   /** Begins the session of the user for whom this token was issued. @throws ServiceError */
@@ -77,8 +77,8 @@ export class WidgetSession {
     // A session that cannot be renewed is used until it expires.
     const early = refresh_token === "" ? 0 : expires_in * 1000 * (1 - RENEW_AFTER);
     this.#renewIn(held.expiresAt - Date.now() - early);
-    const { view } = this;
-    if (view) this.#handlers.renewed(view);
+    const { current } = this;
+    if (current) this.#handlers.renewed(current);
   }
 
   /** Releases the session so that another page can hold it. Omits the refresh token if a renewal is using it. */
@@ -119,8 +119,8 @@ export class WidgetSession {
     const beginning = ask().then((session) => {
       if (era !== this.#era) return;
       this.#hold(session);
-      const { view } = this;
-      if (view) this.#handlers.begun(view);
+      const { current } = this;
+      if (current) this.#handlers.begun(current);
     });
     this.#beginning = beginning;
     return beginning;
@@ -155,8 +155,8 @@ export class WidgetSession {
       const renewed = await this.#service.refresh(refresh_token);
       if (this.#held !== held) return;
       this.#hold(renewed);
-      const { view } = this;
-      if (view) this.#handlers.renewed(view);
+      const { current } = this;
+      if (current) this.#handlers.renewed(current);
     } catch (error) {
       if (this.#held !== held) return;
       if (!(error instanceof ServiceError)) throw error;

@@ -36,12 +36,12 @@ export class SwitchboardWidget {
     this.#options = options;
     this.#service = new Service(base, clientKey);
     const handlers: SessionHandlers = {
-      begun: (view) => {
-        this.#events.emit("session", view);
+      begun: (session) => {
+        this.#events.emit("session", session);
         this.#chat?.begun();
       },
-      renewed: (view) => {
-        this.#events.emit("session", view);
+      renewed: (session) => {
+        this.#events.emit("session", session);
         this.#chat?.renewed();
       },
       over: (reason) => {
@@ -109,7 +109,7 @@ export class SwitchboardWidget {
       await this.#session.identify(visitorToken);
       this.#left = undefined;
       // The page may have signed the visitor out meanwhile.
-      return this.#session.view !== undefined;
+      return this.#session.current !== undefined;
     } catch (error) {
       this.#fail(error);
       return false;
@@ -119,8 +119,8 @@ export class SwitchboardWidget {
   /** Calls the listener for each event. A `session` listener is also called at once if there is a session. */
   on<N extends keyof WidgetEvents>(name: N, listener: (detail: WidgetEvents[N]) => void): this {
     this.#events.on(name, listener);
-    const { view } = this.#session;
-    if (name === "session" && view) (listener as (detail: WidgetEvents["session"]) => void)(view);
+    const { current } = this.#session;
+    if (name === "session" && current) (listener as (detail: WidgetEvents["session"]) => void)(current);
     return this;
   }
 
@@ -141,11 +141,11 @@ export class SwitchboardWidget {
       const { voiceUrl } = this.#options;
       const context = { config, session: this.#session, events: this.#events, voiceUrl, signal };
       this.#chat = new Chat({ ...context, fail: (error) => this.#fail(error) });
-      if (this.#session.view) this.#chat.begun();
+      if (this.#session.current) this.#chat.begun();
       await this.#identified;
       if (signal.aborted) return;
       const left = this.#left;
-      if (left && (this.#session.view || left.held?.session.visitor.type !== "user")) this.#takeUp(left);
+      if (left && (this.#session.current || left.held?.session.visitor.type !== "user")) this.#takeUp(left);
       if (this.#wantsOpen) this.#chat?.panel.open();
     } catch (error) {
       this.#fail(error);
@@ -176,7 +176,7 @@ export class SwitchboardWidget {
 
   /** Continues from the state that an earlier page left. */
   #takeUp(left: Remains): void {
-    if (left.held && !this.#session.view) this.#session.resume(left.held);
+    if (left.held && !this.#session.current) this.#session.resume(left.held);
     if (!this.#chat) return;
     this.#left = undefined;
     this.#chat.restore(left);

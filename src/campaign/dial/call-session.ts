@@ -1,9 +1,9 @@
 import type { CallSession } from "../../phone/calls/call-session.ts";
 import { contactId, shownNumber } from "../contact-id.ts";
+import { contactVariables } from "../projection.ts";
 import { chosenZone } from "../settings.ts";
 import { disclosureIn } from "../store/attempt-row.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
-import { contactVariables } from "../view.ts";
 
 /** Returns the facts about a call that its conversation needs; null if the campaign has no such call. */
 export function callSession({ attempts, campaign, contacts }: CampaignStore, callId: string): CallSession | null {

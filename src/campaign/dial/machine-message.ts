@@ -1,10 +1,10 @@
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { machineMessage } from "../../phone/calls/machine-message.ts";
 import type { MachineMessage, Provider } from "../../phone/carriers/carrier.ts";
+import { contactVariables } from "../projection.ts";
 import { chosenZone } from "../settings.ts";
 import { type AttemptRow, disclosureIn } from "../store/attempt-row.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
-import { contactVariables } from "../view.ts";
 
 /** Returns the text to speak to the machine that answered a contact's call. `now` is in ms. @throws ApiError 503 */
 export async function contactMessage(

@@ -1,5 +1,5 @@
 import type { CampaignContext } from "../context.ts";
-import type { RevisedCampaign } from "../view.ts";
+import type { RevisedCampaign } from "../projection.ts";
 import { applyOperation, type OperationOrder } from "./apply-operation.ts";
 import { publish } from "./publish.ts";
 import { start } from "./start.ts";

@@ -1,5 +1,5 @@
 import type { CampaignContext } from "../context.ts";
-import { type RevisedCampaign, revisedCampaign } from "../view.ts";
+import { type RevisedCampaign, revisedCampaign } from "../projection.ts";
 
 type Context = Pick<CampaignContext, "store" | "claims" | "outbox" | "wake" | "report">;
 

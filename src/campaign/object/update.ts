@@ -6,10 +6,10 @@ import { invalidFields } from "../../kernel/http/issues.ts";
 import { assertOwnAgent } from "../../kernel/http/own-agents.ts";
 import type { AgentIds } from "../../kernel/scopes.ts";
 import type { CampaignContext } from "../context.ts";
+import type { RevisedCampaign } from "../projection.ts";
 import { missingReference } from "../references.ts";
 import { type CampaignSettings, patchedSettings, type SettingsPatch, type StoredSettings } from "../settings.ts";
 import { changeSettings } from "../store/campaign-transitions.ts";
-import type { RevisedCampaign } from "../view.ts";
 import { publish } from "./publish.ts";
 
 interface Update {

@@ -3,9 +3,9 @@ import { MAX_VARIABLES_BYTES } from "../../phone/calls/contract.ts";
 import { endNotes, endReason } from "../../records/ledger/end-reason.ts";
 import type { CallLine, LedgerReport } from "../../records/ledger/report.ts";
 import { contactId, shownNumber } from "../contact-id.ts";
+import { namedVariables } from "../projection.ts";
 import { type AttemptOfContact, disclosureIn } from "../store/attempt-row.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
-import { namedVariables } from "../view.ts";
 
 export type LineReport = Extract<LedgerReport, { part: "line" }>;
 

@@ -5,11 +5,11 @@ import { all } from "../../kernel/db/conditions.ts";
 import { auditLog, campaigns } from "../../kernel/db/schema/index.ts";
 import type { Owed } from "../../kernel/durable/outbox.ts";
 import { isOver } from "../decide/state.ts";
+import { projectCampaign } from "../projection.ts";
 import { pinOf } from "../settings.ts";
 import type { AuditEntryOwed } from "../store/audit-entries.ts";
 import type { CampaignRow } from "../store/campaign-row.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
-import { campaignView } from "../view.ts";
 import { Pace } from "./pace.ts";
 
 interface Dependencies {
@@ -111,7 +111,7 @@ export class Listing {
   }
 
   #list(row: CampaignRow, isHeld: boolean) {
-    const record = campaignView(row);
+    const record = projectCampaign(row);
     const { agent_id, from_number, created_at } = record;
     const agent_version = pinOf(record);
     const { id, revision } = row;

@@ -3,9 +3,9 @@ import { renderAll } from "../../kernel/rendering/render.ts";
 import { personZone } from "../../kernel/zones/person-zone.ts";
 import { contactId } from "../contact-id.ts";
 import type { CampaignPlan } from "../plan-contract.ts";
+import { contactVariables } from "../projection.ts";
 import { chosenZone } from "../settings.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
-import { contactVariables } from "../view.ts";
 import { campaignTexts } from "./campaign-texts.ts";
 import type { Preflight } from "./preflight.ts";
 

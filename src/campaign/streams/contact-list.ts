@@ -2,9 +2,9 @@ import { invalid, notFound } from "../../kernel/http/errors.ts";
 import { FOUND_ALONE, type ValuedState } from "../../records/analysis/analysis.ts";
 import { contactId, contactRow } from "../contact-id.ts";
 import type { AttemptRecord, ContactRecord } from "../contract.ts";
+import { projectAttempt, projectContact } from "../projection.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import type { ContactFilter, ListedContact } from "../store/contact-listing.ts";
-import { attemptView, contactView } from "../view.ts";
 import { rangesOf, wantedBy } from "./contact-search.ts";
 
 export interface ContactSearch extends ContactFilter {
@@ -43,10 +43,10 @@ const MOST_COUNTED = 10_000;
 /** Returns a page of the campaign's contacts as clients see them. @throws ApiError 400 if a search has an offset */
 export function listContacts(store: CampaignStore, query: ContactQuery): ContactList {
   const { rows, total, next, more } = pageOfContacts(store, query);
-  return { contacts: viewsOf(store, rows, query.state), total, next, more };
+  return { contacts: projectContacts(store, rows, query.state), total, next, more };
 }
 
-export function viewsOf(
+export function projectContacts(
   { campaign, contacts }: CampaignStore,
   rows: readonly ListedContact[],
   states: readonly ValuedState[] = FOUND_ALONE,
@@ -55,7 +55,7 @@ export function viewsOf(
   const names: string[] = JSON.parse(columns);
   const hasZones = rows.some(({ zone }) => zone !== 0);
   const zones = new Map(hasZones ? contacts.zones().map(({ id, name }) => [id, name]) : []);
-  return rows.map((row) => contactView(id, names, row, { timezone: zones.get(row.zone) ?? null, states }));
+  return rows.map((row) => projectContact(id, names, row, { timezone: zones.get(row.zone) ?? null, states }));
 }
 
 /** Returns a page of the campaign's contacts as they are stored. @throws ApiError 400 if a search has an offset */
@@ -127,12 +127,12 @@ export function contactWithCalls(
   const at = row && contactRow(row.id, id);
   const [contact] = at ? listing.byIds([at], 0) : [];
   if (!row || !contact) return null;
-  const shown = contactView(row.id, JSON.parse(row.columns), contact, {
+  const shown = projectContact(row.id, JSON.parse(row.columns), contact, {
     timezone: contacts.zoneName(contact.zone),
     states,
   });
   const calls = attempts.ofContact(contact.id);
-  const record: ContactRecord & { attempts: AttemptRecord[] } = { ...shown, attempts: calls.map(attemptView) };
+  const record: ContactRecord & { attempts: AttemptRecord[] } = { ...shown, attempts: calls.map(projectAttempt) };
   return { contact, record };
 }
 
@@ -141,5 +141,7 @@ export function shownContact({ campaign, contacts, listing }: CampaignStore, id:
   const [contact] = row === null ? [] : listing.byIds([row], 0);
   if (!contact) throw notFound("contact");
   const { columns } = campaign.existing;
-  return contactView(campaign.existing.id, JSON.parse(columns), contact, { timezone: contacts.zoneName(contact.zone) });
+  return projectContact(campaign.existing.id, JSON.parse(columns), contact, {
+    timezone: contacts.zoneName(contact.zone),
+  });
 }

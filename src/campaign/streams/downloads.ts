@@ -3,10 +3,10 @@ import { ApiError } from "../../kernel/http/errors.ts";
 import { quotedText } from "../../kernel/rendering/spreadsheet-text.ts";
 import { VALUED_STATES } from "../../records/analysis/analysis.ts";
 import { type HeldAnalysis, stateIn } from "../../records/analysis/brief.ts";
+import { heldAnalysis } from "../projection.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { hashedPart } from "../store/log.ts";
-import { heldAnalysis } from "../view.ts";
-import { type ContactSearch, pageOfContacts, viewsOf } from "./contact-list.ts";
+import { type ContactSearch, pageOfContacts, projectContacts } from "./contact-list.ts";
 import { type CsvPieces, rejectedRows, repeatedRows, type WriteCell } from "./skipped-rows.ts";
 
 const FIELDS = [
@@ -37,7 +37,7 @@ function contactsCsv(store: CampaignStore, filter: ContactSearch = {}): Readable
       if (page.rows.length === 0) return "";
       const analyses = page.rows.map(heldAnalysis);
       return toCsv(
-        viewsOf(store, page.rows, VALUED_STATES).map((contact, i) => [
+        projectContacts(store, page.rows, VALUED_STATES).map((contact, i) => [
           ...FIELDS.map((field) => contact[field]),
           ...names.flatMap((name) => [contact.data?.[name], stateOf(analyses[i], name)]),
           ...columns.map((column) => contact.variables?.[column]),

@@ -18,7 +18,7 @@ import type { SessionSnapshot } from "./session/session.ts";
 import { sessionEnded } from "./session/session-door.ts";
 import { whereCallerIs } from "./session/where-caller-is.ts";
 import type { GivenSpeech } from "./speech/agent-speech.ts";
-import { shownDetail } from "./streams/view.ts";
+import { shownDetail } from "./streams/projection.ts";
 import { takeEvents } from "./take-events.ts";
 import type { ToolUseResult } from "./tools/tool-run-log.ts";
 import { BUDGET } from "./turns/turn-loop.ts";

@@ -6,10 +6,10 @@ import { readerOf } from "../../kernel/http/reader-of.ts";
 import { whileAllowed } from "../../kernel/streams/while-allowed.ts";
 import { type CallCursor, pageOfCalls } from "../../records/ledger/call-lists.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
-import { callView } from "./call-view.ts";
+import { projectCall } from "./call-projection.ts";
 import type { CallFilters } from "./filters.ts";
 
-type Call = ReturnType<typeof callView>;
+type Call = ReturnType<typeof projectCall>;
 
 /** The columns of the file, in order. The docs and the contract name them. */
 const CALL_COLUMNS: Record<string, (call: Call) => Cell> = {
@@ -51,7 +51,7 @@ export async function exportCalls(
     if (cursor === null) return null;
     const { rows, next } = await pageOfCalls(ledger, filters, cursor, PAGE_ROWS);
     cursor = next;
-    return rows.map(callView);
+    return rows.map(projectCall);
   });
   return download(whileAllowed(stream, env, store.account, readerOf(principal)), CSV_TYPE, "calls.csv", reader);
 }

@@ -15,7 +15,7 @@ import { type Line, lineFrom, lineReads } from "../telephony/line.ts";
 import { callDisclosure } from "./call-disclosure.ts";
 import { takeCallEvents } from "./call-events.ts";
 import { CALLABLE_COLUMNS, callObstacle } from "./call-obstacles.ts";
-import { callView } from "./call-view.ts";
+import { projectCall } from "./call-projection.ts";
 import { type DialRefusal, dialReads, dialRefusal, dialRefused } from "./dial-refusal.ts";
 import { placeOnRecord } from "./originate.ts";
 import { callLimits } from "./place-call.ts";
@@ -123,7 +123,7 @@ export async function originateCall(context: Context, order: Order) {
   };
   const caller = { agent, account_name, variables: Object.entries(variables) };
   const placed = await placeOnRecord({ env, store, now }, row, { line, call, caller }, limits);
-  return Object.assign(callView(row), placed);
+  return Object.assign(projectCall(row), placed);
 }
 
 /** The state of a call before its order is sent to the carrier. */
@@ -145,7 +145,7 @@ const UNPLACED = {
 /** Returns the current state of a call that an earlier attempt has recorded; null if there is none. */
 export async function callOnRecord({ env, store }: Pick<Context, "env" | "store">, id: string) {
   const row = await new Ledger({ env, store }).call(id);
-  return row && callView(row);
+  return row && projectCall(row);
 }
 
 /** Returns the line and the agent of the call if nothing prevents it. @throws ApiError with the reason otherwise */

@@ -8,7 +8,7 @@ import { idempotent, serve } from "../../kernel/http/serve.ts";
 import { openStore } from "../../kernel/http/stores.ts";
 import { listedCalls } from "../../records/ledger/call-lists.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
-import { callView } from "./call-view.ts";
+import { projectCall } from "./call-projection.ts";
 import * as contract from "./contract.ts";
 import { exportCalls } from "./export-calls.ts";
 import type { CallFilters } from "./filters.ts";
@@ -55,7 +55,7 @@ serve(calls, getCallStatistics, ({ env, store, principal, query, now }) =>
 );
 
 serve(calls, contract.getCall, async ({ env, store, principal, now, params: { id } }) =>
-  callView(ownRow(principal, await findCall({ env, store, now }, id), "call")),
+  projectCall(ownRow(principal, await findCall({ env, store, now }, id), "call")),
 );
 
 serve(
@@ -63,7 +63,7 @@ serve(
   contract.hangUpCall,
   async ({ env, store, principal, params, now }) => {
     if (principal.agentIds !== null) ownRow(principal, await findCall({ env, store, now }, params.id), "call");
-    return callView(await hangUpCall({ env, store, now }, { id: params.id }));
+    return projectCall(await hangUpCall({ env, store, now }, { id: params.id }));
   },
   idempotent("a call that is over is answered with the call"),
 );
@@ -101,7 +101,7 @@ async function listCalls({ env, store }: Context, { limit, offset, after, ...fil
   const cursor = { before, skip: skipped + offset };
   const { rows, next, total, total_at_least } = await listedCalls(new Ledger({ env, store }), filters, cursor, limit);
   return {
-    calls: rows.map(callView),
+    calls: rows.map(projectCall),
     total,
     total_at_least,
     limit,

@@ -40,9 +40,9 @@ export async function callStatistics(ledger: Ledger, query: Query, now: number) 
     since,
     until,
     interval,
-    totals: view(totals),
+    totals: projectSums(totals),
     buckets: window.buckets.map((at) =>
-      Object.assign({ at }, view(buckets.get(at.slice(0, BUCKET_CHARS[interval])) ?? new Map())),
+      Object.assign({ at }, projectSums(buckets.get(at.slice(0, BUCKET_CHARS[interval])) ?? new Map())),
     ),
   };
 }
@@ -51,7 +51,7 @@ function add(sums: Sums, more: Record<string, number>): void {
   for (const [name, n] of Object.entries(more)) sums.set(name, (sums.get(name) ?? 0) + n);
 }
 
-function view(sums: Sums) {
+function projectSums(sums: Sums) {
   const of = (name: string) => sums.get(name) ?? 0;
   return {
     calls: of("calls"),

@@ -3,7 +3,7 @@ import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { phoneNumbers } from "../../kernel/db/schema/index.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { type ApiError, conflict, invalidField, notFound, tooMany } from "../../kernel/http/errors.ts";
-import { callView } from "../calls/call-view.ts";
+import { projectCall } from "../calls/call-projection.ts";
 import { sandboxInbound } from "../carriers/sandbox.ts";
 import { connectCall } from "./answer-call.ts";
 import { sorry, type TurnedAway } from "./decision.ts";
@@ -38,7 +38,7 @@ export async function callSandbox(
     { provider_call_id, from_number, to_number },
   );
   if ("refusal" in answer) throw turnedAway(answer);
-  return callView(answer.row);
+  return projectCall(answer.row);
 }
 
 function turnedAway({ refusal, full }: TurnedAway): ApiError {

@@ -32,7 +32,7 @@ serve(recordings, contract.listRecordings, async ({ env, store, principal, query
   const from = { before, skip: offset };
   const { rows, next, total, total_at_least } = await listedRecordings(ledger, filter, from, limit);
   return {
-    recordings: rows.map(view),
+    recordings: rows.map(projectRecording),
     total,
     total_at_least,
     limit,
@@ -42,10 +42,10 @@ serve(recordings, contract.listRecordings, async ({ env, store, principal, query
 });
 
 serve(recordings, contract.getRecording, async ({ env, store, principal, params: { id } }) =>
-  view(ownRow(principal, await findRecording(new Ledger({ env, store }), id), "recording")),
+  projectRecording(ownRow(principal, await findRecording(new Ledger({ env, store }), id), "recording")),
 );
 
-function view({ sides, ...row }: ListedRecording) {
+function projectRecording({ sides, ...row }: ListedRecording) {
   const phone_number = sides && (sides.direction === "inbound" ? sides.from_number : sides.to_number);
   return Object.assign({ phone_number, contact_name: contactName(sides?.variables ?? null) }, row);
 }

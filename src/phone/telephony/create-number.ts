@@ -7,7 +7,7 @@ import type { InServiceRead } from "../../kernel/http/in-service.ts";
 import type { Provider } from "../carriers/carrier.ts";
 import type { newNumber } from "./contract.ts";
 import { credentialsInUse } from "./line.ts";
-import { agentsOf, numberView } from "./number-view.ts";
+import { agentsOf, projectNumber } from "./number-projection.ts";
 
 interface Context {
   store: AccountStore;
@@ -55,7 +55,7 @@ export async function createNumber(
     inService(agentsOf(store, eq(phoneNumbers.id, id))),
   );
   if (created.length === 0) throw await whyNotCreated(store, e164);
-  return numberView(row, inServiceOf);
+  return projectNumber(row, inServiceOf);
 }
 
 /**

@@ -19,7 +19,7 @@ import * as contract from "./contract.ts";
 import { createNumber } from "./create-number.ts";
 import { connectCarrier, credentialsInUse } from "./line.ts";
 import { listCarrierNumbers } from "./list-carrier-numbers.ts";
-import { agentsOf, findNumber, numberView } from "./number-view.ts";
+import { agentsOf, findNumber, projectNumber } from "./number-projection.ts";
 
 export const telephony = new OpenAPIHono<AppEnv>();
 
@@ -29,7 +29,7 @@ serve(telephony, contract.listNumbers, async ({ store, inService, query }) => {
     store.select(phoneNumbers, { where, orderBy: [desc(phoneNumbers.created_at), desc(phoneNumbers.id)] }),
     inService(agentsOf(store, where)),
   );
-  return { numbers: rows.map((row) => numberView(row, inServiceOf)), total: rows.length };
+  return { numbers: rows.map((row) => projectNumber(row, inServiceOf)), total: rows.length };
 });
 
 serve(
@@ -66,7 +66,7 @@ serve(telephony, contract.updateNumber, async ({ c, store, inService, params, bo
     store.first(agents, { where: isAgent, columns: ["id"] }),
     inService(agentsOf(store, isIt)),
   );
-  if (changed) return tagAnswer(c, contract.number, numberView(changed, inServiceOf));
+  if (changed) return tagAnswer(c, contract.number, projectNumber(changed, inServiceOf));
   const why = await whyUnchanged(store, phoneNumbers, isIt, "phone number");
   throw why.status === 412 && agent_id !== null && !agent ? notFound("agent", "agent_id") : why;
 });

@@ -14,9 +14,9 @@ import type { ConversationCursor } from "../ledger/conversation-queries.ts";
 import { Ledger } from "../ledger/ledger.ts";
 import type { ConversationRow } from "../ledger/report.ts";
 import type { ConversationFilters } from "./contract.ts";
-import { view } from "./view.ts";
+import { projectConversation } from "./projection.ts";
 
-type Shown = ReturnType<typeof view<ConversationRow>>;
+type Shown = ReturnType<typeof projectConversation<ConversationRow>>;
 
 /** The columns of the file, in order. The contract's example lists the same columns. */
 const COLUMNS: Record<string, (conversation: Shown) => Cell> = {
@@ -82,7 +82,7 @@ export async function exportConversations(
     const { rows, next } = await pageOfConversations(ledger, filters, after, PAGE_ROWS);
     after = next;
     isOver = next === null;
-    return rows.map((row) => view(row));
+    return rows.map((row) => projectConversation(row));
   });
   return download(whileAllowed(stream, env, store.account, readerOf(principal)), CSV_TYPE, "conversations.csv", reader);
 }

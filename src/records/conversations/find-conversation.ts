@@ -6,7 +6,7 @@ import { logError } from "../../kernel/log.ts";
 import { getAnalysis } from "../analysis/archive.ts";
 import { Ledger } from "../ledger/ledger.ts";
 import type { ConversationRow } from "../ledger/report.ts";
-import { analysisOf } from "./analysis-view.ts";
+import { analysisOf } from "./analysis-projection.ts";
 import { type Archived, getArchive } from "./archive.ts";
 import type { ConversationDetail } from "./record.ts";
 

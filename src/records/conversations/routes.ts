@@ -15,21 +15,21 @@ import { FIRST_BRIEF } from "../analysis/brief.ts";
 import { pageOfConversations } from "../ledger/conversation-lists.ts";
 import { Ledger } from "../ledger/ledger.ts";
 import type { ConversationRow } from "../ledger/report.ts";
-import { analysisOf, listedAnalysis } from "./analysis-view.ts";
+import { analysisOf, listedAnalysis } from "./analysis-projection.ts";
 import * as contract from "./contract.ts";
 import { eraseConversations } from "./erase.ts";
 import { exportConversations } from "./export-conversations.ts";
 import { findConversation, findRow } from "./find-conversation.ts";
+import { projectConversation } from "./projection.ts";
 import { traceOf } from "./trace.ts";
 import { transcriptOf } from "./transcript.ts";
-import { view } from "./view.ts";
 import { watchConversation } from "./watch-conversation.ts";
 
 export const conversations = new OpenAPIHono<AppEnv>();
 
 serve(conversations, contract.listConversations, async ({ env, store, principal, query }) => {
   const { rows, next } = await listConversations({ env, store }, own(principal, query));
-  const conversations = rows.map((row) => Object.assign(view(row), { analysis: listedAnalysis(row) }));
+  const conversations = rows.map((row) => Object.assign(projectConversation(row), { analysis: listedAnalysis(row) }));
   return { conversations, limit: query.limit, next };
 });
 
@@ -51,7 +51,7 @@ function own<Q extends Filters>(principal: Principal, query: Q) {
 }
 
 serve(conversations, contract.getConversation, async ({ env, store, principal, params }) =>
-  view(ownRow(principal, await findConversation({ env, store }, params.id), "conversation")),
+  projectConversation(ownRow(principal, await findConversation({ env, store }, params.id), "conversation")),
 );
 
 serve(conversations, contract.getTranscript, async ({ env, store, principal, params }) => {

@@ -1,6 +1,6 @@
+import { projectConversation } from "./projection.ts";
 import type { ConversationDetail, ToolUse, Turn } from "./record.ts";
 import type { TurnSource } from "./sources.ts";
-import { view } from "./view.ts";
 
 const OTHER_SIDE: Record<ConversationDetail["kind"], string> = { call: "Caller", widget: "Visitor", test: "Tester" };
 
@@ -15,7 +15,7 @@ const INDENTED = "\n        ";
  */
 export function transcriptOf(detail: ConversationDetail, agent: string): string {
   const { id, kind, direction, started_at, phone_number, visitor_id, visitor_type, disposition, end_reason } = detail;
-  const { duration_ms } = view(detail);
+  const { duration_ms } = projectConversation(detail);
   const head: [label: string, value: string | null][] = [
     ["Conversation", id],
     ["Date", `${started_at.slice(0, 10)} ${started_at.slice(11, 19)} UTC`],

@@ -7,8 +7,8 @@ import { readerOf } from "../../kernel/http/reader-of.ts";
 import { encodeEvent } from "../../kernel/streams/event-hub.ts";
 import { conversationDetail } from "./conversation-schema.ts";
 import { detailOf, findRow, heldDetail } from "./find-conversation.ts";
+import { projectConversation } from "./projection.ts";
 import type { ConversationDetail } from "./record.ts";
-import { view } from "./view.ts";
 
 interface Context {
   env: Bindings;
@@ -39,5 +39,5 @@ export async function watchConversation(
 /** Returns the conversation as one event. Its id makes a reconnecting EventSource send Last-Event-ID. */
 function snapshot(detail: ConversationDetail): string {
   const seq = detail.turns.at(-1)?.seq ?? 0;
-  return encodeEvent({ seq, event: "snapshot", data: conversationDetail.parse(view(detail)) });
+  return encodeEvent({ seq, event: "snapshot", data: conversationDetail.parse(projectConversation(detail)) });
 }

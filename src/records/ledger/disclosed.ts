@@ -4,7 +4,7 @@ export type Disclosed = (typeof DISCLOSED)[number];
 /** The states of a record's disclosure, including those where none was required. */
 export const DISCLOSURES = [...DISCLOSED, "not_required"] as const;
 
-export interface DisclosedView {
+export interface ProjectedDisclosure {
   /** When it was disclosed (ISO 8601, UTC); null if it was not. */
   at: string | null;
   /** The text of the disclosure; null if none was required. */
@@ -13,7 +13,7 @@ export interface DisclosedView {
 }
 
 /** Returns the disclosure of a call or conversation; null while it is undecided. */
-export function disclosedView({
+export function projectDisclosure({
   disclosure,
   disclosed,
   disclosed_at,
@@ -21,7 +21,7 @@ export function disclosedView({
   disclosure: { text: string } | null;
   disclosed: Disclosed | null;
   disclosed_at: string | null;
-}): DisclosedView | null {
+}): ProjectedDisclosure | null {
   if (disclosure === null) return { at: null, text: null, how: "not_required" };
   return disclosed && { at: disclosed_at, text: disclosure.text, how: disclosed };
 }

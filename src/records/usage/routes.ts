@@ -33,7 +33,7 @@ serve(usage, getUsage, async ({ c, env, store, principal, query: { from, to, gro
     rows.push(...piece);
     if (rows.length > MAX_ROWS) throw tooManyRows();
   }
-  return Object.assign({ usage: rows.map((row) => view(row, group_by)) }, window);
+  return Object.assign({ usage: rows.map((row) => projectUsage(row, group_by)) }, window);
 });
 
 /** Yields the rows of a window in order, some days at a time, so that a whole year is never held in memory. */
@@ -67,7 +67,7 @@ const FIELDS: Record<UsageGroup, string> = {
 };
 
 /** Returns a row as clients see it. */
-function view({ group, sums }: UsageRow, by: UsageGroup[]) {
+function projectUsage({ group, sums }: UsageRow, by: UsageGroup[]) {
   const groups = Object.fromEntries(by.map((name, at) => [FIELDS[name], group[at] || null]));
   return Object.assign(
     groups,
@@ -80,7 +80,7 @@ function asCsv(first: UsageRow[], others: AsyncGenerator<UsageRow[]>, by: UsageG
   const columns = names.map((name) => [name, (row: Record<string, Cell>) => row[name]] as const);
   let rows: UsageRow[] | null = first;
   return csvStream(Object.fromEntries(columns), async () => {
-    const page = rows?.map((row) => view(row, by)) ?? null;
+    const page = rows?.map((row) => projectUsage(row, by)) ?? null;
     const { done, value } = await others.next();
     rows = done ? null : value;
     return page;

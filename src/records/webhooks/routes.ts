@@ -8,22 +8,25 @@ import { idempotent, serve } from "../../kernel/http/serve.ts";
 import * as contract from "./contract.ts";
 import * as deliveryContract from "./deliveries-contract.ts";
 import type { DeliveryRecord } from "./object/record.ts";
+import { projectWebhooks } from "./projection.ts";
 import * as verbs from "./verbs.ts";
-import { viewsOf } from "./views.ts";
 import type { WebhookRow } from "./webhook-row.ts";
 
 export const webhooks = new OpenAPIHono<AppEnv>();
 
-async function viewOf({ env, store, now, principal }: verbs.WebhooksContext, row: WebhookRow) {
-  const [view] = await viewsOf({ env, account: store.account, now, reader: principal }, [row]);
-  if (!view) throw notFound("webhook");
-  return view;
+async function projectWebhook({ env, store, now, principal }: verbs.WebhooksContext, row: WebhookRow) {
+  const [projection] = await projectWebhooks({ env, account: store.account, now, reader: principal }, [row]);
+  if (!projection) throw notFound("webhook");
+  return projection;
 }
 
 serve(webhooks, contract.listWebhooks, async (context) => {
   const { env, store, now, principal } = context;
   const rows = await verbs.listOwn(context);
-  return { webhooks: await viewsOf({ env, account: store.account, now, reader: principal }, rows), total: rows.length };
+  return {
+    webhooks: await projectWebhooks({ env, account: store.account, now, reader: principal }, rows),
+    total: rows.length,
+  };
 });
 
 serve(
@@ -31,22 +34,22 @@ serve(
   contract.createWebhook,
   async (context) => {
     const { row, secret } = await verbs.createWebhook(context, Object.assign({ id: context.newId() }, context.body));
-    return Object.assign(await viewOf(context, row), { secret });
+    return Object.assign(await projectWebhook(context, row), { secret });
   },
   async (context, id) => {
     const row = await verbs.findOwn(context, id).catch(() => null);
-    return row && Object.assign(await viewOf(context, row), { secret: null });
+    return row && Object.assign(await projectWebhook(context, row), { secret: null });
   },
 );
 
 serve(webhooks, contract.getWebhook, async (context) => {
-  return viewOf(context, await verbs.findOwn(context, context.params.id));
+  return projectWebhook(context, await verbs.findOwn(context, context.params.id));
 });
 
 serve(webhooks, contract.updateWebhook, async (context) => {
   const { params, body, ifMatch } = context;
   const { row, secret } = await verbs.updateWebhook(context, params.id, body, ifMatch);
-  return Object.assign(await viewOf(context, row), { secret });
+  return Object.assign(await projectWebhook(context, row), { secret });
 });
 
 serve(webhooks, contract.deleteWebhook, (context) => verbs.deleteWebhook(context, context.params.id));

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { shownMetadata } from "../../../src/phone/calls/call-view.ts";
+import { shownMetadata } from "../../../src/phone/calls/call-projection.ts";
 import { started, until } from "../../campaign/support.ts";
 import {
   type Call,

@@ -115,20 +115,20 @@ export class StandInCarrier {
       if (this.onMoment("looked up")) return "close";
       const [to, from] = [query.get("To"), query.get("From")];
       const matches = (call: CarrierCall) => (to ?? call.to) === call.to && (from ?? call.from) === call.from;
-      return { body: { calls: this.ledger.filter(matches).map(view).reverse(), next_page_uri: null } };
+      return { body: { calls: this.ledger.filter(matches).map(projectCall).reverse(), next_page_uri: null } };
     }
     if (path.startsWith(RECORDINGS)) return { body: "RIFF", headers: { "content-type": "audio/mpeg" } };
     const call = this.ledger.find(({ sid }) => path === `${CALLS}/${sid}.json`);
     if (!call) return { status: 404, body: { code: 20404, message: "not found" } };
-    if (method === "GET") return this.onMoment("looked up") ? "close" : { body: view(call) };
+    if (method === "GET") return this.onMoment("looked up") ? "close" : { body: projectCall(call) };
     if (isOver(call)) return { status: 400, body: { code: 21220, message: "Call is not in-progress" } };
     const talked = call.status === "in-progress";
     // An unanswered call can only be canceled, not completed.
-    if (!talked && new URLSearchParams(body).get("Status") !== "canceled") return { body: view(call) };
+    if (!talked && new URLSearchParams(body).get("Status") !== "canceled") return { body: projectCall(call) };
     call.status = talked ? "completed" : "canceled";
     call.ended++;
     if (!isSilent(call.to)) void this.#report(call, call.status);
-    return { body: view(call) };
+    return { body: projectCall(call) };
   }
 
   #originate(order: URLSearchParams): Reply | "close" {
@@ -145,7 +145,7 @@ export class StandInCarrier {
       ended: 0,
     };
     this.ledger.push(call);
-    const answer = { status: 201, body: view(call), sent: () => void this.onMoment("answered") };
+    const answer = { status: 201, body: projectCall(call), sent: () => void this.onMoment("answered") };
     // The phone rings, whether or not the service survives.
     void this.#run(call);
     return this.onMoment("taken") ? "close" : answer;
@@ -215,7 +215,7 @@ export class StandInCarrier {
   }
 }
 
-function view({ sid, status, at }: CarrierCall): object {
+function projectCall({ sid, status, at }: CarrierCall): object {
   return { sid, status, date_created: new Date(at).toUTCString(), answered_by: null };
 }
 

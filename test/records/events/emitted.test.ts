@@ -15,7 +15,7 @@ import { GOODBYE, ran, tested, withTest } from "../../conversation/test-runs/sup
 import { caller, isOver, originate, settled } from "../../phone/calls/support.ts";
 import { recordingOf } from "../../phone/recordings/support.ts";
 import { apiKey, type Client, tenant } from "../../support/client.ts";
-import { type EventView, eventsSoFar, happening, list, take } from "./support.ts";
+import { eventsSoFar, happening, type ListedEvent, list, take } from "./support.ts";
 
 interface EventType {
   type: string;
@@ -31,7 +31,7 @@ const typesOf = async (client: Client) => (await client.get<EventType[]>("/api/v
 const emitted = new Set<string>();
 
 /** Fails on an event that does not match its type exactly. */
-async function check(client: Client, events: EventView[]): Promise<void> {
+async function check(client: Client, events: ListedEvent[]): Promise<void> {
   const types = await typesOf(client);
   for (const event of events) {
     const { schema } = types.find(({ type }) => type === event.type) ?? expect.fail(`no type ${event.type}`);

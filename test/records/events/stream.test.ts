@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { accountEvents } from "../../../src/kernel/durable/objects.ts";
 import { contactsCsv, upload } from "../../campaign/support.ts";
 import { BASE, type Client, call, consoleUser, operator, type Tenant, tenant } from "../../support/client.ts";
-import { type EventView, happening, happenings, take } from "./support.ts";
+import { happening, happenings, type ListedEvent, take } from "./support.ts";
 
 interface Ticket {
   url: string;
@@ -48,10 +48,10 @@ type Stream = Awaited<ReturnType<typeof connect>>;
 const watch = (client: Client, query = "", headers = {}) => connect(STREAM + query, { ...client.headers, ...headers });
 
 /** Returns the events up to the n-th, as the stream has sent them. */
-async function upTo({ until, code }: Stream, n: number): Promise<EventView[]> {
+async function upTo({ until, code }: Stream, n: number): Promise<ListedEvent[]> {
   const text = await (until ?? expect.fail(`there is no stream: ${code}`))(new RegExp(`"sequence":${n},`));
   return [...text.matchAll(/event: (.+)\ndata: (.+)\nid: (.+)\n\n/g)].map(([, name, data = "", id]) => {
-    const event = JSON.parse(data) as EventView;
+    const event = JSON.parse(data) as ListedEvent;
     expect([name, id]).toEqual([event.type, event.id]);
     return event;
   });
@@ -74,7 +74,7 @@ describe("the event stream of an account", () => {
     expect(streams[0]?.response.headers.get("x-accel-buffering")).toBe("no");
     expect(streams[0]?.response.headers.get("cache-control")).toBe("no-store");
     await take(account, happenings(4, 5));
-    const listed = (await server.get<{ events: EventView[] }>("/api/v1/events?limit=2")).body.events.reverse();
+    const listed = (await server.get<{ events: ListedEvent[] }>("/api/v1/events?limit=2")).body.events.reverse();
     for (const stream of streams) expect(await upTo(stream, 5)).toEqual(listed);
     expect(await streams[0]?.until?.(/sequence/)).toMatch(/^retry: 2000\n\nevent: /);
   });

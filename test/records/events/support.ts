@@ -4,7 +4,7 @@ import { accountEvents } from "../../../src/kernel/durable/objects.ts";
 import { type NewEvent, newEvent } from "../../../src/records/events/event.ts";
 import type { Client } from "../../support/client.ts";
 
-export interface EventView {
+export interface ListedEvent {
   id: string;
   type: string;
   at: string;
@@ -13,7 +13,7 @@ export interface EventView {
 }
 
 export interface EventList {
-  events: EventView[];
+  events: ListedEvent[];
   next: string | null;
   oldest: string | null;
 }
@@ -65,7 +65,7 @@ export async function list(client: Client, query: Record<string, string | number
 }
 
 /** Returns all events of these types so far, oldest first, once there are `n` of them. */
-export async function eventsSoFar(client: Client, types: string, n: number): Promise<EventView[]> {
+export async function eventsSoFar(client: Client, types: string, n: number): Promise<ListedEvent[]> {
   return vi.waitFor(
     async () => {
       const { events } = await list(client, { types, limit: 100 });

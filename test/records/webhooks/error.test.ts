@@ -5,15 +5,15 @@ import { happening, take } from "../events/support.ts";
 import {
   create,
   createdWebhook,
-  type DeliveryView,
   delivered,
   deliveries,
   eventually,
+  type ListedDelivery,
+  type ListedWebhook,
   objectOf,
   pathOf,
   read,
   receiver,
-  type WebhookView,
 } from "./support.ts";
 
 afterEach(() => vi.unstubAllGlobals());
@@ -119,7 +119,7 @@ describe("a delivery that fails", () => {
           }),
         ),
     );
-    const test = await server.post<DeliveryView>(`${pathOf(webhook)}/test`);
+    const test = await server.post<ListedDelivery>(`${pathOf(webhook)}/test`);
     expect(test.body).toMatchObject({ status: "delivered", attempts: [{ status_code: 200 }] });
     expect(test.body.attempts[0]?.response).toHaveLength(1_024);
     await eventually(() => expect(cancelled).toBe(true));
@@ -198,6 +198,6 @@ describe("a crash", () => {
     await take(account, [happening(3)]);
     await delivered(server, other, { status: "delivered" });
     expect(got.filter(({ message }) => message.id === happening(2).id).length).toBeLessThanOrEqual(1);
-    expect((await server.get<WebhookView>(pathOf(webhook))).status).toBe(404);
+    expect((await server.get<ListedWebhook>(pathOf(webhook))).status).toBe(404);
   });
 });

@@ -4,21 +4,21 @@ import { tenant } from "../../support/client.ts";
 import { eventsSoFar, happening, happenings, list, take } from "../events/support.ts";
 import {
   createdWebhook,
-  type DeliveryView,
   delivered,
   deliveries,
   eventually,
+  type ListedDelivery,
+  type ListedWebhook,
   type Page,
   pathOf,
   read,
   receiver,
   verified,
-  type WebhookView,
 } from "./support.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-const statuses = (rows: DeliveryView[]) => rows.map(({ status }) => status);
+const statuses = (rows: ListedDelivery[]) => rows.map(({ status }) => status);
 
 describe("a webhook", () => {
   it("receives signed events", async () => {
@@ -73,11 +73,11 @@ describe("a webhook", () => {
     receiver();
     const body = JSON.stringify({ url: "https://shop.example/hook", types: ["*"], description: "CRM" });
     const headers = { "idempotency-key": "once", "content-type": "application/json" };
-    const first = await server.send<WebhookView>("POST", "/api/v1/webhooks", body, headers);
-    const again = await server.send<WebhookView>("POST", "/api/v1/webhooks", body, headers);
+    const first = await server.send<ListedWebhook>("POST", "/api/v1/webhooks", body, headers);
+    const again = await server.send<ListedWebhook>("POST", "/api/v1/webhooks", body, headers);
     expect(first.body.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(again.body).toMatchObject({ id: first.body.id, secret: null });
-    const { body: all } = await server.get<{ webhooks: WebhookView[]; total: number }>("/api/v1/webhooks");
+    const { body: all } = await server.get<{ webhooks: ListedWebhook[]; total: number }>("/api/v1/webhooks");
     expect(all.total).toBe(1);
     expect(all.webhooks[0]).not.toHaveProperty("secret");
     expect(await read(server, first.body)).toMatchObject({ description: "CRM", types: ["*"], content: true });
@@ -92,7 +92,7 @@ describe("a webhook", () => {
     expect(failed.next_attempt_at).not.toBeNull();
     expect((await read(server, webhook)).failing_since).not.toBeNull();
     const resend = `${pathOf(webhook)}/deliveries/${failed.id}/resend`;
-    expect((await server.post<DeliveryView>(resend)).body).toMatchObject({ id: failed.id, status: "pending" });
+    expect((await server.post<ListedDelivery>(resend)).body).toMatchObject({ id: failed.id, status: "pending" });
     await delivered(server, webhook, { status: "delivered" });
     await server.post(resend);
     await eventually(() => expect(got).toHaveLength(3));
@@ -112,7 +112,7 @@ describe("a webhook", () => {
         }),
     );
     const webhook = await createdWebhook(server);
-    const test = await server.post<DeliveryView>(`${pathOf(webhook)}/test`);
+    const test = await server.post<ListedDelivery>(`${pathOf(webhook)}/test`);
     expect(test.body).toMatchObject({ type: "webhook.test", status: "delivered", attempts: [{ status_code: 200 }] });
     expect(test.body.attempts[0]?.response).toHaveLength(1_024);
     const [first] = got;
@@ -122,7 +122,7 @@ describe("a webhook", () => {
       account,
       data: { webhook_id: webhook.id },
     });
-    const second = await server.post<DeliveryView>(`${pathOf(webhook)}/test`);
+    const second = await server.post<ListedDelivery>(`${pathOf(webhook)}/test`);
     expect(second.body).toMatchObject({
       status: "failed",
       attempts: [{ status_code: 302, error: "answered 302: redirects are not followed" }],
@@ -135,7 +135,7 @@ describe("a webhook", () => {
     const { account, server } = await tenant();
     const got = receiver();
     const webhook = await createdWebhook(server);
-    const { body: rotated } = await server.post<WebhookView>(`${pathOf(webhook)}/rotate-secret`);
+    const { body: rotated } = await server.post<ListedWebhook>(`${pathOf(webhook)}/rotate-secret`);
     expect(rotated.secret).not.toBe(webhook.secret);
     await take(account, [happening(1)]);
     await eventually(() => expect(got).toHaveLength(1));
@@ -153,7 +153,7 @@ describe("a webhook", () => {
     await take(account, [happening(1)]);
     const old = await delivered(server, webhook, { status: "pending", attempts: { length: 1 } });
     const url = "https://shop.example/new";
-    const changed = await server.patch<WebhookView>(pathOf(webhook), { url });
+    const changed = await server.patch<ListedWebhook>(pathOf(webhook), { url });
     expect(changed.body).toMatchObject({ url, secret: expect.stringMatching(/^whsec_/), failing_since: null });
     expect(changed.body.secret).not.toBe(webhook.secret);
     expect(statuses(await deliveries(server, webhook))).toEqual(["failed"]);
@@ -167,20 +167,20 @@ describe("a webhook", () => {
     expect(there).toHaveLength(1);
     const [only] = there;
     if (only) expect(verified(only, changed.body.secret)).toMatchObject({ account });
-    expect((await server.patch<WebhookView>(pathOf(webhook), { description: "x" })).body.secret).toBeNull();
+    expect((await server.patch<ListedWebhook>(pathOf(webhook), { description: "x" })).body.secret).toBeNull();
   });
 
   it("queues nothing while it is disabled, and continues with new events once it is enabled", async () => {
     const { account, server } = await tenant();
     const got = receiver();
     const webhook = await createdWebhook(server);
-    const off = await server.patch<WebhookView>(pathOf(webhook), { enabled: false });
+    const off = await server.patch<ListedWebhook>(pathOf(webhook), { enabled: false });
     expect(off.body).toMatchObject({ enabled: false, status: "disabled", disabled_reason: "requested", behind: 0 });
     await take(account, [happening(1)]);
     expect((await server.post(`${pathOf(webhook)}/resend`, { since: "2020-01-01T00:00:00Z" })).code).toBe(
       "webhook_disabled",
     );
-    const on = await server.patch<WebhookView>(pathOf(webhook), { enabled: true });
+    const on = await server.patch<ListedWebhook>(pathOf(webhook), { enabled: true });
     expect(on.body).toMatchObject({ enabled: true, status: "enabled", disabled_reason: null });
     await take(account, [happening(2)]);
     await delivered(server, webhook, { status: "delivered" });

@@ -11,11 +11,11 @@ import {
   delivered,
   deliveries,
   eventually,
+  type ListedWebhook,
   pathOf,
   read,
   receiver,
   verified,
-  type WebhookView,
 } from "./support.ts";
 
 afterEach(() => vi.unstubAllGlobals());
@@ -117,9 +117,9 @@ describe("an API key for webhooks", () => {
     const viewer = await apiKey(user, { scopes: ["listen", "dial", "build"] });
     for (const path of ["/api/v1/webhooks", `/api/v1/webhooks/${id}`, `/api/v1/webhooks/${id}/deliveries`])
       expect(JSON.stringify((await viewer.server.get(path)).body), path).not.toContain("T0KEN");
-    expect((await viewer.server.get<WebhookView>(`/api/v1/webhooks/${id}`)).body.url).toBe("https://shop.example/…");
+    expect((await viewer.server.get<ListedWebhook>(`/api/v1/webhooks/${id}`)).body.url).toBe("https://shop.example/…");
     const member = await consoleUser(account, "builder");
-    expect((await member.get<WebhookView>(`/api/v1/webhooks/${id}`)).body.url).toContain("T0KEN");
+    expect((await member.get<ListedWebhook>(`/api/v1/webhooks/${id}`)).body.url).toContain("T0KEN");
   });
 
   it("leaves its webhooks, which name their author, when it is limited or deleted", async () => {
@@ -159,7 +159,7 @@ describe("an API key for webhooks", () => {
       status: 403,
       code: "agent_not_allowed",
     });
-    const { body } = await limited.server.get<{ webhooks: WebhookView[] }>("/api/v1/webhooks");
+    const { body } = await limited.server.get<{ webhooks: ListedWebhook[] }>("/api/v1/webhooks");
     expect(body.webhooks.map(({ id }) => id)).toEqual([own.id]);
     for (const webhook of [all, others]) {
       expect((await limited.server.get(pathOf(webhook))).status).toBe(404);
@@ -167,7 +167,7 @@ describe("an API key for webhooks", () => {
       expect((await limited.server.post(`${pathOf(webhook)}/test`)).status).toBe(404);
       expect((await limited.server.delete(pathOf(webhook))).status).toBe(404);
     }
-    expect((await limited.server.patch<WebhookView>(pathOf(own), { agent_ids: null })).body.agent_ids).toEqual([
+    expect((await limited.server.patch<ListedWebhook>(pathOf(own), { agent_ids: null })).body.agent_ids).toEqual([
       agent_id,
     ]);
     const about = (agent: string | null, n: number) =>

@@ -7,7 +7,7 @@ import { WAIT_TIMEOUT_MS } from "../../support/wait-timeout.ts";
 
 export const URL_ = "https://shop.example/hook";
 
-export interface WebhookView {
+export interface ListedWebhook {
   id: string;
   url: string;
   created_by: string;
@@ -26,7 +26,7 @@ export interface WebhookView {
   secret: string;
 }
 
-export interface DeliveryView {
+export interface ListedDelivery {
   id: string;
   event_id: string;
   type: string;
@@ -43,7 +43,7 @@ export interface DeliveryView {
 }
 
 export interface Page {
-  deliveries: DeliveryView[];
+  deliveries: ListedDelivery[];
   next: string | null;
 }
 
@@ -74,11 +74,11 @@ export function receiver(
   return got;
 }
 
-export function create(client: Client, wanted: object = {}): Promise<Answer<WebhookView>> {
-  return client.post<WebhookView>("/api/v1/webhooks", { url: URL_, types: ["*"], ...wanted });
+export function create(client: Client, wanted: object = {}): Promise<Answer<ListedWebhook>> {
+  return client.post<ListedWebhook>("/api/v1/webhooks", { url: URL_, types: ["*"], ...wanted });
 }
 
-export async function createdWebhook(client: Client, wanted: object = {}): Promise<WebhookView> {
+export async function createdWebhook(client: Client, wanted: object = {}): Promise<ListedWebhook> {
   const { status, body } = await create(client, wanted);
   expect(status, JSON.stringify(body)).toBe(201);
   return body;
@@ -86,13 +86,13 @@ export async function createdWebhook(client: Client, wanted: object = {}): Promi
 
 export const pathOf = ({ id }: { id: string }) => `/api/v1/webhooks/${id}`;
 export const read = async (client: Client, webhook: { id: string }) =>
-  (await client.get<WebhookView>(pathOf(webhook))).body;
+  (await client.get<ListedWebhook>(pathOf(webhook))).body;
 
 export async function deliveries(
   client: Client,
   webhook: { id: string },
   query = "limit=100",
-): Promise<DeliveryView[]> {
+): Promise<ListedDelivery[]> {
   const { status, body } = await client.get<Page>(`${pathOf(webhook)}/deliveries?${query}`);
   expect(status, JSON.stringify(body)).toBe(200);
   return body.deliveries;
@@ -102,11 +102,11 @@ export const eventually = <T>(check: () => T | Promise<T>): Promise<T> =>
   vi.waitFor(check, { timeout: WAIT_TIMEOUT_MS, interval: 20 });
 
 /** Waits until the first delivery of the webhook matches `like`, and returns it. */
-export function delivered(client: Client, webhook: { id: string }, like: object): Promise<DeliveryView> {
+export function delivered(client: Client, webhook: { id: string }, like: object): Promise<ListedDelivery> {
   return eventually(async () => {
     const [first] = await deliveries(client, webhook);
     expect(first).toMatchObject(like);
-    return first as DeliveryView;
+    return first as ListedDelivery;
   });
 }
 

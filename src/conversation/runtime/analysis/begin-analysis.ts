@@ -6,7 +6,7 @@ import { conflict } from "../../../kernel/http/errors.ts";
 import type { ConversationRow } from "../../../records/ledger/report.ts";
 import { policyOf } from "../session/session.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
-import { recordOf } from "../streams/view.ts";
+import { recordOf } from "../streams/projection.ts";
 import type { Analyses } from "./analyses.ts";
 import type { JobRow } from "./job-rows.ts";
 

@@ -3,11 +3,11 @@ import { notFound } from "../../../kernel/http/errors.ts";
 import { EventHub, type EventSource, type StreamEvent } from "../../../kernel/streams/event-hub.ts";
 import { OpenStreams } from "../../../kernel/streams/open-streams.ts";
 import { conversationDetail } from "../../../records/conversations/conversation-schema.ts";
-import { view } from "../../../records/conversations/view.ts";
+import { projectConversation } from "../../../records/conversations/projection.ts";
 import type { LoggedEvent } from "../store/conversation-row.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
+import { shownDetail } from "./projection.ts";
 import type { ShownLog } from "./shown-log.ts";
-import { shownDetail } from "./view.ts";
 
 export interface WatcherDependencies {
   store: ConversationStore;
@@ -32,7 +32,10 @@ export class Watchers {
     this.#hub = new EventHub(
       {
         after: (n, limit) => shown.after(n, limit).map((one) => this.#streamed(one)),
-        snapshot: () => ({ seq: shown.lastN, data: conversationDetail.parse(view(shownDetail(store, shown))) }),
+        snapshot: () => ({
+          seq: shown.lastN,
+          data: conversationDetail.parse(projectConversation(shownDetail(store, shown))),
+        }),
         storage,
       },
       // Redaction starts only with the first watcher, who also receives the earlier events.

@@ -1,7 +1,7 @@
 import type { ArchivedDetail } from "../../../records/conversations/archive.ts";
 import { isComplete } from "../../../records/conversations/record.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
-import { detailOf } from "../streams/view.ts";
+import { detailOf } from "../streams/projection.ts";
 import { TOKEN_AFTER_END_MS } from "../turns/waiting.ts";
 
 /** Archives a conversation in R2 once nothing more is expected. */

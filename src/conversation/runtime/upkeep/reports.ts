@@ -8,7 +8,7 @@ import { unansweredQuestions } from "../built-in/unanswered.ts";
 import { disclosedIn } from "../disclosed.ts";
 import { policyOf } from "../session/session.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
-import { recordOf } from "../streams/view.ts";
+import { recordOf } from "../streams/projection.ts";
 import type { OwedReport } from "./pricing.ts";
 import { runReport, unlistedRuns } from "./unlisted-runs.ts";
 

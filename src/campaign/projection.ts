@@ -16,10 +16,10 @@ const timeOrNull = (ms: number | null) => (ms === null ? null : time(ms));
 export type RevisedCampaign = CampaignRecord & { revision: number };
 
 export function revisedCampaign(row: CampaignRow): RevisedCampaign {
-  return { ...campaignView(row), revision: row.settings_revision };
+  return { ...projectCampaign(row), revision: row.settings_revision };
 }
 
-export function campaignView(row: CampaignRow): CampaignRecord {
+export function projectCampaign(row: CampaignRow): CampaignRecord {
   const settings = storedSettings(row.settings);
   const { pending, originated, connected, completed, failed, cancelled } = row;
   return {
@@ -52,7 +52,7 @@ export function heldAnalysis({ analysis }: Pick<ListedContact, "analysis">): Hel
  * Returns a contact as clients see it. `timezone` is its own time zone, if it has one; `states` are the states of the
  * values to show.
  */
-export function contactView(
+export function projectContact(
   campaign: string,
   columns: string[],
   row: ListedContact,
@@ -96,7 +96,7 @@ export function contactVariables(
   return [["phone_number", shownNumber(phone)], ...namedVariables(JSON.parse(columns), variables)];
 }
 
-export function attemptView(row: AttemptRow): AttemptRecord {
+export function projectAttempt(row: AttemptRow): AttemptRecord {
   return {
     attempt: row.number,
     call_id: row.call_id,
@@ -115,7 +115,7 @@ export function attemptView(row: AttemptRow): AttemptRecord {
   };
 }
 
-export function eventView(campaign: string, row: LogEntry): Record<string, unknown> {
+export function projectEvent(campaign: string, row: LogEntry): Record<string, unknown> {
   const { seq, status, reason } = row;
   if (row.contact === null) {
     return { seq, campaign_id: campaign, status, reason, counts: JSON.parse(row.counts ?? "null"), at: time(row.at) };

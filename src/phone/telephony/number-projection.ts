@@ -6,11 +6,11 @@ import type { Provider } from "../carriers/carrier.ts";
 import { CHECKS } from "./contract.ts";
 
 /** Returns a number as the API shows it. */
-export function numberView<T extends NumberRow>(row: T, inServiceOf: InServiceOf) {
+export function projectNumber<T extends NumberRow>(row: T, inServiceOf: InServiceOf) {
   return Object.assign({}, row, {
     provider: row.provider as Provider,
     in_service: row.agent_id === null ? null : inServiceOf(row.agent_id, { number: row.id }),
-    last_check: row.last_check && lastCheckView(row.last_check),
+    last_check: row.last_check && projectLastCheck(row.last_check),
   });
 }
 
@@ -23,7 +23,7 @@ export async function findNumber(store: AccountStore, inService: InServiceRead, 
     store.first(phoneNumbers, { where: isIt }),
     inService(agentsOf(store, isIt)),
   );
-  return row ? numberView(row, inServiceOf) : null;
+  return row ? projectNumber(row, inServiceOf) : null;
 }
 
 /** Returns the query for the agents of these numbers; for undefined, of all numbers. */
@@ -31,6 +31,6 @@ export function agentsOf(store: AccountStore, where: SQL | undefined): SQL | und
   return where && sql`SELECT agent_id FROM phone_numbers WHERE account = ${store.account} AND ${where}`;
 }
 
-function lastCheckView({ at, ok, failed }: LastCheck) {
+function projectLastCheck({ at, ok, failed }: LastCheck) {
   return { at, ok, failed: CHECKS.filter((name) => failed.includes(name)) };
 }

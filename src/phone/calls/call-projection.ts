@@ -1,17 +1,17 @@
 import type { CallStatus } from "../../records/ledger/call-status.ts";
-import { disclosedView } from "../../records/ledger/disclosed.ts";
+import { projectDisclosure } from "../../records/ledger/disclosed.ts";
 import { recordedEndReason } from "../../records/ledger/end-reason.ts";
 import type { CallRow } from "../../records/ledger/report.ts";
 
 /** Returns a call of the ledger as clients see it. */
-export function callView({ id, ...row }: CallRow) {
+export function projectCall({ id, ...row }: CallRow) {
   const { connected_at, ended_at } = row;
   return Object.assign(row, {
     call_id: id,
     status: row.status as CallStatus,
     duration_ms: connected_at && ended_at ? Date.parse(ended_at) - Date.parse(connected_at) : null,
     end_reason: recordedEndReason(row),
-    disclosed: disclosedView(row),
+    disclosed: projectDisclosure(row),
     recorded: row.recorded,
     metadata: shownMetadata(row),
   });

@@ -16,7 +16,7 @@ interface Context {
  * Returns webhooks as clients see them. This takes one round trip to each webhook and one to the account's events, all
  * in parallel.
  */
-export async function viewsOf({ env, account, now, reader }: Context, rows: readonly WebhookRow[]) {
+export async function projectWebhooks({ env, account, now, reader }: Context, rows: readonly WebhookRow[]) {
   if (rows.length === 0) return [];
   const [last, ...states] = await Promise.all([
     accountEvents(env, account).last(),
@@ -26,14 +26,19 @@ export async function viewsOf({ env, account, now, reader }: Context, rows: read
     rows.map(async (row, i) => {
       const secrets = await openSecrets(env, account, row.id, row.secrets).catch(() => []);
       const until = secrets.flatMap(({ until: end }) => (end !== null && Date.parse(end) > now ? [end] : []));
-      const view = viewOf(row, (states[i] as WebhookState | null) ?? null, last, until.sort().at(-1) ?? null);
+      const projection = projectWebhook(
+        row,
+        (states[i] as WebhookState | null) ?? null,
+        last,
+        until.sort().at(-1) ?? null,
+      );
       // An address may contain a secret, so only callers who may change it can see all of it.
-      return reader.scopes.includes("connect") ? view : Object.assign(view, { url: hostOnly(row.url) });
+      return reader.scopes.includes("connect") ? projection : Object.assign(projection, { url: hostOnly(row.url) });
     }),
   );
 }
 
-function viewOf(row: WebhookRow, state: WebhookState | null, last: number, secret_expires_at: string | null) {
+function projectWebhook(row: WebhookRow, state: WebhookState | null, last: number, secret_expires_at: string | null) {
   const { id, url, types, description, agent_ids, created_by, created_at, updated_at, revision } = row;
   // The webhook may have just disabled itself, which D1 does not show yet.
   const enabled = row.enabled && (state?.disabled_reason ?? null) === null;

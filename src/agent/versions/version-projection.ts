@@ -1,6 +1,6 @@
 import type { agentVersions } from "../../kernel/db/schema/index.ts";
 import { playbookMarkdown } from "../playbooks/markdown.ts";
-import { toolView } from "../tools/effect.ts";
+import { projectTool } from "../tools/effect.ts";
 import type { AgentContent } from "./content.ts";
 import { contextOfContent } from "./left-out.ts";
 
@@ -10,16 +10,16 @@ type Row = Pick<
 >;
 
 /** Returns a version as lists show it. */
-export function versionView({ number, hash, note, created_at, published_at, published_by }: Row, live: boolean) {
+export function projectVersion({ number, hash, note, created_at, published_at, published_by }: Row, live: boolean) {
   return { number, hash, note, created_at, published_at, published_by, live };
 }
 
-export function contentView(content: AgentContent) {
+export function projectContent(content: AgentContent) {
   const { fields, tools, playbooks, faqs, documents } = content;
   const { left_out } = contextOfContent(content);
   return Object.assign({}, fields, {
     left_out,
-    tools: tools.map(({ id, enabled, config, body }) => Object.assign(toolView(body), { id, enabled, config })),
+    tools: tools.map(({ id, enabled, config, body }) => Object.assign(projectTool(body), { id, enabled, config })),
     playbooks: playbooks.map(({ id, body }) => Object.assign({}, body, { id, content: playbookMarkdown(body) })),
     faqs: faqs.map(({ id, body }) => Object.assign({}, body, { id })),
     knowledge: documents.map(({ id, body, mode }) => ({
