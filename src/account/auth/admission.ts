@@ -105,13 +105,13 @@ async function authenticateKey(c: Context<AppEnv>, token: string): Promise<Admit
   const cached = apiKeys.get(token, now);
   const claims = cached ?? (await readKey(c, token));
   const { account, key } = claims;
-  const { subject, name, version, authority, view, keyTerms } = await enter(c, account, { key });
+  const { subject, name, version, authority, view: callerView, keyTerms } = await enter(c, account, { key });
   if (cached === undefined) apiKeys.put(token, claims, now);
   const requestedAccount = c.req.header("x-account-id");
   if (requestedAccount !== undefined && requestedAccount !== account) throw otherAccount();
   return {
     principal: Object.assign(
-      { kind: "api_key" as const, account, subject, view, key, keyTerms, operatorTerms: null, session: null },
+      { kind: "api_key" as const, account, subject, callerView, key, keyTerms, operatorTerms: null, session: null },
       authority,
     ),
     name,
@@ -133,11 +133,18 @@ async function authenticateOperatorToken(c: Context<AppEnv>, token: string): Pro
   const cached = operatorTokens.get(token, now);
   const operatorToken = cached ?? (await readOperatorToken(c, token));
   const account = OPERATOR_ACCOUNT;
-  const { subject, name, version, authority, view, operatorTerms } = await enter(c, account, { operatorToken });
+  const {
+    subject,
+    name,
+    version,
+    authority,
+    view: callerView,
+    operatorTerms,
+  } = await enter(c, account, { operatorToken });
   if (cached === undefined) operatorTokens.put(token, operatorToken, now);
   if ((c.req.header("x-account-id") ?? account) !== account) throw otherAccount();
   const kind = "operator_token" as const;
-  const principal = { kind, account, subject, view, key: null, keyTerms: null, operatorTerms, session: null };
+  const principal = { kind, account, subject, callerView, key: null, keyTerms: null, operatorTerms, session: null };
   return { principal: Object.assign(principal, authority), name, version };
 }
 
@@ -164,14 +171,23 @@ async function authenticateConsole(c: Context<AppEnv>, token: string, withoutSec
   const { person } = claims;
   const { own, session } = sessionIn(claims, account);
   const entering = enter(c, account, { session: own }, { withoutSecondFactor, person });
-  const [{ subject, name, version, authority, view }] = await Promise.all([
+  const [{ subject, name, version, authority, view: callerView }] = await Promise.all([
     entering,
     assertHomeGoesOn(c, claims, account),
   ]);
   if (cached === undefined) consoleTokens.put(token, claims, now);
   return {
     principal: Object.assign(
-      { kind: "console" as const, account, subject, view, key: null, keyTerms: null, operatorTerms: null, session },
+      {
+        kind: "console" as const,
+        account,
+        subject,
+        callerView,
+        key: null,
+        keyTerms: null,
+        operatorTerms: null,
+        session,
+      },
       authority,
     ),
     name,

@@ -26,7 +26,7 @@ export interface Effect {
 interface Context {
   env: Pick<Bindings, "ACCOUNT_GATE" | "PUBLIC_URL">;
   /** The API key that requests the act. */
-  principal: Pick<Principal, "account" | "key" | "view" | "scopes" | "role" | "agentIds">;
+  principal: Pick<Principal, "account" | "key" | "callerView" | "scopes" | "role" | "agentIds">;
   /** The current time, ms. */
   now: number;
 }
@@ -59,7 +59,7 @@ export interface Confirm {
  * used once within five minutes. @throws ApiError 403 if the key lacks the scope or is no longer valid
  */
 export async function requestConfirmation({ env, principal, now }: Context, act: ProposedAct): Promise<Confirm> {
-  const { account, view } = principal;
+  const { account, callerView } = principal;
   const { scope, tool, effect, summary } = act;
   requireScopes(principal, [scope]);
   const confirm = `confirm_${randomToken()}`;
@@ -67,7 +67,7 @@ export async function requestConfirmation({ env, principal, now }: Context, act:
   const expiresAt = await accountGate(env, account).requestConfirmation({
     id,
     digest: await sha256Hex(confirm),
-    key: { hash: keyOf(principal), view },
+    key: { hash: keyOf(principal), view: callerView },
     scope,
     tool,
     binding: await bindingOf(act),
@@ -91,7 +91,7 @@ export async function takeConfirmation(
 ): Promise<Taken> {
   return accountGate(env, principal.account).takeConfirmation({
     digest: await sha256Hex(confirm),
-    key: { hash: keyOf(principal), view: principal.view },
+    key: { hash: keyOf(principal), view: principal.callerView },
     binding: await bindingOf(act),
     answered,
   });

@@ -1,19 +1,19 @@
+import { callerViewOf } from "../../kernel/caller-view.ts";
 import type { ApiKeyRow, UserRow } from "../../kernel/db/look-ups.ts";
 import { type Authority, scopesOf, withImplied } from "../../kernel/scopes.ts";
-import { viewOf } from "../../kernel/view.ts";
 
-/** An authority and its view (`viewOf`). */
-export interface Viewed {
+/** An authority and its caller view (`callerViewOf`). */
+export interface AuthorityWithView {
   authority: Authority;
-  view: string;
+  callerView: string;
 }
 
-export function authorityOfKey(key: Pick<ApiKeyRow, "scopes" | "agent_ids" | "allowed_addresses">): Viewed {
+export function authorityOfKey(key: Pick<ApiKeyRow, "scopes" | "agent_ids" | "allowed_addresses">): AuthorityWithView {
   const authority = { role: null, scopes: withImplied(key.scopes), agentIds: key.agent_ids };
-  return { authority, view: viewOf(authority, key.allowed_addresses) };
+  return { authority, callerView: callerViewOf(authority, key.allowed_addresses) };
 }
 
-export function authorityOfUser({ role }: Pick<UserRow, "role">): Viewed {
+export function authorityOfUser({ role }: Pick<UserRow, "role">): AuthorityWithView {
   const authority = { role, scopes: scopesOf(role), agentIds: null };
-  return { authority, view: viewOf(authority, null) };
+  return { authority, callerView: callerViewOf(authority, null) };
 }

@@ -33,7 +33,7 @@ export type ConfirmationRow = {
   /** SHA-256 of the API key. */
   key_hash: string;
   key_name: string;
-  /** The key's view (`Principal`) at the time of the request. */
+  /** The key's caller view (`Principal`) at the time of the request. */
   view: string;
   /** The scope that the approver must have. */
   scope: Scope;

@@ -3,7 +3,7 @@ import type { Scope } from "../../kernel/scopes.ts";
 import type { ConfirmationLedger, ConfirmationRow, Decision, Taken } from "./confirmation-ledger.ts";
 import type { Entrance } from "./entrance.ts";
 
-/** The requesting API key: its SHA-256, and the view under which it was admitted. */
+/** The requesting API key: its SHA-256, and the caller view with which it was admitted. */
 interface AskingKey {
   hash: string;
   view: string;
@@ -122,7 +122,7 @@ export class GateConfirmations implements ObjectPart {
     this.#deps.existing()?.sweep(now);
   }
 
-  /** Returns the key's id and terms if it is still valid with this view. */
+  /** Returns the key's id and terms if it is still valid with this caller view. */
   async #bearer({ hash, view }: AskingKey) {
     const { clock, entrance } = this.#deps;
     const judgement = await entrance.judge({ key: hash }, null, clock());

@@ -1,3 +1,4 @@
+import { callerViewOf } from "../../kernel/caller-view.ts";
 import { isUseDue } from "../../kernel/db/last-use.ts";
 import type { ApiKeyRow, LookUps, UserRow } from "../../kernel/db/look-ups.ts";
 import type {
@@ -9,10 +10,9 @@ import type {
   Session,
 } from "../../kernel/http/credential.ts";
 import type { Authority } from "../../kernel/scopes.ts";
-import { viewOf } from "../../kernel/view.ts";
 import { isAllowedFrom } from "../allowed-addresses.ts";
 import { DEFAULT_SIGN_IN_POLICY, mayGoOn, type SignInPolicy } from "../sign-in-policy/policy.ts";
-import { authorityOfKey, authorityOfUser, type Viewed } from "./authority.ts";
+import { type AuthorityWithView, authorityOfKey, authorityOfUser } from "./authority.ts";
 import { OperatorTokens } from "./operator-tokens.ts";
 import { RequestRate } from "./request-rate.ts";
 import type { SessionFamily } from "./session-families.ts";
@@ -65,12 +65,12 @@ interface KeyStatus {
   expiresAt: number | null;
   authority: Authority;
   allowedAddresses: readonly string[] | null;
-  view: string;
+  callerView: string;
 }
 
 interface UserStatus {
   account: "open" | "disabled" | "unknown";
-  member: (Viewed & Pick<UserRow, "source" | "name">) | null;
+  member: (AuthorityWithView & Pick<UserRow, "source" | "name">) | null;
   /** Whether a user of another identity provider was removed. */
   removed: boolean;
   validAfter: ValidAfter;
@@ -180,7 +180,7 @@ export class Entrance {
     if (!status || (status.expiresAt !== null && status.expiresAt <= now)) return { outcome: "unknown" };
     if (status.revoked) return { outcome: "revoked" };
     if (status.accountClosed) return { outcome: "account_closed" };
-    const { keyId, authority, allowedAddresses, view, terms } = status;
+    const { keyId, authority, allowedAddresses, callerView: view, terms } = status;
     if (address !== null && !isAllowedFrom(allowedAddresses, address)) return { outcome: "address_not_allowed" };
     return { outcome: "ok", subject: keyId, name: terms.name, authority, view, keyTerms: terms, operatorTerms: null };
   }
@@ -190,7 +190,7 @@ export class Entrance {
     const judged = await this.#operatorTokens.judge(hash, address, now);
     if (judged.outcome !== "ok") return judged;
     const authority = { role: null, scopes: [], agentIds: null };
-    const view = viewOf(authority, judged.allowedAddresses);
+    const view = callerViewOf(authority, judged.allowedAddresses);
     const { id: subject, name, terms: operatorTerms } = judged;
     return { outcome: "ok", subject, name, authority, view, keyTerms: null, operatorTerms };
   }
@@ -209,7 +209,7 @@ export class Entrance {
       if (embedded) return { outcome: "unknown" };
       return { outcome: removed ? "removed" : "newcomer" };
     }
-    const { authority, view, name } = member;
+    const { authority, callerView: view, name } = member;
     // Another identity provider checks second factors itself.
     if (!embedded) return { outcome: "ok", subject: user, name, authority, view, keyTerms: null, operatorTerms: null };
     const outcome = this.#sessionStatus(sessions?.families.get(session.id), policy, now);
@@ -243,7 +243,7 @@ export class Entrance {
     // The use is only recorded for a key that exists.
     const { key, account } = isUseToBeRecorded(found.key, now) ? await lookUps.useKey(name, hash, now) : found;
     if (!key || !account) return null;
-    const { authority, view } = authorityOfKey(key);
+    const { authority, callerView } = authorityOfKey(key);
     return {
       keyId: key.id,
       terms: { name: key.name, scopesNamed: key.scopes_named, unattended: key.unattended },
@@ -252,7 +252,7 @@ export class Entrance {
       expiresAt: timeOf(key.expires_at),
       authority,
       allowedAddresses: key.allowed_addresses,
-      view,
+      callerView,
     };
   }
 

@@ -156,13 +156,15 @@ function judgeMember(
     const outlivesUsers = ofUser !== null && outlived[id] === ofUser;
     const validAfter = { account: timeOf(profile.sessions_valid_after), user: outlivesUsers ? null : ofUser };
     if (!beganAfter(issuedAt, validAfter)) return { stays: false, reason: "signed_out" };
-    return authorityOfUser(user).view === view ? { stays: true, until } : { stays: false, reason: "access_revoked" };
+    return authorityOfUser(user).callerView === view
+      ? { stays: true, until }
+      : { stays: false, reason: "access_revoked" };
   }
   const key = keys.find((row) => ("key" in credential ? row.hash === credential.key : row.id === credential.key_id));
   if (!key || key.disabled_at !== null) return { stays: false, reason: "key_disabled" };
   const expiresAt = timeOf(key.expires_at);
   if (expiresAt !== null && expiresAt <= now) return { stays: false, reason: "expired" };
-  if (authorityOfKey(key).view !== view) return { stays: false, reason: "access_revoked" };
+  if (authorityOfKey(key).callerView !== view) return { stays: false, reason: "access_revoked" };
   return { stays: true, until: expiresAt };
 }
 

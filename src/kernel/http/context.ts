@@ -106,10 +106,10 @@ export interface Principal extends Authority {
   /** The id of the key or token, or the console user's subject. */
   subject: string;
   /**
-   * A key that stands for the authority and its limits at admission. A response or stream of another view must not be
+   * The caller view at admission (`callerViewOf`). A response or stream of another caller view must not be
    * given to the caller.
    */
-  view: string;
+  callerView: string;
   /** The SHA-256 of an API key. */
   key: string | null;
   /** The terms of an API key; null for a console user. */

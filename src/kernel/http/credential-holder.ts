@@ -18,7 +18,7 @@ export const credentialHolder = z.union([
   }),
 ]) satisfies z.ZodType<CredentialHolder>;
 
-export function holderOf({ subject, session, view }: Principal): CredentialHolder {
+export function holderOf({ subject, session, callerView: view }: Principal): CredentialHolder {
   if (session === null) return { key_id: subject, view };
   const { id, embedded, issuedAt, expiresAt } = session;
   return { user: subject, session: id, embedded, issued_at: issuedAt, expires_at: expiresAt, view };

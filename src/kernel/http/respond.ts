@@ -46,10 +46,10 @@ const encode = (text: string) => encoder.encode(text) as Uint8Array<ArrayBuffer>
 const keptReads = new KeptReads();
 const absentReads = new AbsentReads();
 
-/** Returns the cache key: the caller's view, the routed path, and the query as it was sent. Views contain no slash. */
+/** Returns the cache key: the caller view, the routed path, and the query as it was sent. A caller view contains no slash. */
 function requestOf(c: Context<AppEnv>): string {
   const query = c.req.url.indexOf("?");
-  const path = c.get("principal").view + c.req.path;
+  const path = c.get("principal").callerView + c.req.path;
   return query === -1 ? path : path + c.req.url.slice(query);
 }
 

@@ -30,7 +30,7 @@ export async function principalOf({ account, key }: Asker) {
   const hash = await sha256Hex(key.key);
   const entry = await env.ACCOUNT_GATE.getByName(account).enter({ key: hash }, "203.0.113.9");
   if (entry.outcome !== "ok") throw new Error(`the key is ${entry.outcome}`);
-  return { account, key: hash, view: entry.view, ...entry.authority, keyTerms: entry.keyTerms };
+  return { account, key: hash, callerView: entry.view, ...entry.authority, keyTerms: entry.keyTerms };
 }
 
 /** Requests the confirmation of a call with the key, as admitted earlier under `as`. */

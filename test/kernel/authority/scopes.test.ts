@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { callerViewOf, UNLIMITED_CALLER_VIEW } from "../../../src/kernel/caller-view.ts";
 import { mayGrant, missingScope, ROLES, SCOPES, scopesOf, withImplied } from "../../../src/kernel/scopes.ts";
-import { viewOf, WHOLE_VIEW } from "../../../src/kernel/view.ts";
 
 const scopes = fc.subarray([...SCOPES]);
 
@@ -35,7 +35,7 @@ it("a member grants only roles up to their own, and only owners create owners", 
   }
 });
 
-it("each authority with limits has its own view, and all unlimited ones share one", () => {
+it("each authority with limits has its own caller view, and all unlimited ones share one", () => {
   const ids = fc.option(fc.uniqueArray(fc.uuid(), { minLength: 1, maxLength: 3 }));
   const nets = fc.option(fc.uniqueArray(fc.ipV4(), { minLength: 1, maxLength: 3 }));
   fc.assert(
@@ -45,10 +45,10 @@ it("each authority with limits has its own view, and all unlimited ones share on
         { role: null, scopes: b, agentIds: bIds },
       ];
       const alike = JSON.stringify([one, aNets]) === JSON.stringify([other, bNets]);
-      expect(viewOf(one, aNets) === viewOf(other, bNets)).toBe(alike);
+      expect(callerViewOf(one, aNets) === callerViewOf(other, bNets)).toBe(alike);
     }),
   );
   const everything = [...SCOPES];
-  expect(viewOf({ role: "owner", scopes: everything, agentIds: null }, null)).toBe(WHOLE_VIEW);
-  expect(viewOf({ role: null, scopes: everything, agentIds: null }, null)).toBe(WHOLE_VIEW);
+  expect(callerViewOf({ role: "owner", scopes: everything, agentIds: null }, null)).toBe(UNLIMITED_CALLER_VIEW);
+  expect(callerViewOf({ role: null, scopes: everything, agentIds: null }, null)).toBe(UNLIMITED_CALLER_VIEW);
 });

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { WHOLE_VIEW } from "../../../src/kernel/view.ts";
+import { UNLIMITED_CALLER_VIEW } from "../../../src/kernel/caller-view.ts";
 import { playbackUrl } from "../../../src/phone/recordings/playback-url.ts";
 import { Client, call, consoleUser, operator } from "../../support/client.ts";
 import { caller, originate } from "../calls/support.ts";
@@ -32,7 +32,8 @@ describe("the security of recordings", () => {
   it("a recording does not play at an expired address", async () => {
     const { account, recording, key } = await recorded();
     const recordedAt = async (at: number) =>
-      (await playbackUrl(env, "", { account, id: recording.id }, { key_id: key.id, view: WHOLE_VIEW }, at)).url;
+      (await playbackUrl(env, "", { account, id: recording.id }, { key_id: key.id, view: UNLIMITED_CALLER_VIEW }, at))
+        .url;
     expect((await call("GET", await recordedAt(Date.now() - 16 * 60_000))).status).toBe(403);
     expect((await call("GET", await recordedAt(Date.now() - 14 * 60_000))).status).toBe(200);
   });
